@@ -1,0 +1,29 @@
+//! Hash functions and the 32-byte values they make.
+
+use core::fmt;
+
+use sha3::{Digest, Keccak256};
+
+/// A 32-byte hash.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Hash(pub [u8; 32]);
+
+/// Hash of a block header; what a caller pins and what links a header to its parent.
+pub type BlockHash = Hash;
+
+impl Hash {
+    /// 32 zero bytes.
+    pub const ZERO: Self = Self([0; 32]);
+}
+
+impl fmt::Display for Hash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("0x")?;
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+/// keccak-256 with the original Keccak padding, as Ethereum uses it (not FIPS-202 SHA3-256).
+pub fn keccak256(bytes: &[u8]) -> Hash {
+    Hash(Keccak256::digest(bytes).into())
+}

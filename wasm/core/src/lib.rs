@@ -1,0 +1,34 @@
+//! Lightproof's verifier core: facts about blockchain state, proven against a trusted header.
+//!
+//! One direction, no way back: node bytes are decoded strictly ([`wire`]), checked against a
+//! [`Root`] that only a [`TrustedHeader`] or an explicit pin can make, and become a [`Proven`] fact.
+//! Nothing else in the crate can make one.
+//!
+//! The crate is `no_std` and pure: no I/O, clock, randomness or logs. All inputs are public, so
+//! variable running time is intended; never reuse this code for secrets.
+
+#![no_std]
+#![forbid(unsafe_code)]
+
+extern crate alloc;
+
+pub mod chain;
+pub mod error;
+pub mod hash;
+pub mod header;
+pub mod json;
+pub mod proven;
+pub mod root;
+pub mod system;
+pub mod trace;
+pub mod trie;
+pub mod verifier;
+pub mod wire;
+
+pub use chain::Chain;
+pub use error::{DecodeError, InputError, Rejection, VerifyError};
+pub use header::TrustedHeader;
+pub use proven::{Claim, Proven, verify};
+pub use root::Root;
+pub use system::{Presence, System};
+pub use verifier::Verifier;

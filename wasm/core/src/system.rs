@@ -1,0 +1,147 @@
+//! What a proof system brings, and the list of those that exist.
+
+pub mod mpt;
+
+use alloc::vec::Vec;
+use core::fmt::Debug;
+
+use crate::error::{DecodeError, InputError, Rejection, VerifyError};
+use crate::hash::Hash;
+use crate::json::ToJson;
+use crate::trace::Trace;
+use crate::wire::Reader;
+
+/// Names of all systems, in ascending order.
+pub const SYSTEMS: [&str; 1] = [mpt::Mpt::NAME];
+
+/// A value that was asked for: there, deleted, or never there. Each is proven, and they never collapse.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Presence<V> {
+    /// Proven present, with its value.
+    Present(V),
+    /// Proven deleted.
+    Deleted,
+    /// Proven absent.
+    Absent,
+}
+
+/// The part of the chain configuration that concerns one system.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SystemConfig<'a> {
+    /// Bytes and hashes in use, e.g. `mpt/1`.
+    pub format: &'a [u8],
+    /// keccak-based digest of the public parameters; `None` for a system without any.
+    pub params_digest: Option<Hash>,
+}
+
+impl<'a> SystemConfig<'a> {
+    /// Decodes RLP `[format, paramsDigest]`: ASCII, and 32 bytes or none.
+    ///
+    /// # Errors
+    /// [`InputError::Config`] if the bytes are not of that form.
+    pub fn from_rlp(bytes: &'a [u8]) -> Result<Self, InputError> {
+        let malformed = |error: DecodeError| InputError::Config(error.reason);
+        let mut items = Reader::whole_list(bytes, 0, "system configuration").map_err(malformed)?;
+        let format = items.string("format").map_err(malformed)?.bytes;
+        let params_digest = match items.string("params digest").map_err(malformed)?.bytes {
+            [] => None,
+            digest => {
+                let digest = digest.try_into();
+                Some(Hash(digest.map_err(|_| InputError::Config("a params digest has 32 bytes"))?))
+            }
+        };
+        items.finish("system configuration").map_err(malformed)?;
+        Ok(Self { format, params_digest })
+    }
+}
+
+/// One system of committed state: how its roots, queries and proofs are read and checked.
+///
+/// A check pushes what it wants proved by group equations into `todo`; [`crate::verify`] settles
+/// them for all claims together and alone makes the [`crate::Proven`] fact.
+pub trait System: Sized + Clone + Debug + PartialEq {
+    /// Its name in headers and configurations, ASCII.
+    const NAME: &'static str;
+    /// Prepared public parameters.
+    type Params: Clone + Debug;
+    /// A decoded commitment.
+    type Root: Clone + Debug;
+    /// A decoded query.
+    type Query: Clone + Debug + PartialEq;
+    /// A decoded proof, borrowed from its bytes.
+    type Proof<'a>;
+    /// What a proof shows.
+    type Fact: Clone + Debug + PartialEq + ToJson;
+    /// Group equations left to settle; `()` for a hash-only system.
+    type Equations: Equations<Self::Params>;
+
+    /// Reads and prepares public parameters.
+    ///
+    /// # Errors
+    /// `input.config` for an unknown format, `input.params` if `bytes` are not what the configuration pins.
+    fn params(config: &SystemConfig<'_>, bytes: &[u8]) -> Result<Self::Params, InputError>;
+
+    /// Decodes a commitment of block `number`.
+    ///
+    /// # Errors
+    /// A [`DecodeError`] if `bytes` are not of the system's form.
+    fn root(params: &Self::Params, bytes: &[u8], number: u64) -> Result<Self::Root, DecodeError>;
+
+    /// Decodes a query.
+    ///
+    /// # Errors
+    /// `input.query` if `rlp` is not of the system's form.
+    fn query(params: &Self::Params, rlp: &[u8]) -> Result<Self::Query, InputError>;
+
+    /// Decodes a proof that answers `query`.
+    ///
+    /// # Errors
+    /// A [`DecodeError`]; one byte string per proof and variant is accepted.
+    fn decode<'a>(
+        params: &Self::Params,
+        query: &Self::Query,
+        variant: &str,
+        bytes: &'a [u8],
+    ) -> Result<Self::Proof<'a>, DecodeError>;
+
+    /// Checks a proof against a root. The fact holds once `todo` is settled too.
+    ///
+    /// # Errors
+    /// A [`VerifyError`] that names the check that failed.
+    fn check(
+        params: &Self::Params,
+        root: &Self::Root,
+        query: &Self::Query,
+        proof: &Self::Proof<'_>,
+        todo: &mut Self::Equations,
+        trace: &mut dyn Trace,
+    ) -> Result<Self::Fact, VerifyError>;
+}
+
+/// Group equations of many claims, settled together with random coefficients.
+pub trait Equations<P>: Default {
+    /// The equations pushed from now on belong to claim number `claim`.
+    fn begin(&mut self, claim: usize);
+
+    /// Whether there is nothing to settle.
+    fn is_empty(&self) -> bool;
+
+    /// Checks all equations; if they fail together, each alone, so that every claim gets its own
+    /// verdict. If none fails alone, all claims are rejected.
+    fn settle(&self, params: &P, seed: Hash) -> Vec<(usize, VerifyError)>;
+}
+
+impl<P> Equations<P> for () {
+    fn begin(&mut self, _claim: usize) {}
+
+    fn is_empty(&self) -> bool {
+        true
+    }
+
+    fn settle(&self, _params: &P, _seed: Hash) -> Vec<(usize, VerifyError)> {
+        Vec::new()
+    }
+}
+
+/// Result of a step that may fail in any of the three ways.
+pub(crate) type Checked<T> = Result<T, Rejection>;

@@ -1,0 +1,66 @@
+//! What is asked: an account, some of its slots, perhaps its code.
+
+use alloc::vec::Vec;
+
+use crate::error::{DecodeError, InputError};
+use crate::wire::Reader;
+
+/// Most slots in one query.
+pub const MAX_SLOTS: usize = 1024;
+
+/// A query: RLP `[address, [slot, …], wantCode]`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Query {
+    /// The account's address.
+    pub address: [u8; 20],
+    /// Storage slots, 32 bytes each, distinct.
+    pub slots: Vec<[u8; 32]>,
+    /// Whether the code is asked for too.
+    pub want_code: bool,
+}
+
+impl Query {
+    /// Decodes a query.
+    ///
+    /// # Errors
+    /// [`InputError::Query`] if the bytes are not of the form, or a slot stands twice.
+    pub fn from_rlp(rlp: &[u8]) -> Result<Self, InputError> {
+        let query = read(rlp).map_err(|error| InputError::Query(error.reason))?;
+        if query.slots.len() > MAX_SLOTS {
+            return Err(InputError::Query("more than 1024 slots"));
+        }
+        let mut sorted = query.slots.clone();
+        sorted.sort_unstable();
+        sorted.dedup();
+        if sorted.len() != query.slots.len() {
+            return Err(InputError::Query("a slot stands twice"));
+        }
+        Ok(query)
+    }
+}
+
+fn read(rlp: &[u8]) -> Result<Query, DecodeError> {
+    let mut items = Reader::whole_list(rlp, 0, "query")?;
+    let address = items.array("address")?;
+    let mut list = items.list("slots")?;
+    let mut slots = Vec::new();
+    while !list.is_empty() {
+        slots.push(list.array("slot")?);
+    }
+    let span = items.span();
+    let want_code = match items.u64("wantCode")? {
+        0 => false,
+        1 => true,
+        _ => {
+            let malformed = crate::error::Malformed::Shape;
+            return Err(DecodeError {
+                malformed,
+                field: "wantCode",
+                reason: "wantCode is 0 or 1",
+                span,
+            });
+        }
+    };
+    items.finish("query")?;
+    Ok(Query { address, slots, want_code })
+}

@@ -1,0 +1,116 @@
+//! The checks: query, account, claims, slots, code, in this order.
+
+use super::account::{self, Account, EMPTY_CODE_HASH};
+use super::fact::{Fact, Slot};
+use super::proof::{Claimed, Proof, SlotProof};
+use super::query::Query;
+use crate::error::VerifyError;
+use crate::hash::{Hash, keccak256};
+use crate::system::Presence;
+use crate::trace::{Step, Trace};
+use crate::trie::EMPTY_ROOT;
+use crate::wire::{Bytes, Uint256};
+
+pub(super) fn check(
+    root: Hash,
+    query: &Query,
+    proof: &Proof<'_>,
+    trace: &mut dyn Trace,
+) -> Result<Fact, VerifyError> {
+    answers(query, proof)?;
+    let account = match proof.account.walk(root, &keccak256(&query.address), trace)? {
+        Some(leaf) => Some(Account::from_leaf(leaf)?),
+        None => None,
+    };
+    match &account {
+        Some(account) => present_claims(account, proof)?,
+        None => absent_claims(proof)?,
+    }
+    // An absent account has no storage: every slot reads as zero, under the empty root.
+    let storage_hash = account.map_or(EMPTY_ROOT, |account| account.storage_hash);
+    let slots = proof.slots.iter().map(|slot| check_slot(storage_hash, slot, trace));
+    let slots = slots.collect::<Result<_, _>>()?;
+    let code = match proof.code {
+        Some(code) => Some(check_code(
+            account.map_or(EMPTY_CODE_HASH, |account| account.code_hash),
+            code,
+            trace,
+        )?),
+        None => None,
+    };
+    Ok(Fact { account: account.map_or(Presence::Absent, Presence::Present), slots, code })
+}
+
+/// The reply is for this address and these slots, in this order.
+fn answers(query: &Query, proof: &Proof<'_>) -> Result<(), VerifyError> {
+    if proof.address.value != query.address {
+        return Err(VerifyError::Query { field: "address", span: proof.address.span });
+    }
+    if proof.slots.len() != query.slots.len() {
+        return Err(VerifyError::Query { field: "number of slots", span: proof.slots_span });
+    }
+    match proof.slots.iter().zip(&query.slots).find(|(slot, asked)| slot.key.value != **asked) {
+        Some((slot, _)) => Err(VerifyError::Query { field: "slot key", span: slot.key.span }),
+        None => Ok(()),
+    }
+}
+
+fn present_claims(account: &Account, proof: &Proof<'_>) -> Result<(), VerifyError> {
+    equal("nonce", &proof.nonce, &account.nonce.into())?;
+    equal("balance", &proof.balance, &account.balance)?;
+    equal("storageHash", &proof.storage_hash, &account.storage_hash)?;
+    equal("codeHash", &proof.code_hash, &account.code_hash)
+}
+
+/// Nodes write the hashes of an absent account as zero, or as those of an empty one.
+fn absent_claims(proof: &Proof<'_>) -> Result<(), VerifyError> {
+    equal("nonce", &proof.nonce, &Uint256::ZERO)?;
+    equal("balance", &proof.balance, &Uint256::ZERO)?;
+    if proof.storage_hash.value != Hash::ZERO {
+        equal("storageHash", &proof.storage_hash, &EMPTY_ROOT)?;
+    }
+    if proof.code_hash.value != Hash::ZERO {
+        equal("codeHash", &proof.code_hash, &EMPTY_CODE_HASH)?;
+    }
+    Ok(())
+}
+
+fn check_slot(
+    storage_hash: Hash,
+    slot: &SlotProof<'_>,
+    trace: &mut dyn Trace,
+) -> Result<Slot, VerifyError> {
+    let key = slot.key.value;
+    let value = match slot.nodes.walk(storage_hash, &keccak256(&key), trace)? {
+        Some(leaf) => Presence::Present(account::slot_value(leaf)?),
+        None => Presence::Absent,
+    };
+    let read = if let Presence::Present(value) = &value { *value } else { Uint256::ZERO };
+    equal("slot value", &slot.value, &read)?;
+    Ok(Slot { key, value })
+}
+
+fn check_code(
+    expected: Hash,
+    code: Bytes<'_>,
+    trace: &mut dyn Trace,
+) -> Result<alloc::vec::Vec<u8>, VerifyError> {
+    let got = keccak256(code.bytes);
+    if got != expected {
+        return Err(VerifyError::Code { expected, got, span: code.span });
+    }
+    trace.step(Step::Hashed { what: "code", span: code.span, digest: &got });
+    Ok(code.bytes.to_vec())
+}
+
+fn equal<T: PartialEq>(
+    field: &'static str,
+    claimed: &Claimed<T>,
+    proven: &T,
+) -> Result<(), VerifyError> {
+    if claimed.value == *proven {
+        Ok(())
+    } else {
+        Err(VerifyError::Claim { field, span: claimed.span })
+    }
+}

@@ -1,0 +1,175 @@
+//! The Merkle Patricia walk (Yellow Paper, appendix D) over 32-byte keys.
+//!
+//! Every rule of the canonical trie is checked, so one map has one trie and one proof per key. The
+//! walk learns the answer from the nodes; nothing is claimed beforehand.
+
+mod node;
+
+use crate::error::{DecodeError, Malformed, Span, VerifyError};
+use crate::hash::{Hash, keccak256};
+use crate::trace::{Step, Trace};
+use crate::wire::{Bytes, Reader};
+
+use alloc::vec::Vec;
+use node::{Child, Node};
+
+/// Root of the empty trie: keccak of the RLP empty string.
+pub const EMPTY_ROOT: Hash = Hash([
+    0x56, 0xe8, 0x1f, 0x17, 0x1b, 0xcc, 0x55, 0xa6, 0xff, 0x83, 0x45, 0xe6, 0x92, 0xc0, 0xf8, 0x6e,
+    0x5b, 0x48, 0xe0, 0x1b, 0x99, 0x6c, 0xad, 0xc0, 0x01, 0x62, 0x2f, 0xb5, 0xe3, 0x63, 0xb4, 0x21,
+]);
+
+/// Most nodes in a proof: one per nibble of the key, and the leaf.
+pub const MAX_NODES: usize = 65;
+
+/// Longest node, in bytes. A full branch takes 532.
+pub const MAX_NODE_BYTES: usize = 600;
+
+/// Nibbles of a key.
+const KEY_NIBBLES: usize = 64;
+
+/// The nodes on one key's path, root first; decoded, not yet checked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TrieProof<'a> {
+    nodes: Vec<(Bytes<'a>, Node<'a>)>,
+    span: Span,
+}
+
+impl<'a> TrieProof<'a> {
+    /// Reads a list of strings, each the RLP of one node.
+    ///
+    /// # Errors
+    /// `decode.limit` over 65 nodes or 600 bytes a node, `decode.node` for a node that no
+    /// canonical trie holds, `decode.rlp` and `decode.shape` for the encoding.
+    pub fn read(mut list: Reader<'a>) -> Result<Self, DecodeError> {
+        let span = list.span();
+        let mut nodes = Vec::new();
+        while !list.is_empty() {
+            let bytes = list.string("trie node")?;
+            let limit = |reason| DecodeError {
+                malformed: Malformed::Limit,
+                field: "trie node",
+                reason,
+                span: bytes.span,
+            };
+            if nodes.len() == MAX_NODES {
+                return Err(limit("more than 65 nodes"));
+            }
+            if bytes.bytes.len() > MAX_NODE_BYTES {
+                return Err(limit("longer than 600 bytes"));
+            }
+            let node = if nodes.is_empty() { Node::root(bytes)? } else { Node::by_hash(bytes)? };
+            nodes.push((bytes, node));
+        }
+        Ok(Self { nodes, span })
+    }
+
+    /// Walks from `root` along `key` and learns its value, `None` if it is proven absent.
+    ///
+    /// # Errors
+    /// `verify.root`, `verify.merkle` for a node that does not hash to its reference;
+    /// `verify.incomplete` if nodes are missing, `verify.surplus` if some are left;
+    /// `verify.path` for a path that no 32-byte key takes.
+    pub fn walk(
+        &self,
+        root: Hash,
+        key: &Hash,
+        trace: &mut dyn Trace,
+    ) -> Result<Option<Bytes<'a>>, VerifyError> {
+        let mut nodes = self.nodes.iter();
+        let found = if root == EMPTY_ROOT {
+            None
+        } else {
+            let mut walk = Walk { key, depth: 0, branch_due: false };
+            let mut next = Descent::To(root);
+            let mut first = true;
+            loop {
+                let expected = match next {
+                    Descent::To(expected) => expected,
+                    Descent::Ended(found) => break found,
+                };
+                let (bytes, node) =
+                    nodes.next().ok_or(VerifyError::Incomplete { span: self.span })?;
+                let (got, span) = (keccak256(bytes.bytes), bytes.span);
+                if got != expected {
+                    return Err(if first {
+                        VerifyError::Root { expected, got, span }
+                    } else {
+                        VerifyError::Merkle { expected, got, span }
+                    });
+                }
+                trace.step(Step::Hashed { what: "trie node", span, digest: &got });
+                next = walk.descend(node, span)?;
+                first = false;
+            }
+        };
+        match nodes.next() {
+            Some((bytes, _)) => Err(VerifyError::Surplus { span: bytes.span }),
+            None => Ok(found),
+        }
+    }
+}
+
+/// Where a node leads.
+enum Descent<'a> {
+    /// To a node with this hash.
+    To(Hash),
+    /// The question is decided.
+    Ended(Option<Bytes<'a>>),
+}
+
+/// Position on the way down.
+struct Walk<'k> {
+    key: &'k Hash,
+    /// Nibbles consumed.
+    depth: usize,
+    /// An extension was just passed; two in a row, or one before a leaf, would be one node.
+    branch_due: bool,
+}
+
+impl Walk<'_> {
+    /// Descends through one supplied node and the nodes embedded in it.
+    fn descend<'a>(&mut self, mut node: &Node<'a>, span: Span) -> Result<Descent<'a>, VerifyError> {
+        let impossible = |reason| VerifyError::Path { reason, span };
+        loop {
+            if self.branch_due && !matches!(node, Node::Branch(_)) {
+                return Err(impossible("an extension that leads to no branch"));
+            }
+            self.branch_due = false;
+            let child = match node {
+                Node::Leaf { path, value } => {
+                    if self.depth.saturating_add(path.len()) != KEY_NIBBLES {
+                        return Err(impossible("a leaf that ends off the key's length"));
+                    }
+                    return Ok(Descent::Ended(
+                        path.matches(self.key, self.depth).then_some(*value),
+                    ));
+                }
+                Node::Extension { path, child } => {
+                    let end = self.depth.saturating_add(path.len());
+                    if end >= KEY_NIBBLES {
+                        return Err(impossible("an extension past the key's length"));
+                    }
+                    if !path.matches(self.key, self.depth) {
+                        return Ok(Descent::Ended(None));
+                    }
+                    self.depth = end;
+                    self.branch_due = true;
+                    child
+                }
+                Node::Branch(children) => {
+                    let Some(nibble) = node::nibble(&self.key.0, self.depth) else {
+                        return Err(impossible("a branch past the key's length"));
+                    };
+                    self.depth = self.depth.saturating_add(1);
+                    children.get(usize::from(nibble)).unwrap_or(&Child::Empty)
+                }
+            };
+            match child {
+                Child::Empty => return Ok(Descent::Ended(None)),
+                Child::Hash(hash) => return Ok(Descent::To(Hash(**hash))),
+                Child::Inline(inline) => node = inline,
+            }
+        }
+    }
+}

@@ -1,0 +1,175 @@
+//! One node of the trie, in its only canonical encoding.
+
+use alloc::boxed::Box;
+
+use crate::error::{DecodeError, Malformed, Span};
+use crate::hash::Hash;
+use crate::wire::{Bytes, Item, Reader};
+
+/// A node shorter than this stands inside its parent; any other is referred to by its hash.
+const HASH_BYTES: usize = 32;
+
+/// What a parent holds for a child.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) enum Child<'a> {
+    /// Nothing.
+    #[default]
+    Empty,
+    /// keccak of the child.
+    Hash(&'a [u8; 32]),
+    /// The child itself.
+    Inline(Box<Node<'a>>),
+}
+
+/// A node in canonical form.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Node<'a> {
+    /// 16 children by nibble, at least two of them there; no value, since no key ends inside the trie.
+    Branch([Child<'a>; 16]),
+    /// Nibbles that all keys below share, at least one.
+    Extension { path: Path<'a>, child: Child<'a> },
+    /// The rest of one key, and its value, not empty.
+    Leaf { path: Path<'a>, value: Bytes<'a> },
+}
+
+impl<'a> Node<'a> {
+    /// The root of a trie, of any length.
+    pub(super) fn root(bytes: Bytes<'a>) -> Result<Self, DecodeError> {
+        let list = Reader::whole_list(bytes.bytes, bytes.span.start, "trie node")?;
+        Self::read(list, bytes.span)
+    }
+
+    /// A node that its parent refers to by hash.
+    pub(super) fn by_hash(bytes: Bytes<'a>) -> Result<Self, DecodeError> {
+        if bytes.bytes.len() < HASH_BYTES {
+            return Err(bad("a node under 32 bytes stands inside its parent", bytes.span));
+        }
+        Self::root(bytes)
+    }
+
+    fn read(mut items: Reader<'a>, span: Span) -> Result<Self, DecodeError> {
+        let mut found = [None; 17];
+        let mut count = 0_usize;
+        for slot in &mut found {
+            if items.is_empty() {
+                break;
+            }
+            *slot = Some(items.item("trie node")?);
+            count = count.saturating_add(1);
+        }
+        if !items.is_empty() {
+            return Err(bad("more than 17 items", span));
+        }
+        match (count, found) {
+            (2, [Some(Item::String(path)), Some(second), ..]) => {
+                Self::path_node(path, second, span)
+            }
+            (17, [children @ .., Some(Item::String(value))]) if value.bytes.is_empty() => {
+                Self::branch(&children, span)
+            }
+            (17, _) => Err(bad("a branch with a value", span)),
+            (2, _) => Err(bad("a path that is no string", span)),
+            _ => Err(bad("neither 2 nor 17 items", span)),
+        }
+    }
+
+    fn branch(items: &[Option<Item<'a>>; 16], span: Span) -> Result<Self, DecodeError> {
+        let mut children: [Child<'a>; 16] = Default::default();
+        let mut occupied = 0_usize;
+        for (slot, item) in children.iter_mut().zip(items.iter().flatten()) {
+            *slot = child(*item)?;
+            if *slot != Child::Empty {
+                occupied = occupied.saturating_add(1);
+            }
+        }
+        if occupied < 2 {
+            return Err(bad("a branch with fewer than two children", span));
+        }
+        Ok(Self::Branch(children))
+    }
+
+    fn path_node(path: Bytes<'a>, second: Item<'a>, span: Span) -> Result<Self, DecodeError> {
+        let (path, is_leaf) = Path::read(path)?;
+        if is_leaf {
+            return match second {
+                Item::String(value) if !value.bytes.is_empty() => Ok(Self::Leaf { path, value }),
+                _ => Err(bad("a leaf's value is a string, not empty", span)),
+            };
+        }
+        if path.len() == 0 {
+            return Err(bad("an extension with an empty path", span));
+        }
+        match child(second)? {
+            Child::Empty => Err(bad("an extension to nothing", span)),
+            Child::Inline(node) if !matches!(*node, Self::Branch(_)) => {
+                Err(bad("an extension that leads to no branch", span))
+            }
+            child => Ok(Self::Extension { path, child }),
+        }
+    }
+}
+
+/// Reads a reference to a child. Recursion is bounded: every embedded node is under 32 bytes.
+fn child(item: Item<'_>) -> Result<Child<'_>, DecodeError> {
+    match item {
+        Item::String(Bytes { bytes: [], .. }) => Ok(Child::Empty),
+        Item::String(Bytes { bytes, span }) => match bytes.try_into() {
+            Ok(hash) => Ok(Child::Hash(hash)),
+            Err(_) => Err(bad("a reference of another length than 32 bytes", span)),
+        },
+        Item::List { encoded, .. } if encoded.bytes.len() >= HASH_BYTES => {
+            Err(bad("a node of 32 bytes or more inside its parent", encoded.span))
+        }
+        Item::List { items, encoded } => {
+            Ok(Child::Inline(Box::new(Node::read(items, encoded.span)?)))
+        }
+    }
+}
+
+/// Nibbles of a path, in the hex-prefix encoding (Yellow Paper, appendix C).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Path<'a> {
+    bytes: &'a [u8],
+    /// Nibbles of the prefix: 1 before an odd path, 2 before an even one.
+    skip: usize,
+}
+
+impl<'a> Path<'a> {
+    /// The path, and whether it is a leaf's.
+    fn read(Bytes { bytes, span }: Bytes<'a>) -> Result<(Self, bool), DecodeError> {
+        let Some(first) = bytes.first() else {
+            return Err(bad("a path without its prefix", span));
+        };
+        let (flags, low) = (first >> 4, first & 0x0f);
+        let skip = match flags {
+            0 | 2 if low == 0 => 2,
+            0 | 2 => return Err(bad("a path whose padding is not zero", span)),
+            1 | 3 => 1,
+            _ => return Err(bad("a path with an unknown flag", span)),
+        };
+        Ok((Self { bytes, skip }, flags >= 2))
+    }
+
+    /// Number of nibbles.
+    pub(super) const fn len(&self) -> usize {
+        self.bytes.len().saturating_mul(2).saturating_sub(self.skip)
+    }
+
+    /// Whether `key` continues with this path at nibble `depth`.
+    pub(super) fn matches(&self, key: &Hash, depth: usize) -> bool {
+        (0..self.len()).all(|index| {
+            let own = nibble(self.bytes, self.skip.saturating_add(index));
+            own.is_some() && own == nibble(&key.0, depth.saturating_add(index))
+        })
+    }
+}
+
+/// Nibble number `index`, high half of a byte first.
+pub(super) fn nibble(bytes: &[u8], index: usize) -> Option<u8> {
+    let byte = bytes.get(index >> 1)?;
+    Some(if index & 1 == 0 { byte >> 4 } else { byte & 0x0f })
+}
+
+fn bad(reason: &'static str, span: Span) -> DecodeError {
+    DecodeError { malformed: Malformed::Node, field: "trie node", reason, span }
+}

@@ -1,0 +1,244 @@
+//! Strict RLP (Ethereum Yellow Paper, appendix B): one byte string per value, and no other.
+
+use super::Uint256;
+use crate::error::{DecodeError, Malformed, Span};
+use crate::hash::Hash;
+
+/// A string item and where it stands in the input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bytes<'a> {
+    /// The payload.
+    pub bytes: &'a [u8],
+    /// Byte range of the payload in the input.
+    pub span: Span,
+}
+
+/// One RLP item: a string, or a list to read on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Item<'a> {
+    /// A string.
+    String(Bytes<'a>),
+    /// A list: its items, and its whole encoding (prefix included).
+    List {
+        /// Reads the items.
+        items: Reader<'a>,
+        /// The list's encoding, prefix included.
+        encoded: Bytes<'a>,
+    },
+}
+
+/// Reads RLP items one after the other and keeps their place, so that an error points at its bytes.
+///
+/// Nothing is allocated and nothing recurses: nesting goes as deep as the caller's types do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reader<'a> {
+    rest: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Reader<'a> {
+    /// Reads `bytes`, which stand at offset `at` of the input.
+    pub const fn at(bytes: &'a [u8], at: usize) -> Self {
+        Self { rest: bytes, at }
+    }
+
+    /// Reads `bytes` from the start.
+    pub const fn new(bytes: &'a [u8]) -> Self {
+        Self::at(bytes, 0)
+    }
+
+    /// The one list that `bytes` encode, exactly.
+    ///
+    /// # Errors
+    /// `decode.rlp` if the bytes are not one canonical item, `decode.shape` if it is a string.
+    pub fn whole_list(
+        bytes: &'a [u8],
+        at: usize,
+        field: &'static str,
+    ) -> Result<Self, DecodeError> {
+        let mut outer = Self::at(bytes, at);
+        let list = outer.list(field)?;
+        outer.finish_as(Malformed::Rlp, field)?;
+        Ok(list)
+    }
+
+    /// Whether every item was read.
+    pub const fn is_empty(&self) -> bool {
+        self.rest.is_empty()
+    }
+
+    /// What remains to be read.
+    pub const fn span(&self) -> Span {
+        Span { start: self.at, end: self.at.saturating_add(self.rest.len()) }
+    }
+
+    /// The next item.
+    ///
+    /// # Errors
+    /// `decode.shape` if there is none, `decode.rlp` if its encoding is not canonical.
+    pub fn item(&mut self, field: &'static str) -> Result<Item<'a>, DecodeError> {
+        let start = self.at;
+        let Some(&prefix) = self.rest.first() else {
+            return Err(self.error(Malformed::Shape, field, "missing"));
+        };
+        let all = self.rest;
+        let (is_list, payload) = match prefix {
+            0..=0x7f => (false, self.take(1, field)?),
+            0x80..=0xb7 => (false, self.short(prefix.wrapping_sub(0x80), field)?),
+            0xb8..=0xbf => (false, self.long(prefix.wrapping_sub(0xb7), field)?),
+            0xc0..=0xf7 => (true, self.short(prefix.wrapping_sub(0xc0), field)?),
+            0xf8..=0xff => (true, self.long(prefix.wrapping_sub(0xf7), field)?),
+        };
+        let span = Span { start: self.at.saturating_sub(payload.len()), end: self.at };
+        if !is_list {
+            if prefix == 0x81 && payload.first().is_some_and(|byte| *byte < 0x80) {
+                return Err(DecodeError {
+                    malformed: Malformed::Rlp,
+                    field,
+                    reason: "a small byte with a prefix",
+                    span,
+                });
+            }
+            return Ok(Item::String(Bytes { bytes: payload, span }));
+        }
+        let length = self.at.saturating_sub(start);
+        let encoded = Bytes {
+            bytes: all.get(..length).unwrap_or_default(),
+            span: Span { start, end: self.at },
+        };
+        Ok(Item::List { items: Self::at(payload, span.start), encoded })
+    }
+
+    /// The next item, a list.
+    ///
+    /// # Errors
+    /// As [`Reader::item`]; `decode.shape` if it is a string.
+    pub fn list(&mut self, field: &'static str) -> Result<Self, DecodeError> {
+        match self.item(field)? {
+            Item::List { items, .. } => Ok(items),
+            Item::String(Bytes { span, .. }) => {
+                Err(shape(field, "a string in place of a list", span))
+            }
+        }
+    }
+
+    /// The next item, a string.
+    ///
+    /// # Errors
+    /// As [`Reader::item`]; `decode.shape` if it is a list.
+    pub fn string(&mut self, field: &'static str) -> Result<Bytes<'a>, DecodeError> {
+        match self.item(field)? {
+            Item::String(bytes) => Ok(bytes),
+            Item::List { encoded, .. } => {
+                Err(shape(field, "a list in place of a string", encoded.span))
+            }
+        }
+    }
+
+    /// The next item, a string of exactly `N` bytes.
+    ///
+    /// # Errors
+    /// As [`Reader::string`]; `decode.shape` if the length differs.
+    pub fn array<const N: usize>(&mut self, field: &'static str) -> Result<[u8; N], DecodeError> {
+        let Bytes { bytes, span } = self.string(field)?;
+        bytes.try_into().map_err(|_| shape(field, "wrong length", span))
+    }
+
+    /// The next item, a 32-byte hash.
+    ///
+    /// # Errors
+    /// As [`Reader::array`].
+    pub fn hash(&mut self, field: &'static str) -> Result<Hash, DecodeError> {
+        self.array(field).map(Hash)
+    }
+
+    /// The next item, an integer: minimal big-endian, zero is the empty string.
+    ///
+    /// # Errors
+    /// As [`Reader::string`]; `decode.shape` if longer than 32 bytes, `decode.rlp` if it has a leading zero byte.
+    pub fn uint256(&mut self, field: &'static str) -> Result<Uint256, DecodeError> {
+        let Bytes { bytes, span } = self.string(field)?;
+        if bytes.first() == Some(&0) {
+            return Err(DecodeError {
+                malformed: Malformed::Rlp,
+                field,
+                reason: "integer with a leading zero",
+                span,
+            });
+        }
+        Uint256::from_be(bytes).ok_or(shape(field, "integer over 256 bits", span))
+    }
+
+    /// The next item, an integer below 2^64.
+    ///
+    /// # Errors
+    /// As [`Reader::uint256`]; `decode.shape` if it is larger.
+    pub fn u64(&mut self, field: &'static str) -> Result<u64, DecodeError> {
+        let start = self.at;
+        let Uint256(bytes) = self.uint256(field)?;
+        match bytes.split_last_chunk::<8>() {
+            Some((high, low)) if high.iter().all(|byte| *byte == 0) => Ok(u64::from_be_bytes(*low)),
+            _ => Err(shape(field, "integer over 64 bits", Span { start, end: self.at })),
+        }
+    }
+
+    /// Ends the list.
+    ///
+    /// # Errors
+    /// `decode.shape` if items remain.
+    pub fn finish(&self, field: &'static str) -> Result<(), DecodeError> {
+        self.finish_as(Malformed::Shape, field)
+    }
+
+    fn finish_as(&self, malformed: Malformed, field: &'static str) -> Result<(), DecodeError> {
+        if self.rest.is_empty() {
+            Ok(())
+        } else {
+            Err(self.error(malformed, field, "trailing bytes"))
+        }
+    }
+
+    fn take(&mut self, count: usize, field: &'static str) -> Result<&'a [u8], DecodeError> {
+        let Some((head, tail)) = self.rest.split_at_checked(count) else {
+            return Err(self.error(Malformed::Rlp, field, "truncated"));
+        };
+        self.rest = tail;
+        self.at = self.at.saturating_add(count);
+        Ok(head)
+    }
+
+    fn short(&mut self, length: u8, field: &'static str) -> Result<&'a [u8], DecodeError> {
+        self.take(1, field)?;
+        self.take(length.into(), field)
+    }
+
+    fn long(&mut self, size: u8, field: &'static str) -> Result<&'a [u8], DecodeError> {
+        self.take(1, field)?;
+        let digits = self.take(size.into(), field)?;
+        if digits.first() == Some(&0) {
+            return Err(self.error(Malformed::Rlp, field, "length with a leading zero"));
+        }
+        // At most 8 digits, so a u64 holds them; a length over `usize` cannot fit the input either.
+        let length = digits.iter().fold(0_u64, |sum, digit| (sum << 8) | u64::from(*digit));
+        if length < 56 {
+            return Err(self.error(Malformed::Rlp, field, "long form of a short length"));
+        }
+        match usize::try_from(length) {
+            Ok(length) => self.take(length, field),
+            Err(_) => Err(self.error(Malformed::Rlp, field, "truncated")),
+        }
+    }
+
+    fn error(
+        &self,
+        malformed: Malformed,
+        field: &'static str,
+        reason: &'static str,
+    ) -> DecodeError {
+        DecodeError { malformed, field, reason, span: self.span() }
+    }
+}
+
+const fn shape(field: &'static str, reason: &'static str, span: Span) -> DecodeError {
+    DecodeError { malformed: Malformed::Shape, field, reason, span }
+}
