@@ -1,0 +1,70 @@
+/** Where things are. Every script works from any directory: paths start at the repository's root. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/**
+ * An absolute path inside the repository.
+ *
+ * @param {string[]} parts
+ */
+export function at(...parts) {
+  return path.join(root, ...parts)
+}
+
+/**
+ * Parses a JSON file of the repository.
+ *
+ * @param {string[]} parts
+ */
+export function readJson(...parts) {
+  return JSON.parse(readFileSync(at(...parts), 'utf8'))
+}
+
+/**
+ * @typedef {object} Manifest What the scripts read of a package.json.
+ * @property {string} name
+ * @property {string} version
+ * @property {string[]} [workspaces]
+ * @property {Record<string, string>} [scripts]
+ */
+
+/**
+ * The npm workspaces that exist, the SDK first, since the others import it.
+ *
+ * @returns {{ dir: string, manifest: Manifest }[]}
+ */
+export function workspaces() {
+  /** @type {string[]} */
+  const patterns = readJson('package.json').workspaces
+  const dirs = patterns.flatMap((pattern) => {
+    if (!pattern.endsWith('/*')) return [pattern]
+    const parent = pattern.slice(0, -2)
+    if (!existsSync(at(parent))) return []
+    return readdirSync(at(parent))
+      .sort()
+      .map((name) => `${parent}/${name}`)
+  })
+  return dirs
+    .filter((dir) => existsSync(at(dir, 'package.json')))
+    .map((dir) => ({ dir, manifest: readJson(dir, 'package.json') }))
+}
+
+/**
+ * A path in cargo's output directory, honouring CARGO_TARGET_DIR as cargo does.
+ *
+ * @param {string[]} parts
+ */
+export function cargoTarget(...parts) {
+  return path.join(path.resolve(root, process.env.CARGO_TARGET_DIR ?? 'target'), ...parts)
+}
+
+/** The full node's program, as `cargo build --release` leaves it. */
+export function nodeProgram() {
+  return cargoTarget(
+    'release',
+    process.platform === 'win32' ? 'lightproof-node.exe' : 'lightproof-node',
+  )
+}

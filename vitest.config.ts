@@ -1,0 +1,31 @@
+import { defineConfig } from 'vitest/config'
+
+/** A suite: the tests below some directories. Live suites start processes, so their files run one after another. */
+function suite(name: string, include: string[], live = false) {
+  return {
+    test: {
+      name,
+      include,
+      environment: 'node' as const,
+      fileParallelism: !live,
+      testTimeout: live ? 60_000 : 20_000,
+      hookTimeout: live ? 180_000 : 20_000,
+      retry: 0,
+    },
+  }
+}
+
+// examples/ has its own configuration: it drives real browsers and needs them alone on the machine.
+export default defineConfig({
+  test: {
+    allowOnly: false,
+    projects: [
+      suite('sdk', ['sdk/src/**/*.test.ts', 'sdk/test/unit/**/*.test.ts']),
+      suite('vectors', ['sdk/test/vectors/**/*.test.ts']),
+      suite('node', ['sdk/test/node/**/*.test.ts'], true),
+      suite('geth', ['sdk/test/integration/**/*.test.ts'], true),
+      suite('bench', ['bench/**/*.test.{ts,mjs}']),
+      suite('scripts', ['scripts/test/**/*.test.mjs']),
+    ],
+  },
+})
