@@ -1,0 +1,133 @@
+// @ts-check
+// Chromium over the DevTools protocol and Firefox over WebDriver BiDi, both through puppeteer-core.
+import puppeteer from 'puppeteer-core'
+import { textOf, waitForTruthy, writeImage } from './page.mjs'
+import { temporaryHome } from './process.mjs'
+
+/** @import { LaunchOptions as PuppeteerOptions, Browser, Page } from 'puppeteer-core' */
+/** @import { ConsoleEntry, Engine, FoundEngine, LaunchOptions } from './types.ts' */
+
+/** Root has no sandbox in a container, and nothing here may talk to a vendor's servers. */
+const chromiumArgs = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--disable-dev-shm-usage',
+  '--force-color-profile=srgb',
+]
+
+/** @type {Record<string, ConsoleEntry['level']>} */
+const levels = { error: 'error', warn: 'warn', warning: 'warn', info: 'info', debug: 'debug' }
+
+/**
+ * @param {FoundEngine} found
+ * @param {string} home
+ * @param {NonNullable<LaunchOptions['colorScheme']>} colorScheme
+ * @returns {PuppeteerOptions}
+ */
+function optionsFor(found, home, colorScheme) {
+  const executablePath = found.binaries['browser'] ?? ''
+  if (found.engine === 'chromium') {
+    return { browser: 'chrome', executablePath, args: chromiumArgs, userDataDir: `${home}/profile` }
+  }
+  return {
+    browser: 'firefox',
+    executablePath,
+    extraPrefsFirefox: {
+      // 0 is dark, 1 is light.
+      'layout.css.prefers-color-scheme.content-override': colorScheme === 'dark' ? 0 : 1,
+    },
+  }
+}
+
+/**
+ * @param {Page} page
+ * @param {ConsoleEntry[]} entries
+ */
+function record(page, entries) {
+  page.on('console', (message) => {
+    const place = message.location().url
+    const text = place === undefined ? message.text() : `${message.text()} (${place})`
+    entries.push({ level: levels[message.type()] ?? 'log', text })
+  })
+  page.on('pageerror', (error) => {
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    entries.push({ level: 'error', text: `uncaught ${text}` })
+  })
+}
+
+/**
+ * @param {FoundEngine} found
+ * @param {Required<LaunchOptions>} options
+ * @returns {Promise<Engine>}
+ */
+export async function launchPuppeteer(found, { colorScheme, viewport }) {
+  const home = temporaryHome(found.engine)
+  /** @type {Browser | undefined} */
+  let browser
+  const close = async () => {
+    await browser?.close()
+    home.remove()
+  }
+  try {
+    browser = await puppeteer.launch({
+      ...optionsFor(found, home.path, colorScheme),
+      env: home.environment,
+      headless: true,
+      defaultViewport: { ...viewport },
+    })
+    const page = await browser.newPage()
+    if (found.engine === 'chromium') {
+      await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: colorScheme }])
+    }
+    return engineOf(found.engine, page, close)
+  } catch (error) {
+    await close()
+    throw new Error(`${found.engine}: could not be started`, { cause: error })
+  }
+}
+
+/**
+ * @param {FoundEngine['engine']} name
+ * @param {Page} page
+ * @param {() => Promise<void>} close
+ * @returns {Engine}
+ */
+function engineOf(name, page, close) {
+  /** @type {ConsoleEntry[]} */
+  const entries = []
+  record(page, entries)
+  /** @param {string} expression */
+  const evaluate = (expression) => page.evaluate(`(async () => (${expression}))()`)
+  return {
+    name,
+    async open(url) {
+      entries.length = 0
+      await page.goto(url, { waitUntil: 'load' })
+    },
+    evaluate,
+    waitFor: (expression) => waitForTruthy(name, evaluate, expression),
+    click: (selector) => page.click(selector),
+    async type(selector, text) {
+      await page.focus(selector)
+      await evaluate(`document.querySelector(${JSON.stringify(selector)}).select()`)
+      await page.keyboard.press('Backspace')
+      await page.keyboard.type(text)
+    },
+    text: (selector) => textOf(name, evaluate, selector),
+    async screenshot(path) {
+      await writeImage(path, await page.screenshot())
+    },
+    async console() {
+      // A round trip: everything that the page had said before it has been delivered after it.
+      await evaluate('0')
+      return [...entries]
+    },
+    setViewport: (width, height) => page.setViewport({ width, height }),
+    close,
+  }
+}

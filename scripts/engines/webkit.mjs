@@ -1,0 +1,179 @@
+// @ts-check
+// WebKit: MiniBrowser of WebKitGTK, driven by WebKitWebDriver, on a virtual display.
+import { mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { captureScript } from './capture.mjs'
+import { poll, textOf, waitForTruthy, writeImage } from './page.mjs'
+import { startGroup, temporaryHome } from './process.mjs'
+import { Session } from './webdriver.mjs'
+
+/** @import { Readable } from 'node:stream' */
+/** @import { ConsoleEntry, Engine, FoundEngine, LaunchOptions } from './types.ts' */
+
+/**
+ * MiniBrowser's tool bar is wider than a phone; without this, GTK would refuse a window of 390 px.
+ */
+const gtkStyle = `* { min-width: 0; min-height: 0; margin: 0; padding: 0; border-width: 0; font-size: 1px;
+  -gtk-icon-transform: scale(0.01) }`
+
+/**
+ * Starts an X server on a display number that it chooses.
+ *
+ * @param {string} program
+ */
+async function startDisplay(program) {
+  const args = ['-displayfd', '3', '-screen', '0', '2000x2600x24', '-nolisten', 'tcp', '-noreset']
+  const group = startGroup(program, args, { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] })
+  const output = /** @type {Readable} */ (group.child.stdio[3])
+  /** @type {Promise<string>} */
+  const announced = new Promise((resolve) => {
+    let text = ''
+    output.on('data', (chunk) => {
+      text += chunk
+      if (text.includes('\n')) resolve(text.trim())
+    })
+  })
+  const display = await Promise.race([announced, group.exited.then(() => undefined)])
+  if (display === undefined) throw new Error('Xvfb ended before it had a display')
+  return { ...group, display: `:${display}` }
+}
+
+/**
+ * The loopback port at which a process listens. The driver takes port 0 but does not say which port it got, so the
+ * kernel is asked; WebKitGTK exists on Linux only, hence so does /proc.
+ *
+ * @param {number} pid
+ */
+function listeningPort(pid) {
+  const sockets = new Set(
+    readdirSync(`/proc/${pid}/fd`).map((descriptor) => {
+      try {
+        return /^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/${pid}/fd/${descriptor}`))?.[1]
+      } catch {
+        return undefined
+      }
+    }),
+  )
+  const listening = '0A'
+  for (const line of readFileSync('/proc/net/tcp', 'utf8').split('\n').slice(1)) {
+    const [, local, , state, , , , , , inode] = line.trim().split(/\s+/)
+    if (state === listening && sockets.has(inode)) {
+      return Number.parseInt(local?.split(':')[1] ?? '', 16)
+    }
+  }
+  return undefined
+}
+
+/**
+ * @param {string} program
+ * @param {NodeJS.ProcessEnv} env
+ */
+async function startDriver(program, env) {
+  const group = startGroup(program, ['--port=0', '--host=127.0.0.1'], { env, stdio: 'ignore' })
+  let ended = false
+  group.exited.then(() => {
+    ended = true
+  })
+  const port = await poll(
+    async () => {
+      if (ended || group.child.pid === undefined) throw new Error('WebKitWebDriver ended at once')
+      return listeningPort(group.child.pid)
+    },
+    async () => 'WebKitWebDriver never listened',
+  )
+  return { ...group, base: `http://127.0.0.1:${port}` }
+}
+
+/**
+ * @param {FoundEngine} found
+ * @param {Required<LaunchOptions>} options
+ * @returns {Promise<Engine>}
+ */
+export async function launchWebKit(found, { colorScheme, viewport }) {
+  const { browser = '', driver: driverProgram = '', display: displayProgram = '' } = found.binaries
+  const home = temporaryHome('webkit')
+  /** @type {(() => unknown)[]} */
+  const cleanUp = [home.remove]
+  const close = async () => {
+    for (const step of cleanUp.splice(0).reverse()) await step()
+  }
+  try {
+    mkdirSync(join(home.path, 'config', 'gtk-3.0'), { recursive: true })
+    writeFileSync(join(home.path, 'config', 'gtk-3.0', 'gtk.css'), gtkStyle)
+    const display = await startDisplay(displayProgram)
+    cleanUp.push(display.stop)
+    const driver = await startDriver(driverProgram, {
+      ...home.environment,
+      DISPLAY: display.display,
+      GDK_BACKEND: 'x11',
+      // No accessibility bus and no graphics card on a virtual display.
+      NO_AT_BRIDGE: '1',
+      LIBGL_ALWAYS_SOFTWARE: '1',
+    })
+    cleanUp.push(driver.stop)
+    const session = await Session.start(driver.base, {
+      'webkitgtk:browserOptions': {
+        binary: browser,
+        args: ['--automation', ...(colorScheme === 'dark' ? ['--dark-mode'] : [])],
+      },
+    })
+    cleanUp.push(() => session.end())
+    const engine = engineOf(session, close)
+    await engine.setViewport(viewport.width, viewport.height)
+    return engine
+  } catch (error) {
+    await close()
+    throw new Error('webkit: could not be started', { cause: error })
+  }
+}
+
+/**
+ * @param {Session} session
+ * @param {() => Promise<void>} close
+ * @returns {Engine}
+ */
+function engineOf(session, close) {
+  const name = 'webkit'
+  /** @param {string} expression */
+  const evaluate = async (expression) => {
+    const outcome = /** @type {{ value?: unknown, error?: string }} */ (
+      await session.execute(`const done = arguments[arguments.length - 1];
+        (async () => (${expression}))().then(
+          (value) => done({ value }),
+          (error) => done({ error: String(error) }))`)
+    )
+    if (outcome.error !== undefined) throw new Error(`webkit: ${outcome.error}`)
+    return outcome.value ?? undefined
+  }
+  return {
+    name,
+    async open(url) {
+      await session.navigate(url)
+      // Pages that our server did not prepare, such as file: ones, are recorded from here on.
+      await evaluate(`(${captureScript.trim().replace(/\(\)$/, '')})()`)
+    },
+    evaluate,
+    waitFor: (expression) => waitForTruthy(name, evaluate, expression),
+    click: (selector) => session.click(selector),
+    type: (selector, text) => session.type(selector, text),
+    text: (selector) => textOf(name, evaluate, selector),
+    async screenshot(path) {
+      await evaluate(
+        'new Promise((r) => requestAnimationFrame(() => requestAnimationFrame(() => r(0))))',
+      )
+      await writeImage(path, await session.screenshot())
+    },
+    async console() {
+      return /** @type {ConsoleEntry[]} */ (await evaluate('window.__engineConsole ?? []'))
+    },
+    async setViewport(width, height) {
+      await session.setWindow(width, height)
+      // The window has a tool bar, a pixel or so high; the viewport is what is left.
+      const bars = await evaluate('[outerWidth - innerWidth, outerHeight - innerHeight]')
+      const [across, down] = /** @type {[number, number]} */ (bars)
+      await session.setWindow(width + across, height + down)
+      await waitForTruthy(name, evaluate, `innerWidth === ${width} && innerHeight === ${height}`)
+    },
+    close,
+  }
+}
