@@ -25,18 +25,9 @@ struct Module {
 }
 
 const MODULES: [Module; 3] = [
-    Module {
-        name: "hash",
-        feature: "hash",
-    },
-    Module {
-        name: "bn254",
-        feature: "bn254",
-    },
-    Module {
-        name: "bls12_381",
-        feature: "bls12-381",
-    },
+    Module { name: "hash", feature: "hash" },
+    Module { name: "bn254", feature: "bn254" },
+    Module { name: "bls12_381", feature: "bls12-381" },
 ];
 
 /// What Node 20 and every current browser engine can load; `--all-features` would emit more than that.
@@ -84,13 +75,7 @@ fn compile(module: &Module, target: &Path) -> Result<PathBuf> {
             "--target",
             "wasm32-unknown-unknown",
         ])
-        .args([
-            "--profile",
-            "wasm",
-            "--no-default-features",
-            "--features",
-            module.feature,
-        ])
+        .args(["--profile", "wasm", "--no-default-features", "--features", module.feature])
         .env("CARGO_ENCODED_RUSTFLAGS", remap_flags()?)
         .status()
         .context("cannot run cargo")?;
@@ -105,8 +90,16 @@ fn remap_flags() -> Result<String> {
     let home = env::home_dir().context("cannot find the home directory")?;
     let cargo_home = env::var_os("CARGO_HOME").map_or_else(|| home.join(".cargo"), PathBuf::from);
     let here = env::current_dir().context("cannot find the current directory")?;
-    let remap = |from: &Path, to: &str| format!("--remap-path-prefix={}={to}", from.display());
-    Ok([remap(&cargo_home, "/cargo"), remap(&here, "/lightproof")].join("\u{1f}"))
+    let mut flags = vec![remap(&here, "/lightproof"), remap(&cargo_home, "/cargo")];
+    // One directory per registry, named after it; a mirror must give the same bytes. Later flags win.
+    for registry in fs::read_dir(cargo_home.join("registry/src")).into_iter().flatten() {
+        flags.push(remap(&registry?.path(), "/cargo"));
+    }
+    Ok(flags.join("\u{1f}"))
+}
+
+fn remap(from: &Path, to: &str) -> String {
+    format!("--remap-path-prefix={}={to}", from.display())
 }
 
 /// Runs wasm-bindgen: `<name>.js`, `<name>.d.ts` and `<name>_bg.wasm` in `scratch`.
