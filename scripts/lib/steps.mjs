@@ -22,15 +22,17 @@ function show(text) {
 }
 
 /**
- * Runs `work(onLine)` as a named step. `onLine` takes the last line of a child's output, shown live.
+ * Runs `work(onLine)` as a named step. `onLine` takes the last line of a child's output, shown live; `passed` says
+ * whether a result counts as success.
  *
  * @template T
  * @param {string} title
  * @param {(onLine: (line: string) => void) => T | Promise<T>} work
+ * @param {(result: T) => boolean} [passed]
  * @returns {Promise<T>}
  * @throws whatever `work` throws, after marking the step as failed.
  */
-export async function step(title, work) {
+export async function step(title, work, passed = () => true) {
   const began = Date.now()
   let last = ''
   const tick = () => {
@@ -50,7 +52,7 @@ export async function step(title, work) {
     const result = await work((line) => {
       last = line.trim()
     })
-    end('✓')
+    end(passed(result) ? '✓' : '✗')
     return result
   } catch (error) {
     end('✗')
