@@ -1,0 +1,47 @@
+//! Why the node's store cannot be used.
+
+/// A failure of the database, or of what it holds.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// The embedded database failed.
+    #[error("database: {0}")]
+    Database(#[source] Box<redb::Error>),
+    /// The data directory cannot be created or opened.
+    #[error("data directory {path}: {source}")]
+    Directory {
+        /// As given.
+        path: String,
+        /// The operating system's answer.
+        source: std::io::Error,
+    },
+    /// Another process has the data directory open.
+    #[error("data directory {path} is in use by another node; stop it, or choose another --data")]
+    Locked {
+        /// As given.
+        path: String,
+    },
+    /// The data directory holds another chain.
+    #[error("data directory {path} holds {found}, not {wanted}; choose another --data")]
+    OtherChain {
+        /// As given.
+        path: String,
+        /// What the directory says about itself.
+        found: String,
+        /// What this run asked for.
+        wanted: String,
+    },
+    /// The database holds something that this program never writes.
+    #[error("the database is damaged: {0}")]
+    Corrupt(&'static str),
+}
+
+macro_rules! from_redb {
+    ($($kind:ident),*) => {$(
+        impl From<redb::$kind> for StoreError {
+            fn from(error: redb::$kind) -> Self {
+                Self::Database(Box::new(error.into()))
+            }
+        }
+    )*};
+}
+from_redb!(DatabaseError, TransactionError, TableError, StorageError, CommitError);

@@ -1,0 +1,93 @@
+//! JSON-RPC errors, each with the data that lets a client act on it.
+
+use serde_json::{Value, json};
+
+use crate::error::StoreError;
+use crate::hex;
+
+/// A JSON-RPC error object.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RpcError {
+    /// The code, as in `architecture.md`.
+    pub code: i64,
+    /// For people.
+    pub message: String,
+    /// For programs.
+    pub data: Option<Value>,
+}
+
+impl RpcError {
+    fn new(code: i64, message: impl Into<String>, data: Value) -> Self {
+        Self { code, message: message.into(), data: Some(data) }
+    }
+
+    /// The body is not JSON.
+    pub fn parse(message: impl std::fmt::Display) -> Self {
+        Self { code: -32_700, message: format!("not JSON: {message}"), data: None }
+    }
+
+    /// JSON, but no JSON-RPC request.
+    pub fn invalid_request(message: &str) -> Self {
+        Self { code: -32_600, message: message.to_owned(), data: None }
+    }
+
+    /// No such method.
+    pub fn method_not_found(method: &str) -> Self {
+        // The name is the caller's: do not send back a megabyte of it.
+        let method: String = method.chars().take(64).collect();
+        Self { code: -32_601, message: format!("the method {method} does not exist"), data: None }
+    }
+
+    /// A parameter is missing or wrong.
+    pub fn invalid_params(field: &str, message: impl std::fmt::Display) -> Self {
+        Self::new(-32_602, format!("{field}: {message}"), json!({ "field": field }))
+    }
+
+    /// More than the node is willing to do at once.
+    pub fn limit(limit: &str, max: usize) -> Self {
+        Self::new(
+            -32_005,
+            format!("too much: {limit} is limited to {max}"),
+            json!({ "limit": limit, "max": max }),
+        )
+    }
+
+    /// A block that is not on this chain.
+    pub fn unknown_block() -> Self {
+        Self::new(-32_011, "unknown block", json!({}))
+    }
+
+    /// A block whose state is no longer kept.
+    pub fn window(from: u64, to: u64) -> Self {
+        let (from, to) = (hex::quantity(from), hex::quantity(to));
+        Self::new(
+            -32_012,
+            format!("state is kept for blocks {from} to {to}"),
+            json!({ "from": from, "to": to }),
+        )
+    }
+
+    /// A system that this chain does not commit to.
+    pub fn unknown_system(systems: &[&str]) -> Self {
+        let message = format!("unknown system; this chain commits to {}", systems.join(", "));
+        Self::new(-32_014, message, json!({ "systems": systems }))
+    }
+}
+
+/// The caller learns that the node is at fault, not what its disk said; that goes to stderr.
+impl From<StoreError> for RpcError {
+    fn from(error: StoreError) -> Self {
+        eprintln!("error: {error}");
+        Self { code: -32_603, message: "internal error".to_owned(), data: None }
+    }
+}
+
+impl From<&RpcError> for Value {
+    fn from(error: &RpcError) -> Self {
+        let mut object = json!({ "code": error.code, "message": error.message });
+        if let Some(data) = &error.data {
+            object["data"] = data.clone();
+        }
+        object
+    }
+}

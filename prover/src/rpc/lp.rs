@@ -1,0 +1,121 @@
+//! The light client's methods (`architecture.md`, 'Full node').
+
+use serde_json::{Map, Value, json};
+
+use super::error::RpcError;
+use super::params::Params;
+use super::{Context, MAX_BATCH, MAX_BODY, MAX_HEADERS, MAX_KEYS};
+use crate::hex;
+use crate::system::mpt;
+
+/// Updates in one answer to `lp_getUpdates`.
+const MAX_UPDATES: u64 = 128;
+
+impl Context<'_> {
+    pub(super) fn status(&self, params: &Params<'_>) -> Result<Value, RpcError> {
+        params.at_most(0)?;
+        let head = self.snapshot.head();
+        let head_hash = self.snapshot.header(head)?.map(|header| hex::encode(&header.hash()));
+        let systems: Map<String, Value> = self
+            .node
+            .systems()
+            .iter()
+            .map(|system| {
+                let from = (head + 1).saturating_sub(system.window());
+                let value = json!({
+                    "format": system.format(),
+                    "variants": system.variants(),
+                    "params": system.params_digest().map(|digest| hex::encode(&digest)),
+                    "window": [hex::quantity(from), hex::quantity(head)],
+                    "shard": null,
+                });
+                (system.name().to_owned(), value)
+            })
+            .collect();
+        Ok(json!({
+            "chainId": hex::quantity(self.node.chain_id()),
+            "genesisHash": hex::encode(&self.node.genesis_hash()),
+            "head": { "number": hex::quantity(head), "hash": head_hash },
+            // Nothing is signed, so there is no evidence of finality to point at.
+            "finalized": null,
+            "limits": { "body": MAX_BODY, "batch": MAX_BATCH, "headers": MAX_HEADERS, "keys": MAX_KEYS },
+            "systems": systems,
+        }))
+    }
+
+    pub(super) fn header(&self, params: &Params<'_>) -> Result<Value, RpcError> {
+        params.at_most(1)?;
+        let Some(number) = self.snapshot.number_of(&params.word(0, "hash")?)? else {
+            return Ok(Value::Null);
+        };
+        Ok(self
+            .snapshot
+            .header(number)?
+            .map_or(Value::Null, |header| json!(hex::encode(&header.encode()))))
+    }
+
+    /// Ascending from `from`; shorter than asked if the chain ends before.
+    pub(super) fn headers(&self, params: &Params<'_>) -> Result<Value, RpcError> {
+        params.at_most(2)?;
+        let (from, count) = (params.number(0, "from")?, params.number(1, "count")?);
+        if count > MAX_HEADERS {
+            return Err(RpcError::limit(
+                "headers",
+                usize::try_from(MAX_HEADERS).unwrap_or(usize::MAX),
+            ));
+        }
+        let mut headers = Vec::new();
+        for number in from..from.saturating_add(count).min(self.snapshot.head() + 1) {
+            let header = self.snapshot.header(number)?.ok_or_else(RpcError::unknown_block)?;
+            headers.push(json!(hex::encode(&header.encode())));
+        }
+        Ok(headers.into())
+    }
+
+    /// No system of this chain has public parameters, so every digest is unknown.
+    pub(super) fn system_params(params: &Params<'_>) -> Result<Value, RpcError> {
+        params.at_most(1)?;
+        params.word(0, "digest")?;
+        Err(RpcError::invalid_params("digest", "no parameters with this digest"))
+    }
+
+    /// Null: headers carry no committee yet.
+    pub(super) fn bootstrap(&self, params: &Params<'_>) -> Result<Value, RpcError> {
+        params.at_most(1)?;
+        let known = self.snapshot.number_of(&params.word(0, "hash")?)?;
+        known.map(|_| Value::Null).ok_or_else(RpcError::unknown_block)
+    }
+
+    /// Empty: no committee ever handed over.
+    pub(super) fn updates(params: &Params<'_>) -> Result<Value, RpcError> {
+        params.at_most(2)?;
+        params.number(0, "period")?;
+        if params.number(1, "count")? > MAX_UPDATES {
+            return Err(RpcError::limit(
+                "updates",
+                usize::try_from(MAX_UPDATES).unwrap_or(usize::MAX),
+            ));
+        }
+        Ok(json!([]))
+    }
+
+    /// Null: no header is signed.
+    pub(super) fn finality(params: &Params<'_>) -> Result<Value, RpcError> {
+        params.at_most(0)?;
+        Ok(Value::Null)
+    }
+
+    /// Every system of this chain so far has a transport of its own.
+    pub(super) fn system_proof(&self, params: &Params<'_>) -> Result<Value, RpcError> {
+        params.at_most(3)?;
+        let name = params.text(0, "system")?;
+        let systems: Vec<_> = self.node.systems().iter().map(|system| system.name()).collect();
+        if name == mpt::NAME {
+            return Err(RpcError::invalid_params(
+                "system",
+                "mpt proofs travel by eth_getProof, on this chain too",
+            ));
+        }
+        Err(RpcError::unknown_system(&systems))
+    }
+}
