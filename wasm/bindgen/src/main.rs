@@ -108,6 +108,7 @@ fn glue(module: &Module, wasm: &Path, scratch: &Path) -> Result<()> {
         .input_path(wasm)
         .web(true)?
         .typescript(true)
+        .omit_default_module_path(true)
         .remove_name_section(true)
         .remove_producers_section(true)
         .out_name(module.name)

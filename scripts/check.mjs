@@ -1,0 +1,179 @@
+#!/usr/bin/env node
+/**
+ * Runs every gate (`npm run check`), each named with its time; all run even if one fails.
+ *
+ *   node scripts/check.mjs [--only rustfmt,clippy,…]
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { longFiles } from './lib/gates/lengths.mjs'
+import { machineTraces } from './lib/gates/traces.mjs'
+import { differences } from './lib/gates/vectors.mjs'
+import { versionMismatches } from './lib/gates/versions.mjs'
+import { at, nodeProgram, readJson } from './lib/repo.mjs'
+import { probe, run } from './lib/run.mjs'
+import { duration, printFailure, step } from './lib/steps.mjs'
+import { setup } from './setup.mjs'
+
+/** @typedef {(onLine: (line: string) => void) => Promise<unknown>} Work */
+
+const CHECK_NO_STD = [
+  'build',
+  '--locked',
+  '-p',
+  'lightproof-no-std-check',
+  '--lib',
+  '--profile',
+  'wasm',
+]
+// Its panic handler cannot stand beside std's, so this crate is only ever built by name.
+const WORKSPACE = ['--workspace', '--exclude', 'lightproof-no-std-check']
+const TSCONFIGS = ['.', 'sdk', 'examples', 'bench']
+
+/**
+ * A gate that is a command.
+ *
+ * @param {string} command
+ * @param {string[]} args
+ * @param {NodeJS.ProcessEnv} [env]
+ * @returns {Work}
+ */
+function command(command, args, env = {}) {
+  return (onLine) => run(command, args, { env, onLine })
+}
+
+/**
+ * A gate that is a program of an npm package.
+ *
+ * @param {string} name
+ * @param {string[]} args
+ */
+function npmBin(name, ...args) {
+  return command(at('node_modules', '.bin', name), args)
+}
+
+/**
+ * A gate that lists what is wrong.
+ *
+ * @param {() => string[] | Promise<string[]>} find
+ * @returns {Work}
+ */
+function nothingFound(find) {
+  return async () => {
+    const found = await find()
+    if (found.length > 0) throw new Error(found.map((line) => `    ${line}`).join('\n'))
+  }
+}
+
+/** @type {Record<string, Work>} */
+const GATES = {
+  rustfmt: command('cargo', ['fmt', '--all', '--check']),
+  clippy: command('cargo', [
+    'clippy',
+    ...WORKSPACE,
+    '--all-targets',
+    '--locked',
+    '--',
+    '-D',
+    'warnings',
+  ]),
+  'no-std (native)': command('cargo', CHECK_NO_STD),
+  'no-std (wasm32)': command('cargo', [...CHECK_NO_STD, '--target', 'wasm32-unknown-unknown']),
+  rustdoc: command('cargo', ['doc', '--locked', '--no-deps', '-p', 'lightproof-core'], {
+    RUSTDOCFLAGS: '-D warnings',
+  }),
+  biome: npmBin('biome', 'ci', '--error-on-warnings', '.'),
+  ...Object.fromEntries(
+    TSCONFIGS.map((dir) => [`types (${dir})`, npmBin('tsc', '--noEmit', '--project', dir)]),
+  ),
+  knip: npmBin('knip'),
+  publint: npmBin('publint', 'sdk', '--strict'),
+  attw: npmBin('attw', '--pack', 'sdk', '--profile', 'esm-only'),
+  size: checkSizes,
+  typedoc: npmBin('typedoc'),
+  versions: nothingFound(versionMismatches),
+  vectors: nothingFound(freshVectors),
+  'machine traces': nothingFound(machineTraces),
+}
+
+/** Tools that take many minutes to install: used where they are, named where they are not. */
+const OPTIONAL = {
+  'cargo-deny': ['deny', '--offline', 'check', 'licenses', 'bans', 'sources'],
+  'cargo-machete': ['machete'],
+}
+
+/** @param {(line: string) => void} onLine */
+async function checkSizes(onLine) {
+  const entry = readJson('sdk', 'package.json').exports['.'].browser
+  const bundle = ['--bundle', '--minify', '--format=esm', '--platform=browser']
+  const out = `--outfile=${at('.cache', 'size', 'entry.js')}`
+  await npmBin('esbuild', at('sdk', entry), ...bundle, '--log-level=warning', out)(onLine)
+  const sizes = await run(at('node_modules', '.bin', 'size-limit'), ['--json'], { onLine })
+  for (const { name, size, sizeLimit } of JSON.parse(sizes)) {
+    console.log(`    ${name}: ${(size / 1000).toFixed(1)} of ${sizeLimit / 1000} kB`)
+  }
+}
+
+async function freshVectors() {
+  const dir = mkdtempSync(path.join(tmpdir(), 'lightproof-vectors-'))
+  try {
+    await run(nodeProgram(), ['vectors', '--out', dir])
+    return differences(dir)
+  } finally {
+    rmSync(dir, { recursive: true })
+  }
+}
+
+/** @param {string[]} args */
+function parseOnly(args) {
+  if (args.length === 0) return Object.keys(GATES)
+  const [flag, list, ...rest] = args
+  const names = list?.split(',') ?? []
+  if (flag !== '--only' || rest.length > 0 || !names.every((name) => Object.hasOwn(GATES, name))) {
+    throw new Error(`usage: npm run check [-- --only "${Object.keys(GATES).join(',')}"]`)
+  }
+  return names
+}
+
+/**
+ * Runs one gate; true if it holds.
+ *
+ * @param {string} name
+ * @param {Work} work
+ */
+async function holds(name, work) {
+  try {
+    await step(name, work)
+    return true
+  } catch (error) {
+    printFailure(error)
+    return false
+  }
+}
+
+async function main() {
+  const names = parseOnly(process.argv.slice(2))
+  const began = Date.now()
+  await setup(['npm', 'rust', 'wasm', 'node', 'sdk'])
+  console.log('Gates')
+  const failed = []
+  for (const name of names) {
+    if (!(await holds(name, GATES[name] ?? (() => Promise.resolve())))) failed.push(name)
+  }
+  for (const [tool, args] of Object.entries(OPTIONAL)) {
+    if (probe(tool, ['--version']) === undefined)
+      console.log(`  - ${tool}: not installed, left out`)
+    else if (!(await holds(tool, command('cargo', args)))) failed.push(tool)
+  }
+  for (const { file, lines } of await longFiles()) console.log(`  ! ${file}: ${lines} lines`)
+  const time = duration(Date.now() - began)
+  if (failed.length === 0) console.log(`\nAll ${names.length} gates hold (${time}).`)
+  else console.log(`\nFailed: ${failed.join(', ')} (${time}).`)
+  if (failed.length > 0) process.exitCode = 1
+}
+
+main().catch((error) => {
+  printFailure(error)
+  process.exitCode = 1
+})

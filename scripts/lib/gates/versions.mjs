@@ -1,0 +1,46 @@
+/** One version everywhere: crates, npm packages, changelog; and tools that come in pairs. */
+import { readFileSync } from 'node:fs'
+import { at, readJson, workspaces } from '../repo.mjs'
+
+/**
+ * The first group of `pattern` in a file.
+ *
+ * @param {string} file
+ * @param {RegExp} pattern
+ */
+function find(file, pattern) {
+  return pattern.exec(readFileSync(at(file), 'utf8'))?.[1]
+}
+
+/**
+ * What does not agree, one line each.
+ *
+ * @returns {string[]}
+ */
+export function versionMismatches() {
+  const version = find('Cargo.toml', /\[workspace\.package\][^[]*?^version = "(.+)"/ms)
+  const bindgen = /^wasm-bindgen(?:-cli-support)? = "=(.+)"/m
+  const { devDependencies } = readJson('package.json')
+  /** @type {[string, string | undefined, string | undefined][]} what, found, expected */
+  const pairs = [
+    ['package.json', readJson('package.json').version, version],
+    ...workspaces().map(
+      ({ dir, manifest }) =>
+        /** @type {[string, string, string | undefined]} */ ([dir, manifest.version, version]),
+    ),
+    ['CHANGELOG.md', find('CHANGELOG.md', /^## \[(\d.*?)\]/m), version],
+    [
+      'wasm-bindgen of wasm/bindings and wasm/bindgen',
+      find('wasm/bindings/Cargo.toml', bindgen),
+      find('wasm/bindgen/Cargo.toml', bindgen),
+    ],
+    ['@size-limit/file', devDependencies['@size-limit/file'], devDependencies['size-limit']],
+  ]
+  const loose = Object.entries(devDependencies).filter(([, pin]) => !/^\d/.test(pin))
+  return [
+    ...pairs
+      .filter(([, found, expected]) => found === undefined || found !== expected)
+      .map(([what, found, expected]) => `${what}: ${found}, expected ${expected}`),
+    ...loose.map(([name, pin]) => `package.json: ${name} is not pinned: ${pin}`),
+  ]
+}
