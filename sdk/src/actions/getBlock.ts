@@ -1,0 +1,41 @@
+import type { Client } from '../client.js'
+import { type BlockLike, parseBlock } from '../core/at.js'
+import { failover } from '../core/failover.js'
+import { trustOf } from '../core/trust.js'
+import { locate } from '../core/walk.js'
+import type { Block, Result } from '../result.js'
+import { parseParameters, parseSignal } from './parameters.js'
+
+/** A block. */
+export interface BlockParameters {
+  /** A block number, a block hash, or a Block; the pinned block if left out. */
+  readonly block?: BlockLike
+  /** Aborts the action, which then throws the signal's reason. */
+  readonly signal?: AbortSignal
+}
+
+/**
+ * Finds a block that the anchor vouches for: the pinned one, or an ancestor of it. Pass it to other actions as `at`, so
+ * that all of them speak of the same block.
+ *
+ * @returns present with the block, invalid or unavailable; never absent.
+ * @throws {@link InputError} for a malformed argument, {@link PlatformError}, or the reason of an aborted signal.
+ */
+export async function getBlock(
+  client: Client,
+  parameters: BlockParameters = {},
+): Promise<Result<Block, never>> {
+  const given = parseParameters(client, parameters, ['block', 'signal'])
+  const target = parseBlock(given.block, 'block')
+  const signal = parseSignal(given.signal)
+  const outcome = await failover(client, signal, (session) => locate(session, target))
+  if (outcome.status !== 'proven') return outcome
+  const header = outcome.value
+  const { number, hash, parentHash, timestamp, stateRoot } = header
+  const trust = trustOf(client, header, outcome, ['header'])
+  return {
+    status: 'present',
+    value: { number, hash, parentHash, timestamp, stateRoot },
+    trust,
+  }
+}

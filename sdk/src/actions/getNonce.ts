@@ -1,0 +1,32 @@
+import type { Client } from '../client.js'
+import { accountOf } from '../core/fact.js'
+import { prove } from '../core/prove.js'
+import { toResult } from '../core/trust.js'
+import type { Result } from '../result.js'
+import {
+  ACCOUNT_PARAMETERS,
+  type AccountParameters,
+  parseParameters,
+  parseQuestion,
+} from './parameters.js'
+
+/**
+ * Proves the nonce of an account: how many transactions it sent, or contracts it made.
+ *
+ * @returns present with the nonce, absent with 0n (there is no such account), invalid or unavailable.
+ * @throws {@link InputError} for a malformed argument, {@link PlatformError}, or the reason of an aborted signal.
+ */
+export async function getNonce(
+  client: Client,
+  parameters: AccountParameters,
+): Promise<Result<bigint, 0n>> {
+  const question = await parseQuestion(parseParameters(client, parameters, ACCOUNT_PARAMETERS))
+  const outcome = await prove(client, question)
+  return toResult(
+    client,
+    outcome,
+    ['header', 'account', 'nonce'],
+    0n,
+    (fact) => accountOf(fact)?.nonce,
+  )
+}

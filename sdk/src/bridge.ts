@@ -1,0 +1,153 @@
+/** The bridge between a native shell and the client in its webview: JSON messages in, JSON messages out. */
+
+import { fetchProof } from './actions/fetchProof.js'
+import { getAccount } from './actions/getAccount.js'
+import { getBalance } from './actions/getBalance.js'
+import { getBlock } from './actions/getBlock.js'
+import { getCode } from './actions/getCode.js'
+import { getNonce } from './actions/getNonce.js'
+import { getStorage } from './actions/getStorage.js'
+import { verifyProofFile } from './actions/verifyProofFile.js'
+import type { Client } from './client.js'
+import { isRecord } from './encoding/input.js'
+import { InputError } from './errors.js'
+import { errorToJson, type Json, toJson } from './json.js'
+
+/** What the bridge sends back: `result` is the JSON form of the action's result, `error` that of what it threw. */
+export type BridgeReply =
+  | { readonly id: string | number; readonly result: Json }
+  | { readonly id: string | number | null; readonly error: Json }
+
+/** The part of a window that the bridge uses. */
+export interface BridgeTarget {
+  addEventListener(type: 'message', listener: (event: MessageEvent) => void): void
+  removeEventListener(type: 'message', listener: (event: MessageEvent) => void): void
+  /** React Native. */
+  readonly ReactNativeWebView?: { postMessage(message: string): void }
+  /** WKWebView: a script message handler named `lightproof`. */
+  readonly webkit?: {
+    readonly messageHandlers?: { readonly lightproof?: { postMessage(message: unknown): void } }
+  }
+  /** Android: an object added with addJavascriptInterface or addWebMessageListener. */
+  readonly lightproofAndroid?: { postMessage(message: string): void }
+  /** React Native on Android delivers its messages here. */
+  readonly document?: Pick<BridgeTarget, 'addEventListener' | 'removeEventListener'>
+}
+
+/** Options of {@link serveBridge}. */
+export interface BridgeOptions {
+  /** Origins of other windows (a parent page, an opener) that may ask; the shell and the page itself always may. */
+  readonly origins?: readonly string[]
+}
+
+type Method = (client: Client, params: Record<string, unknown>) => Promise<unknown>
+
+/** Parameters come from JSON unparsed: every action parses its own, and refuses what it does not know. */
+function action<P>(run: (client: Client, parameters: P) => Promise<unknown>): Method {
+  return (client, params) => run(client, params as P)
+}
+
+const METHODS: ReadonlyMap<string, Method> = new Map([
+  ['getAccount', action(getAccount)],
+  ['getBalance', action(getBalance)],
+  ['getNonce', action(getNonce)],
+  ['getCode', action(getCode)],
+  ['getStorage', action(getStorage)],
+  ['getBlock', action(getBlock)],
+  ['fetchProof', action(fetchProof)],
+  [
+    'verifyProofFile',
+    (client, { file, ...params }) =>
+      verifyProofFile(file, {
+        chain: client.chain,
+        anchor: { block: client.anchor.hash },
+        ...params,
+      }),
+  ],
+])
+
+/**
+ * Answers messages `{ id, method, params }` with `{ id, result }` or `{ id, error }`. Methods are the actions' names;
+ * `params` and results are their JSON forms, and `at` or `block` is a number or a block hash. Replies go the way the
+ * question came: to the shell (React Native, WKWebView, Android) as a string, or to the asking window.
+ *
+ * @param target - the window; the global one if left out.
+ * @returns a function that stops the bridge.
+ */
+export function serveBridge(
+  client: Client,
+  target: BridgeTarget = globalThis as unknown as BridgeTarget,
+  { origins = [] }: BridgeOptions = {},
+): () => void {
+  const listen = (event: MessageEvent): void => {
+    if (!isAllowed(event, target, origins)) return
+    const message = parseMessage(event.data)
+    if (message === undefined) return
+    const reply = replier(event, target)
+    void answer(client, message).then(reply)
+  }
+  const sources = target.document === undefined ? [target] : [target, target.document]
+  for (const source of sources) source.addEventListener('message', listen)
+  return () => {
+    for (const source of sources) source.removeEventListener('message', listen)
+  }
+}
+
+/** A message without a source was made inside this page, by the shell; one from a frame or opener names its origin. */
+function isAllowed(event: MessageEvent, target: BridgeTarget, origins: readonly string[]): boolean {
+  const source: unknown = event.source ?? null
+  return source === null || source === target || origins.includes(event.origin)
+}
+
+interface Message {
+  readonly id: string | number
+  readonly method: string
+  readonly params: unknown
+}
+
+/** Undefined for what is no call: pages and shells exchange other messages too, our own replies among them. */
+function parseMessage(data: unknown): Message | undefined {
+  let json: unknown = data
+  if (typeof data === 'string') {
+    try {
+      json = JSON.parse(data)
+    } catch {
+      return undefined
+    }
+  }
+  if (!isRecord(json)) return undefined
+  const { id, method, params = {} } = json
+  const isId = typeof id === 'number' || typeof id === 'string'
+  return isId && typeof method === 'string' ? { id, method, params } : undefined
+}
+
+async function answer(client: Client, { id, method, params }: Message): Promise<BridgeReply> {
+  try {
+    const run = METHODS.get(method)
+    if (run === undefined) {
+      const known = [...METHODS.keys()].join(', ')
+      throw new InputError('input.option', 'method', `unknown: ${method}; known: ${known}`)
+    }
+    if (!isRecord(params)) throw new InputError('input.option', 'params', 'expected an object')
+    return { id, result: toJson(await run(client, params)) }
+  } catch (error) {
+    return { id, error: errorToJson(error) }
+  }
+}
+
+/** Chosen before the work starts: an event's port and source may be gone when it is done. */
+function replier(event: MessageEvent, target: BridgeTarget): (reply: BridgeReply) => void {
+  const { source, origin } = event
+  const asker: unknown = source
+  const port = event.ports?.[0]
+  if (port !== undefined) return (reply) => port.postMessage(reply)
+  const shell =
+    target.ReactNativeWebView ??
+    target.webkit?.messageHandlers?.lightproof ??
+    target.lightproofAndroid
+  const isShell = source === null || asker === target
+  if (isShell && shell !== undefined) return (reply) => shell.postMessage(JSON.stringify(reply))
+  // An opaque origin ("null": file://) cannot be addressed; such a source is this page or was allowed by name.
+  const targetOrigin = origin === '' || origin === 'null' ? '*' : origin
+  return (reply) => source?.postMessage(reply, { targetOrigin })
+}

@@ -1,0 +1,41 @@
+/** Which block an action is about. */
+
+import { type Hash, isRecord, parseHash, shown } from '../encoding/input.js'
+import { InputError } from '../errors.js'
+import type { Block } from '../result.js'
+
+/** A block: its number, its hash, or a {@link Block} from `getBlock`. */
+export type BlockLike = bigint | number | string | Pick<Block, 'number' | 'hash'>
+
+/** A parsed {@link BlockLike}; with neither field it is the pinned block. */
+export interface BlockTarget {
+  /** With a hash beside it, only a hint. */
+  readonly number?: bigint
+  readonly hash?: Hash
+}
+
+/**
+ * Parses `at`.
+ *
+ * @throws {@link InputError} `input.block`.
+ */
+export function parseBlock(value: unknown, argument: string): BlockTarget {
+  if (value === undefined) return {}
+  if (typeof value === 'string' && /^0x[0-9a-fA-F]{64}$/.test(value)) {
+    return { hash: parseHash(value, argument, 'input.block') }
+  }
+  if (isRecord(value)) {
+    const hash = parseHash(value['hash'], `${argument}.hash`, 'input.block')
+    return { hash, number: parseNumber(value['number'], `${argument}.number`) }
+  }
+  return { number: parseNumber(value, argument) }
+}
+
+function parseNumber(value: unknown, argument: string): bigint {
+  if (typeof value === 'bigint' && value >= 0n && value < 1n << 64n) return value
+  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return BigInt(value)
+  const problem = `expected a block number, a block hash or a Block, got ${shown(value)}`
+  const tag = typeof value === 'string' && /^[a-z]+$/.test(value)
+  const why = tag ? '; a tag means whatever the node wants it to mean' : ''
+  throw new InputError('input.block', argument, problem + why)
+}

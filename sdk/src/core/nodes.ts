@@ -1,0 +1,193 @@
+/** Asking one node for untrusted bytes, in the dialect that its kind of chain speaks. */
+
+import type { Chain } from '../chains.js'
+import type { Client, NodeProfile } from '../client.js'
+import { type Hex, toHex, toQuantity } from '../encoding/hex.js'
+import type { Hash } from '../encoding/input.js'
+import { asBytes, asInteger, asList, asRecord } from '../encoding/untrusted.js'
+import { ProofError, RpcError, UnavailableError } from '../errors.js'
+import { encodeHeader } from '../ethereum/header.js'
+import { encodeProof } from '../ethereum/proof.js'
+import type { Node, RpcCall } from '../transport/rpc.js'
+import { hashesTo } from './verifier.js'
+
+/** One node in one action. */
+export interface Session {
+  readonly client: Client
+  readonly node: Node
+  readonly signal: AbortSignal | undefined
+}
+
+/** Blocks whose JSON one batch asks for: each brings its list of transaction hashes. */
+const BLOCKS_PER_BATCH = 32
+const MAX_HEADERS_PER_CALL = 256
+
+/**
+ * What the node is, asked once: does it serve the client's chain?
+ *
+ * @throws {@link UnavailableError} `chain`; `unsupported` where a devnet is wanted and the node has no `lp_status`.
+ */
+export async function profileOf({ client, node, signal }: Session): Promise<NodeProfile> {
+  const known = client.profiles.get(node.name)
+  if (known !== undefined) return known
+  const { chain } = client
+  const profile: NodeProfile =
+    chain.kind === 'devnet'
+      ? { headersPerCall: await probeDevnet(chain, node, signal), takesBlockHash: true }
+      : { headersPerCall: BLOCKS_PER_BATCH, takesBlockHash: undefined }
+  if (chain.kind === 'ethereum') {
+    const id = asInteger(await node.call({ method: 'eth_chainId', params: [] }, signal), 'chainId')
+    checkChainId(chain, node, id)
+  }
+  client.profiles.set(node.name, profile)
+  return profile
+}
+
+async function probeDevnet(
+  chain: Chain,
+  node: Node,
+  signal: AbortSignal | undefined,
+): Promise<number> {
+  const status = asRecord(await node.call({ method: 'lp_status', params: [] }, signal), 'lp_status')
+  const { chainId } = status
+  const id = typeof chainId === 'number' ? BigInt(Math.trunc(chainId)) : undefined
+  checkChainId(chain, node, id ?? asInteger(chainId, 'lp_status.chainId'))
+  const genesis = toHex(asBytes(status['genesisHash'], 'lp_status.genesisHash', 32))
+  if (genesis !== chain.genesisHash) {
+    const problem = `${node.name} serves a chain with genesis ${genesis}, not ${chain.genesisHash}`
+    throw new UnavailableError('chain', problem)
+  }
+  const limits = asRecord(status['limits'], 'lp_status.limits')
+  const { headers } = limits
+  const most = typeof headers === 'number' && headers >= 1 ? Math.trunc(headers) : 1
+  return Math.min(most, MAX_HEADERS_PER_CALL)
+}
+
+function checkChainId(chain: Chain, node: Node, id: bigint): void {
+  if (id === BigInt(chain.chainId)) return
+  const problem = `${node.name} serves chain ${id}, not ${chain.name} (${chain.chainId})`
+  throw new UnavailableError('chain', problem)
+}
+
+/**
+ * RLP of the header with this hash. The caller links it: nothing here is trusted.
+ *
+ * @throws {@link UnavailableError} `block` if the node does not know it; {@link ProofError}.
+ */
+export async function headerByHash(session: Session, hash: Hash): Promise<Uint8Array> {
+  const { client, node, signal } = session
+  const devnet = client.chain.kind === 'devnet'
+  const result = await node.call(
+    devnet
+      ? { method: 'lp_getHeader', params: [hash] }
+      : { method: 'eth_getBlockByHash', params: [hash, false] },
+    signal,
+  )
+  if (result === null) {
+    throw new UnavailableError('block', `${node.name} does not know block ${hash}`)
+  }
+  return devnet ? asBytes(result, 'lp_getHeader') : blockHeader(session, result)
+}
+
+/** RLPs of `count` headers that end below block `below`, newest first. The caller links them. */
+export async function headersBelow(
+  session: Session,
+  below: bigint,
+  count: number,
+): Promise<Uint8Array[]> {
+  const { client, node, signal } = session
+  const from = below - BigInt(count)
+  if (client.chain.kind === 'devnet') {
+    const params = [toQuantity(from), toQuantity(BigInt(count))]
+    const list = asList(await node.call({ method: 'lp_getHeaders', params }, signal), 'headers')
+    return list.map((rlp, i) => asBytes(rlp, `lp_getHeaders[${i}]`)).reverse()
+  }
+  const calls = Array.from({ length: count }, (_, i): RpcCall => {
+    const number = toQuantity(below - 1n - BigInt(i))
+    return { method: 'eth_getBlockByNumber', params: [number, false] }
+  })
+  const blocks = await node.batch(calls, signal)
+  const rlps: Uint8Array[] = []
+  for (const block of blocks) {
+    if (block === null) break
+    rlps.push(await blockHeader(session, block))
+  }
+  return rlps
+}
+
+/** A block's header RLP; raw from the node where its JSON has fields that this version does not know. */
+async function blockHeader({ node, signal }: Session, block: unknown): Promise<Uint8Array> {
+  const { rlp, claimedHash, unknown } = encodeHeader(block)
+  if (unknown.length === 0 || (await hashesTo(rlp, claimedHash))) return rlp
+  try {
+    const params = [toHex(claimedHash)]
+    const raw = await node.call({ method: 'debug_getRawHeader', params }, signal)
+    return asBytes(raw, 'debug_getRawHeader')
+  } catch (cause) {
+    if (!(cause instanceof RpcError)) throw cause
+    const fields = unknown.slice(0, 5).join(', ')
+    const fix = 'update lightproof, or use a node that serves debug_getRawHeader'
+    const problem = `the block has header fields of a later fork (${fields}?): ${fix}`
+    throw new UnavailableError('unsupported', problem, { cause })
+  }
+}
+
+/** What to prove about an account. */
+export interface ProofRequest {
+  readonly address: Hex
+  readonly slots: readonly Hex[]
+  readonly wantCode: boolean
+}
+
+/**
+ * The core's proof RLP for a block, from `eth_getProof` and, if wanted, `eth_getCode`. Untrusted.
+ *
+ * @throws {@link ProofError} `decode.response`; {@link UnavailableError} `block`; RpcError; TransportError.
+ */
+export async function requestProof(
+  session: Session,
+  request: ProofRequest,
+  block: { readonly number: bigint; readonly hash: Hash },
+): Promise<Uint8Array> {
+  const profile = await profileOf(session)
+  if (profile.takesBlockHash === false) {
+    return requestProofAt(session, request, toQuantity(block.number))
+  }
+  try {
+    const proof = await requestProofAt(session, request, { blockHash: block.hash })
+    profile.takesBlockHash = true
+    return proof
+  } catch (error) {
+    if (profile.takesBlockHash || !(error instanceof RpcError)) throw error
+  }
+  // The refusal may be about EIP-1898 or about the block: the number tells them apart.
+  const proof = await requestProofAt(session, request, toQuantity(block.number))
+  profile.takesBlockHash = false
+  return proof
+}
+
+async function requestProofAt(
+  { node, signal }: Session,
+  { address, slots, wantCode }: ProofRequest,
+  block: Hex | { readonly blockHash: Hash },
+): Promise<Uint8Array> {
+  const [proof, code] = await Promise.all([
+    node.call({ method: 'eth_getProof', params: [address, slots, block] }, signal),
+    wantCode ? node.call({ method: 'eth_getCode', params: [address, block] }, signal) : undefined,
+  ])
+  if (proof === null) throw new UnavailableError('block', `${node.name} has no proof at this block`)
+  return encodeProof(proof, wantCode ? { result: code } : undefined)
+}
+
+/**
+ * Did the node answer by number for another block of that height? Then it lies no more than the chain's fork does.
+ */
+export async function servesOtherBlock(
+  { client, node, signal }: Session,
+  block: { readonly number: bigint; readonly hash: Hash },
+): Promise<boolean> {
+  if (client.profiles.get(node.name)?.takesBlockHash !== false) return false
+  const params = [toQuantity(block.number), false]
+  const json = await node.call({ method: 'eth_getBlockByNumber', params }, signal)
+  return json === null || asRecord(json, 'block')['hash'] !== block.hash
+}

@@ -1,0 +1,187 @@
+/** The verifier core behind typed calls: values in, parsed verdicts out. The module holds no trust between calls. */
+
+import type { Chain } from '../chains.js'
+import { equalBytes, fromHex, type Hex, integerBytes } from '../encoding/hex.js'
+import type { Hash } from '../encoding/input.js'
+import { encodeRlp, name, type RlpValue } from '../encoding/rlp.js'
+import { CORE_CODES, type CoreCode, InputError, PlatformError, ProofError } from '../errors.js'
+import type { FactJson } from '../file.js'
+import { type HashModule, loadHash, type MptVerifier } from '../wasm/module.js'
+
+/** What makes a root: headers linked back from a trusted hash, or a root that the caller pins. */
+export type Source =
+  | { readonly kind: 'header'; readonly hash: Uint8Array; readonly rlps: readonly Uint8Array[] }
+  | { readonly kind: 'root'; readonly number: bigint; readonly root: Uint8Array }
+
+/** One proof to check. */
+export interface Claim {
+  readonly source: Source
+  readonly query: Uint8Array
+  readonly variant: string
+  readonly proof: Uint8Array
+}
+
+/** What the core proved. */
+export interface ProvenFact {
+  readonly block: { readonly number: bigint; readonly hash: Hash | null }
+  readonly fact: FactJson
+}
+
+/** A header that a trusted hash vouches for. */
+export interface Header {
+  readonly hash: Hash
+  readonly parentHash: Hash
+  readonly number: bigint
+  readonly timestamp: bigint
+  readonly stateRoot: Hash | undefined
+  readonly rlp: Uint8Array
+}
+
+/** The query's RLP: `[address, [slot…], wantCode]`. */
+export function encodeQuery(address: Hex, slots: readonly Hex[], wantCode: boolean): Uint8Array {
+  const flag = integerBytes(wantCode ? 1n : 0n)
+  return encodeRlp([bytesOf(address), slots.map(bytesOf), flag])
+}
+
+/**
+ * Checks one proof.
+ *
+ * @throws {@link ProofError} if it is malformed or false; {@link InputError} if the query is malformed;
+ * {@link PlatformError}.
+ */
+export async function verifyClaim(chain: Chain, claim: Claim): Promise<ProvenFact> {
+  const module = await loadHash()
+  const { source } = claim
+  const root: RlpValue =
+    source.kind === 'header'
+      ? [name('header'), source.hash, source.rlps]
+      : [name('root'), integerBytes(source.number), source.root]
+  const claims = encodeRlp([[root, claim.query, name(claim.variant), claim.proof]])
+  const text = run(() => verifierOf(module, chain).verify(claims, freshBytes()))
+  const [verdict] = JSON.parse(text) as readonly Verdict[]
+  if (verdict?.status !== 'proven') throw rejection(verdict)
+  const { number, hash } = verdict.block
+  return { block: { number: BigInt(number), hash }, fact: verdict.fact }
+}
+
+/**
+ * Links headers back: the first hashes to `hash`, each next one to the parent hash of the one before.
+ *
+ * @throws {@link ProofError} if they do not link; {@link PlatformError}.
+ */
+export async function linkHeaders(
+  chain: Chain,
+  hash: Hash,
+  rlps: readonly Uint8Array[],
+): Promise<Header[]> {
+  const module = await loadHash()
+  const text = run(() => module.headers(encodeChain(chain), bytesOf(hash), encodeRlp(rlps)))
+  const verdict = JSON.parse(text) as HeadersVerdict
+  if (verdict.status !== 'trusted') throw rejection(verdict)
+  return verdict.headers.map((header, i) => ({
+    hash: header.hash,
+    parentHash: header.parentHash,
+    number: BigInt(header.number),
+    timestamp: BigInt(header.timestamp),
+    stateRoot: header.commitments.mpt,
+    rlp: rlps[i] ?? new Uint8Array(0),
+  }))
+}
+
+/** Does keccak-256 of the bytes give this hash? */
+export async function hashesTo(bytes: Uint8Array, hash: Uint8Array): Promise<boolean> {
+  const module = await loadHash()
+  return equalBytes(
+    run(() => module.keccak256(bytes)),
+    hash,
+  )
+}
+
+interface Rejected {
+  readonly status: 'rejected'
+  readonly code: string
+  readonly message: string
+  readonly span: readonly [number, number] | null
+}
+
+type Verdict =
+  | {
+      readonly status: 'proven'
+      readonly block: { readonly number: Hex; readonly hash: Hash | null }
+      readonly fact: FactJson
+    }
+  | Rejected
+
+type HeadersVerdict =
+  | {
+      readonly status: 'trusted'
+      readonly headers: readonly {
+        readonly hash: Hash
+        readonly parentHash: Hash
+        readonly number: Hex
+        readonly timestamp: Hex
+        readonly commitments: { readonly mpt?: Hash }
+      }[]
+    }
+  | Rejected
+
+/** One handle per chain configuration: it keeps its parameters prepared. */
+const verifiers = new WeakMap<Chain, MptVerifier>()
+
+function verifierOf(module: HashModule, chain: Chain): MptVerifier {
+  const known = verifiers.get(chain)
+  if (known !== undefined) return known
+  const config = encodeRlp([name(chain.systems.mpt.format), new Uint8Array(0)])
+  try {
+    const verifier = new module.MptVerifier(encodeChain(chain), config, new Uint8Array(0))
+    verifiers.set(chain, verifier)
+    return verifier
+  } catch (cause) {
+    if (typeof cause !== 'string') throw cause
+    throw rejection(JSON.parse(cause) as Rejected)
+  }
+}
+
+function encodeChain({ kind, chainId, genesisHash }: Chain): Uint8Array {
+  return encodeRlp([name(kind), integerBytes(BigInt(chainId)), bytesOf(genesisHash)])
+}
+
+/** The bytes of hex that a parser or the core made. */
+export function bytesOf(hex: Hex): Uint8Array {
+  const bytes = fromHex(hex)
+  if (bytes === undefined) throw new InputError('input.request', 'hex', 'odd or foreign digits')
+  return bytes
+}
+
+function rejection(verdict: Rejected | undefined): ProofError | InputError | PlatformError {
+  const code = CORE_CODES.find((known) => known === verdict?.code)
+  if (verdict === undefined || code === undefined) {
+    const problem = `the verifier answered ${verdict?.code ?? 'nothing'}: its wasm is of another version`
+    return new PlatformError('platform.wasm', problem)
+  }
+  const { message, span } = verdict
+  if (isInputCode(code)) return new InputError(code, code.replace('input.', ''), message)
+  return new ProofError(code, message, { span: span ?? undefined })
+}
+
+function isInputCode(code: CoreCode): code is Extract<CoreCode, `input.${string}`> {
+  return code.startsWith('input.')
+}
+
+/** A trap (say, out of memory) is no verdict. */
+function run<T>(call: () => T): T {
+  try {
+    return call()
+  } catch (cause) {
+    if (!(cause instanceof WebAssembly.RuntimeError) && !(cause instanceof RangeError)) throw cause
+    throw new PlatformError('platform.wasm', 'the verifier ran out of memory', { cause })
+  }
+}
+
+function freshBytes(): Uint8Array {
+  if (typeof globalThis.crypto?.getRandomValues !== 'function') {
+    const problem = 'crypto.getRandomValues is missing here; the verifier needs 32 random bytes'
+    throw new PlatformError('platform.random', problem)
+  }
+  return crypto.getRandomValues(new Uint8Array(32))
+}

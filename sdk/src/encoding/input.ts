@@ -1,0 +1,130 @@
+/** Parsers of the caller's arguments: everything that is not of its form is an {@link InputError} that names it. */
+
+import { InputError, type InputErrorCode } from '../errors.js'
+import type { HashModule } from '../wasm/module.js'
+import { fromHex, type Hex, integerBytes, toHex } from './hex.js'
+
+declare const brand: unique symbol
+
+/** A 20-byte address in lower-case hex. Only {@link parseAddress} makes one. */
+export type Address = Hex & { readonly [brand]?: 'Address' }
+
+/** A 32-byte hash in lower-case hex. */
+export type Hash = Hex & { readonly [brand]?: 'Hash' }
+
+/** A storage slot: its number, or hex of at most 32 bytes. */
+export type SlotLike = bigint | number | string
+
+/** What an argument was, shortened, for a message. */
+export function shown(value: unknown): string {
+  const text = typeof value === 'string' ? `"${value}"` : String(value)
+  return text.length > 80 ? `${text.slice(0, 76)}…` : text
+}
+
+/** Is the value an object with string keys? */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/**
+ * The options object, if it has no key but the known ones: a misspelt option must not fall back to a default.
+ *
+ * @throws {@link InputError} naming the argument or its unknown key.
+ */
+export function parseOptions<K extends string>(
+  value: unknown,
+  argument: string,
+  known: readonly K[],
+): { readonly [key in K]?: unknown } {
+  if (!isRecord(value)) {
+    throw new InputError('input.option', argument, `expected an object, got ${shown(value)}`)
+  }
+  const names: readonly string[] = known
+  for (const key of Object.keys(value)) {
+    if (names.includes(key)) continue
+    throw new InputError('input.option', key, `unknown in ${argument}; known: ${known.join(', ')}`)
+  }
+  // Sound: every key was just compared with the known ones, and every value stays unknown.
+  return value as { readonly [key in K]?: unknown }
+}
+
+/** A 32-byte hash with `0x`, in any case. */
+export function parseHash(value: unknown, argument: string, code: InputErrorCode): Hash {
+  const bytes = typeof value === 'string' ? fromHex(value) : undefined
+  if (bytes?.length === 32) return toHex(bytes)
+  throw new InputError(code, argument, `expected 0x and 64 hex digits, got ${shown(value)}`)
+}
+
+interface IntegerBounds {
+  readonly min: number
+  readonly max: number
+  readonly fallback?: number
+  readonly code?: InputErrorCode
+}
+
+/** An integer within bounds; `fallback`, where there is one, if it was not given. */
+export function parseInteger(
+  value: unknown,
+  argument: string,
+  { min, max, fallback, code = 'input.option' }: IntegerBounds,
+): number {
+  if (value === undefined && fallback !== undefined) return fallback
+  if (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max) {
+    return value
+  }
+  const range = `an integer from ${min} to ${max}`
+  throw new InputError(code, argument, `expected ${range}, got ${shown(value)}`)
+}
+
+/**
+ * An address: `0x` and 40 hex digits. Mixed case carries an EIP-55 checksum, which must be right; all-lower and
+ * all-upper carry none.
+ */
+export function parseAddress(value: unknown, argument: string, hash: HashModule): Address {
+  const bytes = typeof value === 'string' ? fromHex(value) : undefined
+  if (typeof value !== 'string' || bytes?.length !== 20) {
+    const problem = `expected 0x and 40 hex digits, got ${shown(value)}`
+    throw new InputError('input.address', argument, problem)
+  }
+  const digits = value.slice(2)
+  const lower = digits.toLowerCase()
+  if (digits !== lower && digits !== digits.toUpperCase()) {
+    const expected = checksummed(lower, hash)
+    if (expected !== digits) {
+      const problem = `wrong EIP-55 checksum in ${value}: a letter was mistyped, or its case was lost`
+      throw new InputError('input.checksum', argument, problem)
+    }
+  }
+  return toHex(bytes)
+}
+
+function checksummed(lower: string, hash: HashModule): string {
+  const digest = toHex(hash.keccak256(new TextEncoder().encode(lower))).slice(2)
+  return lower.replace(/[a-f]/g, (letter, at: number) =>
+    Number.parseInt(digest.charAt(at), 16) >= 8 ? letter.toUpperCase() : letter,
+  )
+}
+
+/** A storage slot as 32 bytes: some nodes refuse shorter ones. */
+export function parseSlot(value: unknown, argument: string): Hex {
+  const number = slotNumber(value)
+  if (number !== undefined && number >= 0n && number < 1n << 256n) {
+    return toHex(leftPad(integerBytes(number)))
+  }
+  const wanted = 'a non-negative integer below 2^256 or 0x and at most 64 hex digits'
+  throw new InputError('input.slot', argument, `expected ${wanted}, got ${shown(value)}`)
+}
+
+function slotNumber(value: unknown): bigint | undefined {
+  if (typeof value === 'bigint') return value
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : undefined
+  const isHex = typeof value === 'string' && /^0x[0-9a-fA-F]{1,64}$/.test(value)
+  return isHex ? BigInt(value) : undefined
+}
+
+/** The bytes with zeros in front, 32 in all. */
+export function leftPad(bytes: Uint8Array): Uint8Array {
+  const padded = new Uint8Array(32)
+  padded.set(bytes, 32 - bytes.length)
+  return padded
+}

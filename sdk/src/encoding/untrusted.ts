@@ -1,0 +1,38 @@
+/** Parsers of a node's JSON: `unknown` in, exact types out, {@link ProofError} `decode.response` naming the field. */
+
+import { ProofError } from '../errors.js'
+import { fromHex } from './hex.js'
+import { isRecord } from './input.js'
+
+/** The error for a field that is not of its form. */
+export function malformed(field: string, expected: string): ProofError {
+  return new ProofError('decode.response', `${field}: expected ${expected}`)
+}
+
+/** An object. */
+export function asRecord(value: unknown, field: string): Record<string, unknown> {
+  if (isRecord(value)) return value
+  throw malformed(field, 'an object')
+}
+
+/** A list. */
+export function asList(value: unknown, field: string): readonly unknown[] {
+  if (Array.isArray(value)) return value
+  throw malformed(field, 'a list')
+}
+
+/** Bytes as hex with `0x`; of the given length, if any. */
+export function asBytes(value: unknown, field: string, length?: number): Uint8Array {
+  const bytes = typeof value === 'string' ? fromHex(value) : undefined
+  if (bytes !== undefined && (length === undefined || bytes.length === length)) return bytes
+  throw malformed(field, `hex of ${length === undefined ? 'whole' : length} bytes`)
+}
+
+/**
+ * An integer below 2^256 as hex. Leading zeros are let through (some nodes pad storage values); JSON numbers are not,
+ * since they are floating point.
+ */
+export function asInteger(value: unknown, field: string): bigint {
+  if (typeof value === 'string' && /^0x[0-9a-fA-F]{1,64}$/.test(value)) return BigInt(value)
+  throw malformed(field, '0x and 1 to 64 hex digits')
+}

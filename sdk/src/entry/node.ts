@@ -1,0 +1,12 @@
+/** Entry for Node.js: reads the wasm from the file beside it. */
+
+import { readFile } from 'node:fs/promises'
+import { usePlatform } from '../wasm/module.js'
+import { openUrl } from '../wasm/url.js'
+
+const open = (url: URL): Promise<WebAssembly.Module | BufferSource> =>
+  url.protocol === 'file:' ? readFile(url) : openUrl(url)
+
+usePlatform({ open, hash: () => open(new URL('../generated/hash_bg.wasm', import.meta.url)) })
+
+export * from '../index.js'

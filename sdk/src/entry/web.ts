@@ -1,0 +1,11 @@
+/** Entry for browsers and workers: fetches the wasm from the URL beside it. */
+
+import { usePlatform } from '../wasm/module.js'
+import { openUrl } from '../wasm/url.js'
+
+usePlatform({
+  open: openUrl,
+  hash: () => openUrl(new URL('../generated/hash_bg.wasm', import.meta.url)),
+})
+
+export * from '../index.js'

@@ -1,0 +1,43 @@
+/**
+ * Lightproof: check Ethereum state that an untrusted node served.
+ *
+ * @packageDocumentation
+ */
+
+export { fetchProof, type ProofParameters } from './actions/fetchProof.js'
+export { getAccount } from './actions/getAccount.js'
+export { getBalance } from './actions/getBalance.js'
+export type { BlockParameters } from './actions/getBlock.js'
+export { getBlock } from './actions/getBlock.js'
+export { getCode } from './actions/getCode.js'
+export { getNonce } from './actions/getNonce.js'
+export { getStorage, type StorageParameters } from './actions/getStorage.js'
+export type { AccountParameters } from './actions/parameters.js'
+export { proven } from './actions/proven.js'
+export { type ProofFileParameters, verifyProofFile } from './actions/verifyProofFile.js'
+export { type Chain, defineChain, devnet, hoodi, mainnet, sepolia } from './chains.js'
+export { type Client, type ClientOptions, createClient, type NodeProfile } from './client.js'
+export type { BlockLike } from './core/at.js'
+export type { Header } from './core/verifier.js'
+export type { Hex } from './encoding/hex.js'
+export type { Hash, SlotLike } from './encoding/input.js'
+export * from './errors.js'
+export type { FactJson, ProofFile, SourceJson } from './file.js'
+export { type Json, resultToJson } from './json.js'
+export type {
+  Absent,
+  Account,
+  Block,
+  Invalid,
+  Present,
+  ProvedPart,
+  ProvenAccount,
+  ProvenSlot,
+  Result,
+  Tried,
+  Trust,
+  Unavailable,
+  UnprovedPart,
+} from './result.js'
+export type { Node, RpcCall } from './transport/rpc.js'
+export { setWasm, type WasmSource } from './wasm/module.js'

@@ -1,0 +1,120 @@
+/** What an action found out: five outcomes that never collapse into each other, each with its grounds. */
+
+import type { Hex } from './encoding/hex.js'
+import type { Hash } from './encoding/input.js'
+import type { ProofError, UnavailableError } from './errors.js'
+import type { ProofFile } from './file.js'
+
+/** A node that was asked in vain, and the code of its error. */
+export interface Tried {
+  readonly node: string
+  readonly code: string
+}
+
+/** A part of a fact that the proof covers. */
+export type ProvedPart = 'header' | 'account' | 'balance' | 'nonce' | 'code' | 'storage'
+
+/**
+ * What no proof covers here. `anchor`: that the pinned block (or root) belongs to the chain, which is the caller's word.
+ * `recency`: that nothing changed in later blocks. `chain`: chain id and genesis, where only a file names them.
+ */
+export type UnprovedPart = 'anchor' | 'recency' | 'chain'
+
+/** On what grounds a fact is held, for the reader who wants to know. */
+export interface Trust {
+  readonly chain: { readonly name: string; readonly chainId: number }
+  /** The block of which the fact holds; its hash is null if a bare root was pinned. */
+  readonly block: { readonly number: bigint; readonly hash: Hash | null }
+  /** The block is the pinned one itself, or an ancestor of it by parent hashes. */
+  readonly finality: 'pinned' | 'ancestor'
+  readonly anchor: {
+    readonly kind: 'block' | 'root'
+    /** The block hash, or the root, that the caller pinned. */
+    readonly hash: Hash
+    /** Seconds from the anchor's timestamp to the local clock; null for a bare root. */
+    readonly ageSeconds: number | null
+  }
+  /** Seconds from the newest trusted header, now always the anchor's, to the local clock. */
+  readonly headLagSeconds: number | null
+  /** The proof system; `header` for a block alone. */
+  readonly system: 'mpt' | 'header'
+  readonly variant: 'plain'
+  /** The node that served the bytes, or `file`. */
+  readonly servedBy: string
+  /** Nodes that were asked before and did not prove it: a `verify.*` code marks a liar. */
+  readonly tried: readonly Tried[]
+  readonly proved: readonly ProvedPart[]
+  readonly notProved: readonly UnprovedPart[]
+}
+
+/** Proven: it is there, with this value. */
+export interface Present<V> {
+  readonly status: 'present'
+  readonly value: V
+  readonly trust: Trust
+}
+
+/** Proven: it is not there. The value is what the protocol reads then (balance 0). */
+export interface Absent<D> {
+  readonly status: 'absent'
+  readonly value: D
+  readonly trust: Trust
+}
+
+/** No node proved anything, and at least one sent a bad proof. */
+export interface Invalid {
+  readonly status: 'invalid'
+  readonly error: ProofError
+  /** The bad proofs, as files that anybody can check. */
+  readonly evidence: readonly ProofFile[]
+}
+
+/** No node proved anything; none was caught lying. */
+export interface Unavailable {
+  readonly status: 'unavailable'
+  readonly error: UnavailableError
+  readonly tried: readonly Tried[]
+}
+
+/** A value of type `V`, proven; or its proven absence, read as `D`; or why neither is known. */
+export type Result<V, D = undefined> = Present<V> | Absent<D> | Invalid | Unavailable
+
+/** A block of which the client knows that the anchor vouches for it. Pass it as `at`. */
+export interface Block {
+  readonly number: bigint
+  readonly hash: Hash
+  readonly parentHash: Hash
+  /** Seconds since 1970. */
+  readonly timestamp: bigint
+  /** Root of the account trie; undefined if the header commits to none. */
+  readonly stateRoot: Hash | undefined
+}
+
+/** An account as its trie leaf holds it. */
+export interface Account {
+  readonly nonce: bigint
+  /** In wei. */
+  readonly balance: bigint
+  /** Root of its storage trie. */
+  readonly storageHash: Hash
+  /** keccak-256 of its code. */
+  readonly codeHash: Hash
+}
+
+/** A storage slot, proven present or absent; an absent one reads 0. */
+export interface ProvenSlot {
+  /** 32 bytes. */
+  readonly slot: Hex
+  readonly status: 'present' | 'absent'
+  readonly value: bigint
+}
+
+/** Everything that one proof file proves. */
+export interface ProvenAccount {
+  readonly address: Hex
+  /** null: the account is proven absent. */
+  readonly account: Account | null
+  readonly slots: readonly ProvenSlot[]
+  /** The code, `0x` if there is none; undefined if the file does not ask for it. */
+  readonly code: Hex | undefined
+}

@@ -1,0 +1,56 @@
+/** Keeps the secrets of a node's URL (user, password, API key in path or query) out of errors. */
+
+const MAX_DEPTH = 5
+
+/** Replaces the secret parts of one URL in texts and errors. */
+export interface Redactor {
+  text(value: string): string
+  /** The error itself if it names no secret, else a copy that names none. */
+  cause(error: unknown): unknown
+}
+
+/** A redactor for the URL's secrets. */
+export function redactor(url: URL): Redactor {
+  const pieces = [
+    url.href,
+    url.pathname + url.search,
+    url.search.slice(1),
+    ...url.pathname.split('/'),
+    ...url.searchParams.values(),
+    url.username,
+    url.password,
+  ]
+  const spellings = pieces.flatMap((piece) => [piece, safeDecode(piece)])
+  // Short pieces ("v2", "rpc") are no secrets, and would turn every message into stars.
+  const secrets = [...new Set(spellings)].filter((piece) => piece.length >= 4)
+  const credentials = [url.username, url.password].flatMap((piece) => [piece, safeDecode(piece)])
+  const hidden = [...secrets, ...credentials.filter((piece) => piece !== '')]
+  // Longest first: a part must not break the whole before the whole is found.
+  hidden.sort((a, b) => b.length - a.length)
+  const text = (value: string): string =>
+    hidden.reduce((shown, secret) => shown.replaceAll(secret, '***'), value)
+  return { text, cause: (error) => (hidden.length === 0 ? error : copyError(error, text, 0)) }
+}
+
+/** Undoes percent-encoding; text that is none stays as it is. */
+export function safeDecode(piece: string): string {
+  try {
+    return decodeURIComponent(piece)
+  } catch {
+    return piece
+  }
+}
+
+/** A plain copy: other properties of the original (a request, a config) could hold the URL. */
+function copyError(error: unknown, text: (value: string) => string, depth: number): unknown {
+  if (!(error instanceof Error)) return typeof error === 'string' ? text(error) : undefined
+  const nested = error.cause === undefined || depth >= MAX_DEPTH
+  const copy = new Error(
+    text(error.message),
+    nested ? undefined : { cause: copyError(error.cause, text, depth + 1) },
+  )
+  copy.name = error.name
+  if (error.stack !== undefined) copy.stack = text(error.stack)
+  const code: unknown = 'code' in error ? error.code : undefined
+  return typeof code === 'string' ? Object.assign(copy, { code: text(code) }) : copy
+}

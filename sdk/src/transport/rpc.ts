@@ -1,0 +1,174 @@
+/** JSON-RPC 2.0 over one endpoint: single calls and batches. */
+
+import { isRecord } from '../encoding/input.js'
+import { RpcError, type RpcErrorCode, TransportError } from '../errors.js'
+import { type Endpoint, type HttpReply, post } from './http.js'
+
+/** A call to make. */
+export interface RpcCall {
+  readonly method: string
+  readonly params: readonly unknown[]
+}
+
+/** A node: a name for reports, and calls whose answers are untrusted. */
+export interface Node {
+  /** Its origin, without path, query and credentials. */
+  readonly name: string
+  /**
+   * One call.
+   *
+   * @throws {@link RpcError} | {@link TransportError}, or the signal's reason.
+   */
+  call(call: RpcCall, signal: AbortSignal | undefined): Promise<unknown>
+  /**
+   * Many calls in one exchange, or one by one at a node that knows no batches.
+   *
+   * @throws {@link RpcError} of the first call that failed | {@link TransportError}, or the signal's reason.
+   */
+  batch(calls: readonly RpcCall[], signal: AbortSignal | undefined): Promise<unknown[]>
+}
+
+const MAX_MESSAGE = 200
+
+/** A node at an HTTP endpoint. */
+export function httpNode(endpoint: Endpoint): Node {
+  let lastId = 0
+  const number = (call: RpcCall): object => ({ jsonrpc: '2.0', id: ++lastId, ...call })
+
+  const call: Node['call'] = async (request, signal) => {
+    const body = number(request)
+    const reply = await post(endpoint, JSON.stringify(body), signal)
+    return outcome(endpoint, request, parse(endpoint, reply), lastIdOf(body))
+  }
+
+  const batch: Node['batch'] = async (calls, signal) => {
+    const bodies = calls.map(number)
+    const reply = await post(endpoint, JSON.stringify(bodies), signal)
+    const replies = parse(endpoint, reply)
+    if (Array.isArray(replies)) return match(endpoint, calls, bodies.map(lastIdOf), replies)
+    // Not a list: the node refuses batches. Its one answer says nothing about the calls.
+    const results: unknown[] = []
+    for (const single of calls) results.push(await call(single, signal))
+    return results
+  }
+
+  return { name: endpoint.label, call, batch }
+}
+
+function lastIdOf(body: object): number {
+  return 'id' in body && typeof body.id === 'number' ? body.id : 0
+}
+
+/** JSON of a reply; HTTP errors count as such unless the body is JSON-RPC all the same. */
+function parse(endpoint: Endpoint, { status, text }: HttpReply): unknown {
+  const ok = status >= 200 && status < 300
+  try {
+    const json: unknown = JSON.parse(text)
+    if (ok || (isRecord(json) && isRecord(json['error']))) return json
+  } catch (cause) {
+    if (ok) {
+      throw new TransportError('transport.json', endpoint.label, 'sent no JSON', {
+        cause: endpoint.redact.cause(cause),
+      })
+    }
+  }
+  throw new TransportError('transport.status', endpoint.label, `answered HTTP ${status}`, {
+    status,
+  })
+}
+
+function match(
+  endpoint: Endpoint,
+  calls: readonly RpcCall[],
+  ids: readonly number[],
+  replies: readonly unknown[],
+): unknown[] {
+  const byId = new Map<unknown, unknown>()
+  for (const reply of replies) {
+    if (isRecord(reply)) byId.set(reply['id'], reply)
+  }
+  if (replies.length !== calls.length || byId.size !== calls.length) {
+    throw envelope(endpoint, 'answered a batch with other calls than asked')
+  }
+  return calls.map((call, i) => outcome(endpoint, call, byId.get(ids[i]), ids[i]))
+}
+
+function outcome(
+  endpoint: Endpoint,
+  { method }: RpcCall,
+  reply: unknown,
+  id: number | undefined,
+): unknown {
+  if (!isRecord(reply)) throw envelope(endpoint, 'sent no JSON-RPC object')
+  const { error } = reply
+  if (isRecord(error)) throw rpcError(endpoint, method, error)
+  // An error may come without an id (the node could not read the call); a result never.
+  if (reply['id'] !== id) throw envelope(endpoint, 'answered another call than asked')
+  if ((error !== undefined && error !== null) || reply['result'] === undefined) {
+    throw envelope(endpoint, 'sent neither a result nor an error')
+  }
+  return reply['result']
+}
+
+function envelope(endpoint: Endpoint, problem: string): TransportError {
+  return new TransportError('transport.envelope', endpoint.label, problem)
+}
+
+function rpcError(endpoint: Endpoint, method: string, error: Record<string, unknown>): RpcError {
+  const { code, message, data } = error
+  if (typeof code !== 'number' || !Number.isInteger(code)) {
+    throw envelope(endpoint, 'sent an error without a code')
+  }
+  const text = typeof message === 'string' ? message : 'no message'
+  return new RpcError(meaning(code, text), {
+    node: endpoint.label,
+    method,
+    rpcCode: code,
+    message: endpoint.redact.text(printable(text)),
+    data: redacted(endpoint, data),
+  })
+}
+
+/** A node may echo the URL, API key included, in any field. */
+function redacted(endpoint: Endpoint, data: unknown): unknown {
+  const text = endpoint.redact.text(JSON.stringify(data ?? null))
+  try {
+    const json: unknown = JSON.parse(text)
+    return json ?? undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The node's text, fit for a terminal or a log line. */
+function printable(text: string): string {
+  return text.slice(0, MAX_MESSAGE).replace(/\p{C}+/gu, ' ')
+}
+
+const MEANINGS: Readonly<Record<number, RpcErrorCode>> = {
+  [-32601]: 'rpc.method',
+  [-32004]: 'rpc.method',
+  [-32602]: 'rpc.params',
+  [-32005]: 'rpc.limit',
+  [-32011]: 'rpc.block',
+  [-32012]: 'rpc.window',
+  [-32013]: 'rpc.shard',
+  [-32014]: 'rpc.system',
+  [-32015]: 'rpc.variant',
+}
+
+/** Plain nodes say it in words, under -32000 and its like (geth, reth, Erigon, Nethermind, providers). */
+const WORDS: readonly [RegExp, RpcErrorCode][] = [
+  [
+    /missing trie node|proof window|prun|historical state|state .*not (available|found)/i,
+    'rpc.window',
+  ],
+  [/(header|block).*not found|unknown block|not canonical/i, 'rpc.block'],
+  [/method .*(not|n't)|not supported|unsupported/i, 'rpc.method'],
+  [/rate limit|too many|quota|limit exceeded/i, 'rpc.limit'],
+]
+
+function meaning(code: number, message: string): RpcErrorCode {
+  const words = WORDS.find(([pattern]) => pattern.test(message))
+  return MEANINGS[code] ?? words?.[1] ?? 'rpc.server'
+}
