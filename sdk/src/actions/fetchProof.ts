@@ -36,7 +36,7 @@ export async function fetchProof(client: Client, parameters: ProofParameters): P
   }
   const outcome = await prove(client, await parseQuestion(given, parseSlots(given.slots), code))
   if (outcome.status !== 'proven') throw outcome.error
-  return outcome.value.toFile()
+  return outcome.value.file()
 }
 
 function parseSlots(value: unknown = []): Hex[] {

@@ -21,8 +21,8 @@ export interface Success<T> {
   readonly tried: readonly Tried[]
 }
 
-/** Asks one node; puts its bad proof into `evidence` before it throws. */
-export type Attempt<T> = (session: Session, evidence: ProofFile[]) => Promise<T>
+/** Asks one node; puts its bad proof into the session's evidence before it throws. */
+export type Attempt<T> = (session: Session) => Promise<T>
 
 type NodeError = ProofError | TransportError | RpcError | UnavailableError
 
@@ -42,7 +42,7 @@ export async function failover<T>(
   for (const node of client.nodes) {
     signal?.throwIfAborted()
     try {
-      const value = await attempt({ client, node, signal }, evidence)
+      const value = await attempt({ client, node, signal, evidence })
       return { status: 'proven', value, servedBy: node.name, tried }
     } catch (error) {
       signal?.throwIfAborted()

@@ -8,6 +8,7 @@ import { asBytes, asInteger, asList, asRecord } from '../encoding/untrusted.js'
 import { ProofError, RpcError, UnavailableError } from '../errors.js'
 import { encodeHeader } from '../ethereum/header.js'
 import { encodeProof } from '../ethereum/proof.js'
+import type { ProofFile } from '../file.js'
 import type { Node, RpcCall } from '../transport/rpc.js'
 import { hashesTo } from './verifier.js'
 
@@ -16,6 +17,8 @@ export interface Session {
   readonly client: Client
   readonly node: Node
   readonly signal: AbortSignal | undefined
+  /** Bad proofs of the action's nodes so far. */
+  readonly evidence: ProofFile[]
 }
 
 /** Blocks whose JSON one batch asks for: each brings its list of transaction hashes. */

@@ -1,13 +1,13 @@
 /** The one function behind all actions about an account: locate the block, ask for the proof, check it. */
 
 import type { Client } from '../client.js'
-import { toHex } from '../encoding/hex.js'
 import { ProofError, UnavailableError } from '../errors.js'
 import type { FactJson, ProofFile } from '../file.js'
 import type { Invalid, Unavailable } from '../result.js'
 import type { BlockTarget } from './at.js'
 import { failover, type Success } from './failover.js'
 import { type ProofRequest, requestProof, type Session, servesOtherBlock } from './nodes.js'
+import { toFile } from './toFile.js'
 import { bytesOf, encodeQuery, type Header, verifyClaim } from './verifier.js'
 import { lineage, locate } from './walk.js'
 
@@ -22,7 +22,7 @@ export interface Proof {
   readonly fact: FactJson
   readonly header: Header
   /** The proof as a file that others can check. */
-  readonly toFile: () => ProofFile
+  readonly file: () => ProofFile
 }
 
 /** Asks the client's nodes until one proves it. */
@@ -30,61 +30,34 @@ export function prove(
   client: Client,
   question: Question,
 ): Promise<Success<Proof> | Invalid | Unavailable> {
-  return failover(client, question.signal, (session, evidence) =>
-    proveAt(session, question, evidence),
-  )
+  return failover(client, question.signal, (session) => proveAt(session, question))
 }
 
-async function proveAt(
-  session: Session,
-  question: Question,
-  evidence: ProofFile[],
-): Promise<Proof> {
-  const { client } = session
+async function proveAt(session: Session, question: Question): Promise<Proof> {
   const header = await locate(session, question.at)
   const { address, slots, wantCode } = question
   const query = encodeQuery(address, slots, wantCode)
   const proof = await requestProof(session, question, header)
-  const file = fileMaker(session, header, query, proof)
+  const headers = lineage(session.client, header)
   // The hash was verified on the walk; the module hashes the header again, since it holds no trust.
   const source = { kind: 'header', hash: bytesOf(header.hash), rlps: [header.rlp] } as const
   try {
-    const { fact } = await verifyClaim(client.chain, { source, query, variant: 'plain', proof })
-    return { fact, header, toFile: () => file('proof', { result: 'valid', fact }) }
+    const claim = { source, query, variant: 'plain', proof }
+    const { fact } = await verifyClaim(session.client.chain, claim)
+    const expected = { result: 'valid', fact } as const
+    return {
+      fact,
+      header,
+      file: () => toFile(session, { kind: 'proof', headers, query, proof, expected }),
+    }
   } catch (error) {
     if (!(error instanceof ProofError)) throw error
     if (error.code === 'verify.root' && (await servesOtherBlock(session, header))) {
       const problem = `${session.node.name} has another block ${header.number} than the trusted one`
       throw new UnavailableError('block', problem, { cause: error })
     }
-    evidence.push(file('evidence', { result: 'invalid', code: error.code }))
+    const expected = { result: 'invalid', code: error.code } as const
+    session.evidence.push(toFile(session, { kind: 'evidence', headers, query, proof, expected }))
     throw error
   }
-}
-
-type FileMaker = (kind: ProofFile['kind'], expected: ProofFile['expected']) => ProofFile
-
-function fileMaker(
-  session: Session,
-  header: Header,
-  query: Uint8Array,
-  proof: Uint8Array,
-): FileMaker {
-  const { chain, anchor } = session.client
-  const { kind, chainId, genesisHash, systems } = chain
-  // From the anchor, not from the block: a reader who trusts the anchor alone can check it.
-  const rlps = lineage(session, header)
-  return (fileKind, expected) => ({
-    schema: 1,
-    kind: fileKind,
-    chain: { kind, chainId, genesisHash },
-    system: 'mpt',
-    config: systems.mpt,
-    source: { header: { hash: anchor.hash, rlps: rlps.map(({ rlp }) => toHex(rlp)) } },
-    query: toHex(query),
-    variant: 'plain',
-    proof: toHex(proof),
-    expected,
-    meta: { servedBy: session.node.name, createdAt: new Date().toISOString() },
-  })
 }

@@ -1,8 +1,11 @@
 /** From the pinned block back to an ancestor, by parent hashes. The client keeps what it verified. */
 
+import type { Client } from '../client.js'
+import type { Hash } from '../encoding/input.js'
 import { ProofError, UnavailableError } from '../errors.js'
 import type { BlockTarget } from './at.js'
 import { headerByHash, headersBelow, profileOf, type Session } from './nodes.js'
+import { headerEvidence } from './toFile.js'
 import { type Header, linkHeaders } from './verifier.js'
 
 /**
@@ -30,8 +33,7 @@ export async function locate(session: Session, target: BlockTarget): Promise<Hea
 }
 
 /** Headers from the pinned block to the given ancestor, both included. */
-export function lineage(session: Session, header: Header): readonly Header[] {
-  const { headers } = session.client
+export function lineage({ headers }: Client, header: Header): readonly Header[] {
   return headers.slice(0, headers.indexOf(header) + 1)
 }
 
@@ -41,8 +43,7 @@ async function pinned(session: Session): Promise<Header> {
   if (known !== undefined) return known
   await profileOf(session)
   const rlp = await headerByHash(session, client.anchor.hash)
-  const [pin] = await linkHeaders(client.chain, client.anchor.hash, [rlp])
-  if (pin === undefined) throw new UnavailableError('block', 'no header')
+  const pin = await linkOne(session, [], client.anchor.hash, rlp)
   // Two actions may have fetched it at once; it is the same header, since the hash is.
   client.headers[0] ??= pin
   return client.headers[0]
@@ -65,6 +66,7 @@ async function numberOf(
 async function ancestor(session: Session, number: bigint): Promise<Header> {
   const { client } = session
   const { headers, maxWalk } = client
+  let byNumber = true
   for (;;) {
     const pin = headers[0]
     const lowest = headers.at(-1)
@@ -76,7 +78,9 @@ async function ancestor(session: Session, number: bigint): Promise<Header> {
     }
     const found = headers[Number(pin.number - number)]
     if (found !== undefined) return found
-    const linked = await below(session, lowest, lowest.number - number)
+    const batch = byNumber ? await linkedByNumber(session, lowest, lowest.number - number) : []
+    byNumber = batch.length > 0
+    const linked = byNumber ? batch : [await parentByHash(session, lowest)]
     // A walk of another action may have come further meanwhile: append only what continues the list.
     for (const header of linked) {
       if (headers.at(-1)?.parentHash === header.hash) headers.push(header)
@@ -84,19 +88,47 @@ async function ancestor(session: Session, number: bigint): Promise<Header> {
   }
 }
 
-/** At least one verified ancestor of `lowest`, newest first; at most `distance`. */
-async function below(session: Session, lowest: Header, distance: bigint): Promise<Header[]> {
+/**
+ * Verified ancestors of a header, newest first, in one exchange. None if the node's headers of these numbers are others:
+ * by number it tells its own chain, and ours may have been left in a fork. Only by hash can it lie.
+ */
+async function linkedByNumber(
+  session: Session,
+  lowest: Header,
+  distance: bigint,
+): Promise<Header[]> {
   const { chain } = session.client
   const { headersPerCall } = await profileOf(session)
   const count = distance < headersPerCall ? Number(distance) : headersPerCall
   const rlps = await headersBelow(session, lowest.number, count)
   try {
-    const linked = await linkHeaders(chain, lowest.parentHash, rlps.slice(0, count))
-    if (linked.length > 0) return linked
+    return await linkHeaders(chain, lowest.parentHash, rlps.slice(0, count))
   } catch (error) {
-    if (!(error instanceof ProofError && error.code === 'verify.header')) throw error
-    // By number a node tells its own chain; ours may have been left in a fork. Only by hash can it lie.
+    if (error instanceof ProofError && error.code === 'verify.header') return []
+    throw error
   }
+}
+
+async function parentByHash(session: Session, lowest: Header): Promise<Header> {
   const rlp = await headerByHash(session, lowest.parentHash)
-  return linkHeaders(chain, lowest.parentHash, [rlp])
+  return linkOne(session, lineage(session.client, lowest), lowest.parentHash, rlp)
+}
+
+/** Links the header that the node gave for a trusted hash: if it is another one, the node lies. */
+async function linkOne(
+  session: Session,
+  trusted: readonly Header[],
+  hash: Hash,
+  rlp: Uint8Array,
+): Promise<Header> {
+  try {
+    const [header] = await linkHeaders(session.client.chain, hash, [rlp])
+    if (header !== undefined) return header
+  } catch (error) {
+    if (error instanceof ProofError) {
+      session.evidence.push(headerEvidence(session, trusted, rlp, error.code))
+    }
+    throw error
+  }
+  throw new UnavailableError('block', `${session.node.name} has no header of block ${hash}`)
 }

@@ -1,0 +1,57 @@
+/** Proof files and evidence, made of what a node sent. */
+
+import { toHex } from '../encoding/hex.js'
+import type { ProofFile } from '../file.js'
+import type { Session } from './nodes.js'
+import { encodeQuery, type Header } from './verifier.js'
+
+/** What a file holds beside the chain and the anchor. */
+interface FileContents {
+  readonly kind: ProofFile['kind']
+  /** Headers from the anchor to the proof's block: who trusts the anchor alone can check the file. */
+  readonly headers: readonly Pick<Header, 'rlp'>[]
+  readonly query: Uint8Array
+  readonly proof: Uint8Array
+  readonly expected: ProofFile['expected']
+}
+
+/** A file of a node's bytes. */
+export function toFile({ client, node }: Session, contents: FileContents): ProofFile {
+  const { chain, anchor } = client
+  const { kind, chainId, genesisHash, systems } = chain
+  const { headers, query, proof, expected } = contents
+  return {
+    schema: 1,
+    kind: contents.kind,
+    chain: { kind, chainId, genesisHash },
+    system: 'mpt',
+    config: systems.mpt,
+    source: { header: { hash: anchor.hash, rlps: headers.map(({ rlp }) => toHex(rlp)) } },
+    query: toHex(query),
+    variant: 'plain',
+    proof: toHex(proof),
+    expected,
+    meta: { servedBy: node.name, createdAt: new Date().toISOString() },
+  }
+}
+
+const NOBODY = '0x0000000000000000000000000000000000000000'
+
+/**
+ * Evidence of a false header: the trusted ones, then the node's. The headers are checked before the question, so the
+ * question is about nobody, and there is no proof.
+ */
+export function headerEvidence(
+  session: Session,
+  trusted: readonly Header[],
+  rlp: Uint8Array,
+  code: string,
+): ProofFile {
+  return toFile(session, {
+    kind: 'evidence',
+    headers: [...trusted, { rlp }],
+    query: encodeQuery(NOBODY, [], false),
+    proof: new Uint8Array(0),
+    expected: { result: 'invalid', code },
+  })
+}
