@@ -10,6 +10,7 @@ pub mod getproof;
 pub mod header;
 pub mod hex;
 pub mod rlp;
+pub mod sample;
 pub mod state;
 pub mod trie;
 

@@ -11,8 +11,14 @@ pub struct Trie {
 }
 
 #[derive(Clone, Debug)]
-enum Node {
-    Leaf { path: Vec<u8>, value: Vec<u8> },
+struct Node {
+    kind: Kind,
+    encoded: Vec<u8>,
+}
+
+#[derive(Clone, Debug)]
+enum Kind {
+    Leaf,
     Extension { path: Vec<u8>, child: Box<Node> },
     Branch(Box<[Option<Node>; 16]>),
 }
@@ -27,7 +33,7 @@ impl Trie {
 
     /// keccak of the root node; that of the RLP empty string for an empty map.
     pub fn root(&self) -> [u8; 32] {
-        crate::keccak(&self.root.as_ref().map_or_else(|| vec![0x80], |node| node.rlp().encode()))
+        crate::keccak(self.root.as_ref().map_or(&[0x80], |node| &node.encoded))
     }
 
     /// The nodes on the path of `key`, root first, without those that stand inside their parent.
@@ -37,17 +43,16 @@ impl Trie {
         let mut proof = Vec::new();
         let mut next = self.root.as_ref();
         while let Some(node) = next {
-            let bytes = node.rlp().encode();
-            if proof.is_empty() || bytes.len() >= 32 {
-                proof.push(bytes);
+            if proof.is_empty() || node.encoded.len() >= 32 {
+                proof.push(node.encoded.clone());
             }
-            next = match node {
-                Node::Leaf { .. } => None,
-                Node::Extension { path, child } => rest.strip_prefix(path.as_slice()).map(|tail| {
+            next = match &node.kind {
+                Kind::Leaf => None,
+                Kind::Extension { path, child } => rest.strip_prefix(path.as_slice()).map(|tail| {
                     rest = tail;
                     child.as_ref()
                 }),
-                Node::Branch(children) => {
+                Kind::Branch(children) => {
                     let (first, tail) = rest.split_first().expect("a key ends in a leaf");
                     rest = tail;
                     children[usize::from(*first)].as_ref()
@@ -59,22 +64,12 @@ impl Trie {
 }
 
 impl Node {
-    fn rlp(&self) -> Rlp {
-        match self {
-            Self::Leaf { path, value } => Rlp::list([hex_prefix(path, true), Rlp::str(value)]),
-            Self::Extension { path, child } => {
-                Rlp::list([hex_prefix(path, false), child.reference()])
-            }
-            Self::Branch(children) => {
-                let empty = || Rlp::str([]);
-                let slots = children.iter().map(|c| c.as_ref().map_or_else(empty, Self::reference));
-                Rlp::list(slots.chain([empty()]))
-            }
-        }
+    fn new(kind: Kind, rlp: &Rlp) -> Self {
+        Self { kind, encoded: rlp.encode() }
     }
 
     fn reference(&self) -> Rlp {
-        reference(&self.rlp())
+        reference(&Rlp::Raw(self.encoded.clone()))
     }
 }
 
@@ -125,20 +120,25 @@ pub fn deep_path(key: &[u8; 32], value: &[u8], branches: usize) -> ([u8; 32], Ve
 fn build(entries: &[(Vec<u8>, &[u8])], depth: usize) -> Option<Node> {
     let (first, last) = (entries.first()?, entries.last()?);
     if entries.len() == 1 {
-        return Some(Node::Leaf { path: first.0[depth..].to_vec(), value: first.1.to_vec() });
+        let rlp = Rlp::list([hex_prefix(&first.0[depth..], true), Rlp::str(first.1)]);
+        return Some(Node::new(Kind::Leaf, &rlp));
     }
     // The keys are sorted, so what the first and the last share, all share.
     let shared = first.0[depth..].iter().zip(&last.0[depth..]).take_while(|(a, b)| a == b).count();
     let fork = depth + shared;
-    let children = std::array::from_fn(|nibble| {
+    let children: [Option<Node>; 16] = std::array::from_fn(|nibble| {
         let from = entries.partition_point(|(key, _)| usize::from(key[fork]) < nibble);
         let to = entries.partition_point(|(key, _)| usize::from(key[fork]) <= nibble);
         build(&entries[from..to], fork + 1)
     });
-    let branch = Node::Branch(Box::new(children));
-    Some(if shared == 0 {
-        branch
-    } else {
-        Node::Extension { path: first.0[depth..fork].to_vec(), child: Box::new(branch) }
-    })
+    let empty = || Rlp::str([]);
+    let slots = children.iter().map(|c| c.as_ref().map_or_else(empty, Node::reference));
+    let rlp = Rlp::list(slots.chain([empty()]));
+    let branch = Node::new(Kind::Branch(Box::new(children)), &rlp);
+    if shared == 0 {
+        return Some(branch);
+    }
+    let path = first.0[depth..fork].to_vec();
+    let rlp = Rlp::list([hex_prefix(&path, false), branch.reference()]);
+    Some(Node::new(Kind::Extension { path, child: Box::new(branch) }, &rlp))
 }
