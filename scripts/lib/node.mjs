@@ -1,0 +1,41 @@
+/** Starts lightproof-node and reads what it announces on its console. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import { nodeProgram } from './repo.mjs'
+import { start } from './run.mjs'
+
+/**
+ * @typedef {object} Ready The node's first line.
+ * @property {string} url
+ * @property {string} genesisHash
+ * @property {{ number: number, hash: string }} head
+ * @property {{ kind: 'eoa' | 'contract' | 'absent', address: string, slots: string[] }[]} samples
+ */
+
+/**
+ * Starts a node with a new database in a temporary directory, which goes away with this process, as the node does.
+ *
+ * @param {{ prefill: number, lie?: string, onLine?: (line: string) => void }} options
+ * @returns {Promise<Ready>}
+ * @throws {Error} with what it printed, if it ends before it is ready
+ */
+export async function startNode({ prefill, lie, onLine }) {
+  const data = mkdtempSync(path.join(tmpdir(), 'lightproof-devnet-'))
+  const args = ['run', '--data', data, '--prefill', String(prefill)]
+  const node = start(nodeProgram(), lie === undefined ? args : [...args, '--lie', lie])
+  process.once('exit', () => rmSync(data, { recursive: true, force: true }))
+
+  const complaints = ['lightproof-node ended early']
+  createInterface({ input: node.stderr }).on('line', (line) => complaints.push(line))
+  return new Promise((resolve, reject) => {
+    createInterface({ input: node.stdout }).on('line', (line) => {
+      const event = JSON.parse(line)
+      if (event.event === 'ready') resolve(event)
+      else onLine?.(line)
+    })
+    node.once('error', reject)
+    node.once('close', () => reject(new Error(complaints.join('\n'))))
+  })
+}
