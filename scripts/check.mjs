@@ -14,6 +14,7 @@ import { versionMismatches } from './lib/gates/versions.mjs'
 import { at, nodeProgram, readJson } from './lib/repo.mjs'
 import { probe, run } from './lib/run.mjs'
 import { duration, printFailure, step } from './lib/steps.mjs'
+import { saveCounts } from './lib/totals.mjs'
 import { setup } from './setup.mjs'
 
 /** @typedef {(onLine: (line: string) => void) => Promise<unknown>} Work */
@@ -167,6 +168,7 @@ async function main() {
     else if (!(await holds(tool, command('cargo', args)))) failed.push(tool)
   }
   for (const { file, lines } of await longFiles()) console.log(`  ! ${file}: ${lines} lines`)
+  saveCounts('check', { passed: 0, failed: failed.length, skipped: 0 })
   const time = duration(Date.now() - began)
   if (failed.length === 0) console.log(`\nAll ${names.length} gates hold (${time}).`)
   else console.log(`\nFailed: ${failed.join(', ')} (${time}).`)

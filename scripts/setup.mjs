@@ -31,7 +31,6 @@ const modules = ['hash', 'bn254', 'bls12_381'].flatMap((name) =>
   [`${name}.js`, `${name}.d.ts`, `${name}_bg.wasm`].map((file) => at(GENERATED, file)),
 )
 
-const manifests = () => workspaces().map(({ dir }) => `${dir}/package.json`)
 const buildable = () => workspaces().filter(({ manifest }) => manifest.scripts?.build)
 const examples = () => buildable().filter(({ dir }) => dir !== 'sdk')
 
@@ -56,7 +55,7 @@ const PIECES = {
   npm: {
     title: 'npm packages',
     needs: [],
-    inputs: () => ['package-lock.json', 'package.json', ...manifests()],
+    inputs: () => ['package-lock.json'],
     outputs: () => [at('node_modules/.package-lock.json')],
     build: (onLine) => run('npm', ['ci', '--include=dev', '--no-audit', '--no-fund'], { onLine }),
   },

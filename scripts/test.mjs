@@ -9,13 +9,14 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { aptPackages, findEngines } from './engines/find.mjs'
-import { cargoCounts, totalLine, vitestCounts } from './lib/counts.mjs'
+import { cargoCounts, sum, totalLine, vitestCounts } from './lib/counts.mjs'
 import { canInstall, install } from './lib/debian.mjs'
 import { buildGeth, findGeth, gethObstacle } from './lib/geth.mjs'
 import { at, nodeProgram, root } from './lib/repo.mjs'
 import { CommandError, run } from './lib/run.mjs'
 import { duration, printFailure, step } from './lib/steps.mjs'
 import { table } from './lib/table.mjs'
+import { saveCounts } from './lib/totals.mjs'
 import { setup } from './setup.mjs'
 
 /** @typedef {import('./lib/counts.mjs').Counts} Counts */
@@ -204,8 +205,10 @@ async function main() {
     rows.push([suite.name, counts.passed, counts.failed, counts.skipped, time, note])
   }
   console.log(`\n${table(rows)}\n\n  Total time ${duration(Date.now() - began)}.\n`)
-  console.log(totalLine(all))
-  if (all.some(({ failed }) => failed > 0)) process.exitCode = 1
+  const total = sum(all)
+  saveCounts('test', total)
+  console.log(totalLine(total))
+  if (total.failed > 0) process.exitCode = 1
 }
 
 main().catch((error) => {

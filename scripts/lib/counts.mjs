@@ -60,13 +60,24 @@ export function vitestCounts(report, ok) {
 }
 
 /**
+ * @param {Counts[]} all
+ * @returns {Counts}
+ */
+export function sum(all) {
+  const total = { passed: 0, failed: 0, skipped: 0 }
+  for (const { passed, failed, skipped } of all) {
+    total.passed += passed
+    total.failed += failed
+    total.skipped += skipped
+  }
+  return total
+}
+
+/**
  * The line that ends a run: `N passed, N failed`, with `, N skipped` if any.
  *
- * @param {Counts[]} all
+ * @param {Counts} counts
  */
-export function totalLine(all) {
-  const sum = (/** @type {keyof Counts} */ key) =>
-    all.reduce((total, counts) => total + counts[key], 0)
-  const skipped = sum('skipped')
-  return `${sum('passed')} passed, ${sum('failed')} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
+export function totalLine({ passed, failed, skipped }) {
+  return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
 }
