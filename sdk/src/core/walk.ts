@@ -78,7 +78,9 @@ async function ancestor(session: Session, number: bigint): Promise<Header> {
     }
     const found = headers[Number(pin.number - number)]
     if (found !== undefined) return found
-    const batch = byNumber ? await linkedByNumber(session, lowest, lowest.number - number) : []
+    const batch: readonly Header[] = byNumber
+      ? await linkedByNumber(session, lowest, lowest.number - number)
+      : []
     byNumber = batch.length > 0
     const linked = byNumber ? batch : [await parentByHash(session, lowest)]
     // A walk of another action may have come further meanwhile: append only what continues the list.

@@ -1,5 +1,6 @@
 /** One HTTP exchange with a node, bounded in time, bytes and attempts. */
 
+import { isRecord } from '../encoding/input.js'
 import { PlatformError, TransportError } from '../errors.js'
 import type { Redactor } from './redact.js'
 
@@ -23,17 +24,11 @@ export interface Endpoint extends HttpLimits {
   readonly redact: Redactor
 }
 
-/** A body and its HTTP status. */
-export interface HttpReply {
-  readonly status: number
-  readonly text: string
-}
-
 const FIRST_DELAY_MS = 100
 const MAX_DELAY_MS = 2_000
 
 /**
- * Posts JSON and returns the body as text. Retries network failures and busy servers; a node that was slow once is
+ * Posts JSON and returns the JSON of the reply. Retries network failures and busy servers; a node that was slow once is
  * left, since the next node is quicker to ask than this one again.
  *
  * @throws {@link TransportError}, or the signal's reason.
@@ -42,7 +37,7 @@ export async function post(
   endpoint: Endpoint,
   body: string,
   signal: AbortSignal | undefined,
-): Promise<HttpReply> {
+): Promise<unknown> {
   for (let attempt = 0; ; attempt++) {
     try {
       return await exchange(endpoint, body, signal)
@@ -65,7 +60,7 @@ async function exchange(
   endpoint: Endpoint,
   body: string,
   signal: AbortSignal | undefined,
-): Promise<HttpReply> {
+): Promise<unknown> {
   signal?.throwIfAborted()
   const { label, timeoutMs } = endpoint
   const abort = new AbortController()
@@ -97,7 +92,7 @@ function race<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   })
 }
 
-async function request(endpoint: Endpoint, body: string, signal: AbortSignal): Promise<HttpReply> {
+async function request(endpoint: Endpoint, body: string, signal: AbortSignal): Promise<unknown> {
   const send = endpoint.fetch ?? globalThis.fetch
   if (typeof send !== 'function') {
     throw new PlatformError('platform.fetch', 'fetch is missing here; give createClient a fetch')
@@ -117,8 +112,22 @@ async function request(endpoint: Endpoint, body: string, signal: AbortSignal): P
   if (response.type === 'opaqueredirect' || (status >= 300 && status < 400)) {
     throw new TransportError('transport.redirect', endpoint.label, 'answered with a redirect')
   }
-  const text = await readText(endpoint, response)
-  return { status, text }
+  return parse(endpoint, status, await readText(endpoint, response))
+}
+
+/** HTTP errors count as such unless the body is a JSON-RPC error all the same. */
+function parse({ label, redact }: Endpoint, status: number, text: string): unknown {
+  const ok = status >= 200 && status < 300
+  try {
+    const json: unknown = JSON.parse(text)
+    if (ok || (isRecord(json) && isRecord(json['error']))) return json
+  } catch (error) {
+    if (ok) {
+      const cause = redact.cause(error)
+      throw new TransportError('transport.json', label, 'sent no JSON', { cause })
+    }
+  }
+  throw new TransportError('transport.status', label, `answered HTTP ${status}`, { status })
 }
 
 async function readText(endpoint: Endpoint, response: Response): Promise<string> {

@@ -2,7 +2,7 @@
 
 import { isRecord } from '../encoding/input.js'
 import { RpcError, type RpcErrorCode, TransportError } from '../errors.js'
-import { type Endpoint, type HttpReply, post } from './http.js'
+import { type Endpoint, post } from './http.js'
 
 /** A call to make. */
 export interface RpcCall {
@@ -38,13 +38,12 @@ export function httpNode(endpoint: Endpoint): Node {
   const call: Node['call'] = async (request, signal) => {
     const body = number(request)
     const reply = await post(endpoint, JSON.stringify(body), signal)
-    return outcome(endpoint, request, parse(endpoint, reply), lastIdOf(body))
+    return outcome(endpoint, request, reply, lastIdOf(body))
   }
 
   const batch: Node['batch'] = async (calls, signal) => {
     const bodies = calls.map(number)
-    const reply = await post(endpoint, JSON.stringify(bodies), signal)
-    const replies = parse(endpoint, reply)
+    const replies = await post(endpoint, JSON.stringify(bodies), signal)
     if (Array.isArray(replies)) return match(endpoint, calls, bodies.map(lastIdOf), replies)
     // Not a list: the node refuses batches. Its one answer says nothing about the calls.
     const results: unknown[] = []
@@ -57,24 +56,6 @@ export function httpNode(endpoint: Endpoint): Node {
 
 function lastIdOf(body: object): number {
   return 'id' in body && typeof body.id === 'number' ? body.id : 0
-}
-
-/** JSON of a reply; HTTP errors count as such unless the body is JSON-RPC all the same. */
-function parse(endpoint: Endpoint, { status, text }: HttpReply): unknown {
-  const ok = status >= 200 && status < 300
-  try {
-    const json: unknown = JSON.parse(text)
-    if (ok || (isRecord(json) && isRecord(json['error']))) return json
-  } catch (cause) {
-    if (ok) {
-      throw new TransportError('transport.json', endpoint.label, 'sent no JSON', {
-        cause: endpoint.redact.cause(cause),
-      })
-    }
-  }
-  throw new TransportError('transport.status', endpoint.label, `answered HTTP ${status}`, {
-    status,
-  })
 }
 
 function match(

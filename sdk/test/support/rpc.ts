@@ -2,11 +2,11 @@
 
 /** Throw it from a method to answer with a JSON-RPC error. */
 export class ScriptedError extends Error {
-  constructor(
-    readonly rpcCode: number,
-    message: string,
-  ) {
+  readonly rpcCode: number
+
+  constructor(rpcCode: number, message: string) {
     super(message)
+    this.rpcCode = rpcCode
   }
 }
 

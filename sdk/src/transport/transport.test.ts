@@ -1,0 +1,355 @@
+import { inspect } from 'node:util'
+import { afterEach, describe, expect, test } from 'vitest'
+import { resultFor, serve, type TestServer } from '../../test/support/server.js'
+import { mainnet } from '../chains.js'
+import type { ClientOptions } from '../client.js'
+import { createClient } from '../client.js'
+import { RpcError, TransportError } from '../errors.js'
+import type { Node } from './rpc.js'
+
+const servers: TestServer[] = []
+
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.close()))
+})
+
+async function nodeAt(
+  answer: Parameters<typeof serve>[0],
+  options: Partial<ClientOptions> = {},
+): Promise<{ node: Node; server: TestServer }> {
+  const server = await serve(answer)
+  servers.push(server)
+  return { server, node: nodeOf(server.url, options) }
+}
+
+function nodeOf(url: string, options: Partial<ClientOptions> = {}): Node {
+  const anchor = { block: mainnet.genesisHash }
+  const client = createClient({ chain: mainnet, anchor, nodes: [url], retries: 0, ...options })
+  const [node] = client.nodes
+  if (node === undefined) throw new Error('no node')
+  return node
+}
+
+const CALL = { method: 'eth_chainId', params: [] }
+const ask = (node: Node, signal?: AbortSignal): Promise<unknown> => node.call(CALL, signal)
+
+describe('a single call', () => {
+  test('default: posts JSON-RPC and returns the result', async () => {
+    const { node, server } = await nodeAt((response, body) => response.end(resultFor(body, '0x1')))
+    expect(await ask(node)).toBe('0x1')
+    expect(JSON.parse(server.bodies[0] ?? '')).toEqual({ jsonrpc: '2.0', id: 1, ...CALL })
+    expect(server.headers[0]).toMatchObject({ 'content-type': 'application/json' })
+  })
+
+  test('behavior: null is a result', async () => {
+    const { node } = await nodeAt((response, body) => response.end(resultFor(body, null)))
+    expect(await ask(node)).toBeNull()
+  })
+
+  test.each([
+    ['a string', '"0x1"', 'transport.envelope'],
+    ['a list', '[]', 'transport.envelope'],
+    ['no result', '{"jsonrpc":"2.0","id":1}', 'transport.envelope'],
+    ['another id', '{"jsonrpc":"2.0","id":7,"result":"0x1"}', 'transport.envelope'],
+    ['an error without a code', '{"jsonrpc":"2.0","id":1,"error":{}}', 'transport.envelope'],
+    ['an error that is a string', '{"jsonrpc":"2.0","id":1,"error":"no"}', 'transport.envelope'],
+    ['no JSON', '<html>', 'transport.json'],
+    ['an empty body', '', 'transport.json'],
+    ['half of JSON', '{"jsonrpc":"2.0","id":1,"res', 'transport.json'],
+  ])('error: %s', async (_, body, code) => {
+    const { node } = await nodeAt((response) => response.end(body))
+    await expect(ask(node)).rejects.toMatchObject({ name: 'TransportError', code })
+  })
+
+  test('error: text that is no UTF-8', async () => {
+    const { node } = await nodeAt((response) => response.end(Buffer.from([0x22, 0xff, 0x22])))
+    await expect(ask(node)).rejects.toMatchObject({ code: 'transport.json' })
+  })
+
+  test.each([
+    [-32601, 'no such method', 'rpc.method'],
+    [-32602, 'invalid params', 'rpc.params'],
+    [-32005, 'too much', 'rpc.limit'],
+    [-32011, 'unknown block', 'rpc.block'],
+    [-32012, 'pruned', 'rpc.window'],
+    [-32013, 'other shard', 'rpc.shard'],
+    [-32014, 'no system', 'rpc.system'],
+    [-32015, 'no variant', 'rpc.variant'],
+    [-32000, 'header not found', 'rpc.block'],
+    [-32000, 'missing trie node 12ab', 'rpc.window'],
+    [-32000, 'distance to target block exceeds maximum proof window', 'rpc.window'],
+    [-32000, 'something else', 'rpc.server'],
+  ])('error: JSON-RPC error %i %s', async (rpcCode, message, code) => {
+    const error = { code: rpcCode, message, data: { from: '0x1' } }
+    const { node } = await nodeAt((response) =>
+      response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, error })),
+    )
+    const caught = await ask(node).catch((reason: unknown) => reason)
+    expect(caught).toBeInstanceOf(RpcError)
+    expect(caught).toMatchObject({ code, rpcCode, method: 'eth_chainId', data: { from: '0x1' } })
+  })
+
+  test('error: control characters and length of a node message are cut', async () => {
+    const error = { code: -32000, message: `\u001b[31mred\n${'x'.repeat(5000)}` }
+    const { node } = await nodeAt((response) => response.end(JSON.stringify({ id: 1, error })))
+    const caught = await ask(node).catch((reason: unknown) => reason)
+    if (!(caught instanceof RpcError)) throw new Error('expected an RpcError')
+    expect(caught.message).not.toMatch(/\p{Cc}/u)
+    expect(caught.message.length).toBeLessThan(400)
+  })
+})
+
+describe('HTTP', () => {
+  test('error: a status that is no success', async () => {
+    const { node } = await nodeAt((response) => response.writeHead(403).end('forbidden'))
+    await expect(ask(node)).rejects.toMatchObject({ code: 'transport.status', status: 403 })
+  })
+
+  test('behavior: a JSON-RPC error under an HTTP error is read', async () => {
+    const { node } = await nodeAt((response) =>
+      response.writeHead(400).end('{"id":1,"error":{"code":-32601,"message":"no"}}'),
+    )
+    await expect(ask(node)).rejects.toMatchObject({ code: 'rpc.method' })
+  })
+
+  test('error: a redirect is not followed', async () => {
+    const target = await nodeAt((response, body) => response.end(resultFor(body, '0x1')))
+    const { node } = await nodeAt((response) =>
+      response.writeHead(307, { location: target.server.url }).end(),
+    )
+    await expect(ask(node)).rejects.toMatchObject({ code: 'transport.redirect' })
+    expect(target.server.bodies).toHaveLength(0)
+  })
+
+  test('error: a node that does not listen', async () => {
+    const { node, server } = await nodeAt(() => {})
+    await server.close()
+    const caught = await ask(node).catch((reason: unknown) => reason)
+    expect(caught).toMatchObject({ code: 'transport.network' })
+    expect(caught).toHaveProperty('cause.message')
+  })
+
+  test('error: a node that hangs up', async () => {
+    const { node } = await nodeAt((response) => response.destroy())
+    await expect(ask(node)).rejects.toMatchObject({ code: 'transport.network' })
+  })
+
+  test('error: a node that says nothing', async () => {
+    const { node } = await nodeAt(() => {}, { timeoutMs: 50 })
+    await expect(ask(node)).rejects.toMatchObject({ code: 'transport.timeout' })
+  })
+
+  test('error: a body that drips is cut by the same timeout', async () => {
+    let dripped = 0
+    const { node } = await nodeAt(
+      (response) => {
+        const drip = setInterval(() => response.write(String(dripped++)), 10)
+        response.on('close', () => clearInterval(drip))
+      },
+      { timeoutMs: 100 },
+    )
+    await expect(ask(node)).rejects.toMatchObject({ code: 'transport.timeout' })
+    expect(dripped).toBeGreaterThan(0)
+  })
+
+  test('error: a fetch that ignores its signal is cut as well', async () => {
+    const node = nodeOf('http://node.test', { timeoutMs: 20, fetch: () => new Promise(() => {}) })
+    await expect(ask(node)).rejects.toMatchObject({ code: 'transport.timeout' })
+  })
+
+  test('error: a body that says it is too long is not read', async () => {
+    const { node } = await nodeAt(
+      (response) => response.writeHead(200, { 'content-length': 2000 }).write('x'),
+      { maxBytes: 1000 },
+    )
+    await expect(ask(node)).rejects.toMatchObject({ code: 'transport.size' })
+  })
+
+  test('error: a body without a length is read up to the cap', async () => {
+    let sent = 0
+    const chunk = 'x'.repeat(64 * 1024)
+    const { node } = await nodeAt(
+      (response) => {
+        const more = (): void => {
+          while (!response.destroyed && response.write(chunk)) sent += chunk.length
+          sent += chunk.length
+        }
+        response.on('drain', more)
+        more()
+      },
+      { maxBytes: 256 * 1024 },
+    )
+    await expect(ask(node)).rejects.toMatchObject({ code: 'transport.size' })
+    expect(sent).toBeLessThan(64 * 1024 * 1024)
+  })
+
+  test('behavior: a body of exactly the cap is read', async () => {
+    const body = '{"id":1,"result":"0x1"}'
+    const { node } = await nodeAt((response) => response.end(body), { maxBytes: body.length })
+    expect(await ask(node)).toBe('0x1')
+  })
+
+  test('behavior: abort throws the reason and ends the exchange', async () => {
+    const abort = new AbortController()
+    const reason = new Error('enough')
+    let hungUp = (): void => {}
+    const closed = new Promise<void>((resolve) => {
+      hungUp = resolve
+    })
+    const { node } = await nodeAt((response) => {
+      response.on('close', hungUp)
+      abort.abort(reason)
+    })
+    await expect(ask(node, abort.signal)).rejects.toBe(reason)
+    await closed
+  })
+})
+
+describe('retries', () => {
+  test('behavior: a busy server is asked again', async () => {
+    const { node, server } = await nodeAt(
+      (response, body, count) =>
+        count < 3 ? response.writeHead(503).end() : response.end(resultFor(body, '0x1')),
+      { retries: 2 },
+    )
+    expect(await ask(node)).toBe('0x1')
+    expect(server.bodies).toHaveLength(3)
+    expect(new Set(server.bodies).size).toBe(1)
+  })
+
+  test('error: no more often than allowed', async () => {
+    const { node, server } = await nodeAt((response) => response.writeHead(429).end(), {
+      retries: 1,
+    })
+    await expect(ask(node)).rejects.toMatchObject({ code: 'transport.status', status: 429 })
+    expect(server.bodies).toHaveLength(2)
+  })
+
+  test.each([
+    ['HTTP 404', 404, ''],
+    ['a JSON-RPC error', 200, '{"id":1,"error":{"code":-32000,"message":"no"}}'],
+    ['a malformed envelope', 200, '{}'],
+  ])('behavior: %s is not asked for again', async (_, status, body) => {
+    const answer = (response: { writeHead(status: number): { end(body: string): void } }): void =>
+      response.writeHead(status).end(body)
+    const { node, server } = await nodeAt(answer, { retries: 5 })
+    await expect(ask(node)).rejects.toBeInstanceOf(Error)
+    expect(server.bodies).toHaveLength(1)
+  })
+
+  test('behavior: abort ends the pause between attempts', async () => {
+    const abort = new AbortController()
+    const { node } = await nodeAt(
+      (response) => {
+        response.on('finish', () => abort.abort(new Error('enough')))
+        response.writeHead(503).end()
+      },
+      { retries: 10 },
+    )
+    await expect(ask(node, abort.signal)).rejects.toThrow('enough')
+  })
+})
+
+describe('batches', () => {
+  const calls = [1, 2, 3].map((n) => ({ method: 'm', params: [n] }))
+
+  test('behavior: answers in any order find their call', async () => {
+    const { node } = await nodeAt((response, body) => {
+      const asked = JSON.parse(body) as { id: number; params: number[] }[]
+      const replies = asked.map(({ id, params }) => ({ id, result: params[0] }))
+      response.end(JSON.stringify(replies.reverse()))
+    })
+    expect(await node.batch(calls, undefined)).toEqual([1, 2, 3])
+  })
+
+  test.each([
+    ['one missing', (replies: unknown[]) => replies.slice(1)],
+    ['one twice', (replies: unknown[]) => [replies[0], replies[0], replies[2]]],
+    ['one too many', (replies: unknown[]) => [...replies, { id: 99, result: 1 }]],
+    ['a foreign one', (replies: unknown[]) => [{ id: 99, result: 1 }, ...replies.slice(1)]],
+    ['no objects', () => [1, 2, 3]],
+  ])('error: %s', async (_, change) => {
+    const { node } = await nodeAt((response, body) => {
+      const asked = JSON.parse(body) as { id: number }[]
+      response.end(JSON.stringify(change(asked.map(({ id }) => ({ id, result: 1 })))))
+    })
+    const promise = node.batch(calls, undefined)
+    await expect(promise).rejects.toMatchObject({ code: 'transport.envelope' })
+  })
+
+  test('error: an error of one call', async () => {
+    const { node } = await nodeAt((response, body) => {
+      const asked = JSON.parse(body) as { id: number }[]
+      const error = { code: -32011, message: 'unknown block' }
+      response.end(JSON.stringify(asked.map(({ id }) => ({ id, error }))))
+    })
+    await expect(node.batch(calls, undefined)).rejects.toMatchObject({ code: 'rpc.block' })
+  })
+})
+
+describe('credentials', () => {
+  const secrets = ['s3cret-user', 'pa$$ word', 'pa%24%24%20word', 'path-api-key', 'query-api-key']
+  const withSecrets = (origin: string): string =>
+    `${origin.replace('://', '://s3cret-user:pa%24%24%20word@')}/v2/path-api-key?key=query-api-key`
+
+  function expectNoSecrets(error: unknown): void {
+    expect(error).toBeInstanceOf(TransportError)
+    const shown = inspect(error, { depth: 10, showHidden: true }) + String((error as Error).stack)
+    for (const secret of secrets) expect(shown).not.toContain(secret)
+  }
+
+  test('behavior: user and password travel as a header', async () => {
+    const { server } = await nodeAt((response, body) => response.end(resultFor(body, '0x1')))
+    expect(await ask(nodeOf(withSecrets(server.url)))).toBe('0x1')
+    const expected = `Basic ${Buffer.from('s3cret-user:pa$$ word').toString('base64')}`
+    expect(server.headers[0]?.authorization).toBe(expected)
+  })
+
+  test('error: never in an error or its causes', async () => {
+    const { server } = await nodeAt((response) => response.writeHead(401).end())
+    const url = withSecrets(server.url)
+    expectNoSecrets(await ask(nodeOf(url)).catch((reason: unknown) => reason))
+    await server.close()
+    expectNoSecrets(await ask(nodeOf(url)).catch((reason: unknown) => reason))
+  })
+
+  test('error: not even when fetch repeats the URL in its message, causes and fields', async () => {
+    const url = withSecrets('http://node.test')
+    const fetch = (input: unknown): never => {
+      const cause = Object.assign(new Error(`connect ${String(input)}`), { url, code: 'ECONN' })
+      throw Object.assign(new TypeError(`failed: ${url}`, { cause }), { config: { url } })
+    }
+    const error = await ask(nodeOf(url, { fetch })).catch((reason: unknown) => reason)
+    expectNoSecrets(error)
+    expect(error).toMatchObject({ cause: { cause: { code: 'ECONN' } } })
+  })
+
+  test('error: nor when the node repeats it', async () => {
+    const message = 'unknown key query-api-key of path-api-key'
+    const { server } = await nodeAt((response) =>
+      response.end(JSON.stringify({ id: 1, error: { code: -32000, message, data: [message] } })),
+    )
+    const error = await ask(nodeOf(withSecrets(server.url))).catch((reason: unknown) => reason)
+    const shown = inspect(error, { depth: 10, showHidden: true })
+    for (const secret of secrets) expect(shown).not.toContain(secret)
+    expect(error).toMatchObject({ code: 'rpc.server', node: server.url })
+  })
+
+  test('error: a URL that cannot be parsed is not repeated', () => {
+    const url = 'https://user:s3cret-user@[bad'
+    try {
+      nodeOf(url)
+      expect.unreachable()
+    } catch (error) {
+      expect(inspect(error, { depth: 10, showHidden: true })).not.toContain('s3cret-user')
+      expect(error).toMatchObject({ code: 'input.node', argument: 'nodes[0]' })
+    }
+  })
+})
+
+test('behavior: two nodes of one origin have names of their own', () => {
+  const anchor = { block: mainnet.genesisHash }
+  const nodes = ['https://rpc.test/a-long-key', 'https://rpc.test/b-long-key']
+  const client = createClient({ chain: mainnet, anchor, nodes })
+  expect(client.nodes.map(({ name }) => name)).toEqual(['https://rpc.test', 'https://rpc.test (2)'])
+})
