@@ -23,7 +23,7 @@ fn verdicts(claims: &[Claim]) -> Vec<Value> {
     serde_json::from_str(&verifier.verify(&ask::claims(claims), [0; 32])).unwrap()
 }
 
-fn proven(number: u64, hash: Option<[u8; 32]>, fact: Value) -> Value {
+fn proven(number: u64, hash: Option<[u8; 32]>, fact: &Value) -> Value {
     let hash = hash.map(|hash| hex::encode(&hash));
     json!({
         "status": "proven",
@@ -129,7 +129,7 @@ proptest! {
             Claim::plain(Source::root(state.root()), query.encode(), proof)
         };
         let expected: Vec<Value> =
-            queries.iter().map(|query| proven(0, None, state.fact(query))).collect();
+            queries.iter().map(|query| proven(0, None, &state.fact(query))).collect();
         prop_assert_eq!(verdicts(&queries.iter().map(claim).collect::<Vec<_>>()), expected);
     }
 
@@ -150,7 +150,7 @@ proptest! {
             let index = states.len() - 1 - depth;
             let verdict = &verdicts(&[claim(index, rlps[..=depth].to_vec())])[0];
             let block = (index as u64 + 1, Some(*hash));
-            prop_assert_eq!(verdict, &proven(block.0, block.1, states[index].fact(&query)));
+            prop_assert_eq!(verdict, &proven(block.0, block.1, &states[index].fact(&query)));
             if depth > 0 {
                 let verdict = &verdicts(&[claim(index, rlps[depth..].to_vec())])[0];
                 prop_assert_eq!(&verdict["code"], "verify.header");
@@ -181,7 +181,7 @@ proptest! {
             if *broken {
                 prop_assert!(verdict["code"] == "verify.claim" || verdict["code"] == "decode.shape");
             } else {
-                prop_assert_eq!(verdict, &proven(0, None, state.fact(query)));
+                prop_assert_eq!(verdict, &proven(0, None, &state.fact(query)));
             }
         }
     }
