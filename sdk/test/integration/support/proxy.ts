@@ -1,0 +1,57 @@
+/** A lying node: an HTTP proxy that changes the results of a JSON-RPC node. */
+
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { isRecord } from './json.js'
+
+/** What the proxy does to a result. */
+export type Tamper = (method: string, result: unknown) => unknown
+
+/** A running proxy. */
+export interface LyingNode {
+  readonly url: string
+  /** Changes every result from now on. */
+  tamper: Tamper
+  close(): Promise<void>
+}
+
+/** Starts a proxy, honest at first. */
+export async function startProxy(target: string): Promise<LyingNode> {
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(Buffer.from(chunk))
+    const body = Buffer.concat(chunks).toString()
+    const headers = { 'content-type': 'application/json' }
+    const reply = await fetch(target, { method: 'POST', headers, body })
+    const json: unknown = await reply.json()
+    response.writeHead(reply.status, headers)
+    response.end(JSON.stringify(changed(JSON.parse(body), json, proxy.tamper)))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('the proxy has no port')
+  const proxy: LyingNode = {
+    url: `http://127.0.0.1:${address.port}`,
+    tamper: (_, result) => result,
+    close: async () => {
+      server.close()
+      server.closeAllConnections()
+      await once(server, 'close')
+    },
+  }
+  return proxy
+}
+
+/** A reply, or a batch of them, with tampered results. */
+function changed(request: unknown, reply: unknown, tamper: Tamper): unknown {
+  if (Array.isArray(reply)) {
+    const calls = Array.isArray(request) ? request.filter(isRecord) : []
+    return reply.map((one: unknown) => {
+      const call = calls.find(({ id }) => isRecord(one) && one['id'] === id)
+      return changed(call, one, tamper)
+    })
+  }
+  if (!isRecord(request) || !isRecord(reply) || !('result' in reply)) return reply
+  return { ...reply, result: tamper(String(request['method']), reply['result']) }
+}
