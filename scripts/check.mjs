@@ -84,13 +84,21 @@ const GATES = {
   rustdoc: command('cargo', ['doc', '--locked', '--no-deps', '-p', 'lightproof-core'], {
     RUSTDOCFLAGS: '-D warnings',
   }),
-  biome: npmBin('biome', 'ci', '--error-on-warnings', '.'),
+  biome: npmBin('biome', 'ci', '--colors=off', '--error-on-warnings', '.'),
   ...Object.fromEntries(
     TSCONFIGS.map((dir) => [`types (${dir})`, npmBin('tsc', '--noEmit', '--project', dir)]),
   ),
   knip: npmBin('knip'),
   publint: npmBin('publint', 'sdk', '--strict'),
-  attw: npmBin('attw', '--pack', 'sdk', '--profile', 'esm-only'),
+  attw: npmBin(
+    'attw',
+    '--pack',
+    'sdk',
+    '--profile',
+    'esm-only',
+    '--exclude-entrypoints',
+    'hash.wasm',
+  ),
   size: checkSizes,
   typedoc: npmBin('typedoc'),
   versions: nothingFound(versionMismatches),

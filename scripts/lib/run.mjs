@@ -34,7 +34,7 @@ export class CommandError extends Error {
 export function start(command, args, { cwd = root, env = {} } = {}) {
   const child = spawn(command, args, {
     cwd,
-    env: { ...process.env, ...env },
+    env: { ...process.env, NO_COLOR: '1', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: !windows,
     shell: windows && command === 'npm',

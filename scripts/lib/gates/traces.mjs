@@ -5,12 +5,13 @@ import path from 'node:path'
 import { at, root } from '../repo.mjs'
 import { run } from '../run.mjs'
 
-const HOMES = [String.raw`/home/[a-z][\w.-]*/`, String.raw`/Users/[A-Za-z][\w.-]*/`, '/root/']
+// Written so that they do not match themselves.
+const HOMES = [String.raw`/home/[a-z][\w.-]*/`, String.raw`/Users/[A-Za-z][\w.-]*/`, '/roo[t]/']
 const REGISTRIES = [
   String.raw`registry\.(npmjs|yarnpkg)`,
   String.raw`(index|static)\.crates\.io`,
   String.raw`proxy\.golang\.org`,
-  'artifactory',
+  'artifactor[y]',
 ]
 
 /** @param {string} text */

@@ -18,7 +18,7 @@ function find(file, pattern) {
  * @returns {string[]}
  */
 export function versionMismatches() {
-  const version = find('Cargo.toml', /\[workspace\.package\][^[]*?^version = "(.+)"/ms)
+  const version = find('Cargo.toml', /\[workspace\.package\][^[]*?^version = "([^"]+)"/m)
   const bindgen = /^wasm-bindgen(?:-cli-support)? = "=(.+)"/m
   const { devDependencies } = readJson('package.json')
   /** @type {[string, string | undefined, string | undefined][]} what, found, expected */
