@@ -147,7 +147,9 @@ proptest! {
         let mut nodes = trie.prove(&key);
         let honest = nodes.clone();
         let foreign = Trie::new(&other).prove(&key);
-        changes.iter().for_each(|change| apply(change, &mut nodes, &foreign));
+        for change in &changes {
+            apply(change, &mut nodes, &foreign);
+        }
         let truth = map.get(&key).cloned();
         let learned = core_learns(trie.root(), key, &nodes);
         prop_assert_eq!(learned.is_ok(), nodes == honest, "one proof per key: {:?}", learned);

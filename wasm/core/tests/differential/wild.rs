@@ -194,7 +194,7 @@ impl Builder {
         if quirk == Quirk::Flag {
             encoded[0] |= 0x40;
         }
-        if quirk == Quirk::Padding && path.len() % 2 == 0 {
+        if quirk == Quirk::Padding && path.len().is_multiple_of(2) {
             self.rule(false, "padding is zero");
             encoded[0] |= 1;
         }
