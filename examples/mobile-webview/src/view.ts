@@ -1,0 +1,97 @@
+/** Draws a result of the light client at phone width. Text only, never markup: what a node says is shown, not run. */
+
+import type { Account, Result } from 'lightproof/inline'
+
+type Row = readonly [term: string, text: string, className?: string]
+
+/** Shows what is known about an account, or why nothing is. */
+export function showResult(address: string, result: Result<Account, null>): void {
+  switch (result.status) {
+    case 'present':
+      show('proven', '✓', 'Proven', [
+        ['Balance', `${ether(result.value.balance)} ETH`, 'big'],
+        ['Nonce', result.value.nonce.toString()],
+        ['Account', address],
+        ...grounds(result.trust),
+      ])
+      return
+    case 'absent':
+      show('absent', '∅', 'Proven absent', [
+        ['Balance', '0 ETH', 'big'],
+        ['Address', address],
+        ...grounds(result.trust),
+      ])
+      return
+    case 'invalid':
+      show('lying', '✕', 'The node’s answer is false', [
+        ['Nothing is shown, for nothing was proven', result.error.message],
+        ['Error code', result.error.code],
+        ['Node', result.error.node ?? 'unknown'],
+      ])
+      return
+    case 'unavailable':
+      show('unavailable', '!', 'No answer that could be checked', [
+        ['Nothing was proven, and nothing was found to be false', result.error.message],
+        ['Error code', result.error.code],
+      ])
+  }
+}
+
+/** Shows that this webview cannot check anything, or that the shell configured it wrongly. */
+export function showFault(title: string, error: { code: string; message: string }): void {
+  show('unavailable', '!', title, [
+    ['Reason', error.message],
+    ['Error code', error.code],
+  ])
+}
+
+/** Clears the result. */
+export function showNothing(): void {
+  resultElement().dataset['state'] = 'idle'
+  resultElement().replaceChildren()
+}
+
+function grounds(trust: Extract<Result<Account, null>, { trust: unknown }>['trust']): Row[] {
+  return [
+    ['Block', `${trust.block.number} ${trust.block.hash ?? ''}`],
+    ['Served by, not trusted', trust.servedBy],
+    ['Not proved', trust.notProved.join(', ')],
+  ]
+}
+
+function show(state: string, mark: string, title: string, rows: readonly Row[]): void {
+  const symbol = made('span', mark)
+  symbol.setAttribute('aria-hidden', 'true')
+  const heading = made('h2', symbol, title)
+  const list = made('dl')
+  for (const [term, text, className] of rows) {
+    const detail = made('dd', text)
+    if (className !== undefined) detail.className = className
+    list.append(made('div', made('dt', term), detail))
+  }
+  const card = made('div', heading, list)
+  card.className = 'card'
+  resultElement().dataset['state'] = state
+  resultElement().replaceChildren(card)
+}
+
+function resultElement(): HTMLElement {
+  const found = document.getElementById('result')
+  if (found === null) throw new Error('the page has no #result')
+  return found
+}
+
+function made<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  ...children: readonly (Node | string)[]
+): HTMLElementTagNameMap[K] {
+  const element = document.createElement(tag)
+  element.append(...children)
+  return element
+}
+
+function ether(wei: bigint): string {
+  const digits = wei.toString().padStart(19, '0')
+  const fraction = digits.slice(-18).replace(/0+$/, '')
+  return fraction === '' ? digits.slice(0, -18) : `${digits.slice(0, -18)}.${fraction}`
+}

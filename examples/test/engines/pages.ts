@@ -1,0 +1,54 @@
+/** Builds the pages that run the vectors. */
+
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+
+const names = ['url', 'inline', 'worker-page'] as const
+
+/** One page for each way of loading the verifier. */
+export type PageName = (typeof names)[number]
+
+/** Bundles the pages into a temporary folder, laid out as the package is: wasm in `generated/`, beside the script's folder. */
+export async function buildPages(
+  vectors: string,
+): Promise<{ folder: string; remove: () => Promise<void> }> {
+  const folder = await mkdtemp(join(tmpdir(), 'lightproof-pages-'))
+  await mkdir(join(folder, 'generated'))
+  await Promise.all([
+    build({
+      absWorkingDir: fileURLToPath(new URL('.', import.meta.url)),
+      entryPoints: [...names, 'worker'].map((name) => `pages/${name}.ts`),
+      outdir: join(folder, 'scripts'),
+      bundle: true,
+      splitting: true,
+      format: 'esm',
+      target: 'es2022',
+      logLevel: 'warning',
+    }),
+    copyFile(
+      fileURLToPath(import.meta.resolve('lightproof/hash.wasm')),
+      join(folder, 'generated', 'hash_bg.wasm'),
+    ),
+    ...names.map((name) => writeFile(join(folder, `${name}.html`), page(name, vectors))),
+  ])
+  return { folder, remove: () => rm(folder, { recursive: true, force: true }) }
+}
+
+function page(name: PageName, vectors: string): string {
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <title>${name}</title>
+    <link rel="icon" href="data:,">
+  </head>
+  <body>
+    <script id="vectors" type="application/json">${vectors.replaceAll('<', '\\u003c')}</script>
+    <script type="module" src="scripts/${name}.js"></script>
+  </body>
+</html>
+`
+}

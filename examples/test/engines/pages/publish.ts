@@ -1,0 +1,26 @@
+import type { Report, VectorFile } from './run.js'
+
+declare global {
+  interface Window {
+    /** Set when the page is done. */
+    report?: Report | { readonly crash: string }
+  }
+}
+
+/** The vectors, which the page carries as data: no scenario but the one under test fetches anything. */
+export function embeddedVectors(): VectorFile {
+  const text = document.getElementById('vectors')?.textContent ?? ''
+  return JSON.parse(text) as VectorFile
+}
+
+/** Hands the report to the test, or whatever went wrong instead. */
+export function publish(report: Promise<Report>): void {
+  report.then(
+    (value) => {
+      window.report = value
+    },
+    (error: unknown) => {
+      window.report = { crash: error instanceof Error ? `${error.stack}` : String(error) }
+    },
+  )
+}

@@ -1,0 +1,102 @@
+import { readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Engine } from '../../../scripts/engines/types.ts'
+import { consoleErrors, inEveryEngine } from '../support/engines.js'
+import type { Report, VectorFile } from './pages/run.js'
+import { buildPages } from './pages.js'
+
+const text = await readFile(new URL('../../../test-vectors/mpt.json', import.meta.url), 'utf8')
+const tests = (JSON.parse(text) as VectorFile).groups.flatMap((group) => group.tests)
+const count = {
+  proven: tests.filter(({ expected }) => expected.result === 'valid').length,
+  rejected: tests.filter(({ expected }) => expected.result === 'invalid').length,
+}
+
+let pages: Awaited<ReturnType<typeof buildPages>>
+
+beforeAll(async () => {
+  pages = await buildPages(text)
+})
+
+afterAll(() => pages.remove())
+
+async function reportOf(engine: Engine, url: string): Promise<Report> {
+  await engine.open(url)
+  await engine.waitFor('window.report !== undefined')
+  return (await engine.evaluate('window.report')) as Report
+}
+
+test('the file has cases of both kinds', () => {
+  expect(count.proven).toBeGreaterThan(0)
+  expect(count.rejected).toBeGreaterThan(0)
+  expect(count.proven + count.rejected).toBe(tests.length)
+})
+
+inEveryEngine((lab) => {
+  test('every vector, wasm streamed from its URL', async () => {
+    const { url, requests } = await lab.serve(pages.folder)
+    const report = await reportOf(lab.engine(), `${url}/url.html`)
+    expect(report).toEqual({
+      ...count,
+      failures: [],
+      calls: { fetch: 1, compileStreaming: 1, compile: 0 },
+    })
+    expect(requests.filter((path) => path.endsWith('.wasm'))).toEqual(['/generated/hash_bg.wasm'])
+    expect(await consoleErrors(lab.engine())).toEqual([])
+  })
+
+  test('every vector, from a server that does not know the MIME type of wasm', async () => {
+    const { url } = await lab.serve(pages.folder, { wasmType: 'application/octet-stream' })
+    const report = await reportOf(lab.engine(), `${url}/url.html`)
+    expect(report).toEqual({
+      ...count,
+      failures: [],
+      calls: { fetch: 1, compileStreaming: 0, compile: 1 },
+    })
+    expect(await consoleErrors(lab.engine())).toEqual([])
+  })
+
+  test('every vector, in a worker', async () => {
+    const { url } = await lab.serve(pages.folder)
+    const report = await reportOf(lab.engine(), `${url}/worker-page.html`)
+    expect(report).toEqual({
+      ...count,
+      failures: [],
+      calls: { fetch: 1, compileStreaming: 1, compile: 0 },
+    })
+    expect(await consoleErrors(lab.engine())).toEqual([])
+  })
+
+  test('every vector, from the inline entry, which fetches nothing', async () => {
+    const csp = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; img-src data:"
+    const { url, requests } = await lab.serve(pages.folder, { csp })
+    const report = await reportOf(lab.engine(), `${url}/inline.html`)
+    expect(report).toMatchObject({
+      ...count,
+      failures: [],
+      calls: { fetch: 0, compileStreaming: 0 },
+    })
+    expect(requests.filter((path) => path.endsWith('.wasm'))).toEqual([])
+    expect(await consoleErrors(lab.engine())).toEqual([])
+  })
+
+  test("every vector, under the policy script-src 'self' 'wasm-unsafe-eval'", async () => {
+    const { url } = await lab.serve(pages.folder, { csp: "script-src 'self' 'wasm-unsafe-eval'" })
+    const report = await reportOf(lab.engine(), `${url}/url.html`)
+    expect(report).toMatchObject({ ...count, failures: [] })
+    expect(await consoleErrors(lab.engine())).toEqual([])
+  })
+
+  test("error: a policy without 'wasm-unsafe-eval' is named, with what to add", async () => {
+    const { url } = await lab.serve(pages.folder, { csp: "script-src 'self'" })
+    for (const page of ['url', 'inline', 'worker-page']) {
+      const report = await reportOf(lab.engine(), `${url}/${page}.html`)
+      expect(report).toMatchObject({
+        proven: 0,
+        rejected: 0,
+        fault: { name: 'PlatformError', code: 'platform.csp' },
+      })
+      expect(report.fault?.message).toContain("'wasm-unsafe-eval'")
+    }
+  })
+})

@@ -1,0 +1,74 @@
+/** Runs a suite once in each browser engine. */
+
+import { afterAll, beforeAll, describe } from 'vitest'
+import { engineNames } from '../../../scripts/engines/find.mjs'
+import { launch } from '../../../scripts/engines/launch.mjs'
+import { serveStatic } from '../../../scripts/engines/serve.mjs'
+import type {
+  ConsoleEntry,
+  Engine,
+  EngineName,
+  LaunchOptions,
+} from '../../../scripts/engines/types.ts'
+
+/** What a suite gets: the engine, once it runs, and a way to serve files to it. */
+export interface Lab {
+  readonly name: EngineName
+  /** The engine. Not before the tests run. */
+  engine(): Engine
+  /** Serves a folder until the suite ends; console messages of its pages are recorded in every engine. */
+  serve(
+    folder: string,
+    options?: { csp?: string; wasmType?: string },
+  ): Promise<{ readonly url: string; readonly requests: readonly string[] }>
+}
+
+/** The engines to run: those that `LIGHTPROOF_ENGINES` lists, or all. A listed one that is missing fails its tests. */
+function wantedEngines(): readonly EngineName[] {
+  const list = process.env['LIGHTPROOF_ENGINES']?.split(',').filter((name) => name !== '')
+  if (list === undefined) return engineNames
+  return list.map((name) => {
+    const known = engineNames.find((engine) => engine === name)
+    if (known === undefined) throw new Error(`LIGHTPROOF_ENGINES: no engine is called "${name}"`)
+    return known
+  })
+}
+
+/** Describes a suite for each engine; the engine is started before its tests and ended after them. */
+export function inEveryEngine(suite: (lab: Lab) => void, options: LaunchOptions = {}): void {
+  const scheme = options.colorScheme ?? 'light'
+  describe.each(wantedEngines())(`%s, ${scheme}`, (name) => {
+    let engine: Engine | undefined
+    const cleanUp: (() => Promise<void>)[] = []
+    beforeAll(async () => {
+      engine = await launch(name, options)
+    })
+    afterAll(async () => {
+      await engine?.close()
+      for (const close of cleanUp) await close()
+    })
+    suite({
+      name,
+      engine() {
+        if (engine === undefined) throw new Error(`${name} does not run yet`)
+        return engine
+      },
+      async serve(folder, options = {}) {
+        const server = await serveStatic(folder, { ...options, captureConsole: name === 'webkit' })
+        cleanUp.push(server.close)
+        return server
+      },
+    })
+  })
+}
+
+/**
+ * Errors in the console that the page made itself. Engines also write there that a connection was refused, which a test
+ * with an unreachable node provokes: `allowed` is the origin of that node.
+ */
+export async function consoleErrors(engine: Engine, allowed?: string): Promise<ConsoleEntry[]> {
+  const entries = await engine.console()
+  return entries.filter(
+    ({ level, text }) => level === 'error' && (allowed === undefined || !text.includes(allowed)),
+  )
+}

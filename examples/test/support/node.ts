@@ -1,0 +1,85 @@
+/** Starts `lightproof-node` for the tests: an honest one or a lying one, on a chain that is always the same. */
+
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import type { Hex } from 'lightproof'
+import { startGroup } from '../../../scripts/engines/process.mjs'
+
+/** An address worth asking for. */
+export interface Sample {
+  readonly kind: 'eoa' | 'contract' | 'absent'
+  readonly address: Hex
+  readonly slots: readonly Hex[]
+}
+
+/** A running node. */
+export interface RunningNode {
+  readonly url: string
+  readonly genesisHash: Hex
+  readonly head: { readonly number: number; readonly hash: Hex }
+  /** The first sample of a kind. */
+  sample(kind: Sample['kind']): Sample
+  stop(): Promise<void>
+}
+
+interface Ready {
+  readonly event: string
+  readonly url: string
+  readonly genesisHash: Hex
+  readonly head: RunningNode['head']
+  readonly samples: readonly Sample[]
+}
+
+const binary =
+  process.env['LIGHTPROOF_NODE'] ??
+  fileURLToPath(new URL('../../../target/release/lightproof-node', import.meta.url))
+
+/** Starts a node that serves eight blocks and makes no more; with `lie`, one that answers with that attack. */
+export async function startNode({ lie }: { lie?: string } = {}): Promise<RunningNode> {
+  const data = await mkdtemp(join(tmpdir(), 'lightproof-node-'))
+  const args = ['run', '--data', data, '--prefill', '8', '--blocks', '0']
+  const { child, exited, stop } = startGroup(
+    binary,
+    lie === undefined ? args : [...args, '--lie', lie],
+    { stdio: ['ignore', 'pipe', 'ignore'] },
+  )
+  const end = async () => {
+    await stop()
+    await rm(data, { recursive: true, force: true })
+  }
+  const announced = new Promise<Ready>((resolve) => {
+    if (child.stdout === null) return
+    createInterface(child.stdout).on('line', (line) => {
+      const message = JSON.parse(line) as Ready
+      if (message.event === 'ready') resolve(message)
+    })
+  })
+  const ready = await Promise.race([announced, exited.then(() => undefined)])
+  if (ready === undefined) {
+    await end()
+    throw new Error(
+      `${binary} ended before it was ready; build it: cargo build --release -p lightproof-prover`,
+    )
+  }
+  const { url, genesisHash, head, samples } = ready
+  const sample = (kind: Sample['kind']) => {
+    const found = samples.find((candidate) => candidate.kind === kind)
+    if (found === undefined) throw new Error(`the node offers no sample of kind ${kind}`)
+    return found
+  }
+  return { url, genesisHash, head, sample, stop: end }
+}
+
+/** An address at which nothing listens: a server took the port and gave it back. */
+export async function deadUrl(): Promise<string> {
+  const { createServer } = await import('node:net')
+  const server = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return `http://127.0.0.1:${address.port}`
+}

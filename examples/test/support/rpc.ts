@@ -1,0 +1,72 @@
+/** Small JSON-RPC helpers: a plain question to a node, and nodes that misbehave in ways lightproof-node does not. */
+
+import { createServer, type Server } from 'node:http'
+import type { Socket } from 'node:net'
+
+/** Asks a node without any check, to compare what the light client proves. */
+export async function ask(
+  url: string,
+  method: string,
+  params: readonly unknown[],
+): Promise<unknown> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  })
+  const { result } = (await response.json()) as { result: unknown }
+  return result
+}
+
+/** A server that a test controls. */
+export interface StubNode {
+  readonly url: string
+  stop(): Promise<void>
+}
+
+/** A node that answers every call with this JSON-RPC error. */
+export function failingNode(message: string): Promise<StubNode> {
+  const server = createServer((request, response) => {
+    response.setHeader('access-control-allow-origin', '*')
+    response.setHeader('access-control-allow-headers', '*')
+    let body = ''
+    request.on('data', (chunk) => {
+      body += chunk
+    })
+    request.on('end', () => {
+      if (request.method === 'OPTIONS') {
+        response.end()
+        return
+      }
+      const call = JSON.parse(body) as { id: unknown } | { id: unknown }[]
+      const answer = ({ id }: { id: unknown }) => ({
+        jsonrpc: '2.0',
+        id,
+        error: { code: -32000, message },
+      })
+      response.setHeader('content-type', 'application/json')
+      response.end(JSON.stringify(Array.isArray(call) ? call.map(answer) : answer(call)))
+    })
+  })
+  return listen(server)
+}
+
+/** A node that takes every request and never answers. */
+export function silentNode(): Promise<StubNode> {
+  return listen(createServer(() => undefined))
+}
+
+async function listen(server: Server): Promise<StubNode> {
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket) => sockets.add(socket))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    async stop() {
+      for (const socket of sockets) socket.destroy()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
