@@ -57,7 +57,7 @@ export function workspaces() {
  *
  * @param {string[]} parts
  */
-export function cargoTarget(...parts) {
+function cargoTarget(...parts) {
   return path.join(path.resolve(root, process.env.CARGO_TARGET_DIR ?? 'target'), ...parts)
 }
 

@@ -51,7 +51,7 @@ export function start(command, args, { cwd = root, env = {} } = {}) {
  * @param {Child} child
  * @param {NodeJS.Signals} [signal]
  */
-export function stop(child, signal = 'SIGTERM') {
+function stop(child, signal = 'SIGTERM') {
   if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return
   try {
     if (windows) child.kill(signal)
