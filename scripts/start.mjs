@@ -8,6 +8,7 @@
 import { serveStatic } from './engines/serve.mjs'
 import { startNode } from './lib/node.mjs'
 import { at } from './lib/repo.mjs'
+import { stopAll } from './lib/run.mjs'
 import { printFailure, step } from './lib/steps.mjs'
 import { table } from './lib/table.mjs'
 import { setup } from './setup.mjs'
@@ -67,7 +68,10 @@ async function main() {
 
 ${table([['fact', 'block', 'proof bytes', 'verify time', 'node'], ...rows])}
 `)
-  if (once) return process.exit(0)
+  if (once) {
+    await stopAll()
+    process.exit()
+  }
 
   const page = await serveStatic(at('examples', 'browser-wallet', 'dist'))
   console.log(`  The same client in a browser:        ${pageFor(page.url, honest, honest)}
@@ -76,7 +80,8 @@ ${table([['fact', 'block', 'proof bytes', 'verify time', 'node'], ...rows])}
   Blocks are produced until Ctrl-C.`)
 }
 
-main().catch((error) => {
+main().catch(async (error) => {
   printFailure(error)
+  await stopAll()
   process.exit(1)
 })

@@ -1,6 +1,7 @@
 /** Child processes: run to the end with the output kept, or hold one that must not outlive us. */
 import { spawn, spawnSync } from 'node:child_process'
 import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { root } from './repo.mjs'
 
 /** @typedef {import('node:child_process').ChildProcessByStdio<null, import('node:stream').Readable, import('node:stream').Readable>} Child */
@@ -61,14 +62,22 @@ function stop(child, signal = 'SIGTERM') {
   }
 }
 
-function stopAll() {
-  for (const child of running) stop(child, 'SIGKILL')
+const GRACE_MS = 3000
+
+/** Ends every child and waits until they are gone; those that take too long are killed when this process ends. */
+export async function stopAll() {
+  const gone = [...running].map((child) => new Promise((resolve) => child.once('close', resolve)))
+  for (const child of running) stop(child)
+  await Promise.race([Promise.all(gone), sleep(GRACE_MS, undefined, { ref: false })])
 }
-process.once('exit', stopAll)
+
+process.once('exit', () => {
+  for (const child of running) stop(child, 'SIGKILL')
+})
 
 const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 }
 for (const [signal, code] of Object.entries(SIGNALS)) {
-  process.once(signal, () => process.exit(code))
+  process.once(signal, () => stopAll().finally(() => process.exit(code)))
 }
 
 /**
