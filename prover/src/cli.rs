@@ -7,6 +7,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 use lightproof_prover::lies::{LIES, Lie};
+use lightproof_prover::vectors;
 use serde_json::{Value, json};
 
 /// Lightproof's full node: makes a devnet chain, serves its state with proofs, and lies on request.
@@ -26,6 +27,12 @@ enum Command {
         /// As JSON
         #[arg(long)]
         json: bool,
+    },
+    /// Write the generated test vectors
+    Vectors {
+        /// Directory, usually test-vectors
+        #[arg(long, value_name = "DIR")]
+        out: PathBuf,
     },
 }
 
@@ -65,6 +72,8 @@ pub(crate) fn main() -> Result<(), String> {
             list_lies(json);
             Ok(())
         }
+        Command::Vectors { out } => vectors::write(&out)
+            .map_err(|error| format!("cannot write test vectors to {}: {error}", out.display())),
     }
 }
 

@@ -21,3 +21,4 @@ pub mod rng;
 pub mod rpc;
 pub mod system;
 pub mod trie;
+pub mod vectors;

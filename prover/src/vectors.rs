@@ -1,0 +1,157 @@
+//! The files in `test-vectors/`: every rule of a system's page as a case that each verifier must judge alike.
+//!
+//! Expected codes are assigned here, by hand, per attack; no verifier was asked. Facts come from a plain map of the
+//! state, proofs from the tries.
+
+mod absence;
+mod answers;
+pub mod case;
+mod encoding;
+mod forged;
+mod headers;
+mod malformed;
+pub mod nodes;
+mod notes;
+mod questions;
+pub mod reply;
+pub mod scene;
+mod valid;
+pub mod world;
+
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use crate::hash::Word;
+use case::{Group, Setting, groups_json};
+use scene::Scene;
+
+pub use notes::NOTES;
+
+/// Hash of block 0 of Ethereum's main network.
+const MAINNET_GENESIS: Word = [
+    0xd4, 0xe5, 0x67, 0x40, 0xf8, 0x76, 0xae, 0xf8, 0xc0, 0x10, 0xb8, 0x6a, 0x40, 0xd5, 0xf5, 0x67,
+    0x45, 0xa1, 0x18, 0xd0, 0x90, 0x6a, 0x34, 0xe6, 0x9a, 0xec, 0x8c, 0x0d, 0xb1, 0xcb, 0x8f, 0xa3,
+];
+
+/// Every case of mpt. The same every time.
+pub fn mpt_groups() -> Vec<Group> {
+    let scene = Scene::new();
+    let mut devnet = valid::devnet(&scene);
+    devnet.extend(forged::cases(&scene));
+    devnet.extend(absence::cases(&scene));
+    devnet.extend(answers::cases(&scene));
+    devnet.extend(malformed::cases());
+    devnet.extend(encoding::cases(&scene));
+    devnet.extend(headers::devnet(&scene));
+    devnet.extend(questions::cases(&scene));
+    let mut ethereum = valid::ethereum(&scene);
+    ethereum.extend(headers::ethereum(&scene));
+    let setting = scene.devnet();
+    let mainnet =
+        Setting { kind: "ethereum", chain_id: 1, genesis_hash: MAINNET_GENESIS, ..setting.clone() };
+    let mut groups =
+        vec![Group { setting, cases: devnet }, Group { setting: mainnet, cases: ethereum }];
+    groups.extend(questions::settings(&scene));
+    groups
+}
+
+/// `mpt.json` as a JSON value.
+pub fn mpt_json() -> Value {
+    let notes: serde_json::Map<String, Value> =
+        NOTES.iter().map(|(flag, meaning)| ((*flag).to_owned(), json!(meaning))).collect();
+    json!({
+        "schema": 1,
+        "kind": "vectors",
+        "system": "mpt",
+        "source": concat!(
+            "lightproof-prover ", env!("CARGO_PKG_VERSION"),
+            "; expectations by hand, roots checked against alloy-trie"
+        ),
+        "notes": notes,
+        "groups": groups_json(&mpt_groups()),
+    })
+}
+
+/// The generated files: name and contents.
+pub fn files() -> Vec<(&'static str, String)> {
+    vec![
+        ("mpt.json", pretty(&mpt_json())),
+        ("codes.json", pretty(&json!(lightproof_core::error::CODES.as_slice()))),
+    ]
+}
+
+fn pretty(value: &Value) -> String {
+    format!("{value:#}\n")
+}
+
+/// Writes the generated files; what is written by hand stays.
+///
+/// # Errors
+/// What the operating system says about the directory or a file.
+pub fn write(directory: &Path) -> std::io::Result<()> {
+    std::fs::create_dir_all(directory)?;
+    for (name, contents) in files() {
+        std::fs::write(directory.join(name), contents)?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use case::Expected;
+
+    #[test]
+    fn every_flag_is_explained_and_every_explanation_used() {
+        let used: BTreeSet<_> = mpt_groups()
+            .iter()
+            .flat_map(|group| group.cases.iter().flat_map(|case| case.flags.clone()))
+            .collect();
+        let explained: BTreeSet<_> = NOTES.iter().map(|(flag, _)| *flag).collect();
+        assert_eq!(used, explained);
+    }
+
+    /// Every code that a proof of mpt, its header, chain or query can be rejected with.
+    const MPT_CODES: [&str; 23] = [
+        "decode.header",
+        "decode.limit",
+        "decode.node",
+        "decode.rlp",
+        "decode.shape",
+        "decode.variant",
+        "input.chain",
+        "input.config",
+        "input.params",
+        "input.query",
+        "input.request",
+        "verify.chain",
+        "verify.claim",
+        "verify.code",
+        "verify.commitment",
+        "verify.header",
+        "verify.incomplete",
+        "verify.merkle",
+        "verify.path",
+        "verify.query",
+        "verify.root",
+        "verify.surplus",
+        "verify.value",
+    ];
+
+    #[test]
+    fn every_code_has_a_negative_case() {
+        let groups = mpt_groups();
+        let expected: BTreeSet<_> = groups
+            .iter()
+            .flat_map(|group| &group.cases)
+            .filter_map(|case| match case.expected {
+                Expected::Invalid(code) => Some(code),
+                Expected::Valid(_) => None,
+            })
+            .collect();
+        assert_eq!(expected, MPT_CODES.into_iter().collect());
+    }
+}

@@ -1,0 +1,189 @@
+//! One test case, and the JSON form that it shares with proof files.
+
+use serde_json::{Map, Value, json};
+
+use crate::hash::Word;
+use crate::hex;
+use crate::rlp::Item;
+
+/// What a group's cases have in common: pinned by whoever verifies, never sent by a node.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Setting {
+    /// `ethereum` or `devnet`.
+    pub kind: &'static str,
+    /// Chain id.
+    pub chain_id: u64,
+    /// Hash of block 0.
+    pub genesis_hash: Word,
+    /// Format of the system.
+    pub format: &'static str,
+    /// Digest of public parameters; mpt has none.
+    pub params_digest: Option<Word>,
+}
+
+/// Where the root comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// A trusted hash, its header, and ancestors one by one; the last header holds the root.
+    Header {
+        /// What the caller trusts.
+        hash: Word,
+        /// Untrusted header bytes.
+        rlps: Vec<Vec<u8>>,
+    },
+    /// A root that the caller pins.
+    Root {
+        /// Number of the block it belongs to.
+        number: u64,
+        /// The root.
+        bytes: Vec<u8>,
+    },
+}
+
+/// What the verifier must answer.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Expected {
+    /// Exactly this fact.
+    Valid(Value),
+    /// Exactly this code.
+    Invalid(&'static str),
+}
+
+/// One case.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Case {
+    /// What is special about it, for people.
+    pub comment: String,
+    /// What is special about it, for programs; explained in the file's notes.
+    pub flags: Vec<&'static str>,
+    /// Where the root comes from.
+    pub source: Source,
+    /// The query's bytes.
+    pub query: Vec<u8>,
+    /// Name of the proof's shape.
+    pub variant: &'static str,
+    /// The proof's bytes.
+    pub proof: Vec<u8>,
+    /// The verdict.
+    pub expected: Expected,
+}
+
+/// Cases of one setting.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Group {
+    /// Chain and configuration.
+    pub setting: Setting,
+    /// In the order of their ids.
+    pub cases: Vec<Case>,
+}
+
+impl Setting {
+    fn json(&self) -> Map<String, Value> {
+        let mut config = Map::new();
+        config.insert("format".into(), json!(self.format));
+        if let Some(digest) = &self.params_digest {
+            config.insert("paramsDigest".into(), json!(hex::encode(digest)));
+        }
+        let genesis_hash = hex::encode(&self.genesis_hash);
+        let mut group = Map::new();
+        group.insert(
+            "chain".into(),
+            json!({ "kind": self.kind, "chainId": self.chain_id, "genesisHash": genesis_hash }),
+        );
+        group.insert("config".into(), config.into());
+        group
+    }
+
+    /// The chain as core reads it: `[kind, chainId, genesisHash]`.
+    pub fn chain_rlp(&self) -> Vec<u8> {
+        Item::List(vec![
+            Item::bytes(self.kind),
+            Item::uint(self.chain_id),
+            Item::bytes(self.genesis_hash),
+        ])
+        .encode()
+    }
+
+    /// The system's configuration as core reads it: `[format, paramsDigest]`.
+    pub fn config_rlp(&self) -> Vec<u8> {
+        let digest = self.params_digest.map(|digest| digest.to_vec()).unwrap_or_default();
+        Item::List(vec![Item::bytes(self.format), Item::bytes(digest)]).encode()
+    }
+}
+
+impl Source {
+    fn json(&self) -> Value {
+        match self {
+            Self::Header { hash, rlps } => {
+                let rlps: Vec<_> = rlps.iter().map(|rlp| hex::encode(rlp)).collect();
+                json!({ "header": { "hash": hex::encode(hash), "rlps": rlps } })
+            }
+            Self::Root { number, bytes } => {
+                json!({ "root": { "number": hex::quantity(*number), "bytes": hex::encode(bytes) } })
+            }
+        }
+    }
+
+    fn item(&self) -> Item {
+        match self {
+            Self::Header { hash, rlps } => {
+                let rlps = rlps.iter().map(Item::bytes).collect();
+                Item::List(vec![Item::bytes("header"), Item::bytes(hash), Item::List(rlps)])
+            }
+            Self::Root { number, bytes } => {
+                Item::List(vec![Item::bytes("root"), Item::uint(*number), Item::bytes(bytes)])
+            }
+        }
+    }
+}
+
+impl Case {
+    /// The case as core reads it: a list of one claim `[source, query, variant, proof]`.
+    pub fn claims_rlp(&self) -> Vec<u8> {
+        let claim = vec![
+            self.source.item(),
+            Item::bytes(&self.query),
+            Item::bytes(self.variant),
+            Item::bytes(&self.proof),
+        ];
+        Item::List(vec![Item::List(claim)]).encode()
+    }
+
+    fn json(&self, id: usize) -> Value {
+        let expected = match &self.expected {
+            Expected::Valid(fact) => json!({ "result": "valid", "fact": fact }),
+            Expected::Invalid(code) => json!({ "result": "invalid", "code": code }),
+        };
+        json!({
+            "id": id,
+            "comment": self.comment,
+            "flags": self.flags,
+            "source": self.source.json(),
+            "query": hex::encode(&self.query),
+            "variant": self.variant,
+            "proof": hex::encode(&self.proof),
+            "expected": expected,
+        })
+    }
+}
+
+/// The groups of a vector file; ids count through all of them, from 1.
+pub fn groups_json(groups: &[Group]) -> Value {
+    let mut id = 0;
+    groups
+        .iter()
+        .map(|group| {
+            let mut object = group.setting.json();
+            let tests: Vec<Value> = group
+                .cases
+                .iter()
+                .map(|case| {
+                    id += 1;
+                    case.json(id)
+                })
+                .collect();
+            object.insert("tests".into(), tests.into());
+            Value::Object(object)
+        })
+        .collect()
+}
