@@ -137,7 +137,8 @@ async function answer(client: Client, { id, method, params }: Message): Promise<
 
 /** Chosen before the work starts: an event's port and source may be gone when it is done. */
 function replier(event: MessageEvent, target: BridgeTarget): (reply: BridgeReply) => void {
-  const { source, origin } = event
+  const { origin } = event
+  const source = event.source ?? null
   const asker: unknown = source
   const port = event.ports?.[0]
   if (port !== undefined) return (reply) => port.postMessage(reply)

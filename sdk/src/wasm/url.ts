@@ -15,9 +15,9 @@ export async function openUrl(url: URL): Promise<WebAssembly.Module> {
   const response = await fetchWasm(url)
   const type = response.headers.get('content-type') ?? ''
   try {
-    // Streaming refuses every other MIME type, and by then the body is spent.
+    // Streaming refuses every other MIME type, even one with parameters, and by then the body is spent.
     const streams = typeof WebAssembly.compileStreaming === 'function'
-    if (streams && /^application\/wasm\b/i.test(type)) {
+    if (streams && type.trim().toLowerCase() === 'application/wasm') {
       return await WebAssembly.compileStreaming(response)
     }
     return await WebAssembly.compile(await response.arrayBuffer())

@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest'
+import { defineChain, devnet, hoodi, mainnet, sepolia } from './chains.js'
+import { createClient } from './client.js'
+
+const GENESIS = mainnet.genesisHash
+const OPTIONS = { chain: mainnet, anchor: { block: GENESIS }, nodes: ['https://rpc.test'] }
+
+describe('createClient', () => {
+  test('default: asks nothing of the network', () => {
+    const fetch = (): never => {
+      throw new Error('asked')
+    }
+    const client = createClient({ ...OPTIONS, fetch })
+    expect(client.anchor).toEqual({ kind: 'block', hash: GENESIS })
+    expect(client.nodes.map(({ name }) => name)).toEqual(['https://rpc.test'])
+  })
+
+  test.each<[string, object, string, string]>([
+    ['no chain', { chain: undefined }, 'input.chain', 'chain'],
+    ['a name for a chain', { chain: 'mainnet' }, 'input.chain', 'chain'],
+    ['no anchor', { anchor: undefined }, 'input.anchor', 'anchor'],
+    ['a hash for an anchor', { anchor: GENESIS }, 'input.option', 'anchor'],
+    ['a short hash', { anchor: { block: '0x12' } }, 'input.anchor', 'anchor.block'],
+    ['a number for a hash', { anchor: { block: 1 } }, 'input.anchor', 'anchor.block'],
+    ['an unknown anchor', { anchor: { checkpoint: GENESIS } }, 'input.option', 'checkpoint'],
+    ['no nodes', { nodes: undefined }, 'input.node', 'nodes'],
+    ['an empty list', { nodes: [] }, 'input.node', 'nodes'],
+    ['a string for a list', { nodes: 'https://rpc.test' }, 'input.node', 'nodes'],
+    ['a relative URL', { nodes: ['https://rpc.test', '/rpc'] }, 'input.node', 'nodes[1]'],
+    ['another protocol', { nodes: ['wss://rpc.test'] }, 'input.node', 'nodes[0]'],
+    ['a fetch that is none', { fetch: 'fetch' }, 'input.option', 'fetch'],
+    ['a timeout of 0', { timeoutMs: 0 }, 'input.option', 'timeoutMs'],
+    ['a timeout in text', { timeoutMs: '10' }, 'input.option', 'timeoutMs'],
+    ['an infinite cap', { maxBytes: Number.POSITIVE_INFINITY }, 'input.option', 'maxBytes'],
+    ['half a retry', { retries: 0.5 }, 'input.option', 'retries'],
+    ['a negative walk', { maxWalk: -1 }, 'input.option', 'maxWalk'],
+    ['a misspelt option', { timeoutMS: 1 }, 'input.option', 'timeoutMS'],
+  ])('error: %s', (_, change, code, argument) => {
+    const make = (): unknown => createClient({ ...OPTIONS, ...change } as never)
+    expect(make).toThrow(expect.objectContaining({ name: 'InputError', code, argument }))
+  })
+})
+
+describe('chains', () => {
+  test('default: ids and genesis hashes of the public networks', () => {
+    expect([mainnet, sepolia, hoodi].map(({ chainId }) => chainId)).toEqual([1, 11155111, 560048])
+    for (const chain of [mainnet, sepolia, hoodi]) expect(defineChain(chain)).toEqual(chain)
+  })
+
+  test('default: the devnet is named by its genesis', () => {
+    expect(devnet(GENESIS)).toMatchObject({ kind: 'devnet', chainId: 19536, genesisHash: GENESIS })
+    expect(() => devnet('0x')).toThrow(expect.objectContaining({ argument: 'chain.genesisHash' }))
+  })
+
+  test.each<[string, object]>([
+    ['chain.name', { name: '' }],
+    ['chain.kind', { kind: 'bitcoin' }],
+    ['chain.chainId', { chainId: undefined }],
+    ['chain.chainId', { chainId: '1' }],
+    ['chain.genesisHash', { genesisHash: undefined }],
+    ['chain.systems', { systems: { mpt: { format: 'mpt/2' } } }],
+  ])('error: %s', (argument, change) => {
+    const make = (): unknown => defineChain({ ...mainnet, ...change } as never)
+    expect(make).toThrow(expect.objectContaining({ code: 'input.chain', argument }))
+  })
+})

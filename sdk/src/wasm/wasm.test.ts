@@ -1,0 +1,156 @@
+import { readFile } from 'node:fs/promises'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { serve, type TestServer } from '../../test/support/server.js'
+import { PlatformError } from '../errors.js'
+import type * as Wasm from './module.js'
+import { openUrl } from './url.js'
+
+const FILE = new URL('../generated/hash_bg.wasm', import.meta.url)
+const bytes = await readFile(FILE)
+
+/** Module state is per test: each gets the loader anew. */
+async function fresh(): Promise<typeof Wasm> {
+  vi.resetModules()
+  return import('./module.js')
+}
+
+const worksWith = async (wasm: typeof Wasm): Promise<void> => {
+  const { keccak256 } = await wasm.loadHash()
+  const empty = Buffer.from(keccak256(new Uint8Array(0))).toString('hex')
+  expect(empty).toBe('c5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470')
+}
+
+describe('sources', () => {
+  test('default: the Node entry reads its file', async () => {
+    const wasm = await fresh()
+    await import('../entry/node.js')
+    await worksWith(wasm)
+  })
+
+  test('default: the inline entry holds it', async () => {
+    const wasm = await fresh()
+    await import('../inline.js')
+    await worksWith(wasm)
+  })
+
+  test.each([
+    ['a compiled module', () => WebAssembly.compile(bytes)],
+    ['bytes', () => bytes],
+    ['an ArrayBuffer', () => Uint8Array.from(bytes).buffer],
+    ['a file URL', () => FILE],
+    ['a file URL as text', () => FILE.href],
+  ])('behavior: setWasm takes %s', async (_, make) => {
+    const wasm = await fresh()
+    await import('../entry/node.js')
+    wasm.setWasm({ hash: await make() })
+    await worksWith(wasm)
+  })
+
+  test('behavior: it is loaded once', async () => {
+    const wasm = await fresh()
+    let reads = 0
+    wasm.usePlatform({
+      open: openUrl,
+      hash: async () => {
+        reads++
+        return bytes
+      },
+    })
+    await Promise.all([worksWith(wasm), worksWith(wasm)])
+    expect(reads).toBe(1)
+    expect(() => wasm.setWasm({ hash: bytes })).toThrow('loaded already')
+  })
+
+  test('behavior: a failed load is tried again', async () => {
+    const wasm = await fresh()
+    wasm.usePlatform({ open: openUrl, hash: async () => new Uint8Array(4) })
+    await expect(wasm.loadHash()).rejects.toMatchObject({ code: 'platform.wasm' })
+    wasm.usePlatform({ open: openUrl, hash: async () => bytes })
+    await worksWith(wasm)
+  })
+
+  test('error: no source at all', async () => {
+    const wasm = await fresh()
+    await expect(wasm.loadHash()).rejects.toMatchObject({ code: 'platform.wasm' })
+  })
+
+  test('error: a source of another kind', async () => {
+    const wasm = await fresh()
+    for (const hash of [undefined, null, 1, {}, []]) {
+      const set = (): void => wasm.setWasm({ hash: hash as never })
+      expect(set).toThrow(expect.objectContaining({ code: 'input.wasm' }))
+    }
+  })
+
+  test('error: a URL that is none', async () => {
+    const wasm = await fresh()
+    await import('../entry/node.js')
+    wasm.setWasm({ hash: 'hash.wasm' })
+    await expect(wasm.loadHash()).rejects.toMatchObject({ code: 'input.wasm' })
+  })
+})
+
+describe('platforms', () => {
+  afterEach(() => {
+    vi.unstubAllGlobals()
+    vi.restoreAllMocks()
+  })
+
+  test('error: WebAssembly is missing', async () => {
+    const wasm = await fresh()
+    vi.stubGlobal('WebAssembly', undefined)
+    await expect(wasm.loadHash()).rejects.toMatchObject({ code: 'platform.webassembly' })
+  })
+
+  // What Chromium, Firefox and WebKit say.
+  test.each([
+    'WebAssembly.instantiate(): Compiling or instantiating WebAssembly module violates the following Content Security policy directive because neither',
+    'call to WebAssembly.instantiate() blocked by CSP',
+    "Refused to create a WebAssembly object because 'unsafe-eval' or 'wasm-unsafe-eval' is not an allowed source of script",
+  ])('error: the policy forbids it: %s', async (message) => {
+    const { compileError } = await fresh()
+    const cause = new WebAssembly.CompileError(message)
+    const error = compileError(cause)
+    expect(error).toMatchObject({ code: 'platform.csp', cause })
+    expect(error.message).toContain("'wasm-unsafe-eval'")
+    expect(error.message).toContain('script-src')
+  })
+})
+
+describe('by URL', () => {
+  let server: TestServer
+  let type = ''
+  let status = 200
+
+  beforeEach(async () => {
+    server = await serve((response) => {
+      response.writeHead(status, { 'content-type': type }).end(bytes)
+    })
+  })
+  afterEach(() => server.close())
+
+  test.each([
+    'application/wasm',
+    'application/wasm; charset=utf-8',
+    'application/octet-stream',
+    'text/html',
+  ])('default: MIME type %s', async (mime) => {
+    type = mime
+    expect(await openUrl(new URL(server.url))).toBeInstanceOf(WebAssembly.Module)
+  })
+
+  test('error: it is not there', async () => {
+    status = 404
+    const error = await openUrl(new URL(server.url)).catch((reason: unknown) => reason)
+    expect(error).toBeInstanceOf(PlatformError)
+    expect(error).toMatchObject({ code: 'platform.wasm' })
+  })
+
+  test('error: it cannot be reached, perhaps by policy', async () => {
+    await server.close()
+    const error = await openUrl(new URL(server.url)).catch((reason: unknown) => reason)
+    expect(error).toMatchObject({ code: 'platform.wasm' })
+    expect(error).toHaveProperty('message', expect.stringContaining('connect-src'))
+    expect(error).toHaveProperty('cause')
+  })
+})

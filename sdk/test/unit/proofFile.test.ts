@@ -1,0 +1,173 @@
+import { describe, expect, test } from 'vitest'
+import {
+  createClient,
+  fetchProof,
+  mainnet,
+  type ProofFile,
+  verifyProofFile,
+} from '../../src/entry/node.js'
+import { CODE, honest, makeChain, NOBODY, OWNER, SLOT } from '../support/chain.js'
+import { scriptedFetch } from '../support/rpc.js'
+
+const chain = makeChain(12)
+const { fetch } = scriptedFetch({ 'http://n1': honest(chain) })
+const anchor = { block: chain.head.hash }
+const client = createClient({ chain: chain.chain, anchor, nodes: ['http://n1'], fetch })
+
+const other = `0x${'0'.repeat(64)}`
+const full = await fetchProof(client, { address: OWNER, slots: [SLOT, 1], code: true, at: 3 })
+
+describe('fetchProof', () => {
+  test('default: the one file schema, from the anchor to the block', () => {
+    expect(full).toMatchObject({
+      schema: 1,
+      kind: 'proof',
+      chain: { kind: 'devnet', chainId: 19536, genesisHash: chain.at(0).hash },
+      system: 'mpt',
+      config: { format: 'mpt/1' },
+      source: { header: { hash: chain.head.hash } },
+      variant: 'plain',
+      expected: { result: 'valid', fact: { account: { status: 'present', balance: '0x3eb' } } },
+      meta: { servedBy: 'http://n1' },
+    })
+    expect('header' in full.source && full.source.header.rlps).toHaveLength(9)
+    expect(JSON.parse(JSON.stringify(full))).toEqual(full)
+  })
+
+  test('error: throws what a result would hold', async () => {
+    const above = fetchProof(client, { address: OWNER, at: 99 })
+    await expect(above).rejects.toMatchObject({ name: 'UnavailableError', code: 'untrusted' })
+    const bad = scriptedFetch({ 'http://n1': honest(chain, { eth_getProof: () => ({}) }) })
+    const options = { chain: chain.chain, anchor, nodes: ['http://n1'], fetch: bad.fetch }
+    const lied = fetchProof(createClient(options), { address: OWNER })
+    await expect(lied).rejects.toMatchObject({ name: 'ProofError', code: 'decode.response' })
+  })
+})
+
+describe('verifyProofFile', () => {
+  test('default: everything that the file proves', async () => {
+    const result = await verifyProofFile(full, { anchor, chain: chain.chain })
+    expect(result).toMatchObject({
+      status: 'present',
+      value: {
+        address: OWNER,
+        account: { nonce: 1n, balance: 1003n },
+        slots: [
+          { slot: SLOT, status: 'present', value: 4n },
+          { status: 'absent', value: 0n },
+        ],
+        code: CODE,
+      },
+      trust: {
+        chain: { name: 'devnet', chainId: 19536 },
+        block: { number: 3n, hash: chain.at(3).hash },
+        finality: 'ancestor',
+        anchor: { kind: 'block', hash: chain.head.hash },
+        servedBy: 'file',
+        proved: ['header', 'account', 'storage', 'code'],
+        notProved: ['anchor', 'recency'],
+      },
+    })
+  })
+
+  test('default: an absent account', async () => {
+    const file = await fetchProof(client, { address: NOBODY, slots: [1], code: true })
+    const result = await verifyProofFile(file, { anchor })
+    expect(result).toMatchObject({
+      status: 'absent',
+      value: { address: NOBODY, account: null, code: '0x' },
+      trust: { finality: 'pinned', notProved: ['anchor', 'recency', 'chain'] },
+    })
+  })
+
+  test('default: against a state root alone', async () => {
+    const root = chain.at(3).stateRoot
+    const result = await verifyProofFile(full, { anchor: { root, number: 3 } })
+    expect(result).toMatchObject({
+      status: 'present',
+      trust: {
+        block: { number: 3n, hash: null },
+        anchor: { kind: 'root', hash: root, ageSeconds: null },
+        proved: ['account', 'storage', 'code'],
+      },
+    })
+    const wrong = await verifyProofFile(full, { anchor: { root: chain.at(4).stateRoot } })
+    expect(wrong).toMatchObject({ status: 'invalid', error: { code: 'verify.root' } })
+  })
+
+  test("error: the file's own block makes no trust", async () => {
+    const result = await verifyProofFile(full, { anchor: { block: other } })
+    expect(result).toMatchObject({ status: 'invalid', error: { code: 'verify.header' } })
+    expect(result).toHaveProperty('error.message', expect.stringContaining(chain.head.hash))
+    expect(result).toHaveProperty('error.message', expect.stringContaining(other))
+    const renamed = { ...full, source: { header: { ...headerOf(full), hash: other } } }
+    const forged = await verifyProofFile(renamed, { anchor: { block: other } })
+    expect(forged).toMatchObject({ status: 'invalid', error: { code: 'verify.header' } })
+  })
+
+  test('error: a file of another chain', async () => {
+    const result = await verifyProofFile(full, { anchor, chain: mainnet })
+    expect(result).toMatchObject({ status: 'invalid', error: { code: 'verify.chain' } })
+  })
+
+  test('error: a bare root cannot be checked against a block', async () => {
+    const file = { ...full, source: { root: { number: '0x3', bytes: chain.at(3).stateRoot } } }
+    const result = await verifyProofFile(file, { anchor })
+    expect(result).toMatchObject({ status: 'invalid', error: { code: 'verify.header' } })
+  })
+
+  test("error: a dropped header, and a verdict that is the maker's only", async () => {
+    const rlps = headerOf(full).rlps
+    const changes = [
+      { source: { header: { hash: chain.head.hash, rlps: rlps.slice(0, -1) } } },
+      { source: { header: { hash: chain.head.hash, rlps: rlps.filter((_, i) => i !== 4) } } },
+      { source: { header: { hash: chain.head.hash, rlps: [] } } },
+      { proof: `${full.proof}00` },
+    ]
+    for (const change of changes) {
+      const file = { ...full, ...change, expected: full.expected }
+      const result = await verifyProofFile(file, { anchor }).catch((error: unknown) => error)
+      expect(result).not.toMatchObject({ status: 'present' })
+      expect(result).not.toMatchObject({ status: 'absent' })
+    }
+  })
+
+  test.each<[string, unknown]>([
+    ['file', null],
+    ['file', 'file'],
+    ['schema', { ...full, schema: 2 }],
+    ['kind', { ...full, kind: 'vectors' }],
+    ['system', { ...full, system: 'verkle' }],
+    ['config.format', { ...full, config: { format: 'mpt/2' } }],
+    ['chain.kind', { ...full, chain: { ...full.chain, kind: 'other' } }],
+    ['chain.chainId', { ...full, chain: { ...full.chain, chainId: -1 } }],
+    ['source', { ...full, source: undefined }],
+    ['source.header.rlps[0]', { ...full, source: { header: { hash: other, rlps: ['0'] } } }],
+    ['query', { ...full, query: 'c0' }],
+    ['proof', { ...full, proof: '0xzz' }],
+    ['variant', { ...full, variant: 1 }],
+  ])('error: malformed %s', async (field, file) => {
+    const result = await verifyProofFile(file, { anchor })
+    expect(result).toMatchObject({ status: 'invalid', error: { code: 'decode.response' } })
+    expect(result).toHaveProperty('error.message', expect.stringContaining(field))
+  })
+
+  test.each<[string, object]>([
+    ['anchor', {}],
+    ['anchor', { anchor: {} }],
+    ['anchor', { anchor: { block: other, root: other } }],
+    ['anchor.block', { anchor: { block: '0x1' } }],
+    ['anchor.root', { anchor: { root: 7 } }],
+    ['anchor.number', { anchor: { root: other, number: -1 } }],
+    ['chain.kind', { anchor, chain: { ...mainnet, kind: 'other' } }],
+    ['trust', { anchor, trust: true }],
+  ])("error: the caller's %s", async (argument, parameters) => {
+    const promise = verifyProofFile(full, parameters as never)
+    await expect(promise).rejects.toMatchObject({ name: 'InputError', argument })
+  })
+})
+
+function headerOf({ source }: ProofFile): { hash: string; rlps: readonly string[] } {
+  if (!('header' in source)) throw new Error('no header')
+  return source.header
+}
