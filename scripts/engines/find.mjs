@@ -94,9 +94,10 @@ function matches(segments) {
  * Looks for one engine.
  *
  * @param {EngineName} engine
+ * @param {(path: string) => boolean} [exists] stands in for a look at the file system
  * @returns {FoundEngine | MissingEngine}
  */
-export function findEngine(engine) {
+export function findEngine(engine, exists = isProgram) {
   /** @type {Record<string, string>} */
   const binaries = {}
   /** @type {Set<string>} */
@@ -108,7 +109,7 @@ export function findEngine(engine) {
       ),
       ...need.globs.flatMap(matches),
     ]
-    const path = candidates.find(isProgram)
+    const path = candidates.find((candidate) => exists(candidate))
     if (path === undefined) missing.add(need.package)
     else binaries[need.role] = path
   }

@@ -10,6 +10,7 @@ const problem = byId('problem', HTMLElement)
 const calls = byId('calls', HTMLElement)
 
 let client: Client | undefined
+let origins: readonly string[] = []
 let stopBridge: (() => void) | undefined
 let running: AbortController | undefined
 
@@ -34,7 +35,8 @@ function start(): void {
     where.textContent = 'Waiting for the app'
     if (configured === undefined) return
     client = configured.client
-    stopBridge = serveBridge(client, window, { origins: configured.origins })
+    origins = configured.origins
+    stopBridge = serveBridge(client, window, { origins })
     where.textContent = `${client.chain.name} · trusts block ${client.anchor.hash.slice(0, 10)}…`
   } catch (error) {
     if (!(error instanceof InputError)) throw error
@@ -70,10 +72,11 @@ async function ask(): Promise<void> {
 
 let counted = 0
 
-/** Keeps a visible record of what the app asks; the bridge itself answers. */
-function countCall({ data }: MessageEvent): void {
+/** Keeps a visible record of what the app asks; the bridge itself answers, and ignores strangers as this does. */
+function countCall({ data, source, origin }: MessageEvent): void {
   const method = methodOf(data)
-  if (method === undefined || client === undefined) return
+  const isAllowed = source === null || source === window || origins.includes(origin)
+  if (method === undefined || client === undefined || !isAllowed) return
   counted += 1
   calls.textContent = `${counted} ${counted === 1 ? 'call' : 'calls'} from the app, the last: ${method}`
 }

@@ -1,6 +1,12 @@
 /** Draws a result of the light client at phone width. Text only, never markup: what a node says is shown, not run. */
 
-import type { Account, Result } from 'lightproof/inline'
+import type { Account, Result, UnprovedPart } from 'lightproof/inline'
+
+const notProved: Readonly<Record<UnprovedPart, string>> = {
+  anchor: 'that the block which the app trusts belongs to the chain',
+  recency: 'that nothing has changed since',
+  chain: 'that the block belongs to a chain of this name',
+}
 
 type Row = readonly [term: string, text: string, className?: string]
 
@@ -11,28 +17,28 @@ export function showResult(address: string, result: Result<Account, null>): void
       show('proven', '✓', 'Proven', [
         ['Balance', `${ether(result.value.balance)} ETH`, 'big'],
         ['Nonce', result.value.nonce.toString()],
-        ['Account', address],
+        ['Account', address, 'mono'],
         ...grounds(result.trust),
       ])
       return
     case 'absent':
       show('absent', '∅', 'Proven absent', [
         ['Balance', '0 ETH', 'big'],
-        ['Address', address],
+        ['Address', address, 'mono'],
         ...grounds(result.trust),
       ])
       return
     case 'invalid':
       show('lying', '✕', 'The node’s answer is false', [
         ['Nothing is shown, for nothing was proven', result.error.message],
-        ['Error code', result.error.code],
-        ['Node', result.error.node ?? 'unknown'],
+        ['Error code', result.error.code, 'mono'],
+        ['Do not rely on', result.error.node ?? 'the node'],
       ])
       return
     case 'unavailable':
       show('unavailable', '!', 'No answer that could be checked', [
         ['Nothing was proven, and nothing was found to be false', result.error.message],
-        ['Error code', result.error.code],
+        ['Error code', result.error.code, 'mono'],
       ])
   }
 }
@@ -41,7 +47,7 @@ export function showResult(address: string, result: Result<Account, null>): void
 export function showFault(title: string, error: { code: string; message: string }): void {
   show('unavailable', '!', title, [
     ['Reason', error.message],
-    ['Error code', error.code],
+    ['Error code', error.code, 'mono'],
   ])
 }
 
@@ -53,9 +59,9 @@ export function showNothing(): void {
 
 function grounds(trust: Extract<Result<Account, null>, { trust: unknown }>['trust']): Row[] {
   return [
-    ['Block', `${trust.block.number} ${trust.block.hash ?? ''}`],
+    [`Block ${trust.block.number}`, trust.block.hash ?? 'known by its state root only', 'mono'],
     ['Served by, not trusted', trust.servedBy],
-    ['Not proved', trust.notProved.join(', ')],
+    ['Not proved', trust.notProved.map((part) => notProved[part]).join('; ')],
   ]
 }
 
@@ -92,6 +98,7 @@ function made<K extends keyof HTMLElementTagNameMap>(
 
 function ether(wei: bigint): string {
   const digits = wei.toString().padStart(19, '0')
+  const whole = digits.slice(0, -18).replace(/\B(?=(\d{3})+$)/g, ',')
   const fraction = digits.slice(-18).replace(/0+$/, '')
-  return fraction === '' ? digits.slice(0, -18) : `${digits.slice(0, -18)}.${fraction}`
+  return fraction === '' ? whole : `${whole}.${fraction}`
 }

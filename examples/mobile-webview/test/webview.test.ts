@@ -1,0 +1,319 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { buildExample, screenshotPath } from '../../test/support/build.js'
+import { poorContrast } from '../../test/support/contrast.js'
+import { consoleErrors, inEveryEngine, type Lab } from '../../test/support/engines.js'
+import { deadUrl, type RunningNode, startNode } from '../../test/support/node.js'
+import { ask } from '../../test/support/rpc.js'
+
+const page = 'lightproof-webview.html'
+
+let folder: string
+let node: RunningNode
+let liar: RunningNode
+let dead: string
+
+beforeAll(async () => {
+  folder = await buildExample('mobile-webview')
+  node = await startNode()
+  liar = await startNode({ lie: 'forged-leaf' })
+  dead = await deadUrl()
+})
+
+afterAll(async () => {
+  await node.stop()
+  await liar.stop()
+})
+
+/** What a native shell puts after `#`. */
+function configuration(url: string, extra: Readonly<Record<string, string>> = {}): string {
+  const fields = { chain: 'devnet', genesis: node.genesisHash, anchor: node.head.hash, node: url }
+  return `#${new URLSearchParams({ ...fields, ...extra })}`
+}
+
+/** Opens the file itself, as an app opens its asset. */
+async function openFile(lab: Lab, fragment: string): Promise<void> {
+  // A page that differs in its fragment only would not be loaded again.
+  await lab.engine().open('about:blank')
+  await lab.engine().open(pathToFileURL(join(folder, page)).href + fragment)
+}
+
+/** How a shell's message object is named on each platform, as an expression for the page. */
+const shells = {
+  'React Native': 'window.ReactNativeWebView = { postMessage: receive }',
+  WKWebView:
+    "Object.defineProperty(window, 'webkit', { configurable: true, value: { messageHandlers: { lightproof: { postMessage: receive } } } })",
+  Android: 'window.lightproofAndroid = { postMessage: receive }',
+} as const
+
+/** Calls the bridge as a shell does: a message to the window, the reply through the shell's object. */
+async function call(
+  lab: Lab,
+  shell: keyof typeof shells,
+  message: { readonly id: number; readonly method: string; readonly params?: unknown },
+): Promise<unknown> {
+  const reply = await lab.engine().evaluate(`new Promise((receive) => {
+    ${shells[shell]}
+    window.postMessage(${JSON.stringify(JSON.stringify(message))}, '*')
+  })`)
+  return JSON.parse(String(reply))
+}
+
+async function check(lab: Lab, address: string, state: string): Promise<void> {
+  await lab.engine().type('#address', address)
+  await lab.engine().click('button')
+  await lab.engine().waitFor(`document.getElementById('result').dataset.state === '${state}'`)
+}
+
+describe('the file', () => {
+  test('holds everything and names no other resource', async () => {
+    const html = await readFile(join(folder, page), 'utf8')
+    const [head = '', script = ''] = html.split('<script type="module">')
+    expect(head).not.toMatch(/\b(src|srcset|action)=|url\(|@import/i)
+    expect(head.match(/\bhref="[^"]*"/g)).toEqual(['href="data:,"'])
+    expect(script.split('</script').length).toBe(2)
+    expect(script).not.toMatch(/\bimport\s*\(|\bfrom\s*["']/)
+  })
+})
+
+inEveryEngine((lab) => {
+  describe.each(Object.keys(shells) as (keyof typeof shells)[])('the bridge to %s', (shell) => {
+    test('proves balances, absence and storage from file://', async () => {
+      await openFile(lab, configuration(node.url))
+      const eoa = node.sample('eoa').address
+      expect(
+        await call(lab, shell, { id: 1, method: 'getBalance', params: { address: eoa } }),
+      ).toMatchObject({
+        id: 1,
+        result: {
+          status: 'present',
+          value: await ask(node.url, 'eth_getBalance', [eoa, 'latest']),
+          trust: { block: { number: '0x8', hash: node.head.hash }, servedBy: node.url },
+        },
+      })
+      const absent = { address: node.sample('absent').address }
+      expect(await call(lab, shell, { id: 2, method: 'getAccount', params: absent })).toMatchObject(
+        {
+          id: 2,
+          result: { status: 'absent', value: null },
+        },
+      )
+      const { address, slots } = node.sample('contract')
+      const slot = { address, slot: slots[0] }
+      expect(await call(lab, shell, { id: 3, method: 'getStorage', params: slot })).toMatchObject({
+        id: 3,
+        result: { status: 'present' },
+      })
+      expect(await lab.engine().text('#calls')).toBe('3 calls from the app, the last: getStorage')
+      expect(await consoleErrors(lab.engine())).toEqual([])
+    })
+  })
+
+  test('the bridge exposes a lying node', async () => {
+    await openFile(lab, configuration(liar.url))
+    const params = { address: node.sample('eoa').address }
+    expect(await call(lab, 'Android', { id: 1, method: 'getBalance', params })).toMatchObject({
+      id: 1,
+      result: {
+        status: 'invalid',
+        error: { name: 'ProofError', code: 'verify.merkle', node: liar.url },
+      },
+    })
+    expect(await consoleErrors(lab.engine())).toEqual([])
+  })
+
+  test('the bridge says that a node cannot be reached', async () => {
+    await openFile(lab, configuration(dead))
+    const params = { address: node.sample('eoa').address }
+    expect(await call(lab, 'Android', { id: 1, method: 'getBalance', params })).toMatchObject({
+      id: 1,
+      result: { status: 'unavailable', error: { code: 'unreachable' } },
+    })
+    expect(await consoleErrors(lab.engine(), dead)).toEqual([])
+  })
+
+  test('error: the bridge names a bad argument and an unknown method', async () => {
+    await openFile(lab, configuration(node.url))
+    const params = { address: '0x12' }
+    expect(await call(lab, 'Android', { id: 1, method: 'getBalance', params })).toMatchObject({
+      id: 1,
+      error: { name: 'InputError', code: 'input.address', argument: 'address' },
+    })
+    expect(await call(lab, 'Android', { id: 'two', method: 'sign' } as never)).toMatchObject({
+      id: 'two',
+      error: { name: 'InputError', argument: 'method' },
+    })
+  })
+
+  test('carries a proof from one app to another', async () => {
+    await openFile(lab, configuration(node.url))
+    const { address } = node.sample('eoa')
+    const fetched = await call(lab, 'Android', { id: 1, method: 'fetchProof', params: { address } })
+    const { result: file } = fetched as { result: unknown }
+    await openFile(lab, configuration(dead))
+    expect(
+      await call(lab, 'Android', { id: 2, method: 'verifyProofFile', params: { file } }),
+    ).toMatchObject({ id: 2, result: { status: 'present', value: { address } } })
+  })
+
+  test('the app may trust another block later', async () => {
+    await openFile(lab, '')
+    const engine = lab.engine()
+    expect(await engine.text('#where')).toBe('Waiting for the app')
+    await engine.evaluate(`location.hash = ${JSON.stringify(configuration(liar.url))}`)
+    await engine.waitFor("document.getElementById('where').textContent.startsWith('devnet')")
+    await engine.evaluate(`location.hash = ${JSON.stringify(configuration(node.url))}`)
+    const params = { address: node.sample('eoa').address }
+    await engine.waitFor(`location.hash.includes(${JSON.stringify(encodeURIComponent(node.url))})`)
+    expect(await call(lab, 'Android', { id: 1, method: 'getNonce', params })).toMatchObject({
+      id: 1,
+      result: { status: 'present', trust: { servedBy: node.url } },
+    })
+    expect(await consoleErrors(engine)).toEqual([])
+  })
+
+  const faults: readonly (readonly [string, Readonly<Record<string, string>>, RegExp])[] = [
+    ['anchor', { anchor: '0x12' }, /^anchor\.block: .*"0x12"/],
+    ['node', { node: 'ftp://x' }, /^nodes\[0\]: /],
+    ['chain', { chain: 'moonbase' }, /^chain: .*"moonbase"/],
+    ['genesis', { genesis: '' }, /genesisHash: /],
+  ]
+
+  test.each(faults)(
+    'error: a bad %s in the configuration is named',
+    async (_field, extra, reason) => {
+      await openFile(lab, configuration(node.url, extra))
+      expect(await lab.engine().text('#result h2')).toContain(
+        'The app configured this page wrongly',
+      )
+      expect(await lab.engine().text('#result dd')).toMatch(reason)
+      expect(await consoleErrors(lab.engine())).toEqual([])
+    },
+  )
+
+  test('answers a page that embeds it only if the configuration names its origin', async () => {
+    const hostFolder = await mkdtemp(join(tmpdir(), 'lightproof-host-'))
+    try {
+      await writeFile(join(hostFolder, 'index.html'), host)
+      const shop = await lab.serve(hostFolder)
+      const webview = await lab.serve(folder)
+      const engine = lab.engine()
+      await engine.open(`${shop.url}/`)
+      const { address } = node.sample('eoa')
+      const ask = async (frame: number, id: number) => {
+        const message = JSON.stringify({ id, method: 'getNonce', params: { address } })
+        await engine.evaluate(`ask(${frame}, ${message}, ${JSON.stringify(webview.url)})`)
+      }
+      const fragments = [
+        configuration(node.url),
+        configuration(node.url, { host: 'https://example.com' }),
+        configuration(node.url, { host: shop.url }),
+      ]
+      for (const [i, fragment] of fragments.entries()) {
+        await engine.evaluate(`embed(${JSON.stringify(`${webview.url}/${page}${fragment}`)})`)
+        await ask(i, i)
+      }
+      // Each answer to the last frame is one more chance for the first two to answer wrongly.
+      for (const id of [3, 4, 5]) {
+        await engine.waitFor(`replies.some(({ data }) => data.id === ${id - 1})`)
+        await ask(2, id)
+      }
+      await engine.waitFor('replies.some(({ data }) => data.id === 5)')
+      expect(await engine.evaluate('replies')).toMatchObject(
+        [2, 3, 4, 5].map((id) => ({
+          origin: webview.url,
+          data: { id, result: { status: 'present' } },
+        })),
+      )
+      expect(webview.requests.filter((path) => !path.startsWith('/__'))).toEqual(
+        Array(3).fill(`/${page}`),
+      )
+      expect(await consoleErrors(engine)).toEqual([])
+    } finally {
+      await rm(hostFolder, { recursive: true, force: true })
+    }
+  })
+
+  test('the screen shows each state at phone width', () => showEachState(lab, 'light'))
+})
+
+inEveryEngine(
+  (lab) => {
+    test('the screen shows each state in the dark', () => showEachState(lab, 'dark'))
+  },
+  { colorScheme: 'dark' },
+)
+
+async function showEachState(lab: Lab, scheme: string): Promise<void> {
+  const engine = lab.engine()
+  await engine.setViewport(390, 844)
+  const eoa = node.sample('eoa').address
+  const states = [
+    { name: 'proven', state: 'proven', title: 'Proven', url: node.url, address: eoa },
+    {
+      name: 'absent',
+      state: 'absent',
+      title: 'Proven absent',
+      url: node.url,
+      address: node.sample('absent').address,
+    },
+    {
+      name: 'lying',
+      state: 'lying',
+      title: 'The node’s answer is false',
+      url: liar.url,
+      address: eoa,
+    },
+    {
+      name: 'unreachable',
+      state: 'unavailable',
+      title: 'No answer that could be checked',
+      url: dead,
+      address: eoa,
+    },
+  ]
+  for (const { name, state, title, url, address } of states) {
+    await openFile(lab, configuration(url))
+    await check(lab, address, state)
+    expect(await engine.text('#result h2')).toContain(title)
+    expect(
+      await engine.evaluate('document.documentElement.scrollWidth - innerWidth'),
+    ).toBeLessThanOrEqual(0)
+    await engine.screenshot(screenshotPath('mobile-webview', `${name}-${lab.name}-${scheme}`))
+    expect(await engine.evaluate(poorContrast)).toEqual([])
+  }
+  await openFile(lab, configuration(node.url))
+  await engine.type('#address', '0x12')
+  await engine.click('button')
+  await engine.waitFor("document.querySelector('[aria-invalid=true]') !== null")
+  expect(await engine.text('#problem')).toMatch(/^address: .*"0x12"/)
+  await engine.screenshot(screenshotPath('mobile-webview', `bad-input-${lab.name}-${scheme}`))
+}
+
+/** A page of another origin that embeds the webview's page. */
+const host = `<!doctype html>
+<html lang="en">
+  <head><meta charset="utf-8"><title>Host</title><link rel="icon" href="data:,"></head>
+  <body>
+    <script>
+      const replies = []
+      addEventListener('message', ({ origin, data }) => replies.push({ origin, data }))
+      const frames = []
+      function embed(url) {
+        const frame = document.createElement('iframe')
+        frame.src = url
+        frames.push(frame)
+        const loaded = new Promise((resolve) => frame.addEventListener('load', () => resolve(0)))
+        document.body.append(frame)
+        return loaded
+      }
+      function ask(frame, message, origin) {
+        frames[frame].contentWindow.postMessage(message, origin)
+      }
+    </script>
+  </body>
+</html>
+`
