@@ -57,6 +57,9 @@ impl<'a> Reader<'a> {
         field: &'static str,
     ) -> Result<Self, DecodeError> {
         let mut outer = Self::at(bytes, at);
+        if bytes.is_empty() {
+            return Err(outer.error(Malformed::Rlp, field, "no bytes"));
+        }
         let list = outer.list(field)?;
         outer.finish_as(Malformed::Rlp, field)?;
         Ok(list)
