@@ -1,0 +1,145 @@
+//! The repository's own vectors: core answers each case with exactly the fact or the code it states.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+#![allow(clippy::arithmetic_side_effects)]
+
+use std::path::Path;
+
+use lightproof_core::error::CODES;
+use lightproof_core::json::ToJson;
+use lightproof_core::system::mpt::Mpt;
+use lightproof_core::{Rejection, Verifier};
+use lightproof_testkit::{Claim, Rlp, Source, ask, hex};
+use serde_json::Value;
+
+/// Cases in `mpt.json`; a case that is skipped or lost fails the count.
+const MPT_CASES: usize = 220;
+
+fn read(name: &str) -> Value {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test-vectors").join(name);
+    let text = std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    serde_json::from_slice(&text).unwrap()
+}
+
+fn text(json: &Value) -> &str {
+    json.as_str().unwrap_or_else(|| panic!("not a string: {json}"))
+}
+
+fn bytes(json: &Value) -> Vec<u8> {
+    hex::decode(text(json))
+}
+
+fn list(json: &Value) -> &[Value] {
+    json.as_array().unwrap_or_else(|| panic!("not a list: {json}"))
+}
+
+/// A field of the case, else of its group.
+fn inherited<'a>(case: &'a Value, group: &'a Value, field: &str) -> &'a Value {
+    case.get(field).unwrap_or(&group[field])
+}
+
+fn chain(json: &Value) -> Vec<u8> {
+    let id = Rlp::uint(json["chainId"].as_u64().unwrap());
+    Rlp::list([Rlp::str(text(&json["kind"])), id, Rlp::Str(bytes(&json["genesisHash"]))]).encode()
+}
+
+fn config(json: &Value) -> Vec<u8> {
+    let digest = json.get("paramsDigest").map(bytes).unwrap_or_default();
+    Rlp::list([Rlp::str(text(&json["format"])), Rlp::Str(digest)]).encode()
+}
+
+fn source(json: &Value) -> Source {
+    match (json.get("header"), json.get("root")) {
+        (Some(header), None) => Source::Header {
+            hash: bytes(&header["hash"]),
+            rlps: list(&header["rlps"]).iter().map(bytes).collect(),
+        },
+        (None, Some(root)) => Source::Root {
+            number: u64::from_str_radix(&text(&root["number"])[2..], 16).unwrap(),
+            bytes: bytes(&root["bytes"]),
+        },
+        _ => panic!("not a source: {json}"),
+    }
+}
+
+/// Core's verdict, alone and beside another copy of the same claim.
+fn verdict(case: &Value, group: &Value) -> Value {
+    let (chain, config) =
+        (chain(inherited(case, group, "chain")), config(inherited(case, group, "config")));
+    let verifier = match Verifier::<Mpt>::new(&chain, &config, &[]) {
+        Ok(verifier) => verifier,
+        Err(error) => {
+            let mut out = String::new();
+            Rejection::from(error).to_json(&mut out);
+            return serde_json::from_str(&out).unwrap();
+        }
+    };
+    let claim = Claim {
+        source: source(&case["source"]),
+        query: bytes(&case["query"]),
+        variant: text(&case["variant"]).to_owned(),
+        proof: bytes(&case["proof"]),
+    };
+    let verify = |claims: &[Claim]| -> Value {
+        serde_json::from_str(&verifier.verify(&ask::claims(claims), [0; 32])).unwrap()
+    };
+    let alone = verify(std::slice::from_ref(&claim));
+    let twice = verify(&[claim.clone(), claim]);
+    assert!(list(&alone).len() == 1 && list(&twice).iter().all(|verdict| *verdict == alone[0]));
+    alone[0].clone()
+}
+
+/// What is wrong with a verdict.
+fn complaint(case: &Value, verdict: &Value) -> Option<String> {
+    let expected = &case["expected"];
+    let right = match text(&expected["result"]) {
+        "valid" => verdict["status"] == "proven" && verdict["fact"] == expected["fact"],
+        "invalid" => verdict["status"] == "rejected" && verdict["code"] == expected["code"],
+        other => panic!("result {other}"),
+    };
+    (!right).then(|| {
+        format!("{} {}: expected {expected}, got {verdict}", case["id"], text(&case["comment"]))
+    })
+}
+
+#[test]
+fn every_mpt_vector_is_answered_as_it_states() {
+    let file = read("mpt.json");
+    assert_eq!(
+        (&file["schema"], text(&file["kind"]), text(&file["system"])),
+        (&1.into(), "vectors", "mpt")
+    );
+    let mut run = 0;
+    let mut complaints = Vec::new();
+    for group in list(&file["groups"]) {
+        for case in list(&group["tests"]) {
+            run += 1;
+            complaints.extend(complaint(case, &verdict(case, group)));
+        }
+    }
+    assert!(complaints.is_empty(), "\n{}", complaints.join("\n"));
+    assert_eq!(run, MPT_CASES);
+}
+
+#[test]
+fn every_code_of_a_case_is_one_of_core() {
+    let file = read("mpt.json");
+    for group in list(&file["groups"]) {
+        for case in list(&group["tests"]) {
+            if let Some(code) = case["expected"].get("code") {
+                assert!(CODES.contains(&text(code)), "{code}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_shared_list_of_codes_is_cores() {
+    let codes = read("codes.json");
+    assert_eq!(list(&codes).iter().map(text).collect::<Vec<_>>(), CODES);
+}
+
+#[test]
+fn codes_ascend() {
+    assert!(CODES.windows(2).all(|pair| pair[0] < pair[1]));
+}
