@@ -1,0 +1,21 @@
+//! Input: the RLP of an `mpt` query. What decodes encodes to the same bytes and asks no slot twice.
+#![no_main]
+
+use std::collections::BTreeSet;
+
+use libfuzzer_sys::fuzz_target;
+use lightproof_core::system::mpt::{MAX_SLOTS, Query};
+use lightproof_testkit::Query as Model;
+
+fuzz_target!(|data: &[u8]| {
+    if let Ok(query) = Query::from_rlp(data) {
+        let slots: BTreeSet<_> = query.slots.iter().collect();
+        assert!(slots.len() == query.slots.len() && slots.len() <= MAX_SLOTS);
+        let again = Model {
+            address: query.address.to_vec(),
+            slots: query.slots.iter().map(|slot| slot.to_vec()).collect(),
+            want_code: query.want_code,
+        };
+        assert_eq!(again.encode(), data);
+    }
+});
