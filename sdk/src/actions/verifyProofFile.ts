@@ -44,9 +44,17 @@ export async function verifyProofFile(
     const parsed = parseFile(file)
     return await check(parsed, anchor, chain)
   } catch (error) {
-    if (!(error instanceof ProofError)) throw error
-    return { status: 'invalid', error, evidence: [] }
+    return { status: 'invalid', error: asProofError(error), evidence: [] }
   }
+}
+
+/** The anchor and the chain are parsed by then: input that the core refuses is the file's query. */
+function asProofError(error: unknown): ProofError {
+  if (error instanceof ProofError) return error
+  if (!(error instanceof InputError)) throw error
+  return new ProofError('decode.response', `the file asks no question: ${error.message}`, {
+    cause: error,
+  })
 }
 
 async function check(

@@ -30,9 +30,10 @@ export function parseFile(json: unknown): ParsedFile {
     throw malformed('kind', '"proof" or "evidence"')
   }
   if (file['system'] !== 'mpt') throw malformed('system', '"mpt"')
-  if (asRecord(file['config'], 'config')['format'] !== 'mpt/1') {
-    throw malformed('config.format', '"mpt/1"')
-  }
+  const { format, paramsDigest } = asRecord(file['config'], 'config')
+  if (format !== 'mpt/1') throw malformed('config.format', '"mpt/1"')
+  if (paramsDigest !== undefined)
+    throw malformed('config.paramsDigest', 'none: mpt has no parameters')
   const { variant } = file
   if (typeof variant !== 'string') throw malformed('variant', 'a name')
   const query = asBytes(file['query'], 'query')

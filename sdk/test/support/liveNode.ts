@@ -1,0 +1,71 @@
+/** Starts and stops lightproof-node. */
+
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import type { Hex } from '../../src/encoding/hex.js'
+
+const BINARY =
+  process.env['LIGHTPROOF_NODE'] ??
+  fileURLToPath(new URL('../../../target/release/lightproof-node', import.meta.url))
+
+export interface Sample {
+  readonly kind: 'eoa' | 'contract' | 'absent'
+  readonly address: Hex
+  readonly slots: readonly Hex[]
+}
+
+/** The node's first line. */
+export interface Ready {
+  readonly url: string
+  readonly genesisHash: Hex
+  readonly head: { readonly number: number; readonly hash: Hex }
+  readonly samples: readonly Sample[]
+}
+
+export interface LiveNode extends Ready {
+  readonly stop: () => Promise<void>
+}
+
+/** A node on a fresh data directory, with `blocks` blocks of the same seed as every other. */
+export async function startNode(blocks: number, lie?: string): Promise<LiveNode> {
+  const data = mkdtempSync(path.join(tmpdir(), 'lightproof-'))
+  const args = ['run', '--data', data, '--seed', '7', '--prefill', String(blocks), '--blocks', '0']
+  const child = spawn(BINARY, lie === undefined ? args : [...args, '--lie', lie], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  const stop = async (): Promise<void> => {
+    if (child.exitCode === null && child.signalCode === null) {
+      const exited = new Promise((resolve) => child.once('exit', resolve))
+      child.kill('SIGKILL')
+      await exited
+    }
+    rmSync(data, { recursive: true, force: true })
+  }
+  try {
+    return { ...(await ready(child)), stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+function ready(child: ChildProcess): Promise<Ready> {
+  const { stdout } = child
+  if (stdout === null) throw new Error('no stdout')
+  return new Promise((resolve, reject) => {
+    child.once('error', (cause) => reject(new Error(`cannot start ${BINARY}`, { cause })))
+    child.once('exit', (code) =>
+      reject(new Error(`${BINARY} left with ${code} before it was ready`)),
+    )
+    createInterface(stdout).once('line', (line) => resolve(JSON.parse(line) as Ready))
+  })
+}
+
+/** The attacks that the node knows. */
+export function listLies(): readonly { readonly name: string; readonly about: string }[] {
+  return JSON.parse(execFileSync(BINARY, ['lies', '--json'], { encoding: 'utf8' }))
+}
