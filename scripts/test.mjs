@@ -9,7 +9,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { aptPackages, findEngines } from './engines/find.mjs'
-import { cargoCounts, sum, totalLine, vitestCounts } from './lib/counts.mjs'
+import { cargoCounts, skips, sum, totalLine, vitestCounts } from './lib/counts.mjs'
 import { canInstall, install } from './lib/debian.mjs'
 import { buildGeth, findGeth, gethObstacle } from './lib/geth.mjs'
 import { at, nodeProgram, root } from './lib/repo.mjs'
@@ -163,7 +163,9 @@ async function runSuite(suite) {
     }
     const outcome = await step(suite.title, suite.run, ({ counts }) => counts.failed === 0)
     writeFileSync(path.join(OUT, `${suite.name}.log`), outcome.output)
-    if (outcome.counts.failed === 0) return { counts: outcome.counts, note: '' }
+    if (outcome.counts.failed === 0) {
+      return { counts: outcome.counts, note: skips(outcome.output).join('; ') }
+    }
     const log = path.relative(root, path.join(OUT, `${suite.name}.log`))
     printFailure(new CommandError(suite.title, `${outcome.counts.failed} failed`, outcome.output))
     return { counts: outcome.counts, note: `see ${log}` }

@@ -27,6 +27,11 @@ test('cargo: a test program that crashes after others passed is one failure', ()
   expect(cargoCounts(output, false)).toEqual({ passed: 5, failed: 1, skipped: 0 })
 })
 
+test('cargo: a test that says it skipped did not pass', () => {
+  const output = `SKIPPED: no folder\ntest result: ok. 5 passed; 0 failed; 0 ignored;`
+  expect(cargoCounts(output, true)).toEqual({ passed: 4, failed: 0, skipped: 1 })
+})
+
 test('cargo: a run without any test is one failure', () => {
   expect(cargoCounts('', true).failed).toBe(1)
 })
