@@ -171,7 +171,7 @@ fn nodes_of_another_list_are_rejected() {
 #[test]
 fn every_changed_claimed_field_is_rejected() {
     let bench = Bench::new();
-    let changes: [fn(&mut MptProof); 10] = [
+    let edits: [fn(&mut MptProof); 10] = [
         |proof| proof.nonce = vec![9],
         |proof| proof.balance = vec![9],
         |proof| proof.balance = vec![0xff; 32],
@@ -184,11 +184,11 @@ fn every_changed_claimed_field_is_rejected() {
         |proof| proof.code.iter_mut().for_each(|code| code.push(0)),
     ];
     for (query, proof) in bench.honest() {
-        for (index, edit) in changes.iter().enumerate() {
+        for (index, edit) in edits.iter().enumerate() {
             let mut changed = proof.clone();
             edit(&mut changed);
             if changed != proof {
-                bench.rejects(&query, &changed.encode(), &format!("change {index}"));
+                bench.rejects(&query, &changed.encode(), &format!("edit {index}"));
             }
         }
     }

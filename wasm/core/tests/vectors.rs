@@ -9,7 +9,8 @@ use lightproof_core::error::CODES;
 use lightproof_core::json::ToJson;
 use lightproof_core::system::mpt::Mpt;
 use lightproof_core::{Rejection, Verifier};
-use lightproof_testkit::{Claim, Rlp, Source, ask, hex};
+use lightproof_testkit::record::{list, text};
+use lightproof_testkit::{Claim, ask, record};
 use serde_json::Value;
 
 /// Cases in `mpt.json`; a case that is skipped or lost fails the count.
@@ -21,51 +22,15 @@ fn read(name: &str) -> Value {
     serde_json::from_slice(&text).unwrap()
 }
 
-fn text(json: &Value) -> &str {
-    json.as_str().unwrap_or_else(|| panic!("not a string: {json}"))
-}
-
-fn bytes(json: &Value) -> Vec<u8> {
-    hex::decode(text(json))
-}
-
-fn list(json: &Value) -> &[Value] {
-    json.as_array().unwrap_or_else(|| panic!("not a list: {json}"))
-}
-
 /// A field of the case, else of its group.
 fn inherited<'a>(case: &'a Value, group: &'a Value, field: &str) -> &'a Value {
     case.get(field).unwrap_or(&group[field])
 }
 
-fn chain(json: &Value) -> Vec<u8> {
-    let id = Rlp::uint(json["chainId"].as_u64().unwrap());
-    Rlp::list([Rlp::str(text(&json["kind"])), id, Rlp::Str(bytes(&json["genesisHash"]))]).encode()
-}
-
-fn config(json: &Value) -> Vec<u8> {
-    let digest = json.get("paramsDigest").map(bytes).unwrap_or_default();
-    Rlp::list([Rlp::str(text(&json["format"])), Rlp::Str(digest)]).encode()
-}
-
-fn source(json: &Value) -> Source {
-    match (json.get("header"), json.get("root")) {
-        (Some(header), None) => Source::Header {
-            hash: bytes(&header["hash"]),
-            rlps: list(&header["rlps"]).iter().map(bytes).collect(),
-        },
-        (None, Some(root)) => Source::Root {
-            number: u64::from_str_radix(&text(&root["number"])[2..], 16).unwrap(),
-            bytes: bytes(&root["bytes"]),
-        },
-        _ => panic!("not a source: {json}"),
-    }
-}
-
 /// Core's verdict, alone and beside another copy of the same claim.
 fn verdict(case: &Value, group: &Value) -> Value {
-    let (chain, config) =
-        (chain(inherited(case, group, "chain")), config(inherited(case, group, "config")));
+    let chain = record::chain(inherited(case, group, "chain"));
+    let config = record::config(inherited(case, group, "config"));
     let verifier = match Verifier::<Mpt>::new(&chain, &config, &[]) {
         Ok(verifier) => verifier,
         Err(error) => {
@@ -74,12 +39,7 @@ fn verdict(case: &Value, group: &Value) -> Value {
             return serde_json::from_str(&out).unwrap();
         }
     };
-    let claim = Claim {
-        source: source(&case["source"]),
-        query: bytes(&case["query"]),
-        variant: text(&case["variant"]).to_owned(),
-        proof: bytes(&case["proof"]),
-    };
+    let claim = record::claim(case);
     let verify = |claims: &[Claim]| -> Value {
         serde_json::from_str(&verifier.verify(&ask::claims(claims), [0; 32])).unwrap()
     };

@@ -9,6 +9,8 @@ pub mod ask;
 pub mod getproof;
 pub mod header;
 pub mod hex;
+pub mod large;
+pub mod record;
 pub mod rlp;
 pub mod sample;
 pub mod state;

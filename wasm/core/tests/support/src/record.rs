@@ -1,0 +1,55 @@
+//! Records of the one file schema (vectors, proof files, bench cases) as core's entry takes them.
+
+use serde_json::Value;
+
+use crate::ask::{Claim, Source};
+use crate::getproof::bytes;
+use crate::rlp::Rlp;
+
+/// RLP of a record's chain.
+pub fn chain(json: &Value) -> Vec<u8> {
+    let id = json["chainId"].as_u64().unwrap_or_else(|| panic!("no chain id: {json}"));
+    let hash = Rlp::Str(bytes(&json["genesisHash"]));
+    Rlp::list([Rlp::str(text(&json["kind"])), Rlp::uint(id), hash]).encode()
+}
+
+/// RLP of a record's system configuration.
+pub fn config(json: &Value) -> Vec<u8> {
+    let digest = json.get("paramsDigest").map(bytes).unwrap_or_default();
+    Rlp::list([Rlp::str(text(&json["format"])), Rlp::Str(digest)]).encode()
+}
+
+/// The claim that a record makes.
+pub fn claim(json: &Value) -> Claim {
+    Claim {
+        source: source(&json["source"]),
+        query: bytes(&json["query"]),
+        variant: text(&json["variant"]).to_owned(),
+        proof: bytes(&json["proof"]),
+    }
+}
+
+fn source(json: &Value) -> Source {
+    match (json.get("header"), json.get("root")) {
+        (Some(header), None) => Source::Header {
+            hash: bytes(&header["hash"]),
+            rlps: list(&header["rlps"]).iter().map(bytes).collect(),
+        },
+        (None, Some(root)) => Source::Root {
+            number: u64::from_str_radix(text(&root["number"]).trim_start_matches("0x"), 16)
+                .unwrap_or_else(|error| panic!("{error}: {root}")),
+            bytes: bytes(&root["bytes"]),
+        },
+        _ => panic!("not a source: {json}"),
+    }
+}
+
+/// A JSON string.
+pub fn text(json: &Value) -> &str {
+    json.as_str().unwrap_or_else(|| panic!("not a string: {json}"))
+}
+
+/// A JSON list.
+pub fn list(json: &Value) -> &[Value] {
+    json.as_array().unwrap_or_else(|| panic!("not a list: {json}"))
+}
