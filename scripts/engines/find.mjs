@@ -9,15 +9,16 @@ import { delimiter, join } from 'node:path'
 export const engineNames = ['chromium', 'firefox', 'webkit']
 
 /**
- * What each engine needs: binaries by role, each with the names to look for on PATH, other places, and its Debian
- * package. MiniBrowser is never on PATH; its folder carries the architecture and the API version.
+ * What each engine needs: binaries by role, each with the variable that may name it, the names to look for on PATH, other
+ * places, and its Debian package. MiniBrowser is never on PATH; its folder carries the architecture and the API version.
  *
- * @type {Record<EngineName, { role: string, names: string[], globs: string[][], package: string }[]>}
+ * @type {Record<EngineName, { role: string, variable: string, names: string[], globs: string[][], package: string }[]>}
  */
 const needs = {
   chromium: [
     {
       role: 'browser',
+      variable: 'LIGHTPROOF_CHROMIUM',
       names: ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'],
       globs: [],
       package: 'chromium',
@@ -26,15 +27,23 @@ const needs = {
   firefox: [
     {
       role: 'browser',
+      variable: 'LIGHTPROOF_FIREFOX',
       names: ['firefox-esr', 'firefox'],
       globs: [['/usr/lib', 'firefox-esr', 'firefox-esr']],
       package: 'firefox-esr',
     },
   ],
   webkit: [
-    { role: 'driver', names: ['WebKitWebDriver'], globs: [], package: 'webkit2gtk-driver' },
+    {
+      role: 'driver',
+      variable: 'LIGHTPROOF_WEBKITDRIVER',
+      names: ['WebKitWebDriver'],
+      globs: [],
+      package: 'webkit2gtk-driver',
+    },
     {
       role: 'browser',
+      variable: 'LIGHTPROOF_MINIBROWSER',
       names: [],
       globs: [
         ['/usr/lib', '*', 'webkit2gtk-4.1', 'MiniBrowser'],
@@ -43,7 +52,13 @@ const needs = {
       ],
       package: 'webkit2gtk-driver',
     },
-    { role: 'display', names: ['Xvfb'], globs: [], package: 'xvfb' },
+    {
+      role: 'display',
+      variable: 'LIGHTPROOF_XVFB',
+      names: ['Xvfb'],
+      globs: [],
+      package: 'xvfb',
+    },
   ],
 }
 
@@ -90,6 +105,13 @@ function matches(segments) {
   return paths
 }
 
+/** @param {{ names: string[], globs: string[][] }} need */
+function usualPlaces({ names, globs }) {
+  const folders = programFolders.filter((folder) => folder !== '')
+  const onPath = names.flatMap((name) => folders.map((folder) => join(folder, name)))
+  return [...onPath, ...globs.flatMap(matches)]
+}
+
 /**
  * Looks for one engine.
  *
@@ -103,12 +125,9 @@ export function findEngine(engine, exists = isProgram) {
   /** @type {Set<string>} */
   const missing = new Set()
   for (const need of needs[engine]) {
-    const candidates = [
-      ...need.names.flatMap((name) =>
-        programFolders.filter((folder) => folder !== '').map((folder) => join(folder, name)),
-      ),
-      ...need.globs.flatMap(matches),
-    ]
+    const named = process.env[need.variable] ?? ''
+    // A path that somebody gave is taken or refused, never replaced by another.
+    const candidates = named === '' ? usualPlaces(need) : [named]
     const path = candidates.find((candidate) => exists(candidate))
     if (path === undefined) missing.add(need.package)
     else binaries[need.role] = path

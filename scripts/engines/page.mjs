@@ -8,7 +8,7 @@ const patience = 60_000
 const pollInterval = 25
 
 /** @param {number} milliseconds */
-export function pause(milliseconds) {
+function pause(milliseconds) {
   return new Promise((resolve) => setTimeout(resolve, milliseconds))
 }
 

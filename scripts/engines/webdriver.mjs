@@ -5,7 +5,7 @@
 const elementKey = 'element-6066-11e4-a52e-4f735466cecf'
 
 /** An error that the driver reported; `code` is one of the specification's strings, such as `javascript error`. */
-export class WebDriverError extends Error {
+class WebDriverError extends Error {
   /**
    * @param {string} code
    * @param {string} message

@@ -11,7 +11,7 @@ export function grouped(value: bigint | number): string {
 }
 
 /** Wei as ether, without loss and without needless zeros: `1500000000000000000n` → `1.5`. */
-export function ether(wei: bigint): string {
+function ether(wei: bigint): string {
   const fraction = (wei % WEI_PER_ETHER).toString().padStart(18, '0').replace(/0+$/, '')
   const whole = grouped(wei / WEI_PER_ETHER)
   return fraction === '' ? whole : `${whole}.${fraction}`

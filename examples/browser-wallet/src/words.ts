@@ -21,11 +21,28 @@ export const whatFailed: Readonly<Record<ProofErrorCode, string>> = {
     'What the node says about the account must equal what its own proof shows. It differs.',
   'verify.code': 'The code must hash to what the account says. It does not.',
   'verify.value': 'The proven entry must be an account. It is something else.',
+  'verify.checkpoint':
+    'The first header must be the one that you pinned as your checkpoint. It is another.',
+  'verify.participation': 'Enough members of the committee must have signed the header. Fewer did.',
+  'verify.time':
+    'A header must be signed after it was made, and not in the future. These times cannot be.',
+  'verify.period':
+    'A header must be signed by a committee that is known already. This one skips a period.',
+  'verify.relevance': 'An update must be newer than what you have. This one is not.',
+  'verify.execution': 'The state root must be that of the signed block. It belongs to another.',
+  'verify.finality': 'The final header must be named by the signed one. It is not.',
+  'verify.committee': 'A committee must be named by a header that you trust. This one is not.',
+  'verify.signature':
+    'The committee must have signed exactly this header. The signature is for something else.',
   'decode.rlp':
     'A proof has exactly one way of being written down. This one is written differently.',
   'decode.shape': 'A proof has fixed fields of fixed kinds. This one does not have them.',
   'decode.limit': 'A proof has at most a certain size. This one is larger.',
   'decode.node': 'Every part of a proof must be a node of a state tree. One of them is not.',
+  'decode.ssz':
+    'An update has exactly one way of being written down. This one is written differently.',
+  'decode.point':
+    'A signature and a key must be points of the curve, written in one way. One of them is not.',
   'decode.header': 'The node must send a block header. What it sent is not one.',
   'decode.variant': 'The proof must be of a kind that was asked for. It is of another.',
   'decode.response': 'The node must answer with a proof. What it sent does not have that form.',

@@ -1,7 +1,7 @@
 /** Runs a suite once in each browser engine. */
 
 import { afterAll, beforeAll, describe } from 'vitest'
-import { engineNames } from '../../../scripts/engines/find.mjs'
+import { engineNames, findEngine } from '../../../scripts/engines/find.mjs'
 import { launch } from '../../../scripts/engines/launch.mjs'
 import { serveStatic } from '../../../scripts/engines/serve.mjs'
 import type {
@@ -23,43 +23,62 @@ export interface Lab {
   ): Promise<{ readonly url: string; readonly requests: readonly string[] }>
 }
 
-/** The engines to run: those that `LIGHTPROOF_ENGINES` lists, or all. A listed one that is missing fails its tests. */
-function wantedEngines(): readonly EngineName[] {
-  const list = process.env['LIGHTPROOF_ENGINES']?.split(',').filter((name) => name !== '')
-  if (list === undefined) return engineNames
-  return list.map((name) => {
+/** An engine that this machine must run: all of them in CI, and those that `LIGHTPROOF_ENGINES` lists. */
+function isRequired(name: EngineName): boolean {
+  return process.env['CI'] === 'true' || listedEngines()?.includes(name) === true
+}
+
+function listedEngines(): readonly EngineName[] | undefined {
+  const list = process.env['LIGHTPROOF_ENGINES'] ?? ''
+  if (list === '') return undefined
+  return list.split(',').map((name) => {
     const known = engineNames.find((engine) => engine === name)
     if (known === undefined) throw new Error(`LIGHTPROOF_ENGINES: no engine is called "${name}"`)
     return known
   })
 }
 
-/** Describes a suite for each engine; the engine is started before its tests and ended after them. */
+/**
+ * Describes a suite for each engine; the engine is started before its tests and ended after them. An engine that is not
+ * on this machine is named and skipped, unless it is required: then its tests fail.
+ */
 export function inEveryEngine(suite: (lab: Lab) => void, options: LaunchOptions = {}): void {
   const scheme = options.colorScheme ?? 'light'
-  describe.each(wantedEngines())(`%s, ${scheme}`, (name) => {
-    let engine: Engine | undefined
-    const cleanUp: (() => Promise<void>)[] = []
-    beforeAll(async () => {
-      engine = await launch(name, options)
-    })
-    afterAll(async () => {
-      await engine?.close()
-      for (const close of cleanUp) await close()
-    })
-    suite({
-      name,
-      engine() {
-        if (engine === undefined) throw new Error(`${name} does not run yet`)
-        return engine
-      },
-      async serve(folder, options = {}) {
-        const server = await serveStatic(folder, { ...options, captureConsole: name === 'webkit' })
-        cleanUp.push(server.close)
-        return server
-      },
-    })
+  for (const name of listedEngines() ?? engineNames) {
+    const found = findEngine(name)
+    if (found.status === 'missing' && !isRequired(name)) {
+      // `npm test` repeats this line in its summary.
+      console.log(`SKIPPED: ${found.message}`)
+      describe.skip(`${name}, ${scheme}`, () => suite(labOf(name, options)))
+    } else {
+      describe(`${name}, ${scheme}`, () => suite(labOf(name, options)))
+    }
+  }
+}
+
+/** Starts and ends the engine of the suite that is being described. */
+function labOf(name: EngineName, options: LaunchOptions): Lab {
+  let engine: Engine | undefined
+  const cleanUp: (() => Promise<void>)[] = []
+  beforeAll(async () => {
+    engine = await launch(name, options)
   })
+  afterAll(async () => {
+    await engine?.close()
+    for (const close of cleanUp) await close()
+  })
+  return {
+    name,
+    engine() {
+      if (engine === undefined) throw new Error(`${name} does not run yet`)
+      return engine
+    },
+    async serve(folder, options = {}) {
+      const server = await serveStatic(folder, { ...options, captureConsole: name === 'webkit' })
+      cleanUp.push(server.close)
+      return server
+    },
+  }
 }
 
 /**
