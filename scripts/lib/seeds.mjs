@@ -1,50 +1,110 @@
 /** Fuzz corpora, seeded from the test vectors: the fuzzer starts from bytes that get far into the code. */
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { at, readJson } from './repo.mjs'
 
-/**
- * @typedef {object} Vector The fields used of a test vector.
- * @property {{ header?: { rlps: string[] } }} source
- * @property {string} query
- * @property {string} proof
- */
+/** @typedef {{ kind: string, chainId: number, genesisHash: string }} Chain */
+/** @typedef {{ format: string, paramsDigest?: string }} Config */
+/** @typedef {{ header: { hash: string, rlps: string[] } } | { root: { number: string, bytes: string } }} Source */
+/** @typedef {{ source: Source, query: string, variant: string, proof: string }} Vector */
+/** @typedef {{ chain: Chain, config: Config, tests: Vector[] }} Group */
 
-/** @returns {Vector[]} */
-function vectors() {
-  const dir = at('test-vectors')
-  if (!existsSync(dir)) return []
-  return readdirSync(dir)
-    .filter((name) => name.endsWith('.json'))
-    .map((name) => readJson('test-vectors', name))
-    .filter(({ kind }) => kind === 'vectors')
-    .flatMap(({ groups }) => groups)
-    .flatMap(({ tests }) => tests)
+/** @param {string} hex with 0x; an odd digit count, as of quantities, gets a leading zero */
+function bytes(hex) {
+  const digits = hex.slice(2)
+  return Buffer.from(digits.length % 2 === 0 ? digits : `0${digits}`, 'hex')
+}
+
+/** @param {string} hex a quantity, as RLP wants it: minimal, zero empty */
+function quantity(hex) {
+  return BigInt(hex) === 0n ? Buffer.alloc(0) : bytes(`0x${BigInt(hex).toString(16)}`)
 }
 
 /**
- * Every byte string of a vector that some decoder reads.
+ * @param {unknown} value a buffer, or a list of such values
+ * @returns {Buffer}
+ */
+function rlp(value) {
+  const list = Array.isArray(value)
+  const payload = list ? Buffer.concat(value.map(rlp)) : /** @type {Buffer} */ (value)
+  if (!list && payload.length === 1 && (payload[0] ?? 0) < 0x80) return payload
+  const base = list ? 0xc0 : 0x80
+  if (payload.length < 56) return Buffer.concat([Buffer.of(base + payload.length), payload])
+  const length = quantity(`0x${payload.length.toString(16)}`)
+  return Buffer.concat([Buffer.of(base + 55 + length.length), length, payload])
+}
+
+/** @param {Source} source */
+function headersOf(source) {
+  return 'header' in source ? source.header.rlps.map(bytes) : []
+}
+
+/**
+ * The claims of the WebAssembly entry, one vector each.
  *
  * @param {Vector} vector
  */
-function pieces({ source, query, proof }) {
-  return [proof, query, ...(source.header?.rlps ?? [])]
+function claims({ source, query, variant, proof }) {
+  const from =
+    'header' in source
+      ? [Buffer.from('header'), bytes(source.header.hash), headersOf(source)]
+      : [Buffer.from('root'), quantity(source.root.number), bytes(source.root.bytes)]
+  return rlp([[from, bytes(query), Buffer.from(variant), bytes(proof)]])
+}
+
+/**
+ * @param {Group} group
+ * @returns {Buffer[]}
+ */
+function chainConfig({ chain, config }) {
+  const id = quantity(`0x${chain.chainId.toString(16)}`)
+  const digest = config.paramsDigest === undefined ? Buffer.alloc(0) : bytes(config.paramsDigest)
+  return [
+    rlp([Buffer.from(chain.kind), id, bytes(chain.genesisHash)]),
+    rlp([Buffer.from(config.format), digest]),
+  ]
+}
+
+/**
+ * Targets whose input is not a byte string of the vectors as it stands.
+ *
+ * @type {Record<string, (group: Group) => Buffer[]>}
+ */
+const MADE = {
+  claims: ({ tests }) => tests.map(claims),
+  chain_config: chainConfig,
+  header: ({ tests }) => tests.flatMap(({ source }) => headersOf(source)),
+  query: ({ tests }) => tests.map(({ query }) => bytes(query)),
+}
+
+/** @param {Group} group */
+function proofs({ tests }) {
+  return tests.map(({ proof }) => bytes(proof))
+}
+
+/** @returns {Group[]} */
+function groups() {
+  return readdirSync(at('test-vectors'))
+    .filter((name) => name.endsWith('.json'))
+    .map((name) => readJson('test-vectors', name))
+    .filter(({ kind }) => kind === 'vectors')
+    .flatMap((file) => file.groups)
 }
 
 /**
  * Writes the seeds of a target into its corpus and returns how many there are.
  *
- * @param {string} _target
+ * @param {string} target
  * @param {string} dir
  */
-export function seedCorpus(_target, dir) {
+export function seedCorpus(target, dir) {
   mkdirSync(dir, { recursive: true })
-  const seeds = new Set(vectors().flatMap(pieces))
-  for (const hex of seeds) {
-    const bytes = Buffer.from(hex.slice(2), 'hex')
-    const name = createHash('sha256').update(bytes).digest('hex').slice(0, 16)
-    writeFileSync(path.join(dir, name), bytes)
-  }
+  const seeds = new Map(
+    groups()
+      .flatMap(MADE[target] ?? proofs)
+      .map((seed) => [createHash('sha256').update(seed).digest('hex').slice(0, 16), seed]),
+  )
+  for (const [name, seed] of seeds) writeFileSync(path.join(dir, name), seed)
   return seeds.size
 }
