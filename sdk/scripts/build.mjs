@@ -1,6 +1,6 @@
-/** Builds dist/: the compiled sources, the wasm modules that they load, and the licences. */
+/** Builds dist/: the compiled sources, the wasm module that they load, and the licences. */
 import { execFileSync } from 'node:child_process'
-import { copyFileSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,17 +8,29 @@ import './inline.mjs'
 
 const sdk = fileURLToPath(new URL('..', import.meta.url))
 const at = (/** @type {string[]} */ ...parts) => path.join(sdk, ...parts)
+// Whoever uses dist/ meanwhile keeps the old one, also if this build fails.
+const fresh = at(`.dist-${process.pid}`)
+const old = at(`.dist-${process.pid}-old`)
 
-rmSync(at('dist'), { recursive: true, force: true })
-const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc')
-execFileSync(process.execPath, [tsc, '--project', at('tsconfig.build.json')], { stdio: 'inherit' })
-
-mkdirSync(at('dist', 'generated'), { recursive: true })
-for (const file of readdirSync(at('src', 'generated'))) {
-  // The modules of later systems are built already, but nothing here loads them yet.
-  if (file.startsWith('hash')) {
-    copyFileSync(at('src', 'generated', file), at('dist', 'generated', file))
+try {
+  const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc')
+  const project = ['--project', at('tsconfig.build.json'), '--outDir', fresh]
+  execFileSync(process.execPath, [tsc, ...project], { stdio: 'inherit' })
+  mkdirSync(path.join(fresh, 'generated'))
+  for (const file of readdirSync(at('src', 'generated'))) {
+    // The modules of later systems are built already, but nothing here loads them yet.
+    if (!file.startsWith('hash')) continue
+    copyFileSync(at('src', 'generated', file), path.join(fresh, 'generated', file))
   }
+  try {
+    renameSync(at('dist'), old)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
+  }
+  renameSync(fresh, at('dist'))
+} finally {
+  rmSync(fresh, { recursive: true, force: true })
+  rmSync(old, { recursive: true, force: true })
 }
 for (const licence of ['LICENSE-MIT', 'LICENSE-APACHE'])
   copyFileSync(at('..', licence), at(licence))

@@ -13,12 +13,15 @@ export const CORE_CODES = [
   'input.config',
   'input.params',
   'input.query',
+  'input.checkpoint',
   'decode.rlp',
   'decode.shape',
   'decode.limit',
   'decode.node',
   'decode.header',
   'decode.variant',
+  'decode.ssz',
+  'decode.point',
   'verify.header',
   'verify.chain',
   'verify.commitment',
@@ -31,6 +34,15 @@ export const CORE_CODES = [
   'verify.claim',
   'verify.code',
   'verify.value',
+  'verify.checkpoint',
+  'verify.participation',
+  'verify.time',
+  'verify.period',
+  'verify.relevance',
+  'verify.execution',
+  'verify.finality',
+  'verify.committee',
+  'verify.signature',
 ] as const
 
 /** One code of the verifier core. */
@@ -64,7 +76,7 @@ export type ProofErrorCode =
  * - `unsupported`: the node lacks a method, or the block has header fields of a fork unknown to this version.
  * - `limit`: the node refused the size or the rate of the request.
  * - `node`: the node answered with another error.
- * - `unreachable`: the node did not answer, or not in JSON-RPC.
+ * - `unreachable`: the node did not answer, or not in JSON-RPC, or with more bytes than allowed.
  */
 export type UnavailableErrorCode =
   | 'untrusted'

@@ -1,6 +1,7 @@
 /** The one schema of proof files and evidence, shared with test-vectors/schema.json. */
 
 import type { Hex } from './encoding/hex.js'
+import type { Hash } from './encoding/input.js'
 
 /** The core's fact about an account, as JSON. */
 export interface FactJson {
@@ -9,8 +10,8 @@ export interface FactJson {
         readonly status: 'present'
         readonly nonce: Hex
         readonly balance: Hex
-        readonly storageHash: Hex
-        readonly codeHash: Hex
+        readonly storageHash: Hash
+        readonly codeHash: Hash
       }
     | { readonly status: 'absent' }
   readonly slots: readonly (

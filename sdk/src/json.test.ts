@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest'
+import { mainnet } from './chains.js'
+import { parseHash } from './encoding/input.js'
 import { ProofError, RpcError, UnavailableError } from './errors.js'
 import { resultToJson } from './json.js'
 import type { Trust } from './result.js'
 
-const HASH = '0xd4e56740f876aef8c010b86a40d5f56745a118d0906a34e69aec8c0db1cb8fa3'
+const HASH = parseHash(mainnet.genesisHash, 'hash', 'input.block')
 
 const TRUST: Trust = {
   chain: { name: 'mainnet', chainId: 1 },

@@ -1,8 +1,8 @@
 import type { Client } from '../client.js'
-import { accountOf } from '../core/fact.js'
 import { prove } from '../core/prove.js'
 import { toResult } from '../core/trust.js'
 import type { Result } from '../result.js'
+import { accountOf } from '../systems/mpt.js'
 import {
   ACCOUNT_PARAMETERS,
   type AccountParameters,

@@ -1,9 +1,9 @@
 import type { Client } from '../client.js'
-import { slotsOf } from '../core/fact.js'
 import { prove } from '../core/prove.js'
 import { toResult } from '../core/trust.js'
 import { parseSlot, type SlotLike } from '../encoding/input.js'
 import type { Result } from '../result.js'
+import { slotsOf } from '../systems/mpt.js'
 import {
   ACCOUNT_PARAMETERS,
   type AccountParameters,

@@ -1,18 +1,12 @@
 import { type Chain, parseChain } from '../chains.js'
-import { provenAccount } from '../core/fact.js'
 import { type ParsedFile, parseFile } from '../core/readFile.js'
 import { secondsSince } from '../core/trust.js'
-import {
-  bytesOf,
-  linkHeaders,
-  type ProvenFact,
-  type Source,
-  verifyClaim,
-} from '../core/verifier.js'
+import { linkHeaders, type ProvenFact, type Source, verifyClaim } from '../core/verifier.js'
+import { bytesOf } from '../encoding/hex.js'
 import { type Hash, isRecord, parseHash, parseInteger, parseOptions } from '../encoding/input.js'
 import { InputError, ProofError } from '../errors.js'
-import type { ProofFile } from '../file.js'
 import type { Absent, Invalid, Present, ProvenAccount, Trust } from '../result.js'
+import { provenAccount } from '../systems/mpt.js'
 
 /** What the reader of a proof file trusts. */
 export interface ProofFileParameters {
@@ -34,7 +28,7 @@ type Anchor =
  * @throws {@link InputError} if the anchor or the chain is missing or malformed, {@link PlatformError}.
  */
 export async function verifyProofFile(
-  file: ProofFile | unknown,
+  file: unknown,
   parameters: ProofFileParameters,
 ): Promise<Present<ProvenAccount> | Absent<ProvenAccount> | Invalid> {
   const given = parseOptions(parameters, 'parameters', ['anchor', 'chain'])

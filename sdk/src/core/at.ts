@@ -1,11 +1,11 @@
 /** Which block an action is about. */
 
+import type { Hex } from '../encoding/hex.js'
 import { type Hash, isRecord, parseHash, shown } from '../encoding/input.js'
 import { InputError } from '../errors.js'
-import type { Block } from '../result.js'
 
-/** A block: its number, its hash, or a {@link Block} from `getBlock`. */
-export type BlockLike = bigint | number | string | Pick<Block, 'number' | 'hash'>
+/** A block: its number, its hash, or a Block from `getBlock`. */
+export type BlockLike = bigint | number | string | { readonly number: bigint; readonly hash: Hex }
 
 /** A parsed {@link BlockLike}; with neither field it is the pinned block. */
 export interface BlockTarget {

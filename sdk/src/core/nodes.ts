@@ -3,8 +3,8 @@
 import type { Chain } from '../chains.js'
 import type { Client, NodeProfile } from '../client.js'
 import { type Hex, toHex, toQuantity } from '../encoding/hex.js'
-import type { Hash } from '../encoding/input.js'
-import { asBytes, asInteger, asList, asRecord } from '../encoding/untrusted.js'
+import type { Address, Hash } from '../encoding/input.js'
+import { asBytes, asHash, asInteger, asList, asRecord } from '../encoding/untrusted.js'
 import { ProofError, RpcError, UnavailableError } from '../errors.js'
 import { encodeHeader } from '../ethereum/header.js'
 import { encodeProof } from '../ethereum/proof.js'
@@ -55,7 +55,7 @@ async function probeDevnet(
   const { chainId } = status
   const id = typeof chainId === 'number' ? BigInt(Math.trunc(chainId)) : undefined
   checkChainId(chain, node, id ?? asInteger(chainId, 'lp_status.chainId'))
-  const genesis = toHex(asBytes(status['genesisHash'], 'lp_status.genesisHash', 32))
+  const genesis = asHash(status['genesisHash'], 'lp_status.genesisHash')
   if (genesis !== chain.genesisHash) {
     const problem = `${node.name} serves a chain with genesis ${genesis}, not ${chain.genesisHash}`
     throw new UnavailableError('chain', problem)
@@ -137,7 +137,7 @@ async function blockHeader({ node, signal }: Session, block: unknown): Promise<U
 
 /** What to prove about an account. */
 export interface ProofRequest {
-  readonly address: Hex
+  readonly address: Address
   readonly slots: readonly Hex[]
   readonly wantCode: boolean
 }

@@ -1,14 +1,16 @@
 /** The one function behind all actions about an account: locate the block, ask for the proof, check it. */
 
 import type { Client } from '../client.js'
+import { bytesOf } from '../encoding/hex.js'
 import { ProofError, UnavailableError } from '../errors.js'
 import type { FactJson, ProofFile } from '../file.js'
 import type { Invalid, Unavailable } from '../result.js'
+import { encodeQuery } from '../systems/mpt.js'
 import type { BlockTarget } from './at.js'
 import { failover, type Success } from './failover.js'
 import { type ProofRequest, requestProof, type Session, servesOtherBlock } from './nodes.js'
 import { toFile } from './toFile.js'
-import { bytesOf, encodeQuery, type Header, verifyClaim } from './verifier.js'
+import { type Header, verifyClaim } from './verifier.js'
 import { lineage, locate } from './walk.js'
 
 /** What to prove, and of which block. */

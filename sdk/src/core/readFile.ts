@@ -3,7 +3,7 @@
 import { type Chain, parseChain } from '../chains.js'
 import { type Hex, toHex } from '../encoding/hex.js'
 import type { Hash } from '../encoding/input.js'
-import { asBytes, asList, asRecord, malformed } from '../encoding/untrusted.js'
+import { asBytes, asHash, asList, asRecord, malformed } from '../encoding/untrusted.js'
 import { InputError, ProofError } from '../errors.js'
 
 /** A file of the right form. Its contents are unchecked. */
@@ -62,7 +62,7 @@ function headersOf(source: Record<string, unknown>): ParsedFile['headers'] {
   const header = asRecord(source['header'], 'source.header')
   const rlps = asList(header['rlps'], 'source.header.rlps')
   return {
-    hash: toHex(asBytes(header['hash'], 'source.header.hash', 32)),
+    hash: asHash(header['hash'], 'source.header.hash'),
     rlps: rlps.map((rlp, i) => asBytes(rlp, `source.header.rlps[${i}]`)),
   }
 }

@@ -1,9 +1,11 @@
 /** Proof files and evidence, made of what a node sent. */
 
 import { toHex } from '../encoding/hex.js'
+import type { Address } from '../encoding/input.js'
 import type { ProofFile } from '../file.js'
+import { encodeQuery } from '../systems/mpt.js'
 import type { Session } from './nodes.js'
-import { encodeQuery, type Header } from './verifier.js'
+import type { Header } from './verifier.js'
 
 /** What a file holds beside the chain and the anchor. */
 interface FileContents {
@@ -35,7 +37,7 @@ export function toFile({ client, node }: Session, contents: FileContents): Proof
   }
 }
 
-const NOBODY = '0x0000000000000000000000000000000000000000'
+const NOBODY = toHex(new Uint8Array(20)) as Address
 
 /**
  * Evidence of a false header: the trusted ones, then the node's. The headers are checked before the question, so the

@@ -1,7 +1,7 @@
 /** The verifier core behind typed calls: values in, parsed verdicts out. The module holds no trust between calls. */
 
 import type { Chain } from '../chains.js'
-import { equalBytes, fromHex, type Hex, integerBytes } from '../encoding/hex.js'
+import { bytesOf, equalBytes, type Hex, integerBytes } from '../encoding/hex.js'
 import type { Hash } from '../encoding/input.js'
 import { encodeRlp, name, type RlpValue } from '../encoding/rlp.js'
 import { CORE_CODES, type CoreCode, InputError, PlatformError, ProofError } from '../errors.js'
@@ -35,12 +35,6 @@ export interface Header {
   readonly timestamp: bigint
   readonly stateRoot: Hash | undefined
   readonly rlp: Uint8Array
-}
-
-/** The query's RLP: `[address, [slot…], wantCode]`. */
-export function encodeQuery(address: Hex, slots: readonly Hex[], wantCode: boolean): Uint8Array {
-  const flag = integerBytes(wantCode ? 1n : 0n)
-  return encodeRlp([bytesOf(address), slots.map(bytesOf), flag])
 }
 
 /**
@@ -144,13 +138,6 @@ function verifierOf(module: HashModule, chain: Chain): MptVerifier {
 
 function encodeChain({ kind, chainId, genesisHash }: Chain): Uint8Array {
   return encodeRlp([name(kind), integerBytes(BigInt(chainId)), bytesOf(genesisHash)])
-}
-
-/** The bytes of hex that a parser or the core made. */
-export function bytesOf(hex: Hex): Uint8Array {
-  const bytes = fromHex(hex)
-  if (bytes === undefined) throw new InputError('input.request', 'hex', 'odd or foreign digits')
-  return bytes
 }
 
 function rejection(verdict: Rejected | undefined): ProofError | InputError | PlatformError {

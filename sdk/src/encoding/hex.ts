@@ -1,3 +1,5 @@
+import { InputError } from '../errors.js'
+
 /** `0x` and lower-case hexadecimal digits. */
 export type Hex = `0x${string}`
 
@@ -25,6 +27,17 @@ export function fromHex(text: string): Uint8Array | undefined {
     if (high === undefined || low === undefined) return undefined
     bytes[i] = high * 16 + low
   }
+  return bytes
+}
+
+/**
+ * The bytes of hex that a parser or the core made.
+ *
+ * @throws InputError `input.request` if it is none after all.
+ */
+export function bytesOf(hex: Hex): Uint8Array {
+  const bytes = fromHex(hex)
+  if (bytes === undefined) throw new InputError('input.request', 'hex', 'odd or foreign digits')
   return bytes
 }
 

@@ -7,10 +7,10 @@ import { fromHex, type Hex, integerBytes, toHex } from './hex.js'
 declare const brand: unique symbol
 
 /** A 20-byte address in lower-case hex. Only {@link parseAddress} makes one. */
-export type Address = Hex & { readonly [brand]?: 'Address' }
+export type Address = Hex & { readonly [brand]: 'Address' }
 
-/** A 32-byte hash in lower-case hex. */
-export type Hash = Hex & { readonly [brand]?: 'Hash' }
+/** A 32-byte hash in lower-case hex, from a parser or the verifier. */
+export type Hash = Hex & { readonly [brand]: 'Hash' }
 
 /** A storage slot: its number, or hex of at most 32 bytes. */
 export type SlotLike = bigint | number | string
@@ -51,7 +51,7 @@ export function parseOptions<K extends string>(
 /** A 32-byte hash with `0x`, in any case. */
 export function parseHash(value: unknown, argument: string, code: InputErrorCode): Hash {
   const bytes = typeof value === 'string' ? fromHex(value) : undefined
-  if (bytes?.length === 32) return toHex(bytes)
+  if (bytes?.length === 32) return toHex(bytes) as Hash
   throw new InputError(code, argument, `expected 0x and 64 hex digits, got ${shown(value)}`)
 }
 
@@ -95,7 +95,7 @@ export function parseAddress(value: unknown, argument: string, hash: HashModule)
       throw new InputError('input.checksum', argument, problem)
     }
   }
-  return toHex(bytes)
+  return toHex(bytes) as Address
 }
 
 function checksummed(lower: string, hash: HashModule): string {

@@ -1,8 +1,8 @@
 /** Parsers of a node's JSON: `unknown` in, exact types out, {@link ProofError} `decode.response` naming the field. */
 
 import { ProofError } from '../errors.js'
-import { fromHex } from './hex.js'
-import { isRecord } from './input.js'
+import { fromHex, toHex } from './hex.js'
+import { type Hash, isRecord } from './input.js'
 
 /** The error for a field that is not of its form. */
 export function malformed(field: string, expected: string): ProofError {
@@ -26,6 +26,11 @@ export function asBytes(value: unknown, field: string, length?: number): Uint8Ar
   const bytes = typeof value === 'string' ? fromHex(value) : undefined
   if (bytes !== undefined && (length === undefined || bytes.length === length)) return bytes
   throw malformed(field, `hex of ${length === undefined ? 'whole' : length} bytes`)
+}
+
+/** A 32-byte hash. */
+export function asHash(value: unknown, field: string): Hash {
+  return toHex(asBytes(value, field, 32)) as Hash
 }
 
 /**

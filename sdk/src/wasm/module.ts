@@ -81,7 +81,7 @@ async function load(): Promise<HashModule> {
       'WebAssembly is missing here; the verifier needs it (lockdown modes switch it off)'
     throw new PlatformError('platform.webassembly', problem)
   }
-  const source = await openSource()
+  const source = await openSource().catch(readError)
   const glue = await import('../generated/hash.js')
   try {
     await glue.default({ module_or_path: source })
@@ -96,6 +96,12 @@ async function openSource(): Promise<WebAssembly.Module | BufferSource> {
     return (platform ?? missingPlatform()).open(absolute(given))
   }
   return given ?? (platform ?? missingPlatform()).hash()
+}
+
+function readError(cause: unknown): never {
+  if (cause instanceof PlatformError || cause instanceof InputError) throw cause
+  const why = cause instanceof Error ? cause.message : String(cause)
+  throw new PlatformError('platform.wasm', `the verifier's wasm cannot be read: ${why}`, { cause })
 }
 
 function missingPlatform(): never {

@@ -69,6 +69,14 @@ describe('sources', () => {
     await worksWith(wasm)
   })
 
+  test('error: a file that is not there', async () => {
+    const wasm = await fresh()
+    await import('../entry/node.js')
+    wasm.setWasm({ hash: new URL('./nowhere.wasm', import.meta.url) })
+    const error = await wasm.loadHash().catch((reason: unknown) => reason)
+    expect(error).toMatchObject({ code: 'platform.wasm', cause: { code: 'ENOENT' } })
+  })
+
   test('error: no source at all', async () => {
     const wasm = await fresh()
     await expect(wasm.loadHash()).rejects.toMatchObject({ code: 'platform.wasm' })

@@ -9,12 +9,13 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import '../../src/entry/node.js'
 import { mainnet } from '../../src/chains.js'
-import { encodeQuery, linkHeaders, type ProvenFact, verifyClaim } from '../../src/core/verifier.js'
+import { linkHeaders, type ProvenFact, verifyClaim } from '../../src/core/verifier.js'
 import { fromHex, type Hex, toHex, toQuantity } from '../../src/encoding/hex.js'
-import { parseAddress, parseSlot } from '../../src/encoding/input.js'
+import { parseAddress, parseHash, parseSlot } from '../../src/encoding/input.js'
 import { InputError, ProofError } from '../../src/errors.js'
 import { encodeHeader } from '../../src/ethereum/header.js'
 import { encodeProof } from '../../src/ethereum/proof.js'
+import { encodeQuery } from '../../src/systems/mpt.js'
 import { loadHash } from '../../src/wasm/module.js'
 
 const ZERO: Hex = `0x${'0'.repeat(64)}`
@@ -136,7 +137,7 @@ async function judgeHeader({ block, stateRoot }: Case): Promise<void> {
   expect(toHex(rlp)).toBe(block.rlp)
   // A block 0 is the genesis of its own network.
   const chain = { ...mainnet, genesisHash: block.header.number === '0x0' ? block.hash : ZERO }
-  const [header] = await linkHeaders(chain, block.hash, [rlp])
+  const [header] = await linkHeaders(chain, parseHash(block.hash, 'hash', 'input.block'), [rlp])
   expect(header).toMatchObject({ hash: block.hash, stateRoot })
 }
 

@@ -1,8 +1,20 @@
-/** The core's fact, as values. */
+/** System mpt: what is asked about an account, and the core's fact as values. */
 
-import type { Hex } from '../encoding/hex.js'
+import { bytesOf, type Hex, integerBytes } from '../encoding/hex.js'
+import type { Address } from '../encoding/input.js'
+import { encodeRlp } from '../encoding/rlp.js'
 import type { FactJson } from '../file.js'
 import type { Account, ProvenAccount, ProvenSlot } from '../result.js'
+
+/** The query's RLP: `[address, [slot…], wantCode]`. */
+export function encodeQuery(
+  address: Address,
+  slots: readonly Hex[],
+  wantCode: boolean,
+): Uint8Array {
+  const flag = integerBytes(wantCode ? 1n : 0n)
+  return encodeRlp([bytesOf(address), slots.map(bytesOf), flag])
+}
 
 /** The account of a fact; undefined if it is proven absent. */
 export function accountOf({ account }: FactJson): Account | undefined {
