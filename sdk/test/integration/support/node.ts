@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { startProgram } from './program.js'
 
 /** An address worth asking for. */
-export interface Sample {
+interface Sample {
   readonly kind: 'eoa' | 'contract' | 'absent'
   readonly address: string
   readonly slots: readonly string[]

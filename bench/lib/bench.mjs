@@ -1,0 +1,159 @@
+/** The whole benchmark: every case by every engine, cold starts, sizes. */
+
+import { cpus } from 'node:os'
+import { isDeepStrictEqual } from 'node:util'
+import { probe } from '../../scripts/lib/run.mjs'
+import { measureCold } from './cold.mjs'
+import { measure, median, pairedRatio } from './measure.mjs'
+import { measureNative, NATIVE } from './native.mjs'
+import { proofBytes } from './record.mjs'
+import { measureSizes } from './sizes.mjs'
+import { loadEngine, loadSuites } from './suites.mjs'
+
+/** @typedef {import('./types.js').BenchCase} BenchCase */
+/** @typedef {import('./types.js').Engine} Engine */
+/** @typedef {import('./types.js').Report} Report */
+/** @typedef {import('./types.js').Row} Row */
+/** @typedef {import('./types.js').Suite} Suite */
+
+/** Cold starts take a process each; more rounds than this tell nothing more. */
+const MAX_COLD_ROUNDS = 11
+
+/**
+ * @param {{ rounds: number, log: (line: string) => void }} options
+ * @returns {Promise<Report>}
+ */
+export async function runBench({ rounds, log }) {
+  /** @type {Row[]} */
+  const rows = []
+  /** @type {Report['titles']} */
+  const titles = { cases: {}, engines: { [NATIVE.id]: NATIVE.title } }
+  for (const suite of await loadSuites()) {
+    const engines = await Promise.all(suite.engines.map(loadEngine))
+    const cases = suite.cases()
+    for (const { id, title } of engines) titles.engines[id] = title
+    log(`${suite.system}: native`)
+    const native = await measureNative(cases)
+    for (const bench of cases) {
+      log(`${suite.system}: ${bench.title}`)
+      titles.cases[bench.id] = bench.title
+      const [ours, ...theirs] = await rowsOf(bench, engines, rounds)
+      if (ours !== undefined) rows.push(ours, nativeRow(bench, native, ours), ...theirs)
+    }
+    const [first] = cases
+    if (first !== undefined) {
+      log(`${suite.system}: cold starts`)
+      titles.cases[coldId(first)] = `cold start, ${first.title}`
+      rows.push(...(await coldRows(first, suite, Math.min(rounds, MAX_COLD_ROUNDS))))
+    }
+  }
+  log('sizes')
+  return { schema: 1, ...place(), titles, rows, sizes: await measureSizes() }
+}
+
+/**
+ * Readies the engines' checks of a case, after each has shown that it proves what it should.
+ *
+ * @param {BenchCase} bench
+ * @param {readonly Engine[]} engines
+ */
+export async function prepareChecks(bench, engines) {
+  const checks = []
+  for (const engine of engines) {
+    const check = await engine.prepare(bench)
+    const fact = engine.fact(await check())
+    if (!isDeepStrictEqual(fact, bench.expected)) {
+      throw new Error(`${engine.id} proves something else for ${bench.id}`)
+    }
+    checks.push(check)
+  }
+  return checks
+}
+
+/**
+ * @param {BenchCase} bench
+ * @param {readonly Engine[]} engines
+ * @param {number} rounds
+ * @returns {Promise<Row[]>} in the order of the engines
+ */
+async function rowsOf(bench, engines, rounds) {
+  const results = await measure(await prepareChecks(bench, engines), rounds)
+  const times = results.map(({ samples }) => samples)
+  return engines.map(({ id }, i) => ({
+    case: bench.id,
+    engine: id,
+    runs: results[i]?.runs ?? 0,
+    proofBytes: proofBytes(bench),
+    ...compared(times, i),
+  }))
+}
+
+/**
+ * @param {BenchCase} bench
+ * @param {Suite} suite
+ * @param {number} rounds
+ * @returns {Promise<Row[]>}
+ */
+async function coldRows(bench, suite, rounds) {
+  // Ours as a user starts it: the published entry, not the bare module.
+  const engines = suite.engines.filter((id) => id !== 'lightproof-wasm')
+  const times = await measureCold(engines, bench, rounds)
+  return engines.map((engine, i) => ({
+    case: coldId(bench),
+    engine,
+    runs: rounds,
+    proofBytes: proofBytes(bench),
+    ...compared(times, i),
+  }))
+}
+
+/** @param {BenchCase} bench */
+function coldId({ id }) {
+  return `cold-${id}`
+}
+
+/**
+ * @param {readonly number[][]} times samples of each engine, ours first
+ * @param {number} i
+ */
+function compared(times, i) {
+  const [ours = []] = times
+  const samples = times[i] ?? []
+  const ratioToOurs = i === 0 ? null : rounded(pairedRatio(samples, ours))
+  return { medianUs: rounded(median(samples)), ratioToOurs }
+}
+
+/**
+ * @param {BenchCase} bench
+ * @param {Awaited<ReturnType<typeof measureNative>>} native
+ * @param {Row} ours
+ * @returns {Row}
+ */
+function nativeRow(bench, native, ours) {
+  const { medianUs, runs } = native.get(bench.id) ?? { medianUs: Number.NaN, runs: 0 }
+  return {
+    case: bench.id,
+    engine: NATIVE.id,
+    medianUs: rounded(medianUs),
+    runs,
+    proofBytes: proofBytes(bench),
+    ratioToOurs: rounded(medianUs / ours.medianUs),
+  }
+}
+
+/** @param {number} value */
+function rounded(value) {
+  return Math.round(value * 100) / 100
+}
+
+/** Where and of what these figures are. */
+function place() {
+  const commit = probe('git', ['rev-parse', '--short=12', 'HEAD']) ?? 'unknown'
+  const changed = probe('git', ['status', '--porcelain', '--untracked-files=no']) !== ''
+  const cores = cpus()
+  return {
+    commit: changed ? `${commit} with changes` : commit,
+    machine: `${cores.length} × ${cores[0]?.model ?? 'unknown'}, ${process.platform} ${process.arch}`,
+    node: process.version,
+  }
+}

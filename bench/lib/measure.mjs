@@ -1,0 +1,78 @@
+/** Times several engines in turn, so that whatever the machine does meets all of them alike. */
+
+import { performance } from 'node:perf_hooks'
+
+/** @typedef {() => unknown} Check */
+
+const WARM_UP_MS = 300
+const BATCH_MS = 5
+
+/**
+ * Microseconds per check: one sample per engine and round, the rounds in the same order for all.
+ *
+ * @param {readonly Check[]} checks
+ * @param {number} rounds
+ * @returns {Promise<{ samples: number[], runs: number }[]>}
+ */
+export async function measure(checks, rounds) {
+  /** @type {{ check: Check, batch: number, samples: number[] }[]} */
+  const entries = []
+  for (const check of checks) entries.push({ check, batch: await warmUp(check), samples: [] })
+  for (let round = 0; round < rounds; round++) {
+    // Nobody is always first, and nobody always follows the same neighbour's garbage.
+    const shift = round % entries.length
+    for (const entry of [...entries.slice(shift), ...entries.slice(0, shift)]) {
+      entry.samples.push((await timed(entry.check, entry.batch)) / entry.batch)
+    }
+  }
+  return entries.map(({ samples, batch }) => ({ samples, runs: samples.length * batch }))
+}
+
+/**
+ * Lets the engine's code be optimised, and finds how many checks fill a batch.
+ *
+ * @param {Check} check
+ */
+async function warmUp(check) {
+  let count = 0
+  const start = performance.now()
+  do {
+    await check()
+    count++
+  } while (performance.now() - start < WARM_UP_MS)
+  return Math.max(1, Math.round((count * BATCH_MS) / WARM_UP_MS))
+}
+
+/**
+ * Microseconds that so many checks take.
+ *
+ * @param {Check} check
+ * @param {number} count
+ */
+async function timed(check, count) {
+  const start = performance.now()
+  for (let i = 0; i < count; i++) {
+    const result = check()
+    // An await costs a synchronous check a turn of the queue that it does not need.
+    if (result instanceof Promise) await result
+  }
+  return (performance.now() - start) * 1000
+}
+
+/** @param {readonly number[]} values at least one */
+export function median(values) {
+  const sorted = [...values].sort((a, b) => a - b)
+  const middle = sorted.length >> 1
+  const high = sorted[middle] ?? Number.NaN
+  return sorted.length % 2 === 1 ? high : ((sorted[middle - 1] ?? Number.NaN) + high) / 2
+}
+
+/**
+ * Median of the quotients of samples taken in the same round.
+ *
+ * @param {readonly number[]} theirs
+ * @param {readonly number[]} ours
+ */
+export function pairedRatio(theirs, ours) {
+  return median(theirs.map((value, i) => value / (ours[i] ?? Number.NaN)))
+}

@@ -1,0 +1,93 @@
+/** The report as tables, for a terminal and for the README. */
+
+import { table } from '../../scripts/lib/table.mjs'
+
+/** @typedef {import('./types.js').Report} Report */
+/** @typedef {import('./types.js').Row} Row */
+
+const START = '<!-- bench:start -->'
+const END = '<!-- bench:end -->'
+
+/** @param {Report} report */
+export function toText(report) {
+  return [`  ${place(report)}`, table(timeRows(report)), table(sizeRows(report))].join('\n\n')
+}
+
+/** @param {Report} report */
+export function toMarkdown(report) {
+  const about =
+    'Medians of one check; in brackets, how many times the first column’s time in the same round. All but the SDK start from bytes in ' +
+    'memory; the SDK from a proof file in hex. Cold start: import, instantiation and the first proof in a fresh process.'
+  return [place(report), markdown(timeRows(report)), about, markdown(sizeRows(report))].join('\n\n')
+}
+
+/**
+ * The README with the text between its bench markers.
+ *
+ * @param {string} readme
+ * @param {string} text
+ * @throws if the markers are not there.
+ */
+export function intoReadme(readme, text) {
+  const start = readme.indexOf(START)
+  const end = readme.indexOf(END)
+  if (start < 0 || end < start) throw new Error(`README.md has no ${START} … ${END}`)
+  return `${readme.slice(0, start + START.length)}\n${text}\n${readme.slice(end)}`
+}
+
+/** @param {Report} report */
+function place({ commit, machine, node }) {
+  return `Commit ${commit}, Node ${node}, ${machine}.`
+}
+
+/**
+ * A row per case, a column per engine.
+ *
+ * @param {Report} report
+ */
+function timeRows({ titles, rows }) {
+  const engines = [...new Set(rows.map(({ engine }) => engine))]
+  const cases = [...new Set(rows.map((row) => row.case))]
+  const head = ['proof', 'bytes', ...engines.map((engine) => titles.engines[engine] ?? engine)]
+  return [
+    head,
+    ...cases.map((id) => {
+      const own = rows.filter((row) => row.case === id)
+      const cells = engines.map((engine) => cell(own.find((row) => row.engine === engine)))
+      return [titles.cases[id] ?? id, grouped(own[0]?.proofBytes ?? 0), ...cells]
+    }),
+  ]
+}
+
+/** @param {Row | undefined} row */
+function cell(row) {
+  if (row === undefined) return ''
+  const ratio = row.ratioToOurs === null ? '' : ` (${row.ratioToOurs.toFixed(1)}×)`
+  return time(row.medianUs) + ratio
+}
+
+/** @param {number} us */
+function time(us) {
+  if (us >= 1000) return `${(us / 1000).toFixed(us >= 10_000 ? 0 : 1)} ms`
+  return `${us.toFixed(us >= 100 ? 0 : 1)} µs`
+}
+
+/** @param {Report} report */
+function sizeRows({ sizes }) {
+  return [
+    ['download', 'bytes', 'gzip', 'brotli'],
+    ...sizes.map(({ name, raw, gzip, brotli }) => [name, ...[raw, gzip, brotli].map(grouped)]),
+  ]
+}
+
+/** @param {number} value */
+function grouped(value) {
+  return value.toLocaleString('en')
+}
+
+/** @param {string[][]} rows */
+function markdown([head = [], ...rows]) {
+  const line = (/** @type {string[]} */ cells) => `| ${cells.join(' | ')} |`
+  const rule = line(head.map((_, i) => (i === 0 ? '---' : '---:')))
+  return [line(head), rule, ...rows.map(line)].join('\n')
+}

@@ -1,0 +1,103 @@
+/** What the parts of the benchmark hand to each other. */
+
+/** What RLP holds. */
+export type RlpItem = Uint8Array | readonly RlpItem[]
+
+/** What RLP holds, with byte strings in a library's own form. */
+export type Nested<T> = T | readonly Nested<T>[]
+
+/** What a proof proves, in one form for all engines. */
+export interface Fact {
+  readonly account: {
+    readonly nonce: bigint
+    readonly balance: bigint
+    readonly storageHash: string
+    readonly codeHash: string
+  } | null
+  /** In the order asked for; 0 for an absent slot. */
+  readonly slots: readonly bigint[]
+}
+
+/** One record of the schema that test vectors and proof files share. */
+export interface ProofRecord {
+  readonly chain: { readonly kind: string; readonly chainId: number; readonly genesisHash: string }
+  readonly system: string
+  readonly config: { readonly format: string }
+  readonly source: { readonly root: { readonly number: string; readonly bytes: string } }
+  readonly query: string
+  readonly variant: string
+  readonly proof: string
+}
+
+/** The parts of a record's proof, as bytes: what engines other than ours take. */
+export interface ProofParts {
+  readonly root: Uint8Array
+  readonly address: Uint8Array
+  readonly storageHash: Uint8Array
+  readonly accountProof: readonly Uint8Array[]
+  readonly slots: readonly { readonly key: Uint8Array; readonly proof: readonly Uint8Array[] }[]
+}
+
+/** One proof to check. */
+export interface BenchCase {
+  /** Stable: reports are compared by it. */
+  readonly id: string
+  readonly title: string
+  readonly record: ProofRecord
+  readonly expected: Fact
+}
+
+/** Something that checks proofs. */
+export interface Engine {
+  readonly id: string
+  readonly title: string
+  /**
+   * Readies everything that a caller would keep from proof to proof, and returns the check of this one.
+   * The check throws on a proof that does not hold.
+   */
+  prepare(bench: BenchCase): Promise<() => unknown>
+  /** The fact in a result of the check. */
+  fact(result: unknown): Fact
+}
+
+/** A system's part of the benchmark, in `cases/`. */
+export interface Suite {
+  readonly system: string
+  cases(): readonly BenchCase[]
+  /** Modules in `engines/` that export `engine`; the first is ours, to which the others are compared. */
+  readonly engines: readonly string[]
+}
+
+/** One line of the report. */
+export interface Row {
+  readonly case: string
+  readonly engine: string
+  readonly medianUs: number
+  /** How many checks were timed. */
+  readonly runs: number
+  readonly proofBytes: number
+  /** Median, over the rounds, of this engine's time by ours in the same round; null for ours. */
+  readonly ratioToOurs: number | null
+}
+
+/** Bytes of what is shipped. */
+export interface Size {
+  readonly name: string
+  readonly raw: number
+  readonly gzip: number
+  readonly brotli: number
+}
+
+/** The report, as `--json` writes it. */
+export interface Report {
+  readonly schema: 1
+  readonly commit: string
+  readonly machine: string
+  readonly node: string
+  readonly titles: {
+    readonly cases: Record<string, string>
+    readonly engines: Record<string, string>
+  }
+  readonly rows: readonly Row[]
+  readonly sizes: readonly Size[]
+}
