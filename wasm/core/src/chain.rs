@@ -2,6 +2,10 @@
 //!
 //! A configuration comes from the caller, never from a node that is being checked.
 
+mod consensus;
+
+pub use consensus::{Beacon, Consensus, DevnetCommittee, Fork, Shape};
+
 use crate::error::{DecodeError, InputError};
 use crate::hash::BlockHash;
 use crate::wire::Reader;
@@ -25,10 +29,13 @@ pub struct Chain {
     pub chain_id: u64,
     /// Hash of block 0.
     pub genesis_hash: BlockHash,
+    /// Who signs its headers; `None` if headers are trusted by hash alone.
+    pub consensus: Option<Consensus>,
 }
 
 impl Chain {
-    /// Decodes RLP `[kind, chainId, genesisHash]`: ASCII `ethereum` or `devnet`, an integer, 32 bytes.
+    /// Decodes RLP `[kind, chainId, genesisHash]` or `[kind, chainId, genesisHash, consensus]`: ASCII
+    /// `ethereum` or `devnet`, an integer, 32 bytes, and the list that [`Consensus`] documents.
     ///
     /// # Errors
     /// [`InputError::Chain`] if the bytes are not of that form.
@@ -42,7 +49,13 @@ impl Chain {
         };
         let chain_id = items.u64("chain id").map_err(malformed)?;
         let genesis_hash = items.hash("genesis hash").map_err(malformed)?;
+        let consensus = if items.is_empty() {
+            None
+        } else {
+            let list = items.list("consensus").map_err(malformed)?;
+            Some(Consensus::read(kind, list).map_err(malformed)?)
+        };
         items.finish("chain").map_err(malformed)?;
-        Ok(Self { kind, chain_id, genesis_hash })
+        Ok(Self { kind, chain_id, genesis_hash, consensus })
     }
 }

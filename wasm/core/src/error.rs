@@ -1,8 +1,10 @@
 //! Why nothing was proven: the caller's mistake, malformed bytes, or a false proof.
 
-use core::fmt;
+mod verify;
 
-use crate::hash::Hash;
+pub use verify::VerifyError;
+
+use core::fmt;
 
 /// Byte range `[start, end)` in the proof (or header) that an error points at.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -32,6 +34,9 @@ pub enum InputError {
     /// The query is malformed.
     #[error("malformed query: {0}")]
     Query(&'static str),
+    /// The checkpoint is missing or malformed; there is no default one.
+    #[error("malformed checkpoint: {0}")]
+    Checkpoint(&'static str),
 }
 
 impl InputError {
@@ -43,6 +48,7 @@ impl InputError {
             Self::Config(_) => "input.config",
             Self::Params(_) => "input.params",
             Self::Query(_) => "input.query",
+            Self::Checkpoint(_) => "input.checkpoint",
         }
     }
 }
@@ -63,6 +69,10 @@ pub enum Malformed {
     Header,
     /// A proof variant that the system does not know.
     Variant,
+    /// Not canonical SSZ: an offset that is not where its field starts, truncated, trailing bytes.
+    Ssz,
+    /// Not the canonical form of a point that its field may hold.
+    Point,
 }
 
 /// Node bytes that are not an encoding of anything: rejected before any check.
@@ -88,6 +98,8 @@ impl DecodeError {
             Malformed::Node => "decode.node",
             Malformed::Header => "decode.header",
             Malformed::Variant => "decode.variant",
+            Malformed::Ssz => "decode.ssz",
+            Malformed::Point => "decode.point",
         }
     }
 }
@@ -101,166 +113,42 @@ impl fmt::Display for DecodeError {
 
 impl core::error::Error for DecodeError {}
 
-/// A well-formed proof that does not prove the claim. Every variant has a negative vector.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum VerifyError {
-    /// Header bytes do not hash to the trusted hash, or to the parent hash of a trusted header.
-    #[error("header hashes to {got}, trusted hash is {expected}")]
-    Header {
-        /// The trusted hash.
-        expected: Hash,
-        /// keccak of the bytes received.
-        got: Hash,
-    },
-    /// A header of another chain.
-    #[error("header belongs to another chain: {reason}")]
-    Chain {
-        /// What differs.
-        reason: &'static str,
-    },
-    /// The trusted header commits to nothing (or nothing well-formed) for this system.
-    #[error("the header holds no commitment of system {system}")]
-    Commitment {
-        /// The system's name.
-        system: &'static str,
-    },
-    /// The first node does not hash to the trusted root.
-    #[error("proof hashes to root {got}, trusted root is {expected}")]
-    Root {
-        /// The trusted root.
-        expected: Hash,
-        /// keccak of the first node.
-        got: Hash,
-        /// The first node.
-        span: Span,
-    },
-    /// A node does not hash to the reference that its parent holds.
-    #[error("node hashes to {got}, its parent refers to {expected}")]
-    Merkle {
-        /// The parent's reference.
-        expected: Hash,
-        /// keccak of the node.
-        got: Hash,
-        /// The node.
-        span: Span,
-    },
-    /// The proof ends before the question is decided; a cut-off proof proves nothing.
-    #[error("the proof ends before the key's path does")]
-    Incomplete {
-        /// The proof's node list.
-        span: Span,
-    },
-    /// Elements that the check did not use.
-    #[error("the proof holds elements that its check does not use")]
-    Surplus {
-        /// The first unused element.
-        span: Span,
-    },
-    /// A path of impossible length, or an extension that leads to no branch.
-    #[error("impossible path: {reason}")]
-    Path {
-        /// Which rule is broken.
-        reason: &'static str,
-        /// The node.
-        span: Span,
-    },
-    /// The reply answers another question.
-    #[error("the reply answers another question: {field} differs from the query")]
-    Query {
-        /// What differs.
-        field: &'static str,
-        /// The field in the reply.
-        span: Span,
-    },
-    /// A claimed field differs from the proven one.
-    #[error("claimed {field} differs from the proven one")]
-    Claim {
-        /// The field.
-        field: &'static str,
-        /// The claim.
-        span: Span,
-    },
-    /// Code does not hash to the proven code hash.
-    #[error("code hashes to {got}, the proven code hash is {expected}")]
-    Code {
-        /// The proven code hash.
-        expected: Hash,
-        /// keccak of the code received.
-        got: Hash,
-        /// The code.
-        span: Span,
-    },
-    /// The committed bytes are not a canonical value of the state.
-    #[error("the committed {field} is not canonical")]
-    Value {
-        /// What they should be.
-        field: &'static str,
-        /// The committed bytes.
-        span: Span,
-    },
-}
-
-impl VerifyError {
-    /// Stable code, shared with the SDK and the vectors.
-    pub const fn code(&self) -> &'static str {
-        match self {
-            Self::Header { .. } => "verify.header",
-            Self::Chain { .. } => "verify.chain",
-            Self::Commitment { .. } => "verify.commitment",
-            Self::Root { .. } => "verify.root",
-            Self::Merkle { .. } => "verify.merkle",
-            Self::Incomplete { .. } => "verify.incomplete",
-            Self::Surplus { .. } => "verify.surplus",
-            Self::Path { .. } => "verify.path",
-            Self::Query { .. } => "verify.query",
-            Self::Claim { .. } => "verify.claim",
-            Self::Code { .. } => "verify.code",
-            Self::Value { .. } => "verify.value",
-        }
-    }
-
-    /// The bytes that the error points at, if it is about bytes of the proof.
-    pub const fn span(&self) -> Option<Span> {
-        match self {
-            Self::Header { .. } | Self::Chain { .. } | Self::Commitment { .. } => None,
-            Self::Root { span, .. }
-            | Self::Merkle { span, .. }
-            | Self::Incomplete { span }
-            | Self::Surplus { span }
-            | Self::Path { span, .. }
-            | Self::Query { span, .. }
-            | Self::Claim { span, .. }
-            | Self::Code { span, .. }
-            | Self::Value { span, .. } => Some(*span),
-        }
-    }
-}
-
 /// Every code of this crate, in ascending order; the SDK's union of codes is held equal to it.
-pub const CODES: [&str; 23] = [
+pub const CODES: [&str; 35] = [
     "decode.header",
     "decode.limit",
     "decode.node",
+    "decode.point",
     "decode.rlp",
     "decode.shape",
+    "decode.ssz",
     "decode.variant",
     "input.chain",
+    "input.checkpoint",
     "input.config",
     "input.params",
     "input.query",
     "input.request",
     "verify.chain",
+    "verify.checkpoint",
     "verify.claim",
     "verify.code",
     "verify.commitment",
+    "verify.committee",
+    "verify.execution",
+    "verify.finality",
     "verify.header",
     "verify.incomplete",
     "verify.merkle",
+    "verify.participation",
     "verify.path",
+    "verify.period",
     "verify.query",
+    "verify.relevance",
     "verify.root",
+    "verify.signature",
     "verify.surplus",
+    "verify.time",
     "verify.value",
 ];
 

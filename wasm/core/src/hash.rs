@@ -1,5 +1,8 @@
 //! Hash functions and the 32-byte values they make.
 
+#[cfg(feature = "bls12-381")]
+pub mod merkle;
+
 use core::fmt;
 
 use sha3::{Digest, Keccak256};
@@ -26,4 +29,11 @@ impl fmt::Display for Hash {
 /// keccak-256 with the original Keccak padding, as Ethereum uses it (not FIPS-202 SHA3-256).
 pub fn keccak256(bytes: &[u8]) -> Hash {
     Hash(Keccak256::digest(bytes).into())
+}
+
+/// SHA-256.
+#[cfg(feature = "bls12-381")]
+pub fn sha256(parts: &[&[u8]]) -> Hash {
+    let hasher = parts.iter().fold(sha2::Sha256::new(), sha2::Digest::chain_update);
+    Hash(hasher.finalize().into())
 }

@@ -2,10 +2,17 @@
 //!
 //! Trust starts at a hash that the caller pins and goes back from it: a header names its parent's
 //! hash, so ancestors of a trusted block are trusted. It never goes forward along parent links:
-//! anyone can write a header that names a trusted block as its parent.
+//! anyone can write a header that names a trusted block as its parent. Forward it goes by the
+//! signatures of a committee that a trusted header names (`light`), which end in such a hash.
 
+#[cfg(feature = "bls12-381")]
+pub mod committee;
 mod devnet;
 mod execution;
+#[cfg(feature = "bls12-381")]
+pub mod light;
+#[cfg(feature = "bls12-381")]
+pub mod signing;
 
 use alloc::vec::Vec;
 
@@ -23,6 +30,8 @@ struct Fields {
     number: u64,
     timestamp: u64,
     commitments: Vec<Commitment>,
+    /// Binds the committees of this period and the next; `None` in a header that nobody signs.
+    committee_root: Option<Hash>,
 }
 
 /// What a header commits to for one system.
@@ -105,6 +114,11 @@ impl TrustedHeader {
     /// What the header commits to, one entry per system, in ascending order of name.
     pub fn commitments(&self) -> &[Commitment] {
         &self.fields.commitments
+    }
+
+    /// SHA-256 of the roots of this period's and the next period's committee, on a signed devnet.
+    pub const fn committee_root(&self) -> Option<Hash> {
+        self.fields.committee_root
     }
 
     /// The commitment of one system, if the header has one.

@@ -12,6 +12,8 @@
 
 extern crate alloc;
 
+#[cfg(feature = "bls12-381")]
+mod algebra;
 pub mod chain;
 pub mod error;
 pub mod hash;

@@ -23,26 +23,30 @@ pub(super) fn decode(chain: &Chain, rlp: &[u8]) -> Result<Fields, Rejection> {
     if items.u64("chainId").map_err(as_header)? != chain.chain_id {
         return Err(VerifyError::Chain { reason: "the header names another chain id" }.into());
     }
-    Ok(fields(&mut items).map_err(as_header)?)
+    Ok(fields(&mut items, chain.consensus.is_some()).map_err(as_header)?)
 }
 
-fn fields(items: &mut Reader<'_>) -> Result<Fields, DecodeError> {
+fn fields(items: &mut Reader<'_>, is_signed: bool) -> Result<Fields, DecodeError> {
     let parent_hash = items.hash("parentHash")?;
     let number = items.u64("number")?;
     let timestamp = items.u64("timestamp")?;
     let commitments = commitments(items.list("commitments")?)?;
-    let span = items.span();
-    if items.hash("committeeRoot")? != Hash::ZERO {
-        let reason = "a committee root in a chain without signed headers";
-        return Err(DecodeError {
-            malformed: Malformed::Header,
-            field: "committeeRoot",
-            reason,
-            span,
-        });
-    }
+    let committee_root = committee_root(items, is_signed)?;
     items.finish("header")?;
-    Ok(Fields { parent_hash, number, timestamp, commitments })
+    Ok(Fields { parent_hash, number, timestamp, commitments, committee_root })
+}
+
+/// A signed header names its committees; any other holds zeros there.
+fn committee_root(items: &mut Reader<'_>, is_signed: bool) -> Result<Option<Hash>, DecodeError> {
+    let span = items.span();
+    let root = items.hash("committeeRoot")?;
+    let reason = match (is_signed, root == Hash::ZERO) {
+        (true, false) => return Ok(Some(root)),
+        (false, true) => return Ok(None),
+        (true, true) => "no committee root in a chain of signed headers",
+        (false, false) => "a committee root in a chain without signed headers",
+    };
+    Err(DecodeError { malformed: Malformed::Header, field: "committeeRoot", reason, span })
 }
 
 fn commitments(mut list: Reader<'_>) -> Result<Vec<Commitment>, DecodeError> {

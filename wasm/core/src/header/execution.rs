@@ -30,7 +30,8 @@ pub(super) fn decode(rlp: &[u8]) -> Result<Fields, DecodeError> {
     items.hash("mixHash")?;
     items.array::<8>("nonce")?;
     appended(&mut items)?;
-    Ok(Fields { parent_hash, number, timestamp, commitments: state_root(root) })
+    let commitments = state_root(root);
+    Ok(Fields { parent_hash, number, timestamp, commitments, committee_root: None })
 }
 
 fn appended(items: &mut Reader<'_>) -> Result<(), DecodeError> {

@@ -161,7 +161,7 @@ fn chain(network: &str, hash: Hash) -> Chain {
     let known = KNOWN.iter().find(|(name, ..)| network.starts_with(name));
     let (chain_id, genesis_hash) =
         known.map_or((1337, hash), |(_, id, genesis)| (*id, Hash(hex::array(genesis))));
-    Chain { kind: ChainKind::Ethereum, chain_id, genesis_hash }
+    Chain { kind: ChainKind::Ethereum, chain_id, genesis_hash, consensus: None }
 }
 
 /// A whole reply to a request, honest or not.

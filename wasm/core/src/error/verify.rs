@@ -1,0 +1,232 @@
+//! Well-formed proofs that do not prove the claim.
+
+use super::Span;
+use crate::hash::Hash;
+
+/// A well-formed proof that does not prove the claim. Every variant has a negative vector.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum VerifyError {
+    /// Header bytes do not hash to the trusted hash, or to the parent hash of a trusted header.
+    #[error("header hashes to {got}, trusted hash is {expected}")]
+    Header {
+        /// The trusted hash.
+        expected: Hash,
+        /// keccak of the bytes received.
+        got: Hash,
+    },
+    /// A header of another chain.
+    #[error("header belongs to another chain: {reason}")]
+    Chain {
+        /// What differs.
+        reason: &'static str,
+    },
+    /// The trusted header commits to nothing (or nothing well-formed) for this system.
+    #[error("the header holds no commitment of system {system}")]
+    Commitment {
+        /// The system's name.
+        system: &'static str,
+    },
+    /// The first node does not hash to the trusted root.
+    #[error("proof hashes to root {got}, trusted root is {expected}")]
+    Root {
+        /// The trusted root.
+        expected: Hash,
+        /// keccak of the first node.
+        got: Hash,
+        /// The first node.
+        span: Span,
+    },
+    /// A node does not hash to the reference that its parent holds.
+    #[error("node hashes to {got}, its parent refers to {expected}")]
+    Merkle {
+        /// The parent's reference.
+        expected: Hash,
+        /// keccak of the node.
+        got: Hash,
+        /// The node.
+        span: Span,
+    },
+    /// The proof ends before the question is decided; a cut-off proof proves nothing.
+    #[error("the proof ends before the key's path does")]
+    Incomplete {
+        /// The proof's node list.
+        span: Span,
+    },
+    /// Elements that the check did not use.
+    #[error("the proof holds elements that its check does not use")]
+    Surplus {
+        /// The first unused element.
+        span: Span,
+    },
+    /// A path of impossible length, or an extension that leads to no branch.
+    #[error("impossible path: {reason}")]
+    Path {
+        /// Which rule is broken.
+        reason: &'static str,
+        /// The node.
+        span: Span,
+    },
+    /// The reply answers another question.
+    #[error("the reply answers another question: {field} differs from the query")]
+    Query {
+        /// What differs.
+        field: &'static str,
+        /// The field in the reply.
+        span: Span,
+    },
+    /// A claimed field differs from the proven one.
+    #[error("claimed {field} differs from the proven one")]
+    Claim {
+        /// The field.
+        field: &'static str,
+        /// The claim.
+        span: Span,
+    },
+    /// Code does not hash to the proven code hash.
+    #[error("code hashes to {got}, the proven code hash is {expected}")]
+    Code {
+        /// The proven code hash.
+        expected: Hash,
+        /// keccak of the code received.
+        got: Hash,
+        /// The code.
+        span: Span,
+    },
+    /// The committed bytes are not a canonical value of the state.
+    #[error("the committed {field} is not canonical")]
+    Value {
+        /// What they should be.
+        field: &'static str,
+        /// The committed bytes.
+        span: Span,
+    },
+    /// The header is not the one that the caller pinned.
+    #[error("header hashes to {got}, the pinned checkpoint is {expected}")]
+    Checkpoint {
+        /// The pinned root.
+        expected: Hash,
+        /// Root of the header received.
+        got: Hash,
+    },
+    /// Too few committee members signed.
+    #[error("{got} of the committee signed, {needed} are needed")]
+    Participation {
+        /// Bits set.
+        got: usize,
+        /// Bits needed.
+        needed: usize,
+        /// The bits.
+        span: Span,
+    },
+    /// Slots out of order, or a header from the future.
+    #[error("impossible time: {reason}")]
+    Time {
+        /// The rule that is broken.
+        reason: &'static str,
+    },
+    /// Signed in a period whose committee is not known.
+    #[error("signed by the committee of period {got}, the store is in period {known}")]
+    Period {
+        /// The period of the signature.
+        got: u64,
+        /// The store's period.
+        known: u64,
+    },
+    /// Nothing that the store does not hold already.
+    #[error("slot {got} is not newer than the finalized one, {known}")]
+    Relevance {
+        /// Slot (devnet: number) of the attested header.
+        got: u64,
+        /// Slot of the finalized header.
+        known: u64,
+    },
+    /// The execution payload is not the one in the beacon block.
+    #[error("the execution payload is not the block's: {reason}")]
+    Execution {
+        /// What differs.
+        reason: &'static str,
+        /// The branch, or the field.
+        span: Span,
+    },
+    /// The finalized header is not the one in the attested state.
+    #[error("the finalized header is not the attested state's: {reason}")]
+    Finality {
+        /// What differs.
+        reason: &'static str,
+        /// The branch, or the field.
+        span: Span,
+    },
+    /// A committee is not the one that a trusted header names.
+    #[error("the committee is not the header's: {reason}")]
+    Committee {
+        /// What differs.
+        reason: &'static str,
+        /// The branch, or the field.
+        span: Span,
+    },
+    /// The signature is not that of the participants.
+    #[error("the signature is not the participants': {reason}")]
+    Signature {
+        /// What differs.
+        reason: &'static str,
+        /// The signature.
+        span: Span,
+    },
+}
+
+impl VerifyError {
+    /// Stable code, shared with the SDK and the vectors.
+    pub const fn code(&self) -> &'static str {
+        match self {
+            Self::Header { .. } => "verify.header",
+            Self::Chain { .. } => "verify.chain",
+            Self::Commitment { .. } => "verify.commitment",
+            Self::Root { .. } => "verify.root",
+            Self::Merkle { .. } => "verify.merkle",
+            Self::Incomplete { .. } => "verify.incomplete",
+            Self::Surplus { .. } => "verify.surplus",
+            Self::Path { .. } => "verify.path",
+            Self::Query { .. } => "verify.query",
+            Self::Claim { .. } => "verify.claim",
+            Self::Code { .. } => "verify.code",
+            Self::Value { .. } => "verify.value",
+            Self::Checkpoint { .. } => "verify.checkpoint",
+            Self::Participation { .. } => "verify.participation",
+            Self::Time { .. } => "verify.time",
+            Self::Period { .. } => "verify.period",
+            Self::Relevance { .. } => "verify.relevance",
+            Self::Execution { .. } => "verify.execution",
+            Self::Finality { .. } => "verify.finality",
+            Self::Committee { .. } => "verify.committee",
+            Self::Signature { .. } => "verify.signature",
+        }
+    }
+
+    /// The bytes that the error points at, if it is about bytes of the proof.
+    pub const fn span(&self) -> Option<Span> {
+        match self {
+            Self::Header { .. }
+            | Self::Chain { .. }
+            | Self::Commitment { .. }
+            | Self::Checkpoint { .. }
+            | Self::Time { .. }
+            | Self::Period { .. }
+            | Self::Relevance { .. } => None,
+            Self::Root { span, .. }
+            | Self::Merkle { span, .. }
+            | Self::Incomplete { span }
+            | Self::Surplus { span }
+            | Self::Path { span, .. }
+            | Self::Query { span, .. }
+            | Self::Claim { span, .. }
+            | Self::Code { span, .. }
+            | Self::Value { span, .. }
+            | Self::Participation { span, .. }
+            | Self::Execution { span, .. }
+            | Self::Finality { span, .. }
+            | Self::Committee { span, .. }
+            | Self::Signature { span, .. } => Some(*span),
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! Merkleisation and branches of SSZ (consensus-specs, `ssz/simple-serialize.md` and
+//! `ssz/merkle-proofs.md`): SHA-256 over 32-byte nodes, a tree whose missing leaves are zero.
+
+use alloc::vec::Vec;
+
+use sha2::{Digest, Sha256};
+
+use super::Hash;
+
+/// Roots of trees whose leaves are all zero, by depth. Deeper ones are needed nowhere.
+const ZERO_TREES: [Hash; 4] = [
+    Hash::ZERO,
+    Hash([
+        0xf5, 0xa5, 0xfd, 0x42, 0xd1, 0x6a, 0x20, 0x30, 0x27, 0x98, 0xef, 0x6e, 0xd3, 0x09, 0x97,
+        0x9b, 0x43, 0x00, 0x3d, 0x23, 0x20, 0xd9, 0xf0, 0xe8, 0xea, 0x98, 0x31, 0xa9, 0x27, 0x59,
+        0xfb, 0x4b,
+    ]),
+    Hash([
+        0xdb, 0x56, 0x11, 0x4e, 0x00, 0xfd, 0xd4, 0xc1, 0xf8, 0x5c, 0x89, 0x2b, 0xf3, 0x5a, 0xc9,
+        0xa8, 0x92, 0x89, 0xaa, 0xec, 0xb1, 0xeb, 0xd0, 0xa9, 0x6c, 0xde, 0x60, 0x6a, 0x74, 0x8b,
+        0x5d, 0x71,
+    ]),
+    Hash([
+        0xc7, 0x80, 0x09, 0xfd, 0xf0, 0x7f, 0xc5, 0x6a, 0x11, 0xf1, 0x22, 0x37, 0x06, 0x58, 0xa3,
+        0x53, 0xaa, 0xa5, 0x42, 0xed, 0x63, 0xe4, 0x4c, 0x4b, 0xc1, 0x5f, 0xf4, 0xcd, 0x10, 0x5a,
+        0xb3, 0x3c,
+    ]),
+];
+
+/// Work that a check did, for benchmarks and for tests that hold it down.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Work {
+    /// SHA-256 of two nodes, two compressions each.
+    pub pairs: u32,
+    /// Points decompressed, each with a square root.
+    pub decompressed: u32,
+    /// Points added up.
+    pub added: u32,
+    /// Messages hashed to the curve.
+    pub mapped: u32,
+    /// Miller loops.
+    pub loops: u32,
+    /// Final exponentiations.
+    pub exponentiations: u32,
+}
+
+impl Work {
+    /// The parent of two nodes.
+    pub(crate) fn pair(&mut self, left: &Hash, right: &Hash) -> Hash {
+        self.pairs = self.pairs.saturating_add(1);
+        let hasher = Sha256::new_with_prefix(left.0).chain_update(right.0);
+        Hash(hasher.finalize().into())
+    }
+
+    /// Root of a tree with 2^`depth` leaves, those after `leaves` zero; at most four levels may
+    /// have an odd number of nodes.
+    pub(crate) fn root(&mut self, mut leaves: Vec<Hash>, depth: usize) -> Hash {
+        for level in 0..depth {
+            let zero = ZERO_TREES.get(level).unwrap_or(&Hash::ZERO);
+            leaves = leaves
+                .chunks(2)
+                .map(|pair| match pair {
+                    [left, right] => self.pair(left, right),
+                    [left] => self.pair(left, zero),
+                    _ => Hash::ZERO,
+                })
+                .collect();
+        }
+        leaves.first().copied().unwrap_or_default()
+    }
+
+    /// Root that a leaf at generalized index `gindex` leads to along `branch`, whose nodes start at the leaf.
+    ///
+    /// A branch of a later fork's length is read too, if the surplus nodes in front are zero
+    /// (`is_valid_normalized_merkle_branch`); `None` if they are not, or nodes are missing.
+    pub(crate) fn climb(&mut self, leaf: Hash, gindex: u64, branch: &[u8]) -> Option<Hash> {
+        let (nodes, []) = branch.as_chunks::<32>() else {
+            return None;
+        };
+        let depth = usize::try_from(gindex.checked_ilog2()?).ok()?;
+        let (padding, nodes) = nodes.split_at_checked(nodes.len().checked_sub(depth)?)?;
+        if padding.iter().any(|node| *node != [0; 32]) {
+            return None;
+        }
+        let mut index = gindex;
+        let mut root = leaf;
+        for node in nodes {
+            let sibling = Hash(*node);
+            let is_right = index & 1 == 1;
+            root = if is_right { self.pair(&sibling, &root) } else { self.pair(&root, &sibling) };
+            index >>= 1;
+        }
+        Some(root)
+    }
+}
+
+/// An integer as an SSZ leaf: little-endian, padded with zeros.
+pub(crate) fn leaf_of_u64(value: u64) -> Hash {
+    leaf_of(&value.to_le_bytes())
+}
+
+/// At most 32 bytes as an SSZ leaf, padded with zeros.
+pub(crate) fn leaf_of(bytes: &[u8]) -> Hash {
+    let mut leaf = Hash::ZERO;
+    for (to, from) in leaf.0.iter_mut().zip(bytes) {
+        *to = *from;
+    }
+    leaf
+}
+
+/// Bytes as SSZ leaves, the last one padded with zeros.
+pub(crate) fn leaves_of(bytes: &[u8]) -> Vec<Hash> {
+    bytes.chunks(32).map(leaf_of).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn zero_trees_are_roots_of_zero_leaves() {
+        let mut work = Work::default();
+        for pair in ZERO_TREES.windows(2) {
+            assert_eq!(work.pair(&pair[0], &pair[0]), pair[1]);
+        }
+    }
+
+    #[test]
+    fn a_missing_leaf_is_a_zero_leaf() {
+        let mut work = Work::default();
+        let leaves: Vec<Hash> = (1..=5).map(|byte| Hash([byte; 32])).collect();
+        let mut padded = leaves.clone();
+        padded.resize(16, Hash::ZERO);
+        assert_eq!(work.root(leaves, 4), work.root(padded, 4));
+    }
+
+    #[test]
+    fn climbs_to_the_root_along_a_branch_and_along_its_padded_form() {
+        let mut work = Work::default();
+        let leaves: Vec<Hash> = (1..=4).map(|byte| Hash([byte; 32])).collect();
+        let root = work.root(leaves.clone(), 2);
+        let left = work.pair(&leaves[0], &leaves[1]);
+        let branch = [leaves[3].0, left.0].concat();
+        assert_eq!(work.climb(leaves[2], 6, &branch), Some(root));
+        let padded = [alloc::vec![0; 64], branch.clone()].concat();
+        assert_eq!(work.climb(leaves[2], 6, &padded), Some(root));
+    }
+
+    #[test]
+    fn refuses_padding_that_is_not_zero_and_branches_of_another_depth() {
+        let mut work = Work::default();
+        let branch = [[7; 32], [8; 32]].concat();
+        let mut padded = [alloc::vec![0; 32], branch.clone()].concat();
+        padded[31] = 1;
+        assert_eq!(work.climb(Hash::ZERO, 6, &padded), None);
+        assert_eq!(work.climb(Hash::ZERO, 8, &branch), None);
+        assert_eq!(work.climb(Hash::ZERO, 6, &branch[..63]), None);
+        assert_eq!(work.climb(Hash::ZERO, 0, &branch), None);
+    }
+}

@@ -1,0 +1,239 @@
+//! Ethereum's sync committees: bootstraps and updates as the Beacon API serves them, in SSZ.
+
+mod container;
+mod update;
+
+pub(super) use update::BeaconUpdate;
+
+use super::Signed;
+use super::store::Anchor;
+use super::update::{Form, bare};
+use crate::chain::{Beacon, Shape};
+use crate::error::{DecodeError, Malformed, Rejection, Span, VerifyError};
+use crate::hash::Hash;
+use crate::hash::merkle::Work;
+use crate::header::committee::{Aggregate, Committee, Listed, two_thirds};
+use crate::header::signing;
+use crate::wire::Bytes;
+use crate::wire::ssz::Container;
+use container::{
+    LightHeader, StateIndices, branch_bytes, header_slot, header_slot_bytes, is_variable,
+    state_indices,
+};
+
+/// Bytes of one key.
+const KEY_BYTES: usize = 48;
+
+/// Bytes of a signature and of a slot.
+const SIGNATURE_BYTES: usize = 96;
+
+/// A bootstrap's header and committee, once its root is the pinned one.
+///
+/// # Errors
+/// `decode.ssz`; `verify.checkpoint`, `verify.execution`, `verify.committee`, in this order.
+pub(super) fn bootstrap(
+    beacon: &Beacon,
+    checkpoint: Hash,
+    bytes: &[u8],
+    work: &mut Work,
+) -> Result<(Anchor, Committee, Signed), Rejection> {
+    let size = beacon.committee_size;
+    let whole = whole(bytes);
+    let fixed = |shape| bootstrap_bytes(shape, size);
+    let shape = shape_of(beacon, bytes, fixed).ok_or(no_shape(whole.span))?;
+    let mut fields = Container::new(whole, bootstrap_bytes(shape, size))?;
+    let header = header_slot(&mut fields, shape, "header")?;
+    let listed = committee(&mut fields, size, "current_sync_committee")?;
+    let gindex = state_indices(shape).current;
+    let branch = fields.fixed(branch_bytes(gindex), "current_sync_committee_branch")?;
+    let header = match header {
+        Some(header) => {
+            fields.finish()?;
+            header
+        }
+        None => fields.finish_one()?,
+    };
+    let header = LightHeader::read(header, shape)?;
+    let (anchor, signed) = anchor(beacon, checkpoint, &header, branch, false, work)?;
+    let committee = prove(&header, &listed, gindex, branch, work)?;
+    Ok((anchor, committee, signed))
+}
+
+/// A saved committee, proven again under the root that the caller pins.
+///
+/// # Errors
+/// As [`bootstrap`].
+pub(super) fn reopen(
+    beacon: &Beacon,
+    checkpoint: Hash,
+    of_next: bool,
+    [header, branch]: [Bytes<'_>; 2],
+    listed: &Listed<'_>,
+    work: &mut Work,
+) -> Result<(Anchor, Committee, Signed), Rejection> {
+    let shape = header_shape(beacon, header)?;
+    let header = LightHeader::read(header, shape)?;
+    let (anchor, signed) = anchor(beacon, checkpoint, &header, branch, of_next, work)?;
+    let StateIndices { current, next, .. } = state_indices(shape);
+    let gindex = if of_next { next } else { current };
+    let committee = prove(&header, listed, gindex, branch, work)?;
+    Ok((anchor, committee, signed))
+}
+
+/// A header that two thirds of a trusted committee signed in `slot`.
+///
+/// # Errors
+/// `decode.ssz`, `decode.point`; `verify.participation`, `.time`, `.execution`, `.signature`.
+pub(super) fn attested(
+    beacon: &Beacon,
+    committee: &mut Committee,
+    header: &[u8],
+    aggregate: &[u8],
+    slot: u64,
+    work: &mut Work,
+) -> Result<Signed, Rejection> {
+    let header = whole(header);
+    let header = LightHeader::read(header, header_shape(beacon, header)?)?;
+    let aggregate = whole(aggregate);
+    let aggregate = Aggregate::split(aggregate, beacon.committee_size).ok_or(malformed(
+        "sync_aggregate",
+        "wrong length",
+        aggregate.span,
+    ))?;
+    aggregate.require(two_thirds(beacon.committee_size))?;
+    if slot <= header.slot {
+        return Err(VerifyError::Time { reason: "signed before its header's slot ended" }.into());
+    }
+    let mut signed = signed(beacon, &header, work)?;
+    let message = message(beacon, signed.root, slot, work)?;
+    committee.verify(&aggregate, message, work)?;
+    signed.signers = Some(aggregate.count());
+    Ok(signed)
+}
+
+/// What is signed for a header in `slot`.
+fn message(beacon: &Beacon, root: Hash, slot: u64, work: &mut Work) -> Result<Hash, VerifyError> {
+    signing::beacon_message(beacon, root, slot, work)
+        .ok_or(VerifyError::Chain { reason: "a slot before the fork table" })
+}
+
+/// The header as an anchor, if its root is the pinned one.
+fn anchor(
+    beacon: &Beacon,
+    checkpoint: Hash,
+    header: &LightHeader<'_>,
+    branch: Bytes<'_>,
+    of_next: bool,
+    work: &mut Work,
+) -> Result<(Anchor, Signed), Rejection> {
+    let root = header.root(work);
+    if root != checkpoint {
+        return Err(VerifyError::Checkpoint { expected: checkpoint, got: root }.into());
+    }
+    let mut signed = bare(header.slot, root, beacon.time(header.slot));
+    signed.execution = header.execution(beacon, work)?;
+    let (header, branch) = (header.bytes.bytes.to_vec(), branch.bytes.to_vec());
+    Ok((Anchor { root, slot: signed.slot, of_next, header, branch }, signed))
+}
+
+/// The header with its payload proven.
+fn signed(
+    beacon: &Beacon,
+    header: &LightHeader<'_>,
+    work: &mut Work,
+) -> Result<Signed, VerifyError> {
+    let execution = header.execution(beacon, work)?;
+    let root = header.root(work);
+    Ok(Signed { execution, ..bare(header.slot, root, beacon.time(header.slot)) })
+}
+
+/// The committee that the header's state holds at `gindex`.
+fn prove(
+    header: &LightHeader<'_>,
+    listed: &Listed<'_>,
+    gindex: u64,
+    branch: Bytes<'_>,
+    work: &mut Work,
+) -> Result<Committee, VerifyError> {
+    let root = listed.root(work);
+    if work.climb(root, gindex, branch.bytes) != Some(header.state_root) {
+        let reason = "its branch does not lead to the state's root";
+        return Err(VerifyError::Committee { reason, span: branch.span });
+    }
+    Ok(Committee::proven(listed, root))
+}
+
+/// The next field, a `SyncCommittee`.
+fn committee<'a>(
+    fields: &mut Container<'a>,
+    size: usize,
+    field: &'static str,
+) -> Result<Listed<'a>, DecodeError> {
+    Ok(Listed {
+        keys: fields.fixed(size.saturating_mul(KEY_BYTES), field)?,
+        aggregate: fields.fixed(KEY_BYTES, field)?,
+    })
+}
+
+/// Bytes of a `LightClientBootstrap`'s fixed part.
+fn bootstrap_bytes(shape: Shape, size: usize) -> usize {
+    header_slot_bytes(shape)
+        .saturating_add(committee_bytes(size))
+        .saturating_add(branch_bytes(state_indices(shape).current))
+}
+
+/// Bytes of an update's fixed part.
+fn update_bytes(form: Form, shape: Shape, size: usize) -> usize {
+    let StateIndices { finalized, next, .. } = state_indices(shape);
+    let header = header_slot_bytes(shape);
+    let signed = (size >> 3).saturating_add(SIGNATURE_BYTES).saturating_add(8);
+    let finality = header.saturating_add(branch_bytes(finalized));
+    let handover = committee_bytes(size).saturating_add(branch_bytes(next));
+    header.saturating_add(signed).saturating_add(match form {
+        Form::Optimistic => 0,
+        Form::Finality => finality,
+        Form::Update => finality.saturating_add(handover),
+    })
+}
+
+const fn committee_bytes(size: usize) -> usize {
+    size.saturating_add(1).saturating_mul(KEY_BYTES)
+}
+
+/// The shape whose container these bytes are, by the slot of the header that they begin with: a
+/// container of another fork than its slot's is refused.
+fn shape_of(beacon: &Beacon, bytes: &[u8], fixed: impl Fn(Shape) -> usize) -> Option<Shape> {
+    let slot_in = |shape| {
+        let header = if is_variable(shape) {
+            let offset = usize::try_from(u32::from_le_bytes(*bytes.first_chunk()?)).ok()?;
+            (offset == fixed(shape)).then_some(())?;
+            bytes.get(offset..)?
+        } else {
+            (bytes.len() == fixed(shape)).then_some(bytes)?
+        };
+        header.first_chunk().copied().map(u64::from_le_bytes)
+    };
+    beacon.shapes().find(|shape| {
+        let fork = slot_in(*shape).and_then(|slot| beacon.fork(slot));
+        fork.is_some_and(|fork| fork.shape == *shape)
+    })
+}
+
+/// The shape of a `LightClientHeader` that stands alone.
+fn header_shape(beacon: &Beacon, header: Bytes<'_>) -> Result<Shape, DecodeError> {
+    let slot = header.bytes.first_chunk().copied().map(u64::from_le_bytes);
+    let fork = slot.and_then(|slot| beacon.fork(slot));
+    fork.map(|fork| fork.shape).ok_or(no_shape(header.span))
+}
+
+const fn whole(bytes: &[u8]) -> Bytes<'_> {
+    Bytes { bytes, span: Span { start: 0, end: bytes.len() } }
+}
+
+const fn no_shape(span: Span) -> DecodeError {
+    malformed("container", "not the container of its slot's fork", span)
+}
+
+const fn malformed(field: &'static str, reason: &'static str, span: Span) -> DecodeError {
+    DecodeError { malformed: Malformed::Ssz, field, reason, span }
+}

@@ -1,0 +1,230 @@
+//! The devnet's committees: RLP bootstraps and updates, in the same rules as Ethereum's.
+//!
+//! A header is signed as soon as it is made, so it is final at once: attested and finalized header
+//! are one, and the slot of the signature is the block's number.
+
+use alloc::vec::Vec;
+
+use super::store::Anchor;
+use super::update::{Form, Outline, Update};
+use super::{Execution, Signed};
+use crate::chain::Chain;
+use crate::error::{DecodeError, Malformed, Rejection, Span, VerifyError};
+use crate::hash::merkle::Work;
+use crate::hash::{Hash, keccak256, sha256};
+use crate::header::committee::{Aggregate, Committee, Listed, two_thirds};
+use crate::header::{TrustedHeader, signing};
+use crate::wire::{Bytes, ListWriter, Reader};
+
+/// A bootstrap's header and committee: RLP `[header, keys, aggregate, sibling]`.
+///
+/// # Errors
+/// `decode.*` for the form; `verify.checkpoint`, `verify.committee`; `decode.point` for a key.
+pub(super) fn bootstrap(
+    chain: &Chain,
+    size: usize,
+    checkpoint: Hash,
+    bytes: &[u8],
+    work: &mut Work,
+) -> Result<(Anchor, Committee, Signed), Rejection> {
+    let mut items = Reader::whole_list(bytes, 0, "bootstrap")?;
+    let header = items.string("header")?;
+    let listed = listed(&mut items, size)?;
+    let sibling = sized(&mut items, 32, "sibling")?;
+    items.finish("bootstrap")?;
+    reopen(chain, checkpoint, false, [header, sibling], &listed, work)
+}
+
+/// A committee, proven by a header that the caller pins.
+///
+/// # Errors
+/// As [`bootstrap`].
+pub(super) fn reopen(
+    chain: &Chain,
+    checkpoint: Hash,
+    of_next: bool,
+    [header, sibling]: [Bytes<'_>; 2],
+    listed: &Listed<'_>,
+    work: &mut Work,
+) -> Result<(Anchor, Committee, Signed), Rejection> {
+    let got = keccak256(header.bytes);
+    if got != checkpoint {
+        return Err(VerifyError::Checkpoint { expected: checkpoint, got }.into());
+    }
+    let trusted = TrustedHeader::pinned(chain, checkpoint, header.bytes)?;
+    let root = listed.root(work);
+    let pair = if of_next { [sibling.bytes, &root.0] } else { [&root.0, sibling.bytes] };
+    if trusted.committee_root() != Some(sha256(&pair)) {
+        let reason = "the header's committee root is another";
+        return Err(VerifyError::Committee { reason, span: listed.keys.span }.into());
+    }
+    let mut committee = Committee::proven(listed, root);
+    committee.check_keys(listed.keys.span, work)?;
+    let signed = signed(&trusted);
+    let (header, branch) = (header.bytes.to_vec(), sibling.bytes.to_vec());
+    Ok((Anchor { root: got, slot: signed.slot, of_next, header, branch }, committee, signed))
+}
+
+/// A header that two thirds of a trusted committee signed; `number` is its own.
+///
+/// # Errors
+/// `decode.*`; `verify.participation`, `.time`, `.signature`.
+pub(super) fn attested(
+    chain: &Chain,
+    committee: &mut Committee,
+    header: &[u8],
+    aggregate: &[u8],
+    number: u64,
+    work: &mut Work,
+) -> Result<Signed, Rejection> {
+    let span = Span { start: 0, end: aggregate.len() };
+    let aggregate = Aggregate::split(Bytes { bytes: aggregate, span }, committee.size())
+        .ok_or(malformed("signature", span))?;
+    // Hashes to what it hashes to; the signature below is what makes it trusted.
+    let header = TrustedHeader::pinned(chain, keccak256(header), header)?;
+    aggregate.require(two_thirds(committee.size()))?;
+    if header.number() != number {
+        return Err(VerifyError::Time { reason: "the header has another number" }.into());
+    }
+    let message = signing::devnet_message(chain, header.hash());
+    committee.verify(&aggregate, message, work)?;
+    Ok(Signed { signers: Some(aggregate.count()), ..signed(&header) })
+}
+
+/// An update of the devnet, decoded: RLP `[header, bits, signature, keys, aggregate, sibling]`, or
+/// the first three of it.
+#[derive(Clone, Debug)]
+pub(super) struct DevnetUpdate<'a> {
+    chain: &'a Chain,
+    /// Decoded under its own hash, so not trusted before the signature was checked.
+    header: TrustedHeader,
+    rlp: &'a [u8],
+    aggregate: Aggregate<'a>,
+    next: Option<(Listed<'a>, Bytes<'a>)>,
+    span: Span,
+}
+
+impl<'a> DevnetUpdate<'a> {
+    /// Decodes an update of the given form.
+    ///
+    /// # Errors
+    /// `decode.*` for the form, `verify.chain` for a header of another chain.
+    pub(super) fn decode(
+        chain: &'a Chain,
+        size: usize,
+        form: Form,
+        bytes: &'a [u8],
+    ) -> Result<Self, Rejection> {
+        let mut items = Reader::whole_list(bytes, 0, "update")?;
+        let Bytes { bytes: rlp, span } = items.string("header")?;
+        let bits = sized(&mut items, size >> 3, "bits")?;
+        let aggregate = Aggregate { bits, signature: sized(&mut items, 96, "signature")? };
+        let next = match form {
+            Form::Update => Some((listed(&mut items, size)?, sized(&mut items, 32, "sibling")?)),
+            Form::Finality | Form::Optimistic => None,
+        };
+        items.finish("update")?;
+        let header = TrustedHeader::pinned(chain, keccak256(rlp), rlp)?;
+        Ok(Self { chain, header, rlp, aggregate, next, span })
+    }
+}
+
+impl Update for DevnetUpdate<'_> {
+    fn outline(&self) -> Outline<'_> {
+        let number = self.header.number();
+        Outline {
+            attested_slot: number,
+            signature_slot: number,
+            next: self.next.map(|(listed, _)| listed),
+            aggregate: self.aggregate,
+        }
+    }
+
+    fn fewest_signers(&self, size: usize) -> usize {
+        two_thirds(size)
+    }
+
+    fn check_time(&self, now: u64) -> Result<(), VerifyError> {
+        if self.header.timestamp() <= now {
+            return Ok(());
+        }
+        Err(VerifyError::Time { reason: "a header from the future" })
+    }
+
+    fn attested(&self, _work: &mut Work) -> Result<Signed, VerifyError> {
+        Ok(signed(&self.header))
+    }
+
+    fn finalized(&self, _work: &mut Work) -> Result<Option<Signed>, VerifyError> {
+        Ok(Some(signed(&self.header)))
+    }
+
+    fn check_committees(
+        &self,
+        signer: Hash,
+        next: Option<Hash>,
+        _work: &mut Work,
+    ) -> Result<(), VerifyError> {
+        let Some(next) = next else {
+            return Ok(());
+        };
+        let wrong = |reason, span| Err(VerifyError::Committee { reason, span });
+        if let Some((_, sibling)) = &self.next
+            && sibling.bytes != signer.0
+        {
+            return wrong("the sibling is not the signing committee", sibling.span);
+        }
+        if self.header.committee_root() != Some(sha256(&[&signer.0, &next.0])) {
+            return wrong("the header's committee root is another", self.span);
+        }
+        Ok(())
+    }
+
+    fn message(&self, root: Hash, _work: &mut Work) -> Result<Hash, VerifyError> {
+        Ok(signing::devnet_message(self.chain, root))
+    }
+
+    fn keys_need_checks(&self) -> bool {
+        true
+    }
+
+    fn handover(&self) -> (Vec<u8>, Vec<u8>) {
+        let sibling = self.next.map(|(_, sibling)| sibling.bytes.to_vec());
+        (self.rlp.to_vec(), sibling.unwrap_or_default())
+    }
+
+    fn without_committee(&self) -> Vec<u8> {
+        let Aggregate { bits, signature } = self.aggregate;
+        ListWriter::default().string(self.rlp).string(bits.bytes).string(signature.bytes).finish()
+    }
+}
+
+fn signed(header: &TrustedHeader) -> Signed {
+    Signed {
+        slot: header.number(),
+        root: header.hash(),
+        timestamp: header.timestamp(),
+        execution: Some(Execution { hash: header.hash(), number: Some(header.number()) }),
+        signers: None,
+    }
+}
+
+fn listed<'a>(items: &mut Reader<'a>, size: usize) -> Result<Listed<'a>, DecodeError> {
+    Ok(Listed {
+        keys: sized(items, size.saturating_mul(48), "keys")?,
+        aggregate: sized(items, 48, "aggregate")?,
+    })
+}
+
+fn sized<'a>(
+    items: &mut Reader<'a>,
+    size: usize,
+    field: &'static str,
+) -> Result<Bytes<'a>, DecodeError> {
+    let string = items.string(field)?;
+    if string.bytes.len() == size { Ok(string) } else { Err(malformed(field, string.span)) }
+}
+
+const fn malformed(field: &'static str, span: Span) -> DecodeError {
+    DecodeError { malformed: Malformed::Shape, field, reason: "wrong length", span }
+}

@@ -1,0 +1,132 @@
+//! What the store's rules see of an update, whichever chain wrote it.
+
+use alloc::vec::Vec;
+
+use crate::chain::Consensus;
+use crate::error::VerifyError;
+use crate::hash::Hash;
+use crate::hash::merkle::Work;
+use crate::header::committee::{Aggregate, Committee, Listed, two_thirds};
+
+use super::{Execution, Signed};
+
+/// The shape of an update, by the methods that take it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// With the next committee.
+    Update,
+    /// With a finalized header.
+    Finality,
+    /// A signed header alone.
+    Optimistic,
+}
+
+/// What an update claims, decoded and not yet proven. Slots are block numbers on the devnet.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Outline<'a> {
+    pub(super) attested_slot: u64,
+    pub(super) signature_slot: u64,
+    /// The next committee, if a branch stands beside it.
+    pub(super) next: Option<Listed<'a>>,
+    pub(super) aggregate: Aggregate<'a>,
+}
+
+/// A decoded update and the proofs in it; [`super::store`] calls them in the order of the page.
+pub(super) trait Update {
+    fn outline(&self) -> Outline<'_>;
+
+    /// Signers without which the update is not even looked at.
+    fn fewest_signers(&self, size: usize) -> usize;
+
+    /// Slots are in order and not in the future. `now`: Unix time, seconds.
+    fn check_time(&self, now: u64) -> Result<(), VerifyError>;
+
+    /// The attested header, its execution payload proven.
+    fn attested(&self, work: &mut Work) -> Result<Signed, VerifyError>;
+
+    /// The finalized header, proven under the attested one; `None` if the update has none.
+    fn finalized(&self, work: &mut Work) -> Result<Option<Signed>, VerifyError>;
+
+    /// The committees that the attested header names.
+    ///
+    /// * `signer`: root of the committee that signs.
+    /// * `next`: root of the committee that the update brings, else of the known one after `signer`.
+    fn check_committees(
+        &self,
+        signer: Hash,
+        next: Option<Hash>,
+        work: &mut Work,
+    ) -> Result<(), VerifyError>;
+
+    /// What the committee signed. `root`: of the attested header.
+    fn message(&self, root: Hash, work: &mut Work) -> Result<Hash, VerifyError>;
+
+    /// Whether the keys of a committee must be checked one by one.
+    fn keys_need_checks(&self) -> bool;
+
+    /// What proves the next committee later, without the signature: the attested header, the branch.
+    fn handover(&self) -> (Vec<u8>, Vec<u8>);
+
+    /// The update without its committee, in the form [`Form::Finality`].
+    fn without_committee(&self) -> Vec<u8>;
+}
+
+/// An update whose every proof holds.
+#[derive(Clone, Debug)]
+pub(super) struct Valid {
+    pub(super) attested: Signed,
+    pub(super) finalized: Option<Signed>,
+    pub(super) next: Option<Committee>,
+    pub(super) signers: usize,
+    pub(super) signature_slot: u64,
+}
+
+impl Valid {
+    /// Slot of the finalized header; 0 without one.
+    pub(super) fn finalized_slot(&self) -> u64 {
+        self.finalized.as_ref().map_or(0, |header| header.slot)
+    }
+
+    /// Whether it finalizes a header of the period that it was signed in.
+    pub(super) fn finalizes_its_period(&self, consensus: &Consensus) -> bool {
+        self.finalized.as_ref().is_some_and(|finalized| {
+            consensus.period(finalized.slot) == consensus.period(self.attested.slot)
+        })
+    }
+
+    /// `is_better_update` of the Altair spec: which of two updates to keep for a forced one.
+    pub(super) fn is_better(&self, old: &Self, consensus: &Consensus) -> bool {
+        let needed = two_thirds(consensus.committee_size());
+        let many = |update: &Self| update.signers >= needed;
+        let relevant = |update: &Self| {
+            update.next.is_some()
+                && consensus.period(update.attested.slot) == consensus.period(update.signature_slot)
+        };
+        if many(self) != many(old) {
+            return many(self);
+        }
+        if !many(self) && self.signers != old.signers {
+            return self.signers > old.signers;
+        }
+        if relevant(self) != relevant(old) {
+            return relevant(self);
+        }
+        if self.finalized.is_some() != old.finalized.is_some() {
+            return self.finalized.is_some();
+        }
+        let (own, others) =
+            (self.finalizes_its_period(consensus), old.finalizes_its_period(consensus));
+        if own != others {
+            return own;
+        }
+        if self.signers != old.signers {
+            return self.signers > old.signers;
+        }
+        (self.attested.slot, self.signature_slot) < (old.attested.slot, old.signature_slot)
+    }
+}
+
+/// A header without an execution payload, or a genesis that stands for one.
+pub(super) const fn bare(slot: u64, root: Hash, timestamp: u64) -> Signed {
+    Signed { slot, root, timestamp, execution: None::<Execution>, signers: None }
+}

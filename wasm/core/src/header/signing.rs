@@ -1,0 +1,96 @@
+//! Committee signatures: `FastAggregateVerify` of draft-irtf-cfrg-bls-signature-05 §3.3.4, keys in
+//! G1, signatures in G2, and what is signed.
+
+use ark_bls12_381::{G1Affine, G2Affine, G2Projective, g2};
+use ark_ec::AffineRepr;
+use ark_ec::hashing::HashToCurve;
+use ark_ec::hashing::curve_maps::wb::WBMap;
+use ark_ec::hashing::map_to_curve_hasher::MapToCurveBasedHasher;
+use ark_ff::field_hashers::DefaultFieldHasher;
+use core::ops::Neg;
+use sha2::Sha256;
+
+use crate::algebra::pairings_cancel;
+use crate::chain::{Beacon, Chain};
+use crate::error::{Rejection, VerifyError};
+use crate::hash::merkle::Work;
+use crate::hash::{Hash, sha256};
+use crate::wire::{Bytes, point};
+
+/// The ciphersuite, which separates its messages from those of others.
+pub const CIPHERSUITE: &[u8] = b"BLS_SIG_BLS12381G2_XMD:SHA-256_SSWU_RO_POP_";
+
+/// `DOMAIN_SYNC_COMMITTEE` of the beacon chain.
+const BEACON_DOMAIN: [u8; 4] = [0x07, 0, 0, 0];
+
+/// The devnet's domain, "LP".
+const DEVNET_DOMAIN: [u8; 4] = [0x4c, 0x50, 0, 0];
+
+/// What a sync committee signs for a beacon header: `compute_signing_root` of the Altair spec.
+///
+/// * `root`: the header's `hash_tree_root`; `slot`: the slot of the signature, not of the header.
+///
+/// The fork version is that of the slot before the signature. `None` before the table's first fork.
+pub fn beacon_message(beacon: &Beacon, root: Hash, slot: u64, work: &mut Work) -> Option<Hash> {
+    let fork = beacon.fork(slot.max(1).saturating_sub(1))?;
+    let mut version = Hash::ZERO;
+    for (to, from) in version.0.iter_mut().zip(fork.version) {
+        *to = from;
+    }
+    let fork_data = work.pair(&version, &beacon.genesis_validators_root);
+    Some(work.pair(&root, &domain(BEACON_DOMAIN, fork_data)))
+}
+
+/// What a devnet committee signs for a header: SHA-256(header hash ‖ domain), the domain bound to the
+/// genesis block and the chain id.
+pub fn devnet_message(chain: &Chain, header_hash: Hash) -> Hash {
+    let network = sha256(&[&chain.genesis_hash.0, &chain.chain_id.to_be_bytes()]);
+    sha256(&[&header_hash.0, &domain(DEVNET_DOMAIN, network).0])
+}
+
+/// Four bytes of kind, then the first 28 of `tail`.
+fn domain(kind: [u8; 4], tail: Hash) -> Hash {
+    let mut domain = Hash::ZERO;
+    for (to, from) in domain.0.iter_mut().zip(kind.iter().chain(&tail.0)) {
+        *to = *from;
+    }
+    domain
+}
+
+/// Checks e(Σ keys, H(message)) = e(g₁, signature).
+///
+/// * `keys`: sum of the participants' keys; infinity is refused, since with it an infinity
+///   signature would stand for any message.
+/// * `signature`: 96 bytes compressed, in the subgroup, not infinity.
+///
+/// # Errors
+/// `decode.point` for the signature's form, [`VerifyError::Signature`] if the equation fails.
+pub(super) fn verify(
+    keys: G1Affine,
+    message: Hash,
+    signature: Bytes<'_>,
+    work: &mut Work,
+) -> Result<(), Rejection> {
+    let wrong = |reason| VerifyError::Signature { reason, span: signature.span };
+    let point = point::g2(signature, "signature")?;
+    work.decompressed = work.decompressed.saturating_add(1);
+    if keys.is_zero() {
+        return Err(wrong("the participants' keys add up to infinity").into());
+    }
+    let Some(hashed) = hash_to_g2(message, work) else {
+        return Err(wrong("the message has no point").into());
+    };
+    if pairings_cancel([keys, G1Affine::generator().neg()], [hashed, point], work) {
+        Ok(())
+    } else {
+        Err(wrong("the pairing equation fails").into())
+    }
+}
+
+/// `hash_to_curve` of RFC 9380 §8.8.2, suite `BLS12381G2_XMD:SHA-256_SSWU_RO_`.
+fn hash_to_g2(message: Hash, work: &mut Work) -> Option<G2Affine> {
+    type Hasher =
+        MapToCurveBasedHasher<G2Projective, DefaultFieldHasher<Sha256>, WBMap<g2::Config>>;
+    work.mapped = work.mapped.saturating_add(1);
+    Hasher::new(CIPHERSUITE).ok()?.hash(&message.0).ok()
+}
