@@ -31,3 +31,21 @@ pub extern "C" fn reach(bytes: *const u8, length: usize) -> usize {
     lightproof_core::Verifier::<lightproof_core::system::mpt::Mpt>::new(bytes, bytes, bytes)
         .map_or(0, |verifier| verifier.verify(bytes, [0; 32]).len())
 }
+
+/// Reaches the light client, and with it the curve.
+#[cfg(feature = "bls12-381")]
+#[unsafe(no_mangle)]
+pub extern "C" fn reach_light(bytes: *const u8, length: usize) -> usize {
+    use lightproof_core::header::light::{Form, LightClient};
+    // SAFETY: as above.
+    let bytes = unsafe { core::slice::from_raw_parts(bytes, length) };
+    let Ok(mut client) = LightClient::new(bytes) else { return 0 };
+    let reached = [
+        client.bootstrap(bytes, bytes).is_ok(),
+        client.apply(Form::Update, bytes, 0).is_ok(),
+        client.import(bytes, bytes).is_ok(),
+        client.attested(bytes, bytes, 0).is_ok(),
+        client.load_points(bytes).is_ok(),
+    ];
+    client.export().len() + client.points().len() + reached.len()
+}
