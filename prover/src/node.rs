@@ -5,11 +5,12 @@
 
 pub mod snapshot;
 
+use std::fs::{File, TryLockError};
+use std::io::ErrorKind;
 use std::path::Path;
 
 use redb::{
-    Builder, Database, DatabaseError, ReadableDatabase as _, ReadableTable as _, TableDefinition,
-    WriteTransaction,
+    Builder, Database, ReadableDatabase as _, ReadableTable as _, TableDefinition, WriteTransaction,
 };
 
 use crate::chain::header::Header;
@@ -25,6 +26,8 @@ use snapshot::Snapshot;
 const META: TableDefinition<'static, &'static str, u64> = TableDefinition::new("meta");
 const HEADERS: TableDefinition<'static, u64, Bytes> = TableDefinition::new("headers");
 const NUMBERS: TableDefinition<'static, Bytes, u64> = TableDefinition::new("numbers");
+/// The database's name in the data directory.
+const FILE: &str = "chain.redb";
 /// Layout of the database. Raised whenever an older file could be misread.
 const LAYOUT: u64 = 1;
 /// redb would take a gigabyte: the state must not live in memory.
@@ -45,6 +48,8 @@ pub struct Config {
 /// An open chain.
 pub struct Node {
     database: Database,
+    /// Held as long as the node lives.
+    lock: File,
     config: Config,
     systems: Vec<Box<dyn System>>,
     genesis_hash: Word,
@@ -56,49 +61,81 @@ impl Node {
     /// # Errors
     /// [`StoreError`]: the directory cannot be made, is in use, holds another chain, or the database fails.
     pub fn open(directory: &Path, config: Config) -> Result<Self, StoreError> {
-        let path = directory.display().to_string();
-        std::fs::create_dir_all(directory)
-            .map_err(|source| StoreError::Directory { path: path.clone(), source })?;
-        let database =
-            Builder::new().set_cache_size(CACHE_BYTES).create(directory.join("chain.redb"));
-        let database = database.map_err(|error| match error {
-            DatabaseError::DatabaseAlreadyOpen => StoreError::Locked { path: path.clone() },
-            other => other.into(),
+        let cannot = directory_error(directory);
+        std::fs::create_dir_all(directory).map_err(&cannot)?;
+        let mut lock = File::create(directory.join("lock")).map_err(&cannot)?;
+        lock.try_lock().map_err(|error| match error {
+            TryLockError::WouldBlock => {
+                StoreError::Locked { path: directory.display().to_string() }
+            }
+            TryLockError::Error(source) => cannot(source),
         })?;
-        let mut node =
-            Self { database, config, systems: registry(config.window), genesis_hash: [0; 32] };
-        node.check_or_create(&path)?;
+        let file = directory.join(FILE);
+        if !file.try_exists().map_err(&cannot)? {
+            lock = Self::create(directory, lock, config)?;
+        }
+        let mut node = Self::on(&file, lock, config)?;
+        node.check(directory)?;
         node.genesis_hash =
             node.snapshot()?.header(0)?.ok_or(StoreError::Corrupt("no genesis block"))?.hash();
         Ok(node)
     }
 
-    fn check_or_create(&self, path: &str) -> Result<(), StoreError> {
+    /// Makes a chain beside its place and moves it there when it is whole: a process that is killed on the way
+    /// leaves nothing that looks like a chain.
+    fn create(directory: &Path, lock: File, config: Config) -> Result<File, StoreError> {
+        let cannot = directory_error(directory);
+        let unfinished = directory.join("unfinished.redb");
+        // Whoever left one behind is gone: the lock is ours.
+        match std::fs::remove_file(&unfinished) {
+            Err(error) if error.kind() != ErrorKind::NotFound => return Err(cannot(error)),
+            _ => {}
+        }
+        let node = Self::on(&unfinished, lock, config)?;
+        node.found()?;
+        let Self { lock, database, .. } = node;
+        drop(database);
+        std::fs::rename(&unfinished, directory.join(FILE)).map_err(&cannot)?;
+        // The name must be as durable as the contents before a block is announced.
+        #[cfg(unix)]
+        File::open(directory).and_then(|directory| directory.sync_all()).map_err(&cannot)?;
+        Ok(lock)
+    }
+
+    fn on(file: &Path, lock: File, config: Config) -> Result<Self, StoreError> {
+        let database = Builder::new().set_cache_size(CACHE_BYTES).create(file)?;
+        let systems = registry(config.window);
+        Ok(Self { database, lock, config, systems, genesis_hash: [0; 32] })
+    }
+
+    /// Writes what the chain is made from, and its genesis block.
+    fn found(&self) -> Result<(), StoreError> {
         let transaction = self.database.begin_write()?;
-        let wanted =
-            [("layout", LAYOUT), ("seed", self.config.seed), ("window", self.config.window)];
-        let mut meta = transaction.open_table(META)?;
-        let new = meta.get("head")?.is_none();
-        for (key, value) in wanted {
-            let found = meta.get(key)?.map(|found| found.value());
-            match found {
-                None if new => drop(meta.insert(key, value)?),
-                Some(found) if found == value => {}
-                Some(found) => {
-                    let (found, wanted) = (format!("{key} {found}"), format!("{key} {value}"));
-                    return Err(StoreError::OtherChain { path: path.to_owned(), found, wanted });
-                }
-                None => {
-                    return Err(StoreError::Corrupt("the description of the chain is incomplete"));
-                }
-            }
+        for (key, value) in self.description() {
+            transaction.open_table(META)?.insert(key, value)?;
         }
-        drop(meta);
-        if new {
-            self.append(&transaction, [0; 32], 0)?;
-        }
+        self.append(&transaction, [0; 32], 0)?;
         transaction.commit()?;
         Ok(())
+    }
+
+    /// Refuses a chain that is made from something else.
+    fn check(&self, directory: &Path) -> Result<(), StoreError> {
+        let meta = self.database.begin_read()?.open_table(META)?;
+        for (key, wanted) in self.description() {
+            let found =
+                meta.get(key)?.ok_or(StoreError::Corrupt("no description of the chain"))?.value();
+            if found != wanted {
+                let path = directory.display().to_string();
+                let (found, wanted) = (format!("{key} {found}"), format!("{key} {wanted}"));
+                return Err(StoreError::OtherChain { path, found, wanted });
+            }
+        }
+        Ok(())
+    }
+
+    fn description(&self) -> [(&'static str, u64); 3] {
+        [("layout", LAYOUT), ("seed", self.config.seed), ("window", self.config.window)]
     }
 
     /// Makes `count` blocks, durable together when this returns.
@@ -174,6 +211,11 @@ impl Node {
     pub fn systems(&self) -> &[Box<dyn System>] {
         &self.systems
     }
+}
+
+fn directory_error(directory: &Path) -> impl Fn(std::io::Error) -> StoreError {
+    let path = directory.display().to_string();
+    move |source| StoreError::Directory { path: path.clone(), source }
 }
 
 impl std::fmt::Debug for Node {

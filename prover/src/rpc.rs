@@ -24,7 +24,7 @@ pub const MAX_BODY: usize = 2 * 1024 * 1024;
 /// Calls in one batch.
 pub const MAX_BATCH: usize = 100;
 /// Bytes of one response body.
-pub const MAX_RESPONSE: usize = 32 * 1024 * 1024;
+pub const MAX_RESPONSE: usize = 8 * 1024 * 1024;
 /// Headers in one answer to `lp_getHeaders`.
 pub const MAX_HEADERS: u64 = 1_024;
 /// Slots in one `eth_getProof`.
@@ -50,6 +50,11 @@ impl Service {
     /// Serves `node`; `lie` is told about every reply.
     pub fn new(node: Arc<Node>, lie: Option<&'static Lie>) -> Self {
         Self { node, lie }
+    }
+
+    /// The chain that is served.
+    pub fn node(&self) -> &Node {
+        &self.node
     }
 
     /// A view for the calls of one request.

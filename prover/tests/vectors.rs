@@ -1,7 +1,5 @@
 //! The generated vectors against the verifier, and against the committed files.
 
-#![allow(clippy::unwrap_used, missing_docs)]
-
 use std::path::Path;
 
 use lightproof_core::Verifier;

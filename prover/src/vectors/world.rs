@@ -63,6 +63,24 @@ impl World {
         self.storage.get(address).map_or(EMPTY_ROOT, |(root, _)| *root)
     }
 
+    /// The account trie as a map, for an independent implementation.
+    pub fn leaves(&self) -> BTreeMap<Word, Vec<u8>> {
+        let leaf = |(address, entry): (&Address, &Entry)| {
+            (keccak256(address), leaf(entry, &self.storage_root(address)))
+        };
+        self.accounts.iter().map(leaf).collect()
+    }
+
+    /// Each account's storage trie as a map.
+    pub fn storages(&self) -> BTreeMap<Address, BTreeMap<Word, Vec<u8>>> {
+        let slot =
+            |(slot, value): (&Slot, &Word)| (keccak256(slot), Item::uint_bytes(value).encode());
+        let storage = |(address, entry): (&Address, &Entry)| {
+            (*address, entry.slots.iter().map(slot).collect())
+        };
+        self.accounts.iter().map(storage).collect()
+    }
+
     /// The honest proof.
     pub fn reply(&self, query: &Query) -> Reply {
         let none = (EMPTY_ROOT, Nodes::new());

@@ -1,0 +1,11 @@
+//! The node as a whole: its chain, its replies, its lies, its end.
+
+mod history;
+mod http;
+#[cfg(unix)]
+mod kill;
+mod lies;
+mod model;
+mod prove;
+mod rpc;
+mod verify;
