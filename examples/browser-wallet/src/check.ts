@@ -51,7 +51,7 @@ export type Outcome =
     }
   | { readonly state: 'lying'; readonly error: ProofError }
   | { readonly state: 'unavailable'; readonly error: UnavailableError }
-  | { readonly state: 'platform'; readonly error: PlatformError }
+  | { readonly state: 'platform'; readonly code: string; readonly problem: string }
   | { readonly state: 'input'; readonly field: FieldName; readonly problem: string }
 
 /**
@@ -98,7 +98,9 @@ function chainOf({ chain, genesis }: Settings): Chain {
 function outcomeOf(error: unknown): Outcome {
   if (error instanceof ProofError) return { state: 'lying', error }
   if (error instanceof UnavailableError) return { state: 'unavailable', error }
-  if (error instanceof PlatformError) return { state: 'platform', error }
+  if (error instanceof PlatformError) {
+    return { state: 'platform', code: error.code, problem: error.message }
+  }
   if (error instanceof InputError) {
     const field = fieldOf(error.argument)
     return { state: 'input', field, problem: error.message.replace(`${error.argument}: `, '') }

@@ -93,13 +93,14 @@ async function ask(): Promise<void> {
 }
 
 async function answer(asked: Settings, signal: AbortSignal): Promise<Outcome | undefined> {
-  // The page is on screen before the verifier is fetched.
-  const { check } = await import('./check.js')
   try {
+    // The page is on screen before the verifier is fetched.
+    const { check } = await import('./check.js')
     return await check(asked, signal)
   } catch (error) {
     if (signal.aborted) return undefined
-    throw error
+    const reason = error instanceof Error ? error.message : String(error)
+    return { state: 'platform', code: 'page', problem: `A part of this page failed: ${reason}` }
   }
 }
 

@@ -8,7 +8,7 @@ import { whatFailed, whyUnavailable } from './words.js'
 
 type Shown = Exclude<Outcome, { state: 'input' }>
 
-const EMPTY_CODE_HASH = '0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470'
+const EMPTY_CODE_HASH: string = '0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470'
 
 /** Shows that the node has been asked. */
 export function showWorking(node: string): void {
@@ -37,7 +37,7 @@ export function showOutcome(outcome: Shown): void {
       replace('unavailable', unavailableCard(outcome.error))
       return
     case 'platform':
-      replace('platform', platformCard(outcome.error))
+      replace('platform', platformCard(outcome))
   }
 }
 
@@ -124,13 +124,13 @@ function unavailableCard(error: Extract<Shown, { state: 'unavailable' }>['error'
   )
 }
 
-function platformCard(error: Extract<Shown, { state: 'platform' }>['error']): HTMLElement {
-  const code = element('p', 'code', error.code)
+function platformCard(outcome: Extract<Shown, { state: 'platform' }>): HTMLElement {
+  const code = element('p', 'code', outcome.code)
   code.id = 'code'
   return card(
-    banner('platform', 'This browser cannot check proofs', 'Nothing was asked or proven.'),
-    element('p', '', error.message),
-    code,
+    banner('platform', 'No proof can be checked here', 'Nothing was proven.'),
+    element('p', '', outcome.problem),
+    element('div', '', element('p', 'label', 'Error code'), code),
   )
 }
 

@@ -1,3 +1,6 @@
+import { copyFile, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { ProofFile } from 'lightproof'
 import { verifyProofFile } from 'lightproof'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -219,6 +222,30 @@ inEveryEngine((lab) => {
     }
     expect(requests.filter((path) => path.endsWith('.wasm'))).toHaveLength(1)
     expect(await consoleErrors(engine)).toEqual([])
+  })
+
+  test('says so where the browser may not run the verifier', async () => {
+    // Two policies are in force then, the page's and the server's, and the server's lacks wasm-unsafe-eval.
+    const { url } = await lab.serve(folder, { csp: "script-src 'self'" })
+    await lab.engine().open(`${url}/${hash({ address: node.sample('eoa').address })}`)
+    await waitForState(lab, 'platform')
+    expect(await lab.engine().text('#result h2')).toBe('No proof can be checked here')
+    expect(await lab.engine().text('#code')).toBe('platform.csp')
+  })
+
+  test('says so where a part of the page is missing', async () => {
+    const copy = await mkdtemp(join(tmpdir(), 'lightproof-wallet-'))
+    try {
+      for (const name of ['index.html', 'main.js', 'style.css']) {
+        await copyFile(join(folder, name), join(copy, name))
+      }
+      const { url } = await lab.serve(copy)
+      await lab.engine().open(`${url}/${hash({ address: node.sample('eoa').address })}`)
+      await waitForState(lab, 'platform')
+      expect(await lab.engine().text('#code')).toBe('page')
+    } finally {
+      await rm(copy, { recursive: true, force: true })
+    }
   })
 
   test('drops a question that is still open when a new one is asked', async () => {

@@ -53,6 +53,23 @@ async function save(name: string): Promise<string> {
   return path
 }
 
+/** A proof file made of the first valid Ethereum case of the test vectors. */
+async function ethereumRecord(): Promise<{ record: unknown; block: string }> {
+  const vectors = new URL('../../../test-vectors/mpt.json', import.meta.url)
+  const { groups } = JSON.parse(await readFile(vectors, 'utf8')) as {
+    groups: (Pick<ProofFile, 'chain' | 'config'> & { tests: ProofFile[] })[]
+  }
+  for (const { chain, config, tests } of groups) {
+    if (chain.chainId !== 1) continue
+    for (const vector of tests) {
+      if (vector.expected.result !== 'valid' || !('header' in vector.source)) continue
+      const record = { ...vector, schema: 1, kind: 'proof', system: 'mpt', chain, config }
+      return { record, block: vector.source.header.hash }
+    }
+  }
+  throw new Error('the vectors hold no valid Ethereum case')
+}
+
 describe('online', () => {
   test('proves an account and its slots', async () => {
     const { address, slots } = node.sample('contract')
@@ -111,6 +128,16 @@ describe('offline', () => {
     expect(JSON.parse(run.output)).toMatchObject({
       trust: { notProved: ['anchor', 'recency', 'chain'] },
     })
+  })
+
+  test('proves an Ethereum account', async () => {
+    const { record, block } = await ethereumRecord()
+    const path = join(folder, 'ethereum.json')
+    await writeFile(path, JSON.stringify(record))
+    const run = await prove('--file', path, '--block', block, '--chain', 'mainnet')
+    expect(run).toMatchObject({ exit: 0, problem: '' })
+    expect(run.output).toMatch(/^✓ PROVEN( ABSENT)? {2}0x[0-9a-f]{40} on mainnet\n/)
+    expect(run.output).toContain(block)
   })
 
   test('error: a changed proof is rejected', async () => {
