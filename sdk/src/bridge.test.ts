@@ -78,7 +78,6 @@ describe('methods', () => {
 
 describe('who may ask, and where the reply goes', () => {
   const call = { id: 1, method: 'getNonce', params: { address: OWNER } }
-  const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 50))
 
   test('default: a shell gets text, by whichever channel it has', async () => {
     const shells: ((postMessage: (message: unknown) => void) => Partial<BridgeTarget>)[] = [
@@ -120,33 +119,39 @@ describe('who may ask, and where the reply goes', () => {
 
   test('error: another window is not heard unless its origin is allowed', async () => {
     const heard: unknown[] = []
-    const told: unknown[] = []
-    const source = { postMessage: (reply: unknown, to: unknown) => told.push([reply, to]) }
-    const shell = { ReactNativeWebView: { postMessage: (text: string) => heard.push(text) } }
-    for (const origins of [[], ['https://other.test'], ['https://wallet.test']]) {
-      const { target, emit } = windowOf(shell)
-      serveBridge(client, target, { origins })
-      emit({ data: call, source, origin: 'https://wallet.test' })
-    }
-    await settle()
-    expect(heard).toEqual([])
+    const told = await new Promise((resolve) => {
+      const source = { postMessage: (...reply: unknown[]) => resolve(reply) }
+      const shell = { ReactNativeWebView: { postMessage: (text: string) => heard.push(text) } }
+      // The allowed one comes last: by its answer the others would have had theirs.
+      for (const origin of ['https://other.test', 'https://wallet.test']) {
+        const { target, emit } = windowOf(shell)
+        serveBridge(client, target, { origins: [origin] })
+        emit({ data: { ...call, id: origin }, source, origin: 'https://wallet.test' })
+      }
+    })
     expect(told).toEqual([
-      [expect.objectContaining({ id: 1 }), { targetOrigin: 'https://wallet.test' }],
+      expect.objectContaining({ id: 'https://wallet.test' }),
+      { targetOrigin: 'https://wallet.test' },
     ])
+    expect(heard).toEqual([])
   })
 
   test('behavior: what is no call is left alone, a reply included', async () => {
-    const heard: unknown[] = []
-    const { target, emit } = windowOf({
-      ReactNativeWebView: { postMessage: (text) => heard.push(text) },
+    const heard: string[] = []
+    await new Promise<void>((resolve) => {
+      const postMessage = (text: string): void => {
+        heard.push(text)
+        resolve()
+      }
+      const { target, emit } = windowOf({ ReactNativeWebView: { postMessage } })
+      serveBridge(client, target)
+      const others = ['{', 'text', null, 1, [], {}, { id: 1 }, { method: 'getNonce' }]
+      for (const data of [...others, { id: 1, result: {} }, { id: {}, method: 'getNonce' }]) {
+        emit({ data })
+      }
+      emit({ data: { ...call, id: 'last' } })
     })
-    serveBridge(client, target)
-    const others = ['{', 'text', null, 1, [], {}, { id: 1 }, { method: 'getNonce' }]
-    for (const data of [...others, { id: 1, result: {} }, { id: {}, method: 'getNonce' }]) {
-      emit({ data })
-    }
-    await settle()
-    expect(heard).toEqual([])
+    expect(heard.map((text) => (JSON.parse(text) as BridgeReply).id)).toEqual(['last'])
   })
 
   test('behavior: stops when told', () => {

@@ -18,20 +18,33 @@ export type BridgeReply =
   | { readonly id: string | number; readonly result: Json }
   | { readonly id: string | number | null; readonly error: Json }
 
+/** Hears the messages of a window. */
+export type BridgeListener = (event: MessageEvent) => void
+
+/** A channel to the native shell. */
+export interface BridgeShell {
+  /** Sends a message, as JSON text. */
+  postMessage(message: string): void
+}
+
+/** Where messages arrive. */
+export interface BridgeSource {
+  /** Starts to listen. */
+  addEventListener(type: 'message', listener: BridgeListener): void
+  /** Stops to listen. */
+  removeEventListener(type: 'message', listener: BridgeListener): void
+}
+
 /** The part of a window that the bridge uses. */
-export interface BridgeTarget {
-  addEventListener(type: 'message', listener: (event: MessageEvent) => void): void
-  removeEventListener(type: 'message', listener: (event: MessageEvent) => void): void
+export interface BridgeTarget extends BridgeSource {
   /** React Native. */
-  readonly ReactNativeWebView?: { postMessage(message: string): void }
+  readonly ReactNativeWebView?: BridgeShell
   /** WKWebView: a script message handler named `lightproof`. */
-  readonly webkit?: {
-    readonly messageHandlers?: { readonly lightproof?: { postMessage(message: unknown): void } }
-  }
+  readonly webkit?: { readonly messageHandlers?: { readonly lightproof?: BridgeShell } }
   /** Android: an object added with addJavascriptInterface or addWebMessageListener. */
-  readonly lightproofAndroid?: { postMessage(message: string): void }
+  readonly lightproofAndroid?: BridgeShell
   /** React Native on Android delivers its messages here. */
-  readonly document?: Pick<BridgeTarget, 'addEventListener' | 'removeEventListener'>
+  readonly document?: BridgeSource
 }
 
 /** Options of {@link serveBridge}. */

@@ -14,5 +14,13 @@ usePlatform({
   hash: async () => fromBase64((await import('./generated/hash.inline.js')).wasm),
 })
 
-export { type BridgeOptions, type BridgeReply, type BridgeTarget, serveBridge } from './bridge.js'
+export {
+  type BridgeListener,
+  type BridgeOptions,
+  type BridgeReply,
+  type BridgeShell,
+  type BridgeSource,
+  type BridgeTarget,
+  serveBridge,
+} from './bridge.js'
 export * from './index.js'

@@ -1,37 +1,9 @@
-import { inspect } from 'node:util'
-import { afterEach, describe, expect, test } from 'vitest'
-import { resultFor, serve, type TestServer } from '../../test/support/server.js'
+import { describe, expect, test } from 'vitest'
+import { ask, CALL, nodeAt, nodeOf } from '../../test/support/node.js'
+import { resultFor } from '../../test/support/server.js'
 import { mainnet } from '../chains.js'
-import type { ClientOptions } from '../client.js'
 import { createClient } from '../client.js'
-import { RpcError, TransportError } from '../errors.js'
-import type { Node } from './rpc.js'
-
-const servers: TestServer[] = []
-
-afterEach(async () => {
-  await Promise.all(servers.splice(0).map((server) => server.close()))
-})
-
-async function nodeAt(
-  answer: Parameters<typeof serve>[0],
-  options: Partial<ClientOptions> = {},
-): Promise<{ node: Node; server: TestServer }> {
-  const server = await serve(answer)
-  servers.push(server)
-  return { server, node: nodeOf(server.url, options) }
-}
-
-function nodeOf(url: string, options: Partial<ClientOptions> = {}): Node {
-  const anchor = { block: mainnet.genesisHash }
-  const client = createClient({ chain: mainnet, anchor, nodes: [url], retries: 0, ...options })
-  const [node] = client.nodes
-  if (node === undefined) throw new Error('no node')
-  return node
-}
-
-const CALL = { method: 'eth_chainId', params: [] }
-const ask = (node: Node, signal?: AbortSignal): Promise<unknown> => node.call(CALL, signal)
+import { RpcError } from '../errors.js'
 
 describe('a single call', () => {
   test('default: posts JSON-RPC and returns the result', async () => {
@@ -140,16 +112,15 @@ describe('HTTP', () => {
   })
 
   test('error: a body that drips is cut by the same timeout', async () => {
-    let dripped = 0
     const { node } = await nodeAt(
       (response) => {
-        const drip = setInterval(() => response.write(String(dripped++)), 10)
+        response.write('"')
+        const drip = setInterval(() => response.write('.'), 10)
         response.on('close', () => clearInterval(drip))
       },
       { timeoutMs: 100 },
     )
     await expect(ask(node)).rejects.toMatchObject({ code: 'transport.timeout' })
-    expect(dripped).toBeGreaterThan(0)
   })
 
   test('error: a fetch that ignores its signal is cut as well', async () => {
@@ -284,66 +255,6 @@ describe('batches', () => {
       response.end(JSON.stringify(asked.map(({ id }) => ({ id, error }))))
     })
     await expect(node.batch(calls, undefined)).rejects.toMatchObject({ code: 'rpc.block' })
-  })
-})
-
-describe('credentials', () => {
-  const secrets = ['s3cret-user', 'pa$$ word', 'pa%24%24%20word', 'path-api-key', 'query-api-key']
-  const withSecrets = (origin: string): string =>
-    `${origin.replace('://', '://s3cret-user:pa%24%24%20word@')}/v2/path-api-key?key=query-api-key`
-
-  function expectNoSecrets(error: unknown): void {
-    expect(error).toBeInstanceOf(TransportError)
-    const shown = inspect(error, { depth: 10, showHidden: true }) + String((error as Error).stack)
-    for (const secret of secrets) expect(shown).not.toContain(secret)
-  }
-
-  test('behavior: user and password travel as a header', async () => {
-    const { server } = await nodeAt((response, body) => response.end(resultFor(body, '0x1')))
-    expect(await ask(nodeOf(withSecrets(server.url)))).toBe('0x1')
-    const expected = `Basic ${Buffer.from('s3cret-user:pa$$ word').toString('base64')}`
-    expect(server.headers[0]?.authorization).toBe(expected)
-  })
-
-  test('error: never in an error or its causes', async () => {
-    const { server } = await nodeAt((response) => response.writeHead(401).end())
-    const url = withSecrets(server.url)
-    expectNoSecrets(await ask(nodeOf(url)).catch((reason: unknown) => reason))
-    await server.close()
-    expectNoSecrets(await ask(nodeOf(url)).catch((reason: unknown) => reason))
-  })
-
-  test('error: not even when fetch repeats the URL in its message, causes and fields', async () => {
-    const url = withSecrets('http://node.test')
-    const fetch = (input: unknown): never => {
-      const cause = Object.assign(new Error(`connect ${String(input)}`), { url, code: 'ECONN' })
-      throw Object.assign(new TypeError(`failed: ${url}`, { cause }), { config: { url } })
-    }
-    const error = await ask(nodeOf(url, { fetch })).catch((reason: unknown) => reason)
-    expectNoSecrets(error)
-    expect(error).toMatchObject({ cause: { cause: { code: 'ECONN' } } })
-  })
-
-  test('error: nor when the node repeats it', async () => {
-    const message = 'unknown key query-api-key of path-api-key'
-    const { server } = await nodeAt((response) =>
-      response.end(JSON.stringify({ id: 1, error: { code: -32000, message, data: [message] } })),
-    )
-    const error = await ask(nodeOf(withSecrets(server.url))).catch((reason: unknown) => reason)
-    const shown = inspect(error, { depth: 10, showHidden: true })
-    for (const secret of secrets) expect(shown).not.toContain(secret)
-    expect(error).toMatchObject({ code: 'rpc.server', node: server.url })
-  })
-
-  test('error: a URL that cannot be parsed is not repeated', () => {
-    const url = 'https://user:s3cret-user@[bad'
-    try {
-      nodeOf(url)
-      expect.unreachable()
-    } catch (error) {
-      expect(inspect(error, { depth: 10, showHidden: true })).not.toContain('s3cret-user')
-      expect(error).toMatchObject({ code: 'input.node', argument: 'nodes[0]' })
-    }
   })
 })
 
