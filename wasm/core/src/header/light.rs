@@ -11,8 +11,10 @@ mod devnet;
 mod json;
 mod saved;
 mod store;
+mod text;
 mod update;
 
+pub use text::{LightText, verify_attested_text};
 pub use update::Form;
 
 use alloc::vec::Vec;
