@@ -61,7 +61,8 @@ async function check(
   const used = chain ?? file.chain
   const { query, variant, proof } = file
   const proven = await verifyClaim(used, { source, query, variant, proof })
-  const pin = source.kind === 'header' ? await linkHeaders(used, anchor.hash, source.rlps) : []
+  const pin =
+    source.kind === 'header' ? await linkHeaders(used, anchor.hash, source.rlps.slice(0, 1)) : []
   const age = pin[0] === undefined ? null : secondsSince(pin[0].timestamp)
   const value = provenAccount(file.address(), proven.fact)
   const trust = report(used, anchor, age, proven, value)

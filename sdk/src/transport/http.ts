@@ -104,8 +104,6 @@ async function request(endpoint: Endpoint, body: string, signal: AbortSignal): P
     signal,
     // A redirect would carry the question, and the API key, to whoever the node names.
     redirect: 'manual',
-    credentials: 'omit',
-    cache: 'no-store',
     referrerPolicy: 'no-referrer',
   })
   const { status } = response
@@ -147,6 +145,10 @@ async function readBytes(endpoint: Endpoint, response: Response): Promise<Uint8A
     new TransportError('transport.size', label, `sent more than ${maxBytes} bytes`)
   if (Number(response.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge()
   if (response.body === null) return new Uint8Array(0)
+  if (response.body === undefined) {
+    const problem = 'this fetch cannot stream bodies, so their size cannot be bounded'
+    throw new PlatformError('platform.fetch', `${problem}; give createClient one that can`)
+  }
   const reader = response.body.getReader()
   const chunks: Uint8Array[] = []
   let size = 0

@@ -128,6 +128,13 @@ describe('HTTP', () => {
     await expect(ask(node)).rejects.toMatchObject({ code: 'transport.timeout' })
   })
 
+  test('error: a fetch that cannot stream is no platform for it', async () => {
+    const headers = new Headers()
+    const response = { status: 200, type: 'default', headers, text: async () => '{}' }
+    const node = nodeOf('http://node.test', { fetch: async () => response as never })
+    await expect(ask(node)).rejects.toMatchObject({ code: 'platform.fetch' })
+  })
+
   test('error: a body that says it is too long is not read', async () => {
     const { node } = await nodeAt(
       (response) => response.writeHead(200, { 'content-length': 2000 }).write('x'),
