@@ -6,8 +6,8 @@ import { launchWebKit } from './webkit.mjs'
 
 /** @import { Engine, EngineName, LaunchOptions, MissingEngine } from './types.ts' */
 
-/** Thrown by {@link launch} when the engine is not on this machine; `missing` names the Debian packages. */
-export class EngineMissingError extends Error {
+/** The engine is not on this machine; `missing` names the Debian packages. */
+class EngineMissingError extends Error {
   /** @param {MissingEngine} missing */
   constructor(missing) {
     super(missing.message)

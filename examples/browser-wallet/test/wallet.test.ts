@@ -4,99 +4,41 @@ import { join } from 'node:path'
 import type { ProofFile } from 'lightproof'
 import { verifyProofFile } from 'lightproof'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { buildExample, screenshotPath } from '../../test/support/build.js'
-import { poorContrast } from '../../test/support/contrast.js'
-import { consoleErrors, inEveryEngine, type Lab } from '../../test/support/engines.js'
-import { deadUrl, type RunningNode, startNode } from '../../test/support/node.js'
+import { buildExample } from '../../test/support/build.js'
+import { consoleErrors, inEveryEngine, type Lab, waitForState } from '../../test/support/engines.js'
+import { deadUrl, fragment, type RunningNode, startNode } from '../../test/support/node.js'
 import { ask, failingNode, silentNode } from '../../test/support/rpc.js'
 
 let folder: string
 let node: RunningNode
-let liar: RunningNode
 let dead: string
 
 beforeAll(async () => {
   folder = await buildExample('browser-wallet')
   node = await startNode()
-  liar = await startNode({ lie: 'claim-balance' })
   dead = await deadUrl()
 })
 
 afterAll(async () => {
   await node.stop()
-  await liar.stop()
 })
 
-interface Question {
-  readonly node?: string
-  readonly address?: string
-  readonly anchor?: string
-  readonly genesis?: string
-  readonly chain?: string
-}
+type Question = Readonly<Record<string, string>>
 
-/** The part of the page's address after `#`: the honest node and its head, unless told otherwise. */
-function hash(question: Question = {}): string {
-  const complete = {
-    chain: 'devnet',
-    genesis: node.genesisHash,
-    anchor: node.head.hash,
-    node: node.url,
-  }
-  return `#${new URLSearchParams({ ...complete, ...question })}`
-}
+const hash = (question: Question = {}) => fragment(node, question)
 
 /** Opens the page afresh. */
-async function open(lab: Lab, fragment: string): Promise<readonly string[]> {
+async function open(lab: Lab, settings: string): Promise<readonly string[]> {
   const { url, requests } = await lab.serve(folder)
-  await lab.engine().open(`${url}/${fragment}`)
+  await lab.engine().open(`${url}/${settings}`)
   return requests
-}
-
-async function waitForState(lab: Lab, state: string): Promise<void> {
-  await lab.engine().waitFor(`document.getElementById('result').dataset.state === '${state}'`)
-}
-
-/** What every state shows must fit the screen, be legible and be announced. */
-async function expectPresentable(lab: Lab, name: string, scheme: string): Promise<void> {
-  const engine = lab.engine()
-  for (const width of [320, 390, 1280]) {
-    await engine.setViewport(width, 900)
-    const overflow = await engine.evaluate('document.documentElement.scrollWidth - innerWidth')
-    expect(overflow, `overflow at ${width} px`).toBeLessThanOrEqual(0)
-    const height = Number(await engine.evaluate('document.documentElement.scrollHeight'))
-    await engine.setViewport(width, Math.min(Math.max(height, 844), 2400))
-    await engine.screenshot(
-      screenshotPath('browser-wallet', `${name}-${lab.name}-${scheme}-${width}`),
-    )
-  }
-  expect(await engine.evaluate(poorContrast)).toEqual([])
-}
-
-async function showEachState(lab: Lab, scheme: string): Promise<void> {
-  const eoa = node.sample('eoa').address
-  const states: readonly (readonly [name: string, state: string, question: Question])[] = [
-    ['empty', 'idle', {}],
-    ['proven', 'proven', { address: eoa }],
-    ['absent', 'absent', { address: node.sample('absent').address }],
-    ['lying', 'lying', { address: eoa, node: liar.url }],
-    ['unreachable', 'unavailable', { address: eoa, node: dead }],
-  ]
-  for (const [name, state, question] of states) {
-    await open(lab, hash(question))
-    await waitForState(lab, state)
-    await expectPresentable(lab, name, scheme)
-  }
-  await open(lab, hash({ address: eoa, anchor: '0x12' }))
-  await lab.engine().waitFor("document.querySelector('[aria-invalid=true]') !== null")
-  await expectPresentable(lab, 'bad-input', scheme)
 }
 
 inEveryEngine((lab) => {
   test('shows a proven balance and nonce, and on what grounds', async () => {
     const { address } = node.sample('eoa')
     await open(lab, hash({ address }))
-    await waitForState(lab, 'proven')
+    await waitForState(lab.engine(), 'proven')
     const engine = lab.engine()
     expect(await engine.text('#result h2')).toBe('Proven')
     expect(await engine.text('#result .exact')).toBe(
@@ -123,7 +65,7 @@ inEveryEngine((lab) => {
   test('shows that an account is proven absent, with the balance zero', async () => {
     const { address } = node.sample('absent')
     await open(lab, hash({ address }))
-    await waitForState(lab, 'absent')
+    await waitForState(lab.engine(), 'absent')
     const engine = lab.engine()
     expect(await engine.text('#result h2')).toBe('Proven absent')
     expect(await engine.text('#result .banner p')).toBe(
@@ -152,7 +94,7 @@ inEveryEngine((lab) => {
     const other = await startNode({ lie })
     try {
       await open(lab, hash({ address: node.sample('eoa').address, node: other.url }))
-      await waitForState(lab, 'lying')
+      await waitForState(lab.engine(), 'lying')
       const engine = lab.engine()
       expect(await engine.text('#result h2')).toMatch(
         /^The node’s (answer is false|proof is malformed)$/,
@@ -169,7 +111,7 @@ inEveryEngine((lab) => {
 
   test('says that a node cannot be reached, and accuses nobody', async () => {
     await open(lab, hash({ address: node.sample('eoa').address, node: dead }))
-    await waitForState(lab, 'unavailable')
+    await waitForState(lab.engine(), 'unavailable')
     const engine = lab.engine()
     expect(await engine.text('#result h2')).toBe('Node unreachable')
     expect(await engine.text('#code')).toBe('unreachable')
@@ -183,7 +125,7 @@ inEveryEngine((lab) => {
   test('says that the node does not know the trusted block', async () => {
     const anchor = `0x${'11'.repeat(32)}`
     await open(lab, hash({ address: node.sample('eoa').address, anchor }))
-    await waitForState(lab, 'unavailable')
+    await waitForState(lab.engine(), 'unavailable')
     expect(await lab.engine().text('#code')).toBe('block')
     expect(await lab.engine().text('#result h2')).toBe('Block unknown to the node')
   })
@@ -228,7 +170,7 @@ inEveryEngine((lab) => {
     // Two policies are in force then, the page's and the server's, and the server's lacks wasm-unsafe-eval.
     const { url } = await lab.serve(folder, { csp: "script-src 'self'" })
     await lab.engine().open(`${url}/${hash({ address: node.sample('eoa').address })}`)
-    await waitForState(lab, 'platform')
+    await waitForState(lab.engine(), 'platform')
     expect(await lab.engine().text('#result h2')).toBe('No proof can be checked here')
     expect(await lab.engine().text('#code')).toBe('platform.csp')
   })
@@ -241,7 +183,7 @@ inEveryEngine((lab) => {
       }
       const { url } = await lab.serve(copy)
       await lab.engine().open(`${url}/${hash({ address: node.sample('eoa').address })}`)
-      await waitForState(lab, 'platform')
+      await waitForState(lab.engine(), 'platform')
       expect(await lab.engine().text('#code')).toBe('page')
     } finally {
       await rm(copy, { recursive: true, force: true })
@@ -253,10 +195,10 @@ inEveryEngine((lab) => {
     try {
       const { address } = node.sample('eoa')
       await open(lab, hash({ address, node: silent.url }))
-      await waitForState(lab, 'working')
+      await waitForState(lab.engine(), 'working')
       const engine = lab.engine()
       await engine.evaluate(`location.hash = ${JSON.stringify(hash({ address }))}`)
-      await waitForState(lab, 'proven')
+      await waitForState(lab.engine(), 'proven')
       expect(await engine.text('.report')).toContain(node.url)
       expect(await consoleErrors(engine)).toEqual([])
     } finally {
@@ -270,7 +212,7 @@ inEveryEngine((lab) => {
     const rude = await failingNode(markup)
     try {
       await open(lab, hash({ address: node.sample('eoa').address, node: rude.url }))
-      await waitForState(lab, 'unavailable')
+      await waitForState(lab.engine(), 'unavailable')
       const engine = lab.engine()
       expect(await engine.text('#result')).toContain('<img src=x')
       expect(
@@ -286,7 +228,7 @@ inEveryEngine((lab) => {
   test('saves a proof that stands without the page and without the node', async () => {
     const { address } = node.sample('contract')
     await open(lab, hash({ address }))
-    await waitForState(lab, 'proven')
+    await waitForState(lab.engine(), 'proven')
     const engine = lab.engine()
     await engine.evaluate(`(() => {
       URL.createObjectURL = (blob) => { window.saved = blob.text(); return '#' }
@@ -297,17 +239,7 @@ inEveryEngine((lab) => {
     const result = await verifyProofFile(file, { anchor: { block: node.head.hash } })
     expect(result).toMatchObject({ status: 'present', value: { address } })
   })
-
-  test('every state fits phone and desktop and is legible', () => showEachState(lab, 'light'))
 })
-
-inEveryEngine(
-  (lab) => {
-    test('every state fits phone and desktop and is legible in the dark', () =>
-      showEachState(lab, 'dark'))
-  },
-  { colorScheme: 'dark' },
-)
 
 /** In WebKit the console is recorded by a script that the test server adds. */
 function extra(lab: Lab): string[] {

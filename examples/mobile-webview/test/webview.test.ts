@@ -1,15 +1,12 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { buildExample, screenshotPath } from '../../test/support/build.js'
-import { poorContrast } from '../../test/support/contrast.js'
+import { buildExample } from '../../test/support/build.js'
 import { consoleErrors, inEveryEngine, type Lab } from '../../test/support/engines.js'
-import { deadUrl, type RunningNode, startNode } from '../../test/support/node.js'
+import { deadUrl, fragment, type RunningNode, startNode } from '../../test/support/node.js'
 import { ask } from '../../test/support/rpc.js'
-
-const page = 'lightproof-webview.html'
+import { openPage, page } from './page.js'
 
 let folder: string
 let node: RunningNode
@@ -30,16 +27,10 @@ afterAll(async () => {
 
 /** What a native shell puts after `#`. */
 function configuration(url: string, extra: Readonly<Record<string, string>> = {}): string {
-  const fields = { chain: 'devnet', genesis: node.genesisHash, anchor: node.head.hash, node: url }
-  return `#${new URLSearchParams({ ...fields, ...extra })}`
+  return fragment(node, { node: url, ...extra })
 }
 
-/** Opens the file itself, as an app opens its asset. */
-async function openFile(lab: Lab, fragment: string): Promise<void> {
-  // A page that differs in its fragment only would not be loaded again.
-  await lab.engine().open('about:blank')
-  await lab.engine().open(pathToFileURL(join(folder, page)).href + fragment)
-}
+const openFile = (lab: Lab, settings: string) => openPage(lab, folder, settings)
 
 /** How a shell's message object is named on each platform, as an expression for the page. */
 const shells = {
@@ -60,12 +51,6 @@ async function call(
     window.postMessage(${JSON.stringify(JSON.stringify(message))}, '*')
   })`)
   return JSON.parse(String(reply))
-}
-
-async function check(lab: Lab, address: string, state: string): Promise<void> {
-  await lab.engine().type('#address', address)
-  await lab.engine().click('button')
-  await lab.engine().waitFor(`document.getElementById('result').dataset.state === '${state}'`)
 }
 
 describe('the file', () => {
@@ -236,62 +221,7 @@ inEveryEngine((lab) => {
       await rm(hostFolder, { recursive: true, force: true })
     }
   })
-
-  test('the screen shows each state at phone width', () => showEachState(lab, 'light'))
 })
-
-inEveryEngine(
-  (lab) => {
-    test('the screen shows each state in the dark', () => showEachState(lab, 'dark'))
-  },
-  { colorScheme: 'dark' },
-)
-
-async function showEachState(lab: Lab, scheme: string): Promise<void> {
-  const engine = lab.engine()
-  await engine.setViewport(390, 844)
-  const eoa = node.sample('eoa').address
-  const states = [
-    { name: 'proven', state: 'proven', title: 'Proven', url: node.url, address: eoa },
-    {
-      name: 'absent',
-      state: 'absent',
-      title: 'Proven absent',
-      url: node.url,
-      address: node.sample('absent').address,
-    },
-    {
-      name: 'lying',
-      state: 'lying',
-      title: 'The node’s answer is false',
-      url: liar.url,
-      address: eoa,
-    },
-    {
-      name: 'unreachable',
-      state: 'unavailable',
-      title: 'No answer that could be checked',
-      url: dead,
-      address: eoa,
-    },
-  ]
-  for (const { name, state, title, url, address } of states) {
-    await openFile(lab, configuration(url))
-    await check(lab, address, state)
-    expect(await engine.text('#result h2')).toContain(title)
-    expect(
-      await engine.evaluate('document.documentElement.scrollWidth - innerWidth'),
-    ).toBeLessThanOrEqual(0)
-    await engine.screenshot(screenshotPath('mobile-webview', `${name}-${lab.name}-${scheme}`))
-    expect(await engine.evaluate(poorContrast)).toEqual([])
-  }
-  await openFile(lab, configuration(node.url))
-  await engine.type('#address', '0x12')
-  await engine.click('button')
-  await engine.waitFor("document.querySelector('[aria-invalid=true]') !== null")
-  expect(await engine.text('#problem')).toMatch(/^address: .*"0x12"/)
-  await engine.screenshot(screenshotPath('mobile-webview', `bad-input-${lab.name}-${scheme}`))
-}
 
 /** A page of another origin that embeds the webview's page. */
 const host = `<!doctype html>

@@ -81,6 +81,11 @@ function labOf(name: EngineName, options: LaunchOptions): Lab {
   }
 }
 
+/** Waits for the state that both pages show in their element `result`. */
+export async function waitForState(engine: Engine, state: string): Promise<void> {
+  await engine.waitFor(`document.getElementById('result').dataset.state === '${state}'`)
+}
+
 /**
  * Errors in the console that the page made itself. Engines also write there that a connection was refused, which a test
  * with an unreachable node provokes: `allowed` is the origin of that node.

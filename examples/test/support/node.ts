@@ -73,6 +73,18 @@ export async function startNode({ lie }: { lie?: string } = {}): Promise<Running
   return { url, genesisHash, head, sample, stop: end }
 }
 
+/**
+ * The settings that both pages read from the part of their address after `#`: this node and its head, unless told
+ * otherwise.
+ */
+export function fragment(
+  { genesisHash, head, url }: RunningNode,
+  settings: Readonly<Record<string, string>> = {},
+): string {
+  const own = { chain: 'devnet', genesis: genesisHash, anchor: head.hash, node: url }
+  return `#${new URLSearchParams({ ...own, ...settings })}`
+}
+
 /** An address at which nothing listens: a server took the port and gave it back. */
 export async function deadUrl(): Promise<string> {
   const { createServer } = await import('node:net')

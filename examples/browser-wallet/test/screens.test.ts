@@ -1,0 +1,69 @@
+/** Every state of the page as it looks: on phones and desktops, in light and dark. */
+
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { buildExample, screenshotPath } from '../../test/support/build.js'
+import { poorContrast } from '../../test/support/contrast.js'
+import { inEveryEngine, type Lab, waitForState } from '../../test/support/engines.js'
+import { deadUrl, fragment, type RunningNode, startNode } from '../../test/support/node.js'
+
+let folder: string
+let node: RunningNode
+let liar: RunningNode
+let dead: string
+
+beforeAll(async () => {
+  folder = await buildExample('browser-wallet')
+  node = await startNode()
+  liar = await startNode({ lie: 'claim-balance' })
+  dead = await deadUrl()
+})
+
+afterAll(async () => {
+  await node.stop()
+  await liar.stop()
+})
+
+/** Nothing is wider than the screen, and all text has enough contrast. */
+async function expectPresentable(lab: Lab, name: string, scheme: string): Promise<void> {
+  const engine = lab.engine()
+  for (const width of [320, 390, 1280]) {
+    await engine.setViewport(width, 900)
+    const overflow = await engine.evaluate('document.documentElement.scrollWidth - innerWidth')
+    expect(overflow, `overflow at ${width} px`).toBeLessThanOrEqual(0)
+    const height = Number(await engine.evaluate('document.documentElement.scrollHeight'))
+    await engine.setViewport(width, Math.min(Math.max(height, 844), 2400))
+    const file = `${name}-${lab.name}-${scheme}-${width}`
+    await engine.screenshot(screenshotPath('browser-wallet', file))
+  }
+  expect(await engine.evaluate(poorContrast)).toEqual([])
+}
+
+for (const scheme of ['light', 'dark'] as const) {
+  inEveryEngine(
+    (lab) => {
+      const open = async (settings: Readonly<Record<string, string>>) => {
+        const { url } = await lab.serve(folder)
+        await lab.engine().open(`${url}/${fragment(node, settings)}`)
+      }
+
+      test.each([
+        ['empty', 'idle', () => ({})],
+        ['proven', 'proven', () => ({ address: node.sample('eoa').address })],
+        ['absent', 'absent', () => ({ address: node.sample('absent').address })],
+        ['lying', 'lying', () => ({ address: node.sample('eoa').address, node: liar.url })],
+        ['unreachable', 'unavailable', () => ({ address: node.sample('eoa').address, node: dead })],
+      ] as const)('%s fits and is legible', async (name, state, settings) => {
+        await open(settings())
+        await waitForState(lab.engine(), state)
+        await expectPresentable(lab, name, scheme)
+      })
+
+      test('bad input fits and is legible', async () => {
+        await open({ address: node.sample('eoa').address, anchor: '0x12' })
+        await lab.engine().waitFor("document.querySelector('[aria-invalid=true]') !== null")
+        await expectPresentable(lab, 'bad-input', scheme)
+      })
+    },
+    { colorScheme: scheme },
+  )
+}

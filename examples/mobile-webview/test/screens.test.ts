@@ -1,0 +1,65 @@
+/** The page's own screen at phone width, in light and dark. */
+
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { buildExample, screenshotPath } from '../../test/support/build.js'
+import { poorContrast } from '../../test/support/contrast.js'
+import { inEveryEngine, type Lab, waitForState } from '../../test/support/engines.js'
+import { deadUrl, fragment, type RunningNode, startNode } from '../../test/support/node.js'
+import { openPage } from './page.js'
+
+let folder: string
+let node: RunningNode
+let liar: RunningNode
+let dead: string
+
+beforeAll(async () => {
+  folder = await buildExample('mobile-webview')
+  node = await startNode()
+  liar = await startNode({ lie: 'forged-leaf' })
+  dead = await deadUrl()
+})
+
+afterAll(async () => {
+  await node.stop()
+  await liar.stop()
+})
+
+async function expectPresentable(lab: Lab, name: string, scheme: string): Promise<void> {
+  const engine = lab.engine()
+  const overflow = await engine.evaluate('document.documentElement.scrollWidth - innerWidth')
+  expect(overflow).toBeLessThanOrEqual(0)
+  await engine.screenshot(screenshotPath('mobile-webview', `${name}-${lab.name}-${scheme}`))
+  expect(await engine.evaluate(poorContrast)).toEqual([])
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  inEveryEngine(
+    (lab) => {
+      const ask = async (url: string, address: string) => {
+        await openPage(lab, folder, fragment(node, { node: url }))
+        await lab.engine().type('#address', address)
+        await lab.engine().click('button')
+      }
+
+      test.each([
+        ['proven', 'eoa', () => node.url, 'proven', 'Proven'],
+        ['absent', 'absent', () => node.url, 'absent', 'Proven absent'],
+        ['lying', 'eoa', () => liar.url, 'lying', 'The node’s answer is false'],
+        ['unreachable', 'eoa', () => dead, 'unavailable', 'No answer that could be checked'],
+      ] as const)('%s fits and is legible', async (name, kind, url, state, title) => {
+        await ask(url(), node.sample(kind).address)
+        await waitForState(lab.engine(), state)
+        expect(await lab.engine().text('#result h2')).toContain(title)
+        await expectPresentable(lab, name, colorScheme)
+      })
+
+      test('bad input fits and is legible', async () => {
+        await ask(node.url, '0x12')
+        await lab.engine().waitFor("document.querySelector('[aria-invalid=true]') !== null")
+        expect(await lab.engine().text('#problem')).toMatch(/^address: .*"0x12"/)
+        await expectPresentable(lab, 'bad-input', colorScheme)
+      })
+    },
+    { colorScheme, viewport: { width: 390, height: 844 } },
+  )
+}
