@@ -9,7 +9,7 @@ import { build } from 'esbuild'
 const names = ['url', 'inline', 'worker-page'] as const
 
 /** One page for each way of loading the verifier. */
-export type PageName = (typeof names)[number]
+type PageName = (typeof names)[number]
 
 /** Bundles the pages into a temporary folder, laid out as the package is: wasm in `generated/`, beside the script's folder. */
 export async function buildPages(

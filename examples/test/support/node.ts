@@ -9,7 +9,7 @@ import type { Hex } from 'lightproof'
 import { startGroup } from '../../../scripts/engines/process.mjs'
 
 /** An address worth asking for. */
-export interface Sample {
+interface Sample {
   readonly kind: 'eoa' | 'contract' | 'absent'
   readonly address: Hex
   readonly slots: readonly Hex[]
