@@ -1,7 +1,7 @@
 /** The verifier core behind typed calls: values in, parsed verdicts out. The module holds no trust between calls. */
 
 import type { Chain } from '../chains.js'
-import { bytesOf, equalBytes, type Hex, integerBytes } from '../encoding/hex.js'
+import { bytesOf, equalBytes, type Hex, integerBytes, toHex } from '../encoding/hex.js'
 import type { Hash } from '../encoding/input.js'
 import { encodeRlp, name, type RlpValue } from '../encoding/rlp.js'
 import { CORE_CODES, type CoreCode, InputError, PlatformError, ProofError } from '../errors.js'
@@ -120,16 +120,29 @@ type HeadersVerdict =
   | Rejected
 
 /** One handle per chain configuration: it keeps its parameters prepared. */
-const verifiers = new WeakMap<Chain, MptVerifier>()
+const verifiers = new Map<string, MptVerifier>()
+/** Chains come from strangers' files too, and a handle holds wasm memory: the oldest goes. */
+const MAX_VERIFIERS = 16
 
 function verifierOf(module: HashModule, chain: Chain): MptVerifier {
-  const known = verifiers.get(chain)
+  const chainRlp = encodeChain(chain)
+  const key = toHex(chainRlp)
+  const known = verifiers.get(key)
   if (known !== undefined) return known
   const config = encodeRlp([name(chain.systems.mpt.format), new Uint8Array(0)])
+  const verifier = makeVerifier(module, chainRlp, config)
+  for (const [oldest, handle] of verifiers) {
+    if (verifiers.size < MAX_VERIFIERS) break
+    verifiers.delete(oldest)
+    handle.free()
+  }
+  verifiers.set(key, verifier)
+  return verifier
+}
+
+function makeVerifier(module: HashModule, chain: Uint8Array, config: Uint8Array): MptVerifier {
   try {
-    const verifier = new module.MptVerifier(encodeChain(chain), config, new Uint8Array(0))
-    verifiers.set(chain, verifier)
-    return verifier
+    return new module.MptVerifier(chain, config, new Uint8Array(0))
   } catch (cause) {
     if (typeof cause !== 'string') throw cause
     throw rejection(JSON.parse(cause) as Rejected)

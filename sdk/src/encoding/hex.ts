@@ -3,12 +3,20 @@ import { InputError } from '../errors.js'
 /** `0x` and lower-case hexadecimal digits. */
 export type Hex = `0x${string}`
 
-const DIGITS = '0123456789abcdef'
+// Proofs are hex on their way in and out, and reading it costs as much as the proof's check: hence tables.
+const PAIRS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+const NO_DIGIT = 0xff
+const DIGITS = new Uint8Array(128).fill(NO_DIGIT)
+for (let value = 0; value < 16; value++) {
+  const digit = value.toString(16)
+  DIGITS[digit.charCodeAt(0)] = value
+  DIGITS[digit.toUpperCase().charCodeAt(0)] = value
+}
 
 /** Lower-case hex of the bytes, with `0x`. */
 export function toHex(bytes: Uint8Array): Hex {
   let text = ''
-  for (const byte of bytes) text += DIGITS.charAt(byte >> 4) + DIGITS.charAt(byte & 15)
+  for (const byte of bytes) text += PAIRS[byte]
   return `0x${text}`
 }
 
@@ -22,9 +30,9 @@ export function fromHex(text: string): Uint8Array | undefined {
   if (text.length % 2 !== 0 || !text.startsWith('0x')) return undefined
   const bytes = new Uint8Array(text.length / 2 - 1)
   for (let i = 0; i < bytes.length; i++) {
-    const high = digit(text.charCodeAt(2 * i + 2))
-    const low = digit(text.charCodeAt(2 * i + 3))
-    if (high === undefined || low === undefined) return undefined
+    const high = DIGITS[text.charCodeAt(2 * i + 2)] ?? NO_DIGIT
+    const low = DIGITS[text.charCodeAt(2 * i + 3)] ?? NO_DIGIT
+    if ((high | low) > 15) return undefined
     bytes[i] = high * 16 + low
   }
   return bytes
@@ -39,13 +47,6 @@ export function bytesOf(hex: Hex): Uint8Array {
   const bytes = fromHex(hex)
   if (bytes === undefined) throw new InputError('input.request', 'hex', 'odd or foreign digits')
   return bytes
-}
-
-function digit(code: number): number | undefined {
-  if (code >= 48 && code <= 57) return code - 48
-  // Folds A-F onto a-f; no other character lands there.
-  const folded = code | 32
-  return folded >= 97 && folded <= 102 ? folded - 87 : undefined
 }
 
 /** Minimal big-endian bytes; none for zero. RLP and the core want integers so. */

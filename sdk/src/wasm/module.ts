@@ -9,6 +9,8 @@ export type WasmSource = WebAssembly.Module | BufferSource | URL | string
 export interface MptVerifier {
   /** RLP claims and 32 fresh random bytes in, a JSON list of verdicts out. */
   verify(claims: Uint8Array, fresh: Uint8Array): string
+  /** Gives its memory back. */
+  free(): void
 }
 
 /** What the generated module `hash` exports. */

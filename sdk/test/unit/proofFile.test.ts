@@ -105,6 +105,15 @@ describe('verifyProofFile', () => {
     expect(forged).toMatchObject({ status: 'invalid', error: { code: 'verify.header' } })
   })
 
+  test('behavior: files of many chains', async () => {
+    const numbers = Array.from({ length: 40 }, (_, i) => i + 1)
+    for (const chainId of [...numbers, chain.chain.chainId]) {
+      const file = { ...full, chain: { ...full.chain, chainId } }
+      const result = await verifyProofFile(file, { anchor })
+      expect(result.status).toBe(chainId === chain.chain.chainId ? 'present' : 'invalid')
+    }
+  })
+
   test('error: a file of another chain', async () => {
     const result = await verifyProofFile(full, { anchor, chain: mainnet })
     expect(result).toMatchObject({ status: 'invalid', error: { code: 'verify.chain' } })

@@ -9,7 +9,7 @@ import type { FactJson, SourceJson } from '../../src/file.js'
 import { loadHash } from '../../src/wasm/module.js'
 
 /** Raise it when vectors are added: a runner that skips some must fail. */
-const COUNT = 220
+const COUNT = 221
 
 interface Vector {
   readonly id: number
