@@ -1,4 +1,5 @@
-//! Lightproof's companion prover: the devnet full node, its proofs, its lies and the shared test vectors.
+//! Lightproof's companion prover: the devnet full node, its proofs, its lies and the shared test
+//! vectors.
 //!
 //! * [`chain`]: write sets, headers, the seeded workload.
 //! * [`trie`] and [`system`]: what each system commits to, with history.
@@ -7,8 +8,8 @@
 //! * [`lies`]: the attacks that a node can carry out over RPC.
 //! * [`vectors`]: the files in `test-vectors/`.
 //!
-//! Nothing here is part of what a wallet trusts. RLP, tries and header bytes are written independently of
-//! `lightproof-core`, so that each side checks the other.
+//! Nothing here is part of what a wallet trusts. RLP, tries and header bytes are written
+//! independently of `lightproof-core`, so that each side checks the other.
 
 pub mod chain;
 pub mod error;

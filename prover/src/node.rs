@@ -1,7 +1,7 @@
 //! The chain in its data directory: blocks and state in one redb file.
 //!
-//! Invariant: one write transaction makes a block's state, header, hash index, journal and the head durable together.
-//! A process that is killed leaves the file as the last commit left it.
+//! Invariant: one write transaction makes a block's state, header, hash index, journal and the head
+//! durable together. A process that is killed leaves the file as the last commit left it.
 
 pub mod snapshot;
 
@@ -56,10 +56,12 @@ pub struct Node {
 }
 
 impl Node {
-    /// Opens the chain in `directory`, making the directory and the genesis block if they do not exist.
+    /// Opens the chain in `directory`, making the directory and the genesis block if they do not
+    /// exist.
     ///
     /// # Errors
-    /// [`StoreError`]: the directory cannot be made, is in use, holds another chain, or the database fails.
+    /// [`StoreError`]: the directory cannot be made, is in use, holds another chain, or the
+    /// database fails.
     pub fn open(directory: &Path, config: Config) -> Result<Self, StoreError> {
         let cannot = directory_error(directory);
         std::fs::create_dir_all(directory).map_err(&cannot)?;
@@ -81,8 +83,8 @@ impl Node {
         Ok(node)
     }
 
-    /// Makes a chain beside its place and moves it there when it is whole: a process that is killed on the way
-    /// leaves nothing that looks like a chain.
+    /// Makes a chain beside its place and moves it there when it is whole: a process that is killed
+    /// on the way leaves nothing that looks like a chain.
     fn create(directory: &Path, lock: File, config: Config) -> Result<File, StoreError> {
         let cannot = directory_error(directory);
         let unfinished = directory.join("unfinished.redb");

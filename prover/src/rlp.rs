@@ -1,8 +1,8 @@
 //! RLP, written independently of the verifier's decoder so that the two check each other.
 //!
-//! The encoder can also splice bytes as they are ([`Item::Raw`]): trie nodes embed inline children that way, and the
-//! test vectors build malformed nodes that way. The decoder reads only what this crate itself wrote or a caller's
-//! query, and is strict all the same.
+//! The encoder can also splice bytes as they are ([`Item::Raw`]): trie nodes embed inline children
+//! that way, and the test vectors build malformed nodes that way. The decoder reads only what this
+//! crate itself wrote or a caller's query, and is strict all the same.
 
 /// One RLP item.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,4 +1,5 @@
-//! The workload's random numbers: the same seed gives the same chain on every machine and in every version.
+//! The workload's random numbers: the same seed gives the same chain on every machine and in every
+//! version.
 
 use crate::hash::keccak256;
 
@@ -7,8 +8,8 @@ use crate::hash::keccak256;
 pub struct Rng(u64);
 
 impl Rng {
-    /// A generator of its own for every (seed, purpose, number), so that a block's writes do not depend on how many
-    /// numbers an earlier block drew.
+    /// A generator of its own for every (seed, purpose, number), so that a block's writes do not
+    /// depend on how many numbers an earlier block drew.
     pub fn new(seed: u64, purpose: &str, number: u64) -> Self {
         let hash = digest(seed, purpose, number);
         Self(u64::from_be_bytes(std::array::from_fn(|i| hash[i])))
@@ -45,7 +46,8 @@ impl Rng {
     }
 }
 
-/// keccak256(`lightproof/devnet/` ‖ purpose ‖ seed ‖ number): addresses, slots and seeds come from here.
+/// keccak256(`lightproof/devnet/` ‖ purpose ‖ seed ‖ number): addresses, slots and seeds come from
+/// here.
 pub fn digest(seed: u64, purpose: &str, number: u64) -> crate::hash::Word {
     let mut input = b"lightproof/devnet/".to_vec();
     input.extend_from_slice(purpose.as_bytes());

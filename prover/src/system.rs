@@ -26,10 +26,11 @@ pub trait System: Send + Sync {
     /// How many blocks, the newest included, stay provable.
     fn window(&self) -> u64;
 
-    /// Commits the writes of `block` on top of those of `block - 1`, and drops what has left the window.
+    /// Commits the writes of `block` on top of those of `block - 1`, and drops what has left the
+    /// window.
     ///
-    /// Everything goes into `transaction`, so that state, header and head become durable together or not at all.
-    /// Returns the commitment for the header.
+    /// Everything goes into `transaction`, so that state, header and head become durable together
+    /// or not at all. Returns the commitment for the header.
     ///
     /// # Errors
     /// [`StoreError`] if the database fails.

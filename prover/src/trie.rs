@@ -1,9 +1,10 @@
-//! A Merkle Patricia trie over keys of equal length, whose nodes are loaded by path when they are needed.
+//! A Merkle Patricia trie over keys of equal length, whose nodes are loaded by path when they are
+//! needed.
 //!
-//! A node lives in its source under the path from the root to it; inline nodes live inside their parents. An update
-//! loads only the nodes on the way to the keys it touches, and [`Trie::finish`] tells which paths changed. A node
-//! that was not loaded never changes its path: splitting or merging moves leaves and extensions only, and those are
-//! loaded first.
+//! A node lives in its source under the path from the root to it; inline nodes live inside their
+//! parents. An update loads only the nodes on the way to the keys it touches, and [`Trie::finish`]
+//! tells which paths changed. A node that was not loaded never changes its path: splitting or
+//! merging moves leaves and extensions only, and those are loaded first.
 
 pub mod nibbles;
 pub mod node;
@@ -18,7 +19,8 @@ use node::Node;
 
 /// Where a trie's nodes come from.
 pub trait NodeSource {
-    /// The RLP of the node at `path`, `None` if no node that is referenced by hash (or is the root) stands there.
+    /// The RLP of the node at `path`, `None` if no node that is referenced by hash (or is the root)
+    /// stands there.
     ///
     /// # Errors
     /// [`StoreError`] if the store cannot be read.
@@ -211,7 +213,8 @@ fn empty_children() -> Box<[Node; 16]> {
 /// A proof for one key.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Walk {
-    /// RLP of the nodes from the root down; inline nodes come inside their parents. Empty for an empty trie.
+    /// RLP of the nodes from the root down; inline nodes come inside their parents. Empty for an
+    /// empty trie.
     pub nodes: Vec<Vec<u8>>,
     /// The value, `None` if the key is absent.
     pub value: Option<Vec<u8>>,
@@ -228,7 +231,8 @@ pub fn prove(source: &impl NodeSource, key: &[u8]) -> Result<Walk, StoreError> {
         return Ok(walk);
     }
     let mut depth = 0;
-    // Only the first node has no parent to give its hash; the hash is not needed, nodes are found by path.
+    // Only the first node has no parent to give its hash; the hash is not needed, nodes are found
+    // by path.
     let mut next = Node::Stored(EMPTY_ROOT);
     loop {
         let node = match next {

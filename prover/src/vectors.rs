@@ -1,7 +1,8 @@
-//! The files in `test-vectors/`: every rule of a system's page as a case that each verifier must judge alike.
+//! The files in `test-vectors/`: every rule of a system's page as a case that each verifier must
+//! judge alike.
 //!
-//! Expected codes are assigned here, by hand, per attack; no verifier was asked. Facts come from a plain map of the
-//! state, proofs from the tries.
+//! Expected codes are assigned here, by hand, per attack; no verifier was asked. Facts come from a
+//! plain map of the state, proofs from the tries.
 
 mod absence;
 mod answers;

@@ -1,4 +1,5 @@
-//! The trie against a plain map, and against alloy-trie's root, over random updates with many deletes.
+//! The trie against a plain map, and against alloy-trie's root, over random updates with many
+//! deletes.
 
 use std::collections::BTreeMap;
 
@@ -82,7 +83,8 @@ fn random_updates_agree_with_a_map_and_with_alloy() {
             let changes = trie.finish();
             apply(&mut nodes, &changes);
             assert_eq!(changes.root, alloy_root(&model), "seed {seed}");
-            // History does not show: the same map always stores the same nodes, and none is left behind.
+            // History does not show: the same map always stores the same nodes, and none is left
+            // behind.
             assert_eq!(nodes, rebuilt(&model), "seed {seed}");
             for key in model.keys().copied().chain((0..8).map(|_| key(&mut rng))) {
                 assert_eq!(prove(&nodes, &key).unwrap().value, model.get(&key).cloned());

@@ -1,7 +1,7 @@
 //! Devnet headers.
 //!
-//! RLP: `[version, chainId, parentHash, number, timestamp, [[system, bytes], …], committeeRoot]`, systems ASCII and
-//! strictly ascending; hash = keccak256(RLP).
+//! RLP: `[version, chainId, parentHash, number, timestamp, [[system, bytes], …], committeeRoot]`,
+//! systems ASCII and strictly ascending; hash = keccak256(RLP).
 
 use crate::chain::{BLOCK_INTERVAL, CHAIN_ID, GENESIS_TIME};
 use crate::hash::{Word, keccak256};

@@ -1,7 +1,7 @@
 //! The seeded workload: which accounts exist, and what each block writes.
 //!
-//! A block's writes follow from the seed, its number and the state before it, so that a node killed at any moment
-//! goes on as if nothing had happened.
+//! A block's writes follow from the seed, its number and the state before it, so that a node killed
+//! at any moment goes on as if nothing had happened.
 
 pub mod population;
 
@@ -119,7 +119,8 @@ fn write_slot(writes: &mut WriteSet, population: &Population, contract: u64, rng
             writes.slot(address, low_slot(index), if clear { [0; 32] } else { value(rng) });
         }
         Kind::Tiny => {
-            // The first pair stays; the others come and go, so that branches form, shrink and merge.
+            // The first pair stays; the others come and go, so that branches form, shrink and
+            // merge.
             let first = rng.one_in(2);
             let (a, b) = if first { EMBEDDED_PAIRS[0] } else { rng.pick(&EMBEDDED_PAIRS[1..]) };
             let slot = low_slot(if rng.one_in(2) { a } else { b });

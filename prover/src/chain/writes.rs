@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use crate::chain::{Address, Slot};
 use crate::hash::Word;
 
-/// Everything that a block changes. Ordered, so that every system sees the writes in the same order: accounts by
-/// address, slots by address ‖ slot.
+/// Everything that a block changes. Ordered, so that every system sees the writes in the same
+/// order: accounts by address, slots by address ‖ slot.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WriteSet {
     /// New account fields by address.
@@ -43,8 +43,8 @@ impl WriteSet {
         self.slots.insert((address, slot), value);
     }
 
-    /// The key-value writes that every system commits alike: `address ‖ slot` (52 bytes), ascending, and the new
-    /// value, `None` where the slot is cleared.
+    /// The key-value writes that every system commits alike: `address ‖ slot` (52 bytes),
+    /// ascending, and the new value, `None` where the slot is cleared.
     pub fn key_values(&self) -> impl Iterator<Item = ([u8; 52], Option<Word>)> + '_ {
         self.slots.iter().map(|((address, slot), value)| {
             let mut key = [0; 52];

@@ -1,7 +1,7 @@
 //! `lightproof-node run`: opens the chain, serves it, makes blocks.
 //!
-//! stdout carries one JSON object a line, for programs: `ready`, then a `block` for every block, each only after it
-//! is durable. stderr is for people.
+//! stdout carries one JSON object a line, for programs: `ready`, then a `block` for every block,
+//! each only after it is durable. stderr is for people.
 
 use std::io::Write as _;
 use std::sync::Arc;
@@ -140,7 +140,8 @@ fn announce_block(header: &Header) -> Result<(), String> {
     say(&json!({ "event": "block", "number": header.number, "hash": hash }))
 }
 
-/// Writes one line for programs. A closed stdout means that whoever started this node is gone: it stops too.
+/// Writes one line for programs. A closed stdout means that whoever started this node is gone: it
+/// stops too.
 fn say(line: &Value) -> Result<(), String> {
     let mut stdout = std::io::stdout().lock();
     writeln!(stdout, "{line}")

@@ -54,8 +54,9 @@ fn resolve(snapshot: &Snapshot, block: BlockId) -> Result<Option<u64>, StoreErro
     })
 }
 
-/// A block as wallets know it. The hash is that of the devnet header: it is not keccak of an Ethereum header, and no
-/// field but the hash, parent hash, number, timestamp and state root means anything.
+/// A block as wallets know it. The hash is that of the devnet header: it is not keccak of an
+/// Ethereum header, and no field but the hash, parent hash, number, timestamp and state root means
+/// anything.
 fn wallet_block(header: &Header) -> Value {
     let zero = hex::encode(&[0; 32]);
     json!({

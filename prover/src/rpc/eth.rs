@@ -36,7 +36,8 @@ impl Context<'_> {
         Ok(json!(hex::encode(&self.state(params, 2)?.slot(&params.address(0)?, &slot)?.value)))
     }
 
-    /// EIP-1186. An absent account has the empty hashes; the storage proof of an account without storage is `[]`.
+    /// EIP-1186. An absent account has the empty hashes; the storage proof of an account without
+    /// storage is `[]`.
     pub(super) fn proof(&self, params: &Params<'_>) -> Result<Value, RpcError> {
         params.at_most(3)?;
         let address = params.address(0)?;

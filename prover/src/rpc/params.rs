@@ -14,8 +14,8 @@ pub struct Params<'a>(&'a [Value]);
 /// Which block a caller means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BlockId {
-    /// The newest block. The devnet has one producer and never reorganises, so `safe`, `finalized` and `pending` mean
-    /// the same.
+    /// The newest block. The devnet has one producer and never reorganises, so `safe`, `finalized`
+    /// and `pending` mean the same.
     Head,
     /// By height.
     Number(u64),

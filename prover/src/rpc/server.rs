@@ -30,7 +30,8 @@ pub async fn serve(
 
 /// The routes, for a server or for a test.
 pub fn router(service: Service) -> Router {
-    // Everything served is public and untrusted; any page may ask, from public pages to loopback too.
+    // Everything served is public and untrusted; any page may ask, from public pages to loopback
+    // too.
     let cors = CorsLayer::new()
         .allow_origin(Any)
         .allow_methods([Method::POST, Method::GET])

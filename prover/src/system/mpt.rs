@@ -1,7 +1,8 @@
 //! `mpt`: Ethereum's secure account trie and one secure storage trie per account.
 //!
-//! Account leaf = RLP `[nonce, balance, storageRoot, codeHash]` under keccak(address); slot leaf = RLP of the minimal
-//! integer under keccak(slot). An account that is empty (EIP-161) is not in the trie.
+//! Account leaf = RLP `[nonce, balance, storageRoot, codeHash]` under keccak(address); slot leaf =
+//! RLP of the minimal integer under keccak(slot). An account that is empty (EIP-161) is not in the
+//! trie.
 
 pub mod account;
 
@@ -100,7 +101,8 @@ impl System for Mpt {
 
         let mut journal = transaction.open_table(JOURNAL)?;
         journal.insert(block, written.as_slice())?;
-        // Block `oldest` is the last of the window from now on: nobody can ask for what it replaced.
+        // Block `oldest` is the last of the window from now on: nobody can ask for what it
+        // replaced.
         if let Some(oldest) = (block + 1).checked_sub(self.window) {
             prune(&mut nodes, &mut journal, oldest)?;
         }

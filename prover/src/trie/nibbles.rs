@@ -25,7 +25,8 @@ pub fn hex_prefix(path: &[u8], leaf: bool) -> Vec<u8> {
     pack(&prefixed)
 }
 
-/// Undoes [`hex_prefix`]: the path and whether it is a leaf's. `None` if the bytes are no hex-prefix encoding.
+/// Undoes [`hex_prefix`]: the path and whether it is a leaf's. `None` if the bytes are no
+/// hex-prefix encoding.
 pub fn from_hex_prefix(bytes: &[u8]) -> Option<(Nibbles, bool)> {
     let nibbles = unpack(bytes);
     let flag = *nibbles.first()?;

@@ -63,8 +63,8 @@ impl Node {
         }
     }
 
-    /// Encodes this node at `path`, and puts every node below it that is referenced by hash into `out` under its
-    /// own path. Nodes that are still in the store are not visited.
+    /// Encodes this node at `path`, and puts every node below it that is referenced by hash into
+    /// `out` under its own path. Nodes that are still in the store are not visited.
     pub fn encode(&self, path: &Nibbles, out: &mut BTreeMap<Nibbles, Vec<u8>>) -> Vec<u8> {
         let item = match self {
             Self::Empty | Self::Stored(_) => Item::bytes([]),

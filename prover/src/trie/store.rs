@@ -1,8 +1,9 @@
 //! Trie nodes in redb, one version per block that changed them.
 //!
-//! Key = trie id (32) ‖ number of nibbles (1) ‖ packed nibbles ‖ block (u64, big-endian); value = the node's RLP,
-//! empty where the node ceased to exist. The node of block n is the newest version at or before n. A journal lists
-//! the paths that each block wrote, so that pruning touches only what a newer version has replaced.
+//! Key = trie id (32) ‖ number of nibbles (1) ‖ packed nibbles ‖ block (u64, big-endian); value =
+//! the node's RLP, empty where the node ceased to exist. The node of block n is the newest version
+//! at or before n. A journal lists the paths that each block wrote, so that pruning touches only
+//! what a newer version has replaced.
 
 use redb::{ReadableTable, Table, TableDefinition};
 
@@ -20,7 +21,8 @@ pub type NodeTable = TableDefinition<'static, Bytes, Bytes>;
 /// A redb table that maps a block to the keys it wrote.
 pub type JournalTable = TableDefinition<'static, u64, Bytes>;
 
-/// Which trie a node belongs to: zero for the account trie, the account's key hash for a storage trie.
+/// Which trie a node belongs to: zero for the account trie, the account's key hash for a storage
+/// trie.
 pub type TrieId = Word;
 
 /// The account trie.
@@ -53,7 +55,8 @@ impl<T: ReadableTable<Bytes, Bytes>> NodeSource for View<'_, T> {
 
 fn prefix(trie: &TrieId, path: &[u8]) -> Vec<u8> {
     let mut key = trie.to_vec();
-    // A path has at most 64 nibbles. Its length comes first, so that no key is a prefix of another path's.
+    // A path has at most 64 nibbles. Its length comes first, so that no key is a prefix of another
+    // path's.
     key.push(u8::try_from(path.len()).unwrap_or(u8::MAX));
     key.extend(pack(path));
     key
@@ -112,8 +115,9 @@ impl<'t, 'txn> Writer<'t, 'txn> {
     }
 }
 
-/// Drops every version that no block from `oldest` on can see. Must be called for each block in turn, as it becomes
-/// the oldest one: the journal of `oldest` names exactly the paths whose earlier versions it replaced.
+/// Drops every version that no block from `oldest` on can see. Must be called for each block in
+/// turn, as it becomes the oldest one: the journal of `oldest` names exactly the paths whose
+/// earlier versions it replaced.
 ///
 /// # Errors
 /// [`StoreError`] if the database fails.

@@ -1,4 +1,5 @@
-//! Absence where something is present, presence where nothing is, and the two forms of an empty trie.
+//! Absence where something is present, presence where nothing is, and the two forms of an empty
+//! trie.
 
 use super::case::Case;
 use super::forged::of;

@@ -195,12 +195,14 @@ fn order(scene: &Scene) -> Vec<Case> {
 /// Values that look like references, and references that look like nodes.
 fn pointers() -> Vec<Case> {
     let path = nodes::slot_path();
-    // The contract's owner writes a hash into a slot, and offers what the hash commits to as a node below the leaf.
+    // The contract's owner writes a hash into a slot, and offers what the hash commits to as a node
+    // below the leaf.
     let forged = nodes::leaf_node(&[1; 40], &Item::uint_bytes(&[0x7f; 32]).encode());
     let pointer = keccak256(&forged);
     let leaf = nodes::leaf_node(&path, &Item::bytes(pointer).encode());
     let below = nodes::slot_case(&[leaf, forged], &[0x7f; 32]);
-    // A reference whose 32 bytes are a node themselves: a leaf with the rest of the path and the value 0xa1.
+    // A reference whose 32 bytes are a node themselves: a leaf with the rest of the path and the
+    // value 0xa1.
     let rest = nodes::leaf_node(&path[11..], &Item::uint(0xa1_u64).encode());
     let branch = nodes::branch(&[
         (path[10], Item::bytes(&rest)),

@@ -1,5 +1,5 @@
-//! Roots that commit to nodes and leaves which no canonical trie holds. Each proof is complete and every claim in it
-//! true, so that a verifier which does not check the one rule accepts.
+//! Roots that commit to nodes and leaves which no canonical trie holds. Each proof is complete and
+//! every claim in it true, so that a verifier which does not check the one rule accepts.
 
 use super::case::{Case, Source};
 use super::nodes::{

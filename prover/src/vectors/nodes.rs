@@ -100,7 +100,8 @@ pub fn account_case(nodes: &[Vec<u8>]) -> (Source, Query, Reply) {
     (pinned(&nodes[0]), Query::account(ADDRESS), reply)
 }
 
-/// Root, query and otherwise honest reply for a storage trie of these nodes, under an account trie of one leaf.
+/// Root, query and otherwise honest reply for a storage trie of these nodes, under an account trie
+/// of one leaf.
 pub fn slot_case(nodes: &[Vec<u8>], value: &[u8]) -> (Source, Query, Reply) {
     storage_case(&keccak256(&nodes[0]), nodes, value)
 }

@@ -15,8 +15,9 @@ pub struct Query {
     pub want_code: bool,
 }
 
-/// RLP `[address, nonce, balance, storageHash, codeHash, [node, …], [[key, value, [node, …]], …], [code]?]`. Fields
-/// are bytes, so that wrong lengths can be written too; integers are encoded as they stand.
+/// RLP `[address, nonce, balance, storageHash, codeHash, [node, …], [[key, value, [node, …]], …],
+/// [code]?]`. Fields are bytes, so that wrong lengths can be written too; integers are encoded as
+/// they stand.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reply {
     /// 20 bytes if honest.

@@ -1,4 +1,5 @@
-//! A small state that is kept as a plain map beside its tries: facts come from the map, proofs from the tries.
+//! A small state that is kept as a plain map beside its tries: facts come from the map, proofs from
+//! the tries.
 
 use std::collections::BTreeMap;
 

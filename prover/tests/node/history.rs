@@ -1,4 +1,5 @@
-//! Every state root against a model and alloy-trie; the window of provable blocks; what pruning leaves on disk.
+//! Every state root against a model and alloy-trie; the window of provable blocks; what pruning
+//! leaves on disk.
 
 use std::path::Path;
 

@@ -1,4 +1,5 @@
-//! Every lie is caught, and with the code that its kind deserves; without a lie the same questions are proven.
+//! Every lie is caught, and with the code that its kind deserves; without a lie the same questions
+//! are proven.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

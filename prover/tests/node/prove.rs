@@ -1,5 +1,5 @@
-//! Prove, then verify: whatever the node proves about random accounts and slots at random blocks, the verifier finds
-//! exactly what a plain model of the chain holds.
+//! Prove, then verify: whatever the node proves about random accounts and slots at random blocks,
+//! the verifier finds exactly what a plain model of the chain holds.
 
 use std::sync::Arc;
 

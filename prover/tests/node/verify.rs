@@ -50,8 +50,8 @@ pub(crate) fn query(address: Address, slots: &[Slot], want_code: bool) -> Query 
     Query { address, slots: slots.to_vec(), want_code }
 }
 
-/// Reads the replies to `eth_getProof` and `eth_getCode`. `None` if they are not of their form: a transport reports
-/// that before any verifier sees it.
+/// Reads the replies to `eth_getProof` and `eth_getCode`. `None` if they are not of their form: a
+/// transport reports that before any verifier sees it.
 pub(crate) fn reply(proof: &Value, code: Option<&Value>) -> Option<Reply> {
     let bytes = |value: &Value| hex::decode(value.as_str()?).ok();
     let nodes = |value: &Value| {

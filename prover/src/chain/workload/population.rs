@@ -4,8 +4,9 @@ use crate::chain::{Address, Slot};
 use crate::hash::keccak256;
 use crate::rng::{Rng, digest};
 
-/// Slot numbers whose key hashes share their first 8 nibbles (10 in the last pair). Both leaves of such a pair are
-/// shorter than 32 bytes when the values are below 0x80, and so are embedded in their branch.
+/// Slot numbers whose key hashes share their first 8 nibbles (10 in the last pair). Both leaves of
+/// such a pair are shorter than 32 bytes when the values are below 0x80, and so are embedded in
+/// their branch.
 pub const EMBEDDED_PAIRS: [(u64, u64); 3] =
     [(40_364, 105_566), (50_541, 125_299), (247_476, 515_151)];
 
