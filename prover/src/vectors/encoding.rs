@@ -35,6 +35,7 @@ fn envelope(scene: &Scene) -> Vec<Case> {
     vec![
         case("a byte after the proof", trailing),
         case("the last byte cut off", truncated),
+        case("no bytes at all", vec![]),
         // Nonce 5.
         case("a small byte with a length prefix", with(1, &[0x81, 5])),
         case("an integer with a leading zero", with(1, &[0x82, 0, 5])),
