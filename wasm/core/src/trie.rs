@@ -99,7 +99,7 @@ impl<'a> TrieProof<'a> {
                     });
                 }
                 trace.step(Step::Hashed { what: "trie node", span, digest: &got });
-                next = walk.descend(node, span)?;
+                next = walk.descend(*node, span)?;
                 first = false;
             }
         };
@@ -129,8 +129,10 @@ struct Walk<'k> {
 
 impl Walk<'_> {
     /// Descends through one supplied node and the nodes embedded in it.
-    fn descend<'a>(&mut self, mut node: &Node<'a>, span: Span) -> Result<Descent<'a>, VerifyError> {
+    fn descend<'a>(&mut self, mut node: Node<'a>, span: Span) -> Result<Descent<'a>, VerifyError> {
         let impossible = |reason| VerifyError::Path { reason, span };
+        // Every node was read once, when the proof was, so reading again cannot fail.
+        let unreadable = |_| impossible("a node that is none");
         loop {
             if self.branch_due && !matches!(node, Node::Branch(_)) {
                 return Err(impossible("an extension that leads to no branch"));
@@ -141,9 +143,7 @@ impl Walk<'_> {
                     if self.depth.saturating_add(path.len()) != KEY_NIBBLES {
                         return Err(impossible("a leaf that ends off the key's length"));
                     }
-                    return Ok(Descent::Ended(
-                        path.matches(self.key, self.depth).then_some(*value),
-                    ));
+                    return Ok(Descent::Ended(path.matches(self.key, self.depth).then_some(value)));
                 }
                 Node::Extension { path, child } => {
                     let end = self.depth.saturating_add(path.len());
@@ -162,13 +162,13 @@ impl Walk<'_> {
                         return Err(impossible("a branch past the key's length"));
                     };
                     self.depth = self.depth.saturating_add(1);
-                    children.get(usize::from(nibble)).unwrap_or(&Child::Empty)
+                    children.get(nibble).map_err(unreadable)?
                 }
             };
             match child {
                 Child::Empty => return Ok(Descent::Ended(None)),
-                Child::Hash(hash) => return Ok(Descent::To(Hash(**hash))),
-                Child::Inline(inline) => node = inline,
+                Child::Hash(hash) => return Ok(Descent::To(Hash(*hash))),
+                Child::Inline { encoded, .. } => node = Node::root(encoded).map_err(unreadable)?,
             }
         }
     }

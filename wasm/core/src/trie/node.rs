@@ -1,7 +1,5 @@
 //! One node of the trie, in its only canonical encoding.
 
-use alloc::boxed::Box;
-
 use crate::error::{DecodeError, Malformed, Span};
 use crate::hash::Hash;
 use crate::wire::{Bytes, Item, Reader};
@@ -10,30 +8,51 @@ use crate::wire::{Bytes, Item, Reader};
 const HASH_BYTES: usize = 32;
 
 /// What a parent holds for a child.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Child<'a> {
     /// Nothing.
-    #[default]
     Empty,
     /// keccak of the child.
     Hash(&'a [u8; 32]),
-    /// The child itself.
-    Inline(Box<Node<'a>>),
+    /// The child itself, in canonical form.
+    Inline {
+        /// The node.
+        encoded: Bytes<'a>,
+        /// Whether it is a branch.
+        is_branch: bool,
+    },
 }
 
 /// A node in canonical form.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Node<'a> {
     /// 16 children by nibble, at least two of them there; no value, since no key ends inside the trie.
-    Branch([Child<'a>; 16]),
+    Branch(Children<'a>),
     /// Nibbles that all keys below share, at least one.
     Extension { path: Path<'a>, child: Child<'a> },
     /// The rest of one key, and its value, not empty.
     Leaf { path: Path<'a>, value: Bytes<'a> },
 }
 
+/// The children of a branch: checked, and read again where a walk passes, so that a node that costs
+/// its sender few bytes costs its reader few too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Children<'a> {
+    items: Reader<'a>,
+}
+
+impl<'a> Children<'a> {
+    /// The child at `nibble`.
+    pub(super) fn get(mut self, nibble: u8) -> Result<Child<'a>, DecodeError> {
+        for _ in 0..nibble {
+            self.items.item("trie node")?;
+        }
+        child(self.items.item("trie node")?)
+    }
+}
+
 impl<'a> Node<'a> {
-    /// The root of a trie, of any length.
+    /// A node of any length: the root of a trie, or a node that stands inside its parent.
     pub(super) fn root(bytes: Bytes<'a>) -> Result<Self, DecodeError> {
         let list = Reader::whole_list(bytes.bytes, bytes.span.start, "trie node")?;
         Self::read(list, bytes.span)
@@ -48,6 +67,7 @@ impl<'a> Node<'a> {
     }
 
     fn read(mut items: Reader<'a>, span: Span) -> Result<Self, DecodeError> {
+        let all = Children { items };
         let mut found = [None; 17];
         let mut count = 0_usize;
         for slot in &mut found {
@@ -65,27 +85,13 @@ impl<'a> Node<'a> {
                 Self::path_node(path, second, span)
             }
             (17, [children @ .., Some(Item::String(value))]) if value.bytes.is_empty() => {
-                Self::branch(&children, span)
+                check_branch(&children, span)?;
+                Ok(Self::Branch(all))
             }
             (17, _) => Err(bad("a branch with a value", span)),
             (2, _) => Err(bad("a path that is no string", span)),
             _ => Err(bad("neither 2 nor 17 items", span)),
         }
-    }
-
-    fn branch(items: &[Option<Item<'a>>; 16], span: Span) -> Result<Self, DecodeError> {
-        let mut children: [Child<'a>; 16] = Default::default();
-        let mut occupied = 0_usize;
-        for (slot, item) in children.iter_mut().zip(items.iter().flatten()) {
-            *slot = child(*item)?;
-            if *slot != Child::Empty {
-                occupied = occupied.saturating_add(1);
-            }
-        }
-        if occupied < 2 {
-            return Err(bad("a branch with fewer than two children", span));
-        }
-        Ok(Self::Branch(children))
     }
 
     fn path_node(path: Bytes<'a>, second: Item<'a>, span: Span) -> Result<Self, DecodeError> {
@@ -101,12 +107,26 @@ impl<'a> Node<'a> {
         }
         match child(second)? {
             Child::Empty => Err(bad("an extension to nothing", span)),
-            Child::Inline(node) if !matches!(*node, Self::Branch(_)) => {
+            Child::Inline { is_branch: false, .. } => {
                 Err(bad("an extension that leads to no branch", span))
             }
             child => Ok(Self::Extension { path, child }),
         }
     }
+}
+
+/// Checks every child, those that no walk passes too.
+fn check_branch(items: &[Option<Item<'_>>; 16], span: Span) -> Result<(), DecodeError> {
+    let mut occupied = 0_usize;
+    for item in items.iter().flatten() {
+        if child(*item)? != Child::Empty {
+            occupied = occupied.saturating_add(1);
+        }
+    }
+    if occupied < 2 {
+        return Err(bad("a branch with fewer than two children", span));
+    }
+    Ok(())
 }
 
 /// Reads a reference to a child. Recursion is bounded: every embedded node is under 32 bytes.
@@ -121,7 +141,8 @@ fn child(item: Item<'_>) -> Result<Child<'_>, DecodeError> {
             Err(bad("a node of 32 bytes or more inside its parent", encoded.span))
         }
         Item::List { items, encoded } => {
-            Ok(Child::Inline(Box::new(Node::read(items, encoded.span)?)))
+            let is_branch = matches!(Node::read(items, encoded.span)?, Node::Branch(_));
+            Ok(Child::Inline { encoded, is_branch })
         }
     }
 }
