@@ -16,7 +16,8 @@ const MINUTES = 60_000
 
 const suites = await loadSuites()
 
-describe.each(suites)('$system', (suite) => {
+// Engines are warmed up one after another, and processes are started: on a busy machine that takes long.
+describe.each(suites)('$system', { timeout: 2 * MINUTES }, (suite) => {
   const cases = suite.cases()
 
   test.each(cases)('every engine proves: $title', async (bench) => {
@@ -37,7 +38,7 @@ describe.each(suites)('$system', (suite) => {
     expect([...lines.keys()]).toEqual(cases.map(({ id }) => id))
   })
 
-  test('every engine starts cold', { timeout: MINUTES }, async () => {
+  test('every engine starts cold', async () => {
     const [bench] = cases
     if (bench === undefined) throw new Error('no cases')
     const samples = await measureCold(suite.engines, bench, 1)
@@ -46,7 +47,7 @@ describe.each(suites)('$system', (suite) => {
   })
 })
 
-test('sizes of modules and bundles', async () => {
+test('sizes of modules and bundles', { timeout: 2 * MINUTES }, async () => {
   const sizes = await measureSizes()
   expect(sizes.map(({ name }) => name)).toContain('module hash')
   for (const { raw, gzip, brotli } of sizes) {

@@ -1,7 +1,7 @@
 /** A lying node: an HTTP proxy that changes the results of a JSON-RPC node. */
 
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { isRecord } from './json.js'
 
 /** What the proxy does to a result. */
@@ -17,7 +17,10 @@ export interface LyingNode {
 
 /** Starts a proxy, honest at first. */
 export async function startProxy(target: string): Promise<LyingNode> {
-  const server = createServer(async (request, response) => {
+  const server = createServer((request, response) => {
+    forward(request, response).catch((error: Error) => response.destroy(error))
+  })
+  const forward = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(Buffer.from(chunk))
     const body = Buffer.concat(chunks).toString()
@@ -26,7 +29,7 @@ export async function startProxy(target: string): Promise<LyingNode> {
     const json: unknown = await reply.json()
     response.writeHead(reply.status, headers)
     response.end(JSON.stringify(changed(JSON.parse(body), json, proxy.tamper)))
-  })
+  }
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
