@@ -1,4 +1,4 @@
-/** Builds dist/: the compiled sources, the wasm module that they load, and the licences. */
+/** Builds dist/: the compiled sources, the wasm modules that they load, and the licences. */
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -19,7 +19,7 @@ try {
   mkdirSync(path.join(fresh, 'generated'))
   for (const file of readdirSync(at('src', 'generated'))) {
     // The modules of later systems are built already, but nothing here loads them yet.
-    if (!file.startsWith('hash')) continue
+    if (!/^(hash|bls12_381)[._]/.test(file)) continue
     copyFileSync(at('src', 'generated', file), path.join(fresh, 'generated', file))
   }
   try {

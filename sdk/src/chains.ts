@@ -1,5 +1,11 @@
 /** Chain configurations: what the caller says about a chain. Never taken from a node. */
 
+import {
+  BEACON_NETWORKS,
+  type Consensus,
+  type DevnetConsensus,
+  parseConsensus,
+} from './consensus.js'
 import type { Hex } from './encoding/hex.js'
 import { isRecord, parseHash, parseInteger, shown } from './encoding/input.js'
 import { InputError } from './errors.js'
@@ -16,6 +22,8 @@ export interface Chain {
   readonly genesisHash: Hex
   /** The proof systems that its headers commit to. */
   readonly systems: { readonly mpt: { readonly format: 'mpt/1' } }
+  /** Who signs its headers. Needed for `anchor: { checkpoint }`; without it a header is trusted by its hash alone. */
+  readonly consensus?: Consensus
 }
 
 const MPT = { mpt: { format: 'mpt/1' } } as const
@@ -27,6 +35,7 @@ export const mainnet: Chain = {
   chainId: 1,
   genesisHash: '0xd4e56740f876aef8c010b86a40d5f56745a118d0906a34e69aec8c0db1cb8fa3',
   systems: MPT,
+  consensus: BEACON_NETWORKS.mainnet,
 }
 
 /** Ethereum's test network Sepolia. */
@@ -36,6 +45,7 @@ export const sepolia: Chain = {
   chainId: 11155111,
   genesisHash: '0x25a5cc106eea7138acab33231d7160d69cb777ee0c2c553fcddf5138993e6dd9',
   systems: MPT,
+  consensus: BEACON_NETWORKS.sepolia,
 }
 
 /** Ethereum's test network Hoodi. */
@@ -45,6 +55,7 @@ export const hoodi: Chain = {
   chainId: 560048,
   genesisHash: '0xbbe312868b376a3001692a646dd2d7d1e4406380dfd86b98aa8a34d1557c971b',
   systems: MPT,
+  consensus: BEACON_NETWORKS.hoodi,
 }
 
 /** Chain id of Lightproof's devnet ("LP" in ASCII). */
@@ -54,10 +65,12 @@ const DEVNET_ID = 0x4c50
  * Lightproof's devnet, which `lightproof-node` serves.
  *
  * @param genesisHash - hash of its block 0, as the node's operator announces it.
- * @throws {@link InputError} if the hash is malformed.
+ * @param consensus - size and period of its committees, if it signs headers; announced likewise.
+ * @throws {@link InputError} if either is malformed.
  */
-export function devnet(genesisHash: string): Chain {
-  return defineChain({ name: 'devnet', kind: 'devnet', chainId: DEVNET_ID, genesisHash })
+export function devnet(genesisHash: string, consensus?: DevnetConsensus): Chain {
+  const chain = { name: 'devnet', kind: 'devnet', chainId: DEVNET_ID, genesisHash } as const
+  return defineChain(consensus === undefined ? chain : { ...chain, consensus })
 }
 
 /**
@@ -71,6 +84,7 @@ export function defineChain(chain: {
   readonly chainId: number
   readonly genesisHash: string
   readonly systems?: Chain['systems']
+  readonly consensus?: Consensus
 }): Chain {
   return parseChain(chain, 'chain')
 }
@@ -80,7 +94,7 @@ export function parseChain(value: unknown, argument: string): Chain {
   if (!isRecord(value)) {
     throw new InputError('input.chain', argument, `expected a chain, got ${shown(value)}`)
   }
-  const { name, kind, chainId, genesisHash, systems = MPT } = value
+  const { name, kind, chainId, genesisHash, systems = MPT, consensus } = value
   if (typeof name !== 'string' || name === '') {
     throw new InputError('input.chain', `${argument}.name`, `expected a name, got ${shown(name)}`)
   }
@@ -93,11 +107,13 @@ export function parseChain(value: unknown, argument: string): Chain {
     throw new InputError('input.chain', `${argument}.systems`, problem)
   }
   const id = { min: 1, max: Number.MAX_SAFE_INTEGER, code: 'input.chain' } as const
-  return {
+  const chain: Chain = {
     name,
     kind,
     chainId: parseInteger(chainId, `${argument}.chainId`, id),
     genesisHash: parseHash(genesisHash, `${argument}.genesisHash`, 'input.chain'),
     systems: MPT,
   }
+  if (consensus === undefined) return chain
+  return { ...chain, consensus: parseConsensus(consensus, kind, `${argument}.consensus`) }
 }

@@ -1,5 +1,6 @@
 /** The one schema of proof files and evidence, shared with test-vectors/schema.json. */
 
+import type { Consensus } from './consensus.js'
 import type { Hex } from './encoding/hex.js'
 import type { Hash } from './encoding/input.js'
 
@@ -38,6 +39,8 @@ export interface ProofFile {
     readonly kind: 'ethereum' | 'devnet'
     readonly chainId: number
     readonly genesisHash: Hex
+    /** Where headers are signed, and so have another form: a devnet's. */
+    readonly consensus?: Consensus
   }
   readonly system: 'mpt'
   readonly config: { readonly format: 'mpt/1' }

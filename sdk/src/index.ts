@@ -17,6 +17,13 @@ export { proven } from './actions/proven.js'
 export { type ProofFileParameters, verifyProofFile } from './actions/verifyProofFile.js'
 export { type Chain, defineChain, devnet, hoodi, mainnet, sepolia } from './chains.js'
 export { type Client, type ClientOptions, createClient, type NodeProfile } from './client.js'
+export type {
+  BeaconConsensus,
+  BeaconFork,
+  Consensus,
+  ContainerShape,
+  DevnetConsensus,
+} from './consensus.js'
 export type { BlockLike } from './core/at.js'
 export type { Header } from './core/verifier.js'
 export type { Hex } from './encoding/hex.js'

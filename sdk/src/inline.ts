@@ -12,6 +12,7 @@ import { openUrl } from './wasm/url.js'
 usePlatform({
   open: openUrl,
   hash: async () => fromBase64((await import('./generated/hash.inline.js')).wasm),
+  bls12_381: async () => fromBase64((await import('./generated/bls12_381.inline.js')).wasm),
 })
 
 export {

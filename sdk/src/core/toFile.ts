@@ -20,12 +20,13 @@ interface FileContents {
 /** A file of a node's bytes. */
 export function toFile({ client, node }: Session, contents: FileContents): ProofFile {
   const { chain, anchor } = client
-  const { kind, chainId, genesisHash, systems } = chain
+  const { kind, chainId, genesisHash, systems, consensus } = chain
+  const signed = kind === 'devnet' && consensus !== undefined ? { consensus } : {}
   const { headers, query, proof, expected } = contents
   return {
     schema: 1,
     kind: contents.kind,
-    chain: { kind, chainId, genesisHash },
+    chain: { kind, chainId, genesisHash, ...signed },
     system: 'mpt',
     config: systems.mpt,
     source: { header: { hash: anchor.hash, rlps: headers.map(({ rlp }) => toHex(rlp)) } },

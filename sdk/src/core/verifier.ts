@@ -1,6 +1,7 @@
 /** The verifier core behind typed calls: values in, parsed verdicts out. The module holds no trust between calls. */
 
 import type { Chain } from '../chains.js'
+import { encodeConsensus } from '../consensus.js'
 import { bytesOf, equalBytes, type Hex, integerBytes, toHex } from '../encoding/hex.js'
 import type { Hash } from '../encoding/input.js'
 import { encodeRlp, name, type RlpValue } from '../encoding/rlp.js'
@@ -91,7 +92,8 @@ export async function hashesTo(bytes: Uint8Array, hash: Uint8Array): Promise<boo
   )
 }
 
-interface Rejected {
+/** The core's refusal. */
+export interface Rejected {
   readonly status: 'rejected'
   readonly code: string
   readonly message: string
@@ -149,11 +151,14 @@ function makeVerifier(module: HashModule, chain: Uint8Array, config: Uint8Array)
   }
 }
 
-function encodeChain({ kind, chainId, genesisHash }: Chain): Uint8Array {
-  return encodeRlp([name(kind), integerBytes(BigInt(chainId)), bytesOf(genesisHash)])
+/** RLP `[kind, chainId, genesisHash]`, and the consensus where headers are signed. */
+export function encodeChain({ kind, chainId, genesisHash, consensus }: Chain): Uint8Array {
+  const chain = [name(kind), integerBytes(BigInt(chainId)), bytesOf(genesisHash)]
+  return encodeRlp(consensus === undefined ? chain : [...chain, encodeConsensus(consensus)])
 }
 
-function rejection(verdict: Rejected | undefined): ProofError | InputError | PlatformError {
+/** The error that a rejection of the core stands for. */
+export function rejection(verdict: Rejected | undefined): ProofError | InputError | PlatformError {
   const code = CORE_CODES.find((known) => known === verdict?.code)
   if (verdict === undefined || code === undefined) {
     const problem = `the verifier answered ${verdict?.code ?? 'nothing'}: its wasm is of another version`
@@ -169,7 +174,7 @@ function isInputCode(code: CoreCode): code is Extract<CoreCode, `input.${string}
 }
 
 /** A trap (say, out of memory) is no verdict. */
-function run<T>(call: () => T): T {
+export function run<T>(call: () => T): T {
   try {
     return call()
   } catch (cause) {

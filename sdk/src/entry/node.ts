@@ -7,6 +7,10 @@ import { openUrl } from '../wasm/url.js'
 const open = (url: URL): Promise<WebAssembly.Module | BufferSource> =>
   url.protocol === 'file:' ? readFile(url) : openUrl(url)
 
-usePlatform({ open, hash: () => open(new URL('../generated/hash_bg.wasm', import.meta.url)) })
+usePlatform({
+  open,
+  hash: () => open(new URL('../generated/hash_bg.wasm', import.meta.url)),
+  bls12_381: () => open(new URL('../generated/bls12_381_bg.wasm', import.meta.url)),
+})
 
 export * from '../index.js'

@@ -1,4 +1,4 @@
-/** Loads the WebAssembly module `hash` once, when it is first needed. */
+/** Loads each WebAssembly module once, when it is first needed. */
 
 import { InputError, PlatformError } from '../errors.js'
 
@@ -24,17 +24,38 @@ export interface HashModule {
   keccak256(data: Uint8Array): Uint8Array
 }
 
-/** How an entry of this package reaches the wasm file. */
+/** A light client of one chain. Results are JSON; times are Unix seconds. */
+export interface LightHandle {
+  bootstrap(checkpoint: Uint8Array, bytes: Uint8Array): string
+  apply(form: string, bytes: Uint8Array, now: bigint): string
+  state(): string
+  /** Empty if there is nothing to keep. */
+  export(): Uint8Array
+  import(bytes: Uint8Array, anchorRoot: Uint8Array): string
+  /** Gives its memory back. */
+  free(): void
+}
+
+/** What the generated module `bls12_381` exports, as far as it is used here. */
+export interface BlsModule {
+  readonly LightClient: new (chain: Uint8Array) => LightHandle
+}
+
+/** How an entry of this package reaches its wasm files. */
 export interface WasmPlatform {
-  /** The module of this package. */
   hash(): Promise<WebAssembly.Module | BufferSource>
+  bls12_381(): Promise<WebAssembly.Module | BufferSource>
   /** A module that the caller gave by URL. */
   open(url: URL): Promise<WebAssembly.Module | BufferSource>
 }
 
+type ModuleName = 'hash' | 'bls12_381'
+
+const NAMES: readonly ModuleName[] = ['hash', 'bls12_381']
+
 let platform: WasmPlatform | undefined
-let given: WasmSource | undefined
-let loading: Promise<HashModule> | undefined
+const given: { [name in ModuleName]?: WasmSource } = {}
+const loading: { hash?: Promise<HashModule>; bls12_381?: Promise<BlsModule> } = {}
 
 /** Called once by each entry. */
 export function usePlatform(entry: WasmPlatform): void {
@@ -43,48 +64,80 @@ export function usePlatform(entry: WasmPlatform): void {
 
 /**
  * Says where the verifier's wasm comes from, for pages and workers that cannot fetch it beside this package's files:
- * a compiled `WebAssembly.Module` (Cloudflare Workers), its bytes, or its URL (`lightproof/hash.wasm`).
+ * a compiled `WebAssembly.Module` (Cloudflare Workers), its bytes, or its URL. `hash` (`lightproof/hash.wasm`) is always
+ * needed, `bls12_381` (`lightproof/bls12_381.wasm`) where the anchor is a checkpoint.
  *
- * @throws {@link InputError} if the source is of no such kind, or the module was loaded already.
+ * @throws {@link InputError} if a source is of no such kind, or its module was loaded already.
  */
-export function setWasm(source: { readonly hash: WasmSource }): void {
-  if (loading !== undefined) {
-    throw new InputError('input.wasm', 'hash', 'the module was loaded already; call setWasm first')
+export function setWasm(sources: {
+  readonly hash?: WasmSource
+  readonly bls12_381?: WasmSource
+}): void {
+  const named = NAMES.filter((name) => sources[name] !== undefined)
+  if (named.length === 0) throw new InputError('input.wasm', 'hash', 'expected a source')
+  for (const name of named) {
+    if (loading[name] !== undefined) {
+      const problem = 'the module was loaded already; call setWasm first'
+      throw new InputError('input.wasm', name, problem)
+    }
+    if (!isSource(sources[name])) {
+      throw new InputError('input.wasm', name, 'expected a WebAssembly.Module, bytes or a URL')
+    }
   }
-  const { hash } = source
-  const known =
-    typeof hash === 'string' ||
-    hash instanceof URL ||
-    hash instanceof ArrayBuffer ||
-    ArrayBuffer.isView(hash) ||
-    (typeof WebAssembly === 'object' && hash instanceof WebAssembly.Module)
-  if (!known) {
-    throw new InputError('input.wasm', 'hash', 'expected a WebAssembly.Module, bytes or a URL')
-  }
-  given = hash
+  for (const name of named) Object.assign(given, { [name]: sources[name] })
+}
+
+function isSource(source: unknown): boolean {
+  return (
+    typeof source === 'string' ||
+    source instanceof URL ||
+    source instanceof ArrayBuffer ||
+    ArrayBuffer.isView(source) ||
+    (typeof WebAssembly === 'object' && source instanceof WebAssembly.Module)
+  )
 }
 
 /**
- * The module, loaded by the first call and shared by all; a failed load is tried again by the next call.
+ * The module of all that is hashed, loaded by the first call and shared by all; a failed load is tried again by the next
+ * call.
  *
  * @throws {@link PlatformError} if WebAssembly is missing or forbidden, or the file cannot be read.
  */
 export function loadHash(): Promise<HashModule> {
-  loading ??= load().catch((error: unknown) => {
-    loading = undefined
+  loading.hash ??= load('hash', () => import('../generated/hash.js')).catch((error: unknown) => {
+    delete loading.hash
     throw error
   })
-  return loading
+  return loading.hash
 }
 
-async function load(): Promise<HashModule> {
+/**
+ * The module that checks committee signatures; as {@link loadHash}.
+ *
+ * @throws {@link PlatformError}
+ */
+export function loadBls(): Promise<BlsModule> {
+  const glue = (): Promise<BlsModule & Glue> => import('../generated/bls12_381.js')
+  loading.bls12_381 ??= load('bls12_381', glue).catch((error: unknown) => {
+    delete loading.bls12_381
+    throw error
+  })
+  return loading.bls12_381
+}
+
+interface Glue {
+  // The name that wasm-bindgen gives the loader.
+  default(source: { module_or_path: WebAssembly.Module | BufferSource }): Promise<unknown>
+}
+
+async function load<M extends Glue>(name: ModuleName, importGlue: () => Promise<M>): Promise<M> {
   if (typeof WebAssembly !== 'object') {
     const problem =
       'WebAssembly is missing here; the verifier needs it (lockdown modes switch it off)'
     throw new PlatformError('platform.webassembly', problem)
   }
-  const source = await openSource().catch(readError)
-  const glue = await import('../generated/hash.js')
+  const source = await openSource(name).catch(readError)
+  const glue = await importGlue()
   try {
     await glue.default({ module_or_path: source })
   } catch (cause) {
@@ -93,11 +146,12 @@ async function load(): Promise<HashModule> {
   return glue
 }
 
-async function openSource(): Promise<WebAssembly.Module | BufferSource> {
-  if (typeof given === 'string' || given instanceof URL) {
-    return (platform ?? missingPlatform()).open(absolute(given))
+async function openSource(name: ModuleName): Promise<WebAssembly.Module | BufferSource> {
+  const source = given[name]
+  if (typeof source === 'string' || source instanceof URL) {
+    return (platform ?? missingPlatform()).open(absolute(name, source))
   }
-  return given ?? (platform ?? missingPlatform()).hash()
+  return source ?? (platform ?? missingPlatform())[name]()
 }
 
 function readError(cause: unknown): never {
@@ -111,12 +165,12 @@ function missingPlatform(): never {
   throw new PlatformError('platform.wasm', problem)
 }
 
-function absolute(url: string | URL): URL {
+function absolute(name: ModuleName, url: string | URL): URL {
   const base = typeof location === 'object' ? location.href : undefined
   try {
     return new URL(url, base)
   } catch (cause) {
-    throw new InputError('input.wasm', 'hash', `not a URL: ${String(url)}`, { cause })
+    throw new InputError('input.wasm', name, `not a URL: ${String(url)}`, { cause })
   }
 }
 

@@ -37,6 +37,6 @@ async function fetchWasm(url: URL): Promise<Response> {
     const message = `could not fetch ${url.href}: ${fix}, or import from lightproof/inline`
     throw new PlatformError('platform.wasm', message, { cause })
   }
-  const fix = "serve the package's hash_bg.wasm there, call setWasm, or import lightproof/inline"
+  const fix = "serve the package's wasm file there, call setWasm, or import lightproof/inline"
   throw new PlatformError('platform.wasm', `could not fetch ${url.href}: ${problem}; ${fix}`)
 }

@@ -7,6 +7,7 @@ import { openUrl } from './url.js'
 
 const FILE = new URL('../generated/hash_bg.wasm', import.meta.url)
 const bytes = await readFile(FILE)
+const bls = await readFile(new URL('../generated/bls12_381_bg.wasm', import.meta.url))
 
 /** Module state is per test: each gets the loader anew. */
 async function fresh(): Promise<typeof Wasm> {
@@ -46,6 +47,27 @@ describe('sources', () => {
     await worksWith(wasm)
   })
 
+  test.each([
+    ['the Node entry', () => import('../entry/node.js')],
+    ['the inline entry', () => import('../inline.js')],
+  ])('behavior: %s reaches module bls12_381, and only when it is asked for', async (_, entry) => {
+    const wasm = await fresh()
+    await entry()
+    await worksWith(wasm)
+    const { LightClient } = await wasm.loadBls()
+    expect(() => new LightClient(new Uint8Array(0))).toThrow()
+  })
+
+  test('behavior: setWasm takes each module on its own', async () => {
+    const wasm = await fresh()
+    wasm.setWasm({ bls12_381: bls })
+    expect(await wasm.loadBls()).toHaveProperty('LightClient')
+    await expect(wasm.loadHash()).rejects.toMatchObject({ code: 'platform.wasm' })
+    expect(() => wasm.setWasm({ bls12_381: bls })).toThrow('loaded already')
+    wasm.setWasm({ hash: bytes })
+    await worksWith(wasm)
+  })
+
   test('behavior: it is loaded once', async () => {
     const wasm = await fresh()
     let reads = 0
@@ -55,6 +77,7 @@ describe('sources', () => {
         reads++
         return bytes
       },
+      bls12_381: async () => bls,
     })
     await Promise.all([worksWith(wasm), worksWith(wasm)])
     expect(reads).toBe(1)
@@ -63,9 +86,10 @@ describe('sources', () => {
 
   test('behavior: a failed load is tried again', async () => {
     const wasm = await fresh()
-    wasm.usePlatform({ open: openUrl, hash: async () => new Uint8Array(4) })
+    const bls12_381 = async () => bls
+    wasm.usePlatform({ open: openUrl, hash: async () => new Uint8Array(4), bls12_381 })
     await expect(wasm.loadHash()).rejects.toMatchObject({ code: 'platform.wasm' })
-    wasm.usePlatform({ open: openUrl, hash: async () => bytes })
+    wasm.usePlatform({ open: openUrl, hash: async () => bytes, bls12_381 })
     await worksWith(wasm)
   })
 
