@@ -22,7 +22,7 @@ pub(super) fn run(folder: &Path, report: &mut Report) {
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
         if path.is_dir() {
             set(&path, &name, report);
-        } else if name.ends_with(".json") {
+        } else if path.extension().is_some_and(|extension| extension == "json") {
             negative::run(&path, report);
         } else if name != "README.md" {
             say(&format!("{}: NOT RUN, of unknown form", path.display()));

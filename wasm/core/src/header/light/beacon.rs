@@ -1,6 +1,7 @@
 //! Ethereum's sync committees: bootstraps and updates as the Beacon API serves them, in SSZ.
 
 mod container;
+mod payload;
 mod update;
 
 pub(super) use update::BeaconUpdate;

@@ -119,22 +119,22 @@ fn load(folder: &Path, at: &Value) -> Result<Value, String> {
 }
 
 /// Sets or deletes what a dotted path leads to.
-fn apply_patch(json: &mut Value, patch: &Value) {
-    let path = patch["path"].as_str().unwrap();
+fn apply_patch(json: &mut Value, change: &Value) {
+    let path = change["path"].as_str().unwrap();
     let (parent, last) = path.rsplit_once('.').unwrap_or(("", path));
     let pointer =
         if parent.is_empty() { String::new() } else { format!("/{}", parent.replace('.', "/")) };
     let parent = json.pointer_mut(&pointer).unwrap_or_else(|| panic!("no {path}"));
     let index = last.parse::<usize>();
-    if patch["delete"].as_bool() == Some(true) {
+    if change["delete"].as_bool() == Some(true) {
         match index {
             Ok(index) => drop(parent.as_array_mut().unwrap().remove(index)),
             Err(_) => drop(parent.as_object_mut().unwrap().remove(last)),
         }
     } else {
         match index {
-            Ok(index) => parent[index] = patch["value"].clone(),
-            Err(_) => parent[last] = patch["value"].clone(),
+            Ok(index) => parent[index] = change["value"].clone(),
+            Err(_) => parent[last] = change["value"].clone(),
         }
     }
 }

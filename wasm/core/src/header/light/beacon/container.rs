@@ -2,12 +2,11 @@
 //!
 //! Source: consensus-specs, `{altair,capella,deneb,electra,gloas}/light-client/sync-protocol.md`.
 
-use alloc::vec::Vec;
-
+use super::payload::Payload;
 use crate::chain::{Beacon, Shape};
-use crate::error::{DecodeError, Malformed, Span, VerifyError};
+use crate::error::{DecodeError, VerifyError};
 use crate::hash::Hash;
-use crate::hash::merkle::{Work, leaf_of, leaf_of_u64, leaves_of};
+use crate::hash::merkle::{Work, leaf_of_u64};
 use crate::header::light::Execution;
 use crate::wire::Bytes;
 use crate::wire::ssz::{Container, OFFSET_BYTES};
@@ -17,9 +16,6 @@ const BEACON_BYTES: usize = 112;
 
 /// The payload header's leaf in a block body, Capella to Fulu.
 const PAYLOAD_GINDEX: u64 = 25;
-
-/// Most bytes of a payload's extra data.
-const MAX_EXTRA: usize = 32;
 
 /// Generalized indices in the beacon state.
 #[derive(Clone, Copy, Debug)]
@@ -208,113 +204,6 @@ fn no_execution(is_empty: bool, branch: Bytes<'_>) -> Result<Option<Execution>, 
     Err(VerifyError::Execution { reason, span: branch.span })
 }
 
-/// An `ExecutionPayloadHeader`.
-#[derive(Clone, Copy, Debug)]
-struct Payload<'a> {
-    /// The fixed part with its offset, in the order of the container.
-    fixed: Bytes<'a>,
-    extra: &'a [u8],
-    number: u64,
-    block_hash: Hash,
-    /// Blob gas used, excess blob gas; zero before Deneb.
-    blobs: [u64; 2],
-}
-
-impl<'a> Payload<'a> {
-    fn read(bytes: Bytes<'a>, shape: Shape) -> Result<Self, DecodeError> {
-        let with_blobs = shape != Shape::Capella;
-        let size = if with_blobs { 584 } else { 568 };
-        let mut fields = Container::new(bytes, size)?;
-        let mut all = fields;
-        let fixed = all.fixed(size, "execution")?;
-        for (size, field) in HEAD {
-            fields.fixed(size, field)?;
-        }
-        let number = fields.u64("block_number")?;
-        for field in ["gas_limit", "gas_used", "timestamp"] {
-            fields.u64(field)?;
-        }
-        fields.offset("extra_data")?;
-        fields.hash("base_fee_per_gas")?;
-        let block_hash = fields.hash("block_hash")?;
-        fields.hash("transactions_root")?;
-        fields.hash("withdrawals_root")?;
-        let blobs = if with_blobs {
-            [fields.u64("blob_gas_used")?, fields.u64("excess_blob_gas")?]
-        } else {
-            [0; 2]
-        };
-        let Bytes { bytes: extra, span } = fields.finish_one()?;
-        if extra.len() > MAX_EXTRA {
-            return Err(too_long(span));
-        }
-        Ok(Self { fixed, extra, number, block_hash, blobs })
-    }
-
-    fn is_default(&self) -> bool {
-        // The offset is the only byte string of a default payload that is not zero.
-        let size = self.fixed.bytes.len();
-        let offset = u32::try_from(size).unwrap_or(0).to_le_bytes();
-        let (head, rest) = self.fixed.bytes.split_at_checked(OFFSET_AT).unwrap_or_default();
-        let tail = rest.strip_prefix(&offset).unwrap_or(&[1]);
-        self.extra.is_empty() && head.iter().chain(tail).all(|byte| *byte == 0)
-    }
-
-    /// `hash_tree_root`, of the fields that a block of shape `own` has.
-    fn root(&self, own: Shape, work: &mut Work) -> Result<Hash, VerifyError> {
-        let with_blobs = own != Shape::Capella;
-        if !with_blobs && self.blobs != [0; 2] {
-            let reason = "blob gas before blocks had blobs";
-            return Err(VerifyError::Execution { reason, span: self.fixed.span });
-        }
-        let mut rest = self.fixed.bytes;
-        let mut take = |size: usize| {
-            let (head, tail) = rest.split_at_checked(size).unwrap_or_default();
-            rest = tail;
-            head
-        };
-        let mut leaves: Vec<Hash> = Vec::with_capacity(17);
-        for (size, _) in HEAD {
-            let field = take(size);
-            leaves.push(match size {
-                0..=32 => leaf_of(field),
-                _ => work.root(leaves_of(field), 3),
-            });
-        }
-        for _ in ["block_number", "gas_limit", "gas_used", "timestamp"] {
-            leaves.push(leaf_of(take(8)));
-        }
-        take(OFFSET_BYTES);
-        let length = u64::try_from(self.extra.len()).unwrap_or(0);
-        leaves.push(work.pair(&leaf_of(self.extra), &leaf_of_u64(length)));
-        for _ in ["base_fee_per_gas", "block_hash", "transactions_root", "withdrawals_root"] {
-            leaves.push(leaf_of(take(32)));
-        }
-        if with_blobs {
-            leaves.extend(self.blobs.map(leaf_of_u64));
-        }
-        Ok(work.root(leaves, if with_blobs { 5 } else { 4 }))
-    }
-}
-
-/// Fields of a payload before its number.
-const HEAD: [(usize, &str); 6] = [
-    (32, "parent_hash"),
-    (20, "fee_recipient"),
-    (32, "state_root"),
-    (32, "receipts_root"),
-    (256, "logs_bloom"),
-    (32, "prev_randao"),
-];
-
-/// Where the offset of the extra data stands in a payload: after `HEAD` and four integers.
-const OFFSET_AT: usize = 32 + 20 + 32 + 32 + 256 + 32 + 4 * 8;
-
 pub(super) fn is_zero(bytes: &Bytes<'_>) -> bool {
     bytes.bytes.iter().all(|byte| *byte == 0)
-}
-
-const fn too_long(span: Span) -> DecodeError {
-    let reason = "longer than 32 bytes";
-    DecodeError { malformed: Malformed::Ssz, field: "extra_data", reason, span }
 }

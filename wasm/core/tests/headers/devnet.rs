@@ -1,0 +1,100 @@
+//! The devnet, honest: what a client learns and how far it comes.
+
+use lightproof_core::hash::keccak256;
+use lightproof_core::header::committee::Committee;
+use lightproof_core::header::light::verify_attested;
+use lightproof_core::header::light::{Changed, Form};
+use lightproof_core::{Chain, TrustedHeader};
+
+use crate::devnet_world::{
+    SIZE, bootstrap_of, chain, client_at, committee, finality_of, header, now, sign, update_of,
+};
+
+#[test]
+fn starts_at_a_checkpoint() {
+    let client = client_at(3);
+    let state = client.state().unwrap();
+    let checkpoint = bootstrap_of(3).0;
+    assert_eq!((state.period, state.next_known), (0, false));
+    assert_eq!((state.finalized.slot, state.finalized.root.0), (3, checkpoint));
+    assert_eq!((state.anchor.0, state.anchor_slot), (checkpoint, 3));
+    assert_eq!(client.committee(0).unwrap().root().0, committee(0).root());
+}
+
+#[test]
+fn finalizes_each_signed_header_at_once() {
+    let mut client = client_at(3);
+    let applied = client.apply(Form::Finality, &finality_of(5), now(5)).unwrap();
+    assert_eq!(applied.signers, SIZE);
+    let changed = Changed { finalized: true, head: true, ..Changed::default() };
+    assert_eq!(applied.changed, changed);
+    let state = client.state().unwrap();
+    assert_eq!(state.finalized, state.head);
+    assert_eq!(state.finalized.execution.unwrap().number, Some(5));
+}
+
+#[test]
+fn hands_over_from_period_to_period() {
+    let mut client = client_at(3);
+    for period in 0..5 {
+        let number = period * 10 + 7;
+        client.apply(Form::Update, &update_of(number), now(number)).unwrap();
+        let state = client.state().unwrap();
+        assert_eq!((state.period, state.next_known, state.finalized.slot), (period, true, number));
+        assert_eq!(client.committee(period + 1).unwrap().root().0, committee(period + 1).root());
+    }
+}
+
+#[test]
+fn a_finality_of_the_next_period_rotates_and_leaves_the_committee_after_it_unknown() {
+    let mut client = client_at(3);
+    client.apply(Form::Update, &update_of(7), now(7)).unwrap();
+    let applied = client.apply(Form::Finality, &finality_of(12), now(12)).unwrap();
+    assert!(applied.changed.period && !applied.changed.next);
+    let state = client.state().unwrap();
+    assert_eq!((state.period, state.next_known), (1, false));
+    // An older header of the period still supplies the missing committee, and moves nothing else.
+    let applied = client.apply(Form::Update, &update_of(11), now(12)).unwrap();
+    assert_eq!(applied.changed, Changed { next: true, ..Changed::default() });
+    assert_eq!(client.state().unwrap().finalized.slot, 12);
+}
+
+#[test]
+fn two_thirds_are_enough_and_either_side_of_the_sum_gives_the_same() {
+    let mut client = client_at(3);
+    let header = header(4);
+    let signed = committee(0).sign(crate::devnet_world::message(&header.rlp()), |index| index < 22);
+    let bytes = crate::devnet_world::finality(&header.rlp(), &signed);
+    let applied = client.apply(Form::Finality, &bytes, now(4)).unwrap();
+    // All 32 keys and the aggregate were decompressed by the bootstrap: the signature remains.
+    assert_eq!((applied.signers, applied.work.decompressed), (22, 1));
+    assert_eq!((applied.work.loops, applied.work.exponentiations, applied.work.mapped), (2, 1, 1));
+    assert_eq!(applied.work.added, 10 + 1);
+}
+
+#[test]
+fn the_signed_hash_is_what_a_trusted_header_takes() {
+    let mut client = client_at(3);
+    client.apply(Form::Finality, &finality_of(5), now(5)).unwrap();
+    let hash = client.state().unwrap().finalized.execution.unwrap().hash;
+    let chain = Chain::from_rlp(&chain()).unwrap();
+    let trusted = TrustedHeader::pinned(&chain, hash, &header(5).rlp()).unwrap();
+    assert_eq!(trusted.commitment("mpt"), Some(&[7; 32][..]));
+    assert_eq!(trusted.committee_root().unwrap().0, header(5).committee_root);
+}
+
+#[test]
+fn checks_one_header_against_a_committee_that_the_caller_trusts() {
+    let chain = Chain::from_rlp(&chain()).unwrap();
+    let header = header(14);
+    let signed = sign(&header);
+    let aggregate = [signed.bits, signed.signature.to_vec()].concat();
+    let mut trusted = Committee::trusted(&committee(1).bytes(), SIZE).unwrap();
+    let verdict = verify_attested(&chain, &mut trusted, &header.rlp(), &aggregate, 14).unwrap();
+    assert_eq!(verdict.root, keccak256(&header.rlp()));
+    let mut other = Committee::trusted(&committee(2).bytes(), SIZE).unwrap();
+    let verdict = verify_attested(&chain, &mut other, &header.rlp(), &aggregate, 14);
+    assert_eq!(crate::code(verdict), "verify.signature");
+    let verdict = verify_attested(&chain, &mut trusted, &header.rlp(), &aggregate, 15);
+    assert_eq!(crate::code(verdict), "verify.time");
+}
