@@ -40,6 +40,10 @@ fn a_chain_of_another_form_is_refused() {
         [Rlp::list(items.clone()).encode(), vec![0]].concat(),
         Vec::new(),
     ];
+    let signed = [&items[..], &[Rlp::list([Rlp::uint(8), Rlp::uint(64)])]].concat();
+    let chain = Rlp::list(signed.clone()).encode();
+    assert!(Verifier::<Mpt>::new(&chain, &ask::mpt_config(), &[]).is_ok());
+    malformed.push(longer(&signed, Rlp::str([])));
     let wrong = [Rlp::str("Devnet"), Rlp::str([0, 1]), Rlp::str([1; 33])];
     for (at, item) in wrong.into_iter().enumerate() {
         let mut items = items.clone();
