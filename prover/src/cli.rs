@@ -56,6 +56,17 @@ struct RunArgs {
     /// Make this many blocks at once before serving
     #[arg(long, default_value_t = 0)]
     prefill: u64,
+    /// Sign headers with INSECURE committees of this many keys, a power of two from 8 to 512; 0 signs
+    /// nothing
+    #[arg(long, default_value_t = 0, value_name = "N", value_parser = committee_size)]
+    committee_size: u64,
+    /// Blocks for which a committee signs
+    #[arg(long, default_value_t = 64, value_name = "BLOCKS", value_parser = clap::value_parser!(u64).range(1..=1 << 32))]
+    period: u64,
+    /// Timestamp of block 0 in seconds since 1970; timestamps then step by --block-time-ms [default:
+    /// 2026-01-01 and 2 seconds, so that a seed alone decides every hash]
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=1 << 40))]
+    genesis_time: Option<u64>,
     /// Answer with this attack (see `lightproof-node lies`)
     #[arg(long, value_name = "NAME", value_parser = lie)]
     lie: Option<&'static Lie>,
@@ -75,6 +86,12 @@ pub(crate) fn main() -> Result<(), String> {
         Command::Vectors { out } => vectors::write(&out)
             .map_err(|error| format!("cannot write test vectors to {}: {error}", out.display())),
     }
+}
+
+fn committee_size(text: &str) -> Result<u64, String> {
+    let size: u64 = text.parse().map_err(|error| format!("{error}"))?;
+    let fits = size == 0 || (size.is_power_of_two() && (8..=512).contains(&size));
+    if fits { Ok(size) } else { Err("0, or a power of two from 8 to 512".to_owned()) }
 }
 
 fn lie(name: &str) -> Result<&'static Lie, String> {

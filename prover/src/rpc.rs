@@ -110,8 +110,8 @@ impl Context<'_> {
             "lp_getHeaders" => self.headers(&params),
             "lp_getParams" => Self::system_params(&params),
             "lp_getBootstrap" => self.bootstrap(&params),
-            "lp_getUpdates" => Self::updates(&params),
-            "lp_getFinality" => Self::finality(&params),
+            "lp_getUpdates" => self.updates(&params),
+            "lp_getFinality" => self.finality(&params),
             "lp_getProof" => self.system_proof(&params),
             _ => Err(RpcError::method_not_found(method)),
         }

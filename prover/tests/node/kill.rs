@@ -8,12 +8,14 @@ use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
+use lightproof_prover::chain::committee::Terms;
+use lightproof_prover::chain::committee::forms::Update;
 use lightproof_prover::hex;
 use lightproof_prover::node::{Config, Node, WINDOW};
 use lightproof_prover::rng::Rng;
-use serde_json::Value;
+use serde_json::{Value, json};
 
-const CONFIG: Config = Config { seed: 11, window: WINDOW };
+const CONFIG: Config = Config::new(11, WINDOW);
 
 /// A node process; killed when the test ends, however it ends.
 struct Process(Child, Receiver<Value>);
@@ -102,6 +104,32 @@ fn a_killed_node_restarts_at_a_block_that_it_had_announced() {
     node.produce(u64::try_from(chain.len()).unwrap() - 1).unwrap();
     drop(node);
     assert_eq!(chain, hashes(other.path()));
+}
+
+#[test]
+fn a_killed_node_signs_the_same_after_it() {
+    let config = Config { terms: Some(Terms { size: 8, period: 4 }), ..Config::new(11, WINDOW) };
+    let directory = tempfile::tempdir().unwrap();
+    let signed = ["--committee-size", "8", "--period", "4", "--prefill", "10"];
+    let signatures = || {
+        let node = Node::open(directory.path(), config).unwrap();
+        let (snapshot, committees) = (node.snapshot().unwrap(), node.committees().unwrap());
+        let signed = |number| {
+            let header = snapshot.header(number).unwrap().unwrap();
+            Update::new(committees, &node.genesis_hash(), &header).encode()
+        };
+        [0, 3, 4, 10].map(signed)
+    };
+    let start = || {
+        let process = Process::start(directory.path(), &signed);
+        let ready = process.1.recv_timeout(Duration::from_mins(1)).unwrap();
+        assert_eq!(ready["consensus"], json!({ "committeeSize": 8, "periodLength": 4 }));
+        process.kill();
+    };
+    start();
+    let before = signatures();
+    start();
+    assert_eq!(signatures(), before);
 }
 
 #[test]
