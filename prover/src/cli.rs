@@ -6,7 +6,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
-use lightproof_prover::lies::{LIES, Lie};
+use lightproof_prover::lies::{self, LIES, Lie, SIGNATURE_LIES};
 use lightproof_prover::vectors;
 use serde_json::{Value, json};
 
@@ -27,6 +27,9 @@ enum Command {
         /// As JSON
         #[arg(long)]
         json: bool,
+        /// The lies about signatures instead, which need --committee-size
+        #[arg(long)]
+        signatures: bool,
     },
     /// Write the generated test vectors
     Vectors {
@@ -79,8 +82,8 @@ struct RunArgs {
 pub(crate) fn main() -> Result<(), String> {
     match Cli::parse().command {
         Command::Run(args) => run::run(&args),
-        Command::Lies { json } => {
-            list_lies(json);
+        Command::Lies { json, signatures } => {
+            list_lies(if signatures { SIGNATURE_LIES } else { LIES }, json);
             Ok(())
         }
         Command::Vectors { out } => vectors::write(&out)
@@ -95,21 +98,19 @@ fn committee_size(text: &str) -> Result<u64, String> {
 }
 
 fn lie(name: &str) -> Result<&'static Lie, String> {
-    let names = || LIES.iter().map(|lie| lie.name).collect::<Vec<_>>().join(", ");
-    LIES.iter()
-        .find(|lie| lie.name == name)
-        .ok_or_else(|| format!("no such lie; there are: {}", names()))
+    let all = || LIES.iter().chain(SIGNATURE_LIES).map(|lie| lie.name).collect::<Vec<_>>();
+    lies::find(name).ok_or_else(|| format!("no such lie; there are: {}", all().join(", ")))
 }
 
-fn list_lies(as_json: bool) {
+fn list_lies(lies: &[Lie], as_json: bool) {
     if as_json {
         let all: Value =
-            LIES.iter().map(|lie| json!({ "name": lie.name, "about": lie.about })).collect();
+            lies.iter().map(|lie| json!({ "name": lie.name, "about": lie.about })).collect();
         println!("{all}");
         return;
     }
-    let width = LIES.iter().map(|lie| lie.name.len()).max().unwrap_or(0);
-    for lie in LIES {
+    let width = lies.iter().map(|lie| lie.name.len()).max().unwrap_or(0);
+    for lie in lies {
         println!("{:width$}  {}", lie.name, lie.about);
     }
 }

@@ -52,6 +52,12 @@ impl Service {
         Self { node, lie }
     }
 
+    /// The same chain, served with a lie.
+    #[must_use]
+    pub fn with_lie(&self, lie: Option<&'static Lie>) -> Self {
+        Self::new(Arc::clone(&self.node), lie)
+    }
+
     /// The chain that is served.
     pub fn node(&self) -> &Node {
         &self.node

@@ -35,6 +35,10 @@ pub(super) fn run(args: &RunArgs) -> Result<(), String> {
 }
 
 async fn start(args: &RunArgs) -> Result<(), String> {
+    if let Some(lie) = args.lie.filter(|lie| lie.is_about_signatures() && args.committee_size == 0)
+    {
+        return Err(format!("{} is about signatures: it needs a --committee-size", lie.name));
+    }
     // The port first: it fails fast, and nothing has been written then.
     let listener = TcpListener::bind(args.listen).await.map_err(|error| {
         format!("cannot listen on {}: {error}; choose another --listen", args.listen)

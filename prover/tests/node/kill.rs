@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use lightproof_prover::chain::committee::Terms;
 use lightproof_prover::chain::committee::forms::Update;
 use lightproof_prover::hex;
+use lightproof_prover::lies::{LIES, SIGNATURE_LIES};
 use lightproof_prover::node::{Config, Node, WINDOW};
 use lightproof_prover::rng::Rng;
 use serde_json::{Value, json};
@@ -191,7 +192,17 @@ fn an_unknown_lie_lists_the_known_ones() {
         .unwrap();
     let message = String::from_utf8(output.stderr).unwrap();
     assert!(!output.status.success());
-    for lie in lightproof_prover::lies::LIES {
+    for lie in LIES.iter().chain(SIGNATURE_LIES) {
         assert!(message.contains(lie.name), "{message}");
     }
+}
+
+#[test]
+fn a_lie_about_signatures_needs_them() {
+    let output = Command::new(env!("CARGO_BIN_EXE_lightproof-node"))
+        .args(["run", "--data", "unused", "--lie", "signers-few"])
+        .output()
+        .unwrap();
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert!(!output.status.success() && message.contains("--committee-size"), "{message}");
 }

@@ -5,6 +5,7 @@ use lightproof_prover::chain::committee::Terms;
 use lightproof_prover::chain::committee::forms::Update;
 use lightproof_prover::chain::{CHAIN_ID, Clock};
 use lightproof_prover::hex;
+use lightproof_prover::lies::{self, SIGNATURE_LIES};
 use lightproof_prover::node::{Config, Node};
 use lightproof_prover::rlp::Item;
 use serde_json::{Value, json};
@@ -157,4 +158,69 @@ fn a_directory_keeps_its_clock_and_its_committees() {
         assert!(error.contains("choose another --data"), "{error}");
     }
     assert_eq!(Node::open(directory.path(), config).unwrap().snapshot().unwrap().head(), 5);
+}
+
+/// What the first refusal is of a client that starts at block 2 and follows a liar.
+const LIES: &[(&str, &str)] = &[
+    ("signers-few", "verify.participation"),
+    ("signers-flipped", "verify.signature"),
+    ("signature-other-header", "verify.signature"),
+    ("signature-other-committee", "verify.signature"),
+    ("signature-own-keys", "verify.signature"),
+    ("signature-infinity", "decode.point"),
+    ("signed-future", "verify.time"),
+    ("committee-other", "verify.committee"),
+    ("committee-swapped", "verify.committee"),
+    ("committee-aggregate", "verify.committee"),
+    ("update-stale", "verify.relevance"),
+    ("update-skipped", "verify.period"),
+    ("bootstrap-other-block", "verify.checkpoint"),
+];
+
+#[test]
+fn lies_about_signatures_are_rejected() {
+    let tested: Vec<_> = LIES.iter().map(|(name, _)| *name).collect();
+    assert_eq!(tested, SIGNATURE_LIES.iter().map(|lie| lie.name).collect::<Vec<_>>());
+    let server = server(10);
+    let node = server.service.node();
+    let genesis = hex::encode(&node.genesis_hash());
+    let checkpoint = node.snapshot().unwrap().header(2).unwrap().unwrap().hash();
+    let follow = |lie| {
+        let service = server.service.with_lie(lie);
+        let snapshot = service.snapshot().unwrap();
+        let ask = |method, params: Value| service.call(&snapshot, method, &params).unwrap();
+        let mut client = LightClient::new(&chain(&genesis)).unwrap();
+        let bootstrap = ask("lp_getBootstrap", json!([hex::encode(&checkpoint)]));
+        client.bootstrap(&checkpoint, &bytes(&bootstrap)).map_err(|error| error.code())?;
+        let now = Clock::DEFAULT.at(10);
+        let mut apply = |form, reply: &Value| {
+            client.apply(form, &bytes(reply), now).map_err(|error| error.code())
+        };
+        for update in ask("lp_getUpdates", json!([0, 2])).as_array().unwrap() {
+            apply(Form::Update, update)?;
+        }
+        apply(Form::Finality, &ask("lp_getFinality", json!([])))?;
+        Ok(client.state().unwrap().finalized.slot)
+    };
+    assert_eq!(follow(None), Ok(10));
+    for (name, code) in LIES {
+        assert_eq!(follow(lies::find(name)), Err(*code), "{name}");
+    }
+}
+
+#[test]
+fn a_finality_alone_is_a_lie_too() {
+    let server = server(10);
+    let finality = |name| {
+        let service = server.service.with_lie(lies::find(name));
+        bytes(&service.call(&service.snapshot().unwrap(), "lp_getFinality", &json!([])).unwrap())
+    };
+    for (name, code) in LIES.iter().take(7) {
+        let mut client = client_at(&server, "0x9");
+        let verdict = client.apply(Form::Finality, &finality(name), Clock::DEFAULT.at(10));
+        assert_eq!(verdict.map_err(|error| error.code()), Err(*code), "{name}");
+    }
+    let mut client = client_at(&server, "0x2");
+    let verdict = client.apply(Form::Finality, &finality("update-stale"), u64::MAX);
+    assert_eq!(verdict.unwrap_err().code(), "verify.relevance");
 }
