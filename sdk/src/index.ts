@@ -14,9 +14,17 @@ export { getNonce } from './actions/getNonce.js'
 export { getStorage, type StorageParameters } from './actions/getStorage.js'
 export type { AccountParameters } from './actions/parameters.js'
 export { proven } from './actions/proven.js'
+export { type Synced, type SyncParameters, sync } from './actions/sync.js'
 export { type ProofFileParameters, verifyProofFile } from './actions/verifyProofFile.js'
 export { type Chain, defineChain, devnet, hoodi, mainnet, sepolia } from './chains.js'
-export { type Client, type ClientOptions, createClient, type NodeProfile } from './client.js'
+export {
+  type BlockAnchor,
+  type CheckpointAnchor,
+  type Client,
+  type ClientOptions,
+  createClient,
+  type NodeProfile,
+} from './client.js'
 export type {
   BeaconConsensus,
   BeaconFork,
@@ -25,17 +33,23 @@ export type {
   DevnetConsensus,
 } from './consensus.js'
 export type { BlockLike } from './core/at.js'
+export type { Line } from './core/line.js'
 export type { Header } from './core/verifier.js'
 export type { Hex } from './encoding/hex.js'
 export type { Hash, SlotLike } from './encoding/input.js'
 export * from './errors.js'
 export type { FactJson, ProofFile, SourceJson } from './file.js'
 export { type Json, resultToJson } from './json.js'
+export type { Flight } from './light/flight.js'
+export type { Applied, LightClient, LightState, SignedHeader } from './light/handle.js'
+export type { Light, LightOptions, SyncEvent, SyncListener } from './light/light.js'
+export type { HeaderSource } from './light/source.js'
 export type {
   Absent,
   Account,
   Block,
   Invalid,
+  Participation,
   Present,
   ProvedPart,
   ProvenAccount,
@@ -46,5 +60,6 @@ export type {
   Unavailable,
   UnprovedPart,
 } from './result.js'
+export { memoryStore, type Store } from './store/store.js'
 export type { Node, RpcCall } from './transport/rpc.js'
 export { setWasm, type WasmSource } from './wasm/module.js'
