@@ -52,8 +52,8 @@ export async function advance(light: Light, job: Job): Promise<void> {
       job.signal.throwIfAborted()
       if (!isNodeError(error)) throw error
       failures.add(error, source.name)
-      // What follows from the clock and the checkpoint is the same for every source.
-      if (error.code === 'expired' || error.code === 'clock') break
+      // What follows from the checkpoint is the same for every source.
+      if (error.code === 'expired') break
     }
   }
   light.tried = failures.tried
