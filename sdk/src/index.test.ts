@@ -15,6 +15,7 @@ test('default: the export list', () => {
       "RpcError",
       "TransportError",
       "UnavailableError",
+      "agreeOnCheckpoint",
       "createClient",
       "defineChain",
       "devnet",

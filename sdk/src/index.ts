@@ -4,6 +4,14 @@
  * @packageDocumentation
  */
 
+export {
+  agreeOnCheckpoint,
+  type CheckpointAgreed,
+  type CheckpointAnswers,
+  type CheckpointDisagreed,
+  type CheckpointParameters,
+  type CheckpointVote,
+} from './actions/agreeOnCheckpoint.js'
 export { fetchProof, type ProofParameters } from './actions/fetchProof.js'
 export { getAccount } from './actions/getAccount.js'
 export { getBalance } from './actions/getBalance.js'

@@ -60,7 +60,7 @@ const LENGTH = 8
 const DIGEST = 4
 
 /** Repeats of: length (8 bytes, little-endian, of what follows), fork digest (4 bytes), SSZ. */
-export function splitUpdates(stream: Uint8Array): Uint8Array[] {
+function splitUpdates(stream: Uint8Array): Uint8Array[] {
   const view = new DataView(stream.buffer, stream.byteOffset, stream.byteLength)
   const updates: Uint8Array[] = []
   for (let at = 0; at < stream.length; ) {
