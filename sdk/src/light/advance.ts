@@ -57,9 +57,9 @@ export async function advance(light: Light, job: Job): Promise<void> {
     }
   }
   light.tried = failures.tried
+  light.syncedAt = Date.now()
   if (light.state?.finalized.root !== before) await save(light, light.client, job)
   if (!followed) throw new SyncFailure(failures)
-  light.syncedAt = Date.now()
 }
 
 function isFresh(light: Light): boolean {

@@ -28,7 +28,7 @@ export interface Light extends LightOptions {
   state: LightState | undefined
   /** Seconds since 1970; undefined before the bootstrap. */
   checkpointTime: bigint | undefined
-  /** Milliseconds since 1970 of the last sync that worked. */
+  /** Milliseconds since 1970 of the end of the last sync. */
   syncedAt: number
   /** Sources that failed in the last sync. */
   tried: readonly Tried[]

@@ -22,7 +22,9 @@ export async function prepare(
 ): Promise<Invalid | Unavailable | undefined> {
   const { light } = client
   if (light === undefined) return undefined
-  const isDue = Date.now() - light.syncedAt >= slotSeconds(light) * 1000
+  // Also after a failure: sources that are down must not delay every answer. The clock may be set back.
+  const elapsed = Math.abs(Date.now() - light.syncedAt)
+  const isDue = client.lines.length === 0 || elapsed >= slotSeconds(light) * 1000
   const refusal = isDue ? await syncLines(client, light, signal, undefined) : undefined
   if (light.state === undefined) return refusal
   return refusalOf(light) ?? (client.lines.length === 0 ? refusal : undefined)

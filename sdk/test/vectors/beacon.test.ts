@@ -331,6 +331,7 @@ describe('recorded light-client answers', () => {
     isDown = true
     setClock(NOW + 600)
     expect(await sync(client)).toMatchObject({ status: 'unavailable' })
+    const before = servers[0]?.asked.length
     expect(await getBlock(client, { block: 'head' })).toMatchObject({
       status: 'present',
       trust: {
@@ -338,6 +339,7 @@ describe('recorded light-client answers', () => {
         tried: [{ node: servers[0]?.url, code: 'transport.status' }],
       },
     })
+    expect(servers[0]?.asked).toHaveLength(before ?? 0)
   })
 
   test('behavior: an aborted wait leaves the sync to those who still want it', async () => {
