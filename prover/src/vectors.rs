@@ -10,6 +10,7 @@ pub mod case;
 mod encoding;
 mod forged;
 mod headers;
+pub mod light;
 mod malformed;
 pub mod nodes;
 mod notes;
@@ -78,6 +79,7 @@ pub fn mpt_json() -> Value {
 pub fn files() -> Vec<(&'static str, String)> {
     vec![
         ("mpt.json", pretty(&mpt_json())),
+        ("headers.json", pretty(&light::json())),
         ("codes.json", pretty(&json!(lightproof_core::error::CODES.as_slice()))),
     ]
 }
