@@ -15,8 +15,12 @@ use crate::chain::CHAIN_ID;
 use crate::hash::{Word, sha256};
 use crate::rng::Rng;
 
-/// Committees that are kept: two for each of 128 periods, the most that one request asks for.
+/// Committees, and signatures, that are kept: two for each of 128 periods, the most that one call asks
+/// for.
 const KEPT: usize = 256;
+
+/// Bits and signature.
+type Signed = (Vec<u8>, [u8; SIGNATURE_BYTES]);
 
 /// Who signs, as the client's chain configuration says it too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,12 +75,14 @@ pub struct Committees {
     terms: Terms,
     seed: u64,
     made: Mutex<BTreeMap<u64, Arc<Committee>>>,
+    /// By block and message: a batch of calls must not sign the same blocks a hundred times.
+    signed: Mutex<BTreeMap<(u64, Word), Signed>>,
 }
 
 impl Committees {
     /// The committees of the chain with this seed.
     pub fn new(seed: u64, terms: Terms) -> Self {
-        Self { terms, seed, made: Mutex::default() }
+        Self { terms, seed, made: Mutex::default(), signed: Mutex::default() }
     }
 
     /// Sizes and periods.
@@ -105,10 +111,20 @@ impl Committees {
         sha256(&[&self.of(period).root(), &self.of(period.saturating_add(1)).root()])
     }
 
-    /// The participants of a block and their signature of a hash.
-    pub fn sign(&self, number: u64, message: &Word) -> (Vec<u8>, [u8; SIGNATURE_BYTES]) {
+    /// The participants of a block and their signature of a message. The same every time.
+    pub fn sign(&self, number: u64, message: &Word) -> Signed {
+        let key = (number, *message);
+        let kept = || self.signed.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(signed) = kept().get(&key) {
+            return signed.clone();
+        }
         let bits = self.terms.participants(self.seed, number);
         let signature = self.of(self.terms.period_of(number)).sign(&bits, message);
+        let mut kept = kept();
+        if kept.len() >= KEPT {
+            kept.pop_first();
+        }
+        kept.insert(key, (bits.clone(), signature));
         (bits, signature)
     }
 }
