@@ -39,7 +39,7 @@ const EMPTY_ROOT = '56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363
  * @param {readonly Uint8Array[]} nodes
  * @returns {T | undefined}
  */
-export function walk(kit, root, key, nodes) {
+function walk(kit, root, key, nodes) {
   const path = nibbles(kit.toBytes(kit.keccak(key)))
   if (nodes.length === 0 && Buffer.from(kit.toBytes(root)).toString('hex') === EMPTY_ROOT) {
     return undefined
