@@ -168,11 +168,21 @@ function engineOf(session, close) {
     },
     async setViewport(width, height) {
       await session.setWindow(width, height)
-      // The window has a tool bar, a pixel or so high; the viewport is what is left.
-      const bars = await evaluate('[outerWidth - innerWidth, outerHeight - innerHeight]')
-      const [across, down] = /** @type {[number, number]} */ (bars)
-      await session.setWindow(width + across, height + down)
-      await waitForTruthy(name, evaluate, `innerWidth === ${width} && innerHeight === ${height}`)
+      let before = ''
+      await poll(
+        async () => {
+          const sizes = await evaluate('[innerWidth, innerHeight, outerWidth, outerHeight]')
+          const [inner, down, outer, high] = /** @type {[number, number, number, number]} */ (sizes)
+          if (inner === width && down === height) return true
+          // The window has a tool bar, a pixel or so high; what is left is the viewport. Sizes follow a request late
+          // and not all at once, so a correction is made from settled ones only.
+          const settled = String(sizes) === before
+          before = settled ? '' : String(sizes)
+          if (settled) await session.setWindow(width + outer - inner, height + high - down)
+          return undefined
+        },
+        async () => `webkit: no viewport of ${width} by ${height}, but ${before}`,
+      )
     },
     close,
   }
