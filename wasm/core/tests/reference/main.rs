@@ -7,6 +7,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 #![allow(clippy::arithmetic_side_effects)]
 
+mod cole;
 #[cfg(feature = "bls12-381")]
 mod eth_beacon;
 mod eth_getproof;
@@ -21,6 +22,7 @@ type Runner = fn(&Path, &mut Report);
 
 /// The folders that are run.
 const RUN: &[(&str, Runner)] = &[
+    ("cole", cole::run),
     #[cfg(feature = "bls12-381")]
     ("eth-beacon", eth_beacon::run),
     ("eth-getproof", eth_getproof::run),
@@ -29,7 +31,6 @@ const RUN: &[(&str, Runner)] = &[
 /// Folders of systems that core does not hold yet, or not with the features of this build.
 const NOT_BUILT: &[&str] = &[
     "balanceproofs",
-    "cole",
     #[cfg(not(feature = "bls12-381"))]
     "eth-beacon",
     "hyperproofs",
