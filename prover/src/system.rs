@@ -2,6 +2,7 @@
 //!
 //! Adding a system: one file here, one line in [`registry`].
 
+pub mod cole;
 pub mod mpt;
 
 use redb::WriteTransaction;

@@ -13,7 +13,7 @@
 //! Fixed-size records are packed in one string each. `results`, `start` and `end` are what the authors'
 //! prover claims: they are compared with what the separators and leaves say.
 //!
-//! As of block b, the proof is that of the range `b + 1..=b + 1`, and the answer its predecessor.
+//! As of block b, the proof is that of the range `b..=b`: a version in it, or else its predecessor.
 //!
 //! # Deviation
 //! The authors' verifier trusts `start`, `end` and `results`, does not bind positions to the tree, and stops
