@@ -58,15 +58,8 @@ pub(crate) fn judge(
     verify(&params, &[claim], [0; 32], &mut ()).remove(0).map(|proven| proven.fact().clone())
 }
 
-/// What a query came to.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Outcome {
-    pub(crate) bytes: usize,
-    pub(crate) predecessor_hidden: bool,
-}
-
-/// Proves a query, verifies the proof and compares the fact with the model.
-pub(crate) fn check(view: &View, model: &Model, query: &Query) -> Outcome {
+/// Proves a query, verifies the proof and compares the fact with the model; whether the predecessor stayed hidden.
+pub(crate) fn check(view: &View, model: &Model, query: &Query) -> bool {
     let proof = view.prove(query).unwrap();
     let fact = judge(&view.config, &view.state, view.block, query, &proof);
     let fact = fact.unwrap_or_else(|error| panic!("{}: {error} on {query:?}", error.code()));
@@ -91,7 +84,7 @@ pub(crate) fn check(view: &View, model: &Model, query: &Query) -> Outcome {
             }
         }
     }
-    Outcome { bytes: proof.len(), predecessor_hidden: hidden }
+    hidden
 }
 
 /// An engine together with the records that its caller keeps.

@@ -109,6 +109,11 @@ impl Run {
         self.index.models()
     }
 
+    /// Its filter.
+    pub fn filter(&self) -> &Filter {
+        &self.filter
+    }
+
     /// Digest among the sources of a block.
     pub fn digest(&self, config: &Config) -> Word {
         let filter = match config.format {

@@ -61,11 +61,11 @@ pub(super) fn check<'a>(
             }
         }
     }
+    // Without a depth there is no root.
+    shown.root = walk.root.ok_or(VerifyError::Incomplete { span })?;
     if claimed.next().is_some() {
         return Err(VerifyError::Claim { field: "results", span });
     }
-    // No depth at all, or no leaf reached.
-    shown.root = walk.root.ok_or(VerifyError::Incomplete { span })?;
     Ok(shown)
 }
 
