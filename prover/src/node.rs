@@ -18,6 +18,7 @@ use crate::chain::workload::{self, StateReader};
 use crate::chain::{Address, CHAIN_ID};
 use crate::error::StoreError;
 use crate::hash::Word;
+use crate::system::cole;
 use crate::system::mpt::{self, State};
 use crate::system::{System, registry};
 use crate::trie::store::Bytes;
@@ -29,7 +30,7 @@ const NUMBERS: TableDefinition<'static, Bytes, u64> = TableDefinition::new("numb
 /// The database's name in the data directory.
 const FILE: &str = "chain.redb";
 /// Layout of the database. Raised whenever an older file could be misread.
-const LAYOUT: u64 = 1;
+const LAYOUT: u64 = 2;
 /// redb would take a gigabyte: the state must not live in memory.
 const CACHE_BYTES: usize = 64 * 1024 * 1024;
 
@@ -43,6 +44,14 @@ pub struct Config {
     pub seed: u64,
     /// Newest blocks whose state stays provable, at least 1.
     pub window: u64,
+    /// The storage engine of cole.
+    pub cole: cole::Config,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self { seed: 7, window: WINDOW, cole: cole::Config::default() }
+    }
 }
 
 /// An open chain.
@@ -78,6 +87,9 @@ impl Node {
         }
         let mut node = Self::on(&file, lock, config)?;
         node.check(directory)?;
+        for system in &node.systems {
+            system.open(&node.database.begin_read()?)?;
+        }
         node.genesis_hash =
             node.snapshot()?.header(0)?.ok_or(StoreError::Corrupt("no genesis block"))?.hash();
         Ok(node)
@@ -106,7 +118,8 @@ impl Node {
 
     fn on(file: &Path, lock: File, config: Config) -> Result<Self, StoreError> {
         let database = Builder::new().set_cache_size(CACHE_BYTES).create(file)?;
-        let systems = registry(config.window);
+        let directory = file.parent().unwrap_or(Path::new("."));
+        let systems = registry(directory, &config);
         Ok(Self { database, lock, config, systems, genesis_hash: [0; 32] })
     }
 
@@ -136,8 +149,15 @@ impl Node {
         Ok(())
     }
 
-    fn description(&self) -> [(&'static str, u64); 3] {
-        [("layout", LAYOUT), ("seed", self.config.seed), ("window", self.config.window)]
+    fn description(&self) -> [(&'static str, u64); 5] {
+        let cole = &self.config.cole;
+        [
+            ("layout", LAYOUT),
+            ("seed", self.config.seed),
+            ("window", self.config.window),
+            ("cole", cole.code()),
+            ("cole memory", cole.capacity),
+        ]
     }
 
     /// Makes `count` blocks, durable together when this returns.
@@ -161,6 +181,9 @@ impl Node {
             headers.push(header);
         }
         transaction.commit()?;
+        for system in &self.systems {
+            system.durable()?;
+        }
         Ok(headers)
     }
 

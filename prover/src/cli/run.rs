@@ -38,7 +38,7 @@ async fn start(args: &RunArgs) -> Result<(), String> {
         format!("cannot listen on {}: {error}; choose another --listen", args.listen)
     })?;
     let address = listener.local_addr().map_err(|error| error.to_string())?;
-    let config = Config { seed: args.seed, window: WINDOW };
+    let config = Config { seed: args.seed, window: WINDOW, cole: args.cole() };
     let node = Arc::new(Node::open(&args.data, config).map_err(|error| error.to_string())?);
     let mut left = args.prefill;
     while left > 0 {

@@ -11,9 +11,11 @@ mod error;
 pub mod key;
 pub mod prove;
 pub mod run;
+pub mod store;
 pub mod tree;
 pub mod view;
 
 pub use config::{Config, Format, Kind};
 pub use engine::{Applied, Engine};
 pub use error::EngineError;
+pub use store::Cole;

@@ -5,4 +5,3 @@
 mod model;
 mod random;
 mod reference;
-mod restart;

@@ -20,7 +20,8 @@ pub(crate) struct Server {
 impl Server {
     pub(crate) fn start(blocks: u64, window: u64) -> Self {
         let directory = tempfile::tempdir().unwrap();
-        let node = Node::open(directory.path(), Config { seed: 7, window }).unwrap();
+        let node =
+            Node::open(directory.path(), Config { seed: 7, window, ..Config::default() }).unwrap();
         node.produce(blocks).unwrap();
         let service = Service::new(Arc::new(node), None);
         let runtime = tokio::runtime::Builder::new_multi_thread()

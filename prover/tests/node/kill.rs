@@ -11,9 +11,21 @@ use std::time::{Duration, Instant};
 use lightproof_prover::hex;
 use lightproof_prover::node::{Config, Node, WINDOW};
 use lightproof_prover::rng::Rng;
+use lightproof_prover::system::cole;
 use serde_json::Value;
 
-const CONFIG: Config = Config { seed: 11, window: WINDOW };
+/// Small, so that kills meet flushes, merges and their threads.
+const COLE: cole::Config = cole::Config {
+    format: cole::Format::One,
+    kind: cole::Kind::ColeStar,
+    fanout: 4,
+    ratio: 4,
+    capacity: 40,
+    epsilon: 23,
+    window: 64,
+};
+
+const CONFIG: Config = Config { seed: 11, window: WINDOW, cole: COLE };
 
 /// A node process; killed when the test ends, however it ends.
 struct Process(Child, Receiver<Value>);
@@ -21,7 +33,8 @@ struct Process(Child, Receiver<Value>);
 impl Process {
     fn start(directory: &Path, arguments: &[&str]) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_lightproof-node"))
-            .args(["run", "--seed", "11", "--block-time-ms", "1", "--data"])
+            .args(["run", "--seed", "11", "--block-time-ms", "1"])
+            .args(["--cole", "1-star", "--cole-memory", "40", "--data"])
             .arg(directory)
             .args(arguments)
             .stdout(Stdio::piped())

@@ -82,7 +82,9 @@ struct Chain {
 impl Chain {
     fn new() -> Self {
         let directory = tempfile::tempdir().unwrap();
-        let node = Node::open(directory.path(), Config { seed: 7, window: 64 }).unwrap();
+        let node =
+            Node::open(directory.path(), Config { seed: 7, window: 64, ..Config::default() })
+                .unwrap();
         node.produce(20).unwrap();
         Self { node: Arc::new(node), _directory: directory }
     }

@@ -50,7 +50,7 @@ impl Default for Config {
             kind: Kind::Cole,
             fanout: 4,
             ratio: 4,
-            capacity: 4_096,
+            capacity: 1_024,
             epsilon: 23,
             window: 64,
         }
@@ -76,6 +76,16 @@ impl Config {
             Format::One => "cole/1",
             Format::Fast24 { .. } => "cole/fast24",
         }
+    }
+
+    /// A number for each combination of format and system, by which a data directory knows its own.
+    pub fn code(&self) -> u64 {
+        let format = match self.format {
+            Format::One => 0,
+            Format::Fast24 { filters: true } => 1,
+            Format::Fast24 { filters: false } => 2,
+        };
+        2 * format + u64::from(self.system())
     }
 
     /// 0 for COLE, 1 for COLE\*.

@@ -124,6 +124,11 @@ impl Engine {
         self.views.back().map(|view| view.block)
     }
 
+    /// The newest block's record.
+    pub fn record(&self) -> Option<Vec<u8>> {
+        self.views.back().map(|view| view.record())
+    }
+
     /// The state after a block of the window. Proofs are made from it without holding the engine.
     pub fn view(&self, block: u32) -> Option<Arc<View>> {
         self.views.iter().find(|view| view.block == block).cloned()
