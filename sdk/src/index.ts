@@ -10,12 +10,22 @@ export { getBalance } from './actions/getBalance.js'
 export type { BlockParameters } from './actions/getBlock.js'
 export { getBlock } from './actions/getBlock.js'
 export { getCode } from './actions/getCode.js'
+export { getHistory, type HistoryParameters } from './actions/getHistory.js'
 export { getNonce } from './actions/getNonce.js'
 export { getStorage, type StorageParameters } from './actions/getStorage.js'
+export { getValue, type ValueParameters } from './actions/getValue.js'
 export type { AccountParameters } from './actions/parameters.js'
 export { proven } from './actions/proven.js'
 export { type ProofFileParameters, verifyProofFile } from './actions/verifyProofFile.js'
-export { type Chain, defineChain, devnet, hoodi, mainnet, sepolia } from './chains.js'
+export {
+  type Chain,
+  type ColeConfig,
+  defineChain,
+  devnet,
+  hoodi,
+  mainnet,
+  sepolia,
+} from './chains.js'
 export { type Client, type ClientOptions, createClient, type NodeProfile } from './client.js'
 export type {
   BeaconConsensus,
@@ -29,7 +39,7 @@ export type { Header } from './core/verifier.js'
 export type { Hex } from './encoding/hex.js'
 export type { Hash, SlotLike } from './encoding/input.js'
 export * from './errors.js'
-export type { FactJson, ProofFile, SourceJson } from './file.js'
+export type { ColeFactJson, FactJson, ProofFile, SourceJson, VersionJson } from './file.js'
 export { type Json, resultToJson } from './json.js'
 export type {
   Absent,
@@ -46,5 +56,6 @@ export type {
   Unavailable,
   UnprovedPart,
 } from './result.js'
+export type { History, Predecessor, Version } from './systems/cole.js'
 export type { Node, RpcCall } from './transport/rpc.js'
 export { setWasm, type WasmSource } from './wasm/module.js'

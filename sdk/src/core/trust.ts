@@ -13,6 +13,7 @@ export function trustOf(
   header: Header,
   { servedBy, tried }: Pick<Success<unknown>, 'servedBy' | 'tried'>,
   proved: readonly ProvedPart[],
+  system: Trust['system'] = proved.length === 1 ? 'header' : 'mpt',
 ): Trust {
   const { chain, anchor } = client
   const pin = client.headers[0] ?? header
@@ -23,7 +24,7 @@ export function trustOf(
     finality: header.hash === anchor.hash ? 'pinned' : 'ancestor',
     anchor: { kind: 'block', hash: anchor.hash, ageSeconds },
     headLagSeconds: ageSeconds,
-    system: proved.length === 1 ? 'header' : 'mpt',
+    system,
     variant: 'plain',
     servedBy,
     tried,
