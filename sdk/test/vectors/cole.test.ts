@@ -1,6 +1,7 @@
 /** Every shared vector of cole, through the shipped wasm as it is. */
 
 import { expect, test } from 'vitest'
+import '../../src/entry/node.js'
 import { loadHash } from '../../src/wasm/module.js'
 import { judge, readVectors } from '../support/vectors.js'
 

@@ -63,8 +63,8 @@ fn no_byte_of_a_proof_can_be_changed() {
     for (number, honest) in honest().iter().enumerate() {
         let proof = &honest.claim.proof;
         assert_eq!(honest.verdict(proof.clone())["fact"], honest.fact);
-        // Every byte of some proof in turn: the stride and the lengths share no factor.
-        for at in (number % 11..proof.len()).step_by(11) {
+        // A sample; the proptest and the fuzz target reach the rest.
+        for at in (number % 61..proof.len()).step_by(61) {
             for bit in [0x01, 0x80] {
                 let mut changed = proof.clone();
                 changed[at] ^= bit;
@@ -78,7 +78,7 @@ fn no_byte_of_a_proof_can_be_changed() {
 fn no_proof_can_be_cut_or_continued() {
     for (number, honest) in honest().iter().enumerate() {
         let proof = &honest.claim.proof;
-        for end in (0..proof.len()).step_by(37) {
+        for end in (0..proof.len()).step_by(151) {
             honest.refuses(proof[..end].to_vec(), &format!("case {number}, first {end} bytes"));
         }
         honest.refuses([proof.as_slice(), &[0]].concat(), "a byte more");
@@ -89,7 +89,7 @@ fn no_proof_can_be_cut_or_continued() {
 fn no_proof_answers_another_question() {
     let all = honest();
     for (number, honest) in all.iter().enumerate() {
-        for other in all.iter().skip(number % 7).step_by(7) {
+        for other in all.iter().skip(number % 19).step_by(19) {
             if other.claim.query == honest.claim.query && other.claim.source == honest.claim.source
             {
                 continue;

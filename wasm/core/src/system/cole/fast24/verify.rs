@@ -1,6 +1,5 @@
 //! The checks of `cole/fast24`: each source newest first, then `H_state`.
 
-use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
 use super::proof::{Form, Memory, Proof, Run};
@@ -63,7 +62,8 @@ struct Walk {
     predecessor: Predecessor,
     /// A source that may hold the predecessor does not show it.
     hidden: bool,
-    versions: BTreeMap<u32, [u8; 32]>,
+    /// Newest first.
+    versions: Vec<Version>,
 }
 
 impl Walk {
@@ -78,7 +78,7 @@ impl Walk {
             passed: false,
             predecessor: Predecessor::None,
             hidden: false,
-            versions: BTreeMap::new(),
+            versions: Vec::new(),
         }
     }
 
@@ -131,11 +131,8 @@ impl Walk {
             }
             let least = address == [0; ADDRESS_BYTES] && block == 0;
             self.passed |= block < self.low.block && !least;
-            if self.low <= entry.key && entry.key <= self.high {
-                // The newest source wins, and it comes first.
-                self.versions.entry(block).or_insert(*entry.value);
-            }
         }
+        self.collect(entries)?;
         let before = entries.iter().take_while(|entry| entry.key < self.low).last();
         let known = self.hidden || self.predecessor != Predecessor::None;
         if let Some(entry) = before.filter(|one| !known && one.key.address == self.low.address) {
@@ -143,6 +140,25 @@ impl Walk {
             self.predecessor = Predecessor::Proven(version);
         }
         Ok(before)
+    }
+
+    /// Takes in the versions of one source. It is older than the sources before it, save that a block may end in one
+    /// source and begin in the next: then the newer one wins.
+    fn collect(&mut self, entries: &[Entry<'_>]) -> Result<(), VerifyError> {
+        let in_range = |entry: &&Entry<'_>| self.low <= entry.key && entry.key <= self.high;
+        let oldest = self.versions.last().map(|version| version.block);
+        for entry in entries.iter().filter(in_range).rev() {
+            let block = entry.key.block;
+            match oldest {
+                Some(oldest) if block > oldest => {
+                    let reason = "an older source holds a newer version";
+                    return Err(VerifyError::Order { reason, span: entry.span });
+                }
+                Some(oldest) if block == oldest => {}
+                _ => self.versions.push(Version { block, value: *entry.value }),
+            }
+        }
+        Ok(())
     }
 
     fn fact(self, query: &Query, height: u32, span: Span) -> Result<Fact, VerifyError> {
@@ -153,7 +169,7 @@ impl Walk {
         };
         if mode == Mode::AsOf {
             // The range is the block itself: a version in it, or else what stood before.
-            let at = self.versions.get(&to).map(|value| Version { block: to, value: *value });
+            let at = self.versions.first().copied();
             let value = match (at, predecessor) {
                 (Some(version), _) | (None, Predecessor::Proven(version)) => {
                     Presence::Present(version)
@@ -163,9 +179,8 @@ impl Walk {
             };
             return Ok(Fact::AsOf { address, block: to, value });
         }
-        let versions = self.versions.into_iter().map(|(block, value)| Version { block, value });
         let to = to.min(height);
-        let versions = versions.collect();
+        let versions = self.versions.into_iter().rev().collect();
         Ok(Fact::History(History { address, from, to, versions, predecessor }))
     }
 }
