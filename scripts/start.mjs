@@ -16,6 +16,8 @@ import { setup } from './setup.mjs'
 /** @typedef {import('./lib/node.mjs').Ready} Ready */
 
 const PREFILL = 16
+/** The node's default block time. */
+const SECONDS_PER_BLOCK = 2
 const LIE = 'claim-balance'
 
 /**
@@ -51,9 +53,12 @@ async function main() {
   const { proveFacts, refuseLie } = await import('./lib/demo.mjs')
 
   console.log('Tour')
+  // The blocks made at once are dated back, so that the newest one is of now.
+  const bornAt = Math.floor(Date.now() / 1000) - PREFILL * SECONDS_PER_BLOCK
+  const chain = { prefill: PREFILL, bornAt }
   const [honest, liar] = await step('start two full nodes, one of them lying', () =>
-    // The same seed makes the same chain, so the liar serves real blocks, with false answers about them.
-    Promise.all([startNode({ prefill: PREFILL }), startNode({ prefill: PREFILL, lie: LIE })]),
+    // The same seed and birth make the same chain, so the liar serves real blocks, with false answers about them.
+    Promise.all([startNode(chain), startNode({ ...chain, lie: LIE })]),
   )
   const rows = await step('ask them through the light client', async () => [
     ...(await proveFacts(honest)),

@@ -1,6 +1,8 @@
 //! The COLE engine and verifier, native: bytes of proofs, time to make and to check them, time per state inserted,
 //! storage per state. One JSON object per row on stdout.
 
+#![allow(clippy::cast_precision_loss)]
+
 use std::time::Instant;
 
 use lightproof_core::hash::keccak256;

@@ -1,5 +1,6 @@
 //! The devnet chain: what a block writes and what its header says.
 
+pub mod committee;
 pub mod header;
 pub mod workload;
 pub mod writes;
@@ -14,6 +15,25 @@ pub const GENESIS_TIME: u64 = 1_767_225_600;
 
 /// Seconds between the timestamps of two blocks, however fast they are made.
 pub const BLOCK_INTERVAL: u64 = 2;
+
+/// Which time each block states.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Clock {
+    /// Timestamp of block 0, in seconds since 1970.
+    pub genesis: u64,
+    /// Milliseconds between two blocks.
+    pub interval_ms: u64,
+}
+
+impl Clock {
+    /// Fixed, so that a seed alone decides every hash.
+    pub const DEFAULT: Self = Self { genesis: GENESIS_TIME, interval_ms: BLOCK_INTERVAL * 1_000 };
+
+    /// Timestamp of a block, rounded down to seconds so that no block is ahead of its time.
+    pub fn at(&self, number: u64) -> u64 {
+        self.genesis.saturating_add(number.saturating_mul(self.interval_ms) / 1_000)
+    }
+}
 
 /// An account's address.
 pub type Address = [u8; 20];

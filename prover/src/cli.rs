@@ -6,7 +6,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
-use lightproof_prover::lies::{LIES, Lie};
+use lightproof_prover::lies::{self, LIES, Lie, SIGNATURE_LIES};
 use lightproof_prover::system::cole;
 use lightproof_prover::vectors;
 use serde_json::{Value, json};
@@ -28,6 +28,9 @@ enum Command {
         /// As JSON
         #[arg(long)]
         json: bool,
+        /// The lies about signatures instead, which need --committee-size
+        #[arg(long)]
+        signatures: bool,
     },
     /// Write the generated test vectors
     Vectors {
@@ -63,6 +66,17 @@ struct RunArgs {
     /// Entries that cole keeps in memory before it flushes them
     #[arg(long, default_value_t = 1_024, value_name = "ENTRIES", value_parser = clap::value_parser!(u64).range(2..))]
     cole_memory: u64,
+    /// Sign headers with INSECURE committees of this many keys, a power of two from 8 to 512; 0 signs
+    /// nothing
+    #[arg(long, default_value_t = 0, value_name = "N", value_parser = committee_size)]
+    committee_size: u64,
+    /// Blocks for which a committee signs
+    #[arg(long, default_value_t = 64, value_name = "BLOCKS", value_parser = clap::value_parser!(u64).range(1..=1 << 32))]
+    period: u64,
+    /// Timestamp of block 0 in seconds since 1970; timestamps then step by --block-time-ms [default:
+    /// 2026-01-01 and 2 seconds, so that a seed alone decides every hash]
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=1 << 40))]
+    genesis_time: Option<u64>,
     /// Answer with this attack (see `lightproof-node lies`)
     #[arg(long, value_name = "NAME", value_parser = lie)]
     lie: Option<&'static Lie>,
@@ -103,8 +117,8 @@ impl RunArgs {
 pub(crate) fn main() -> Result<(), String> {
     match Cli::parse().command {
         Command::Run(args) => run::run(&args),
-        Command::Lies { json } => {
-            list_lies(json);
+        Command::Lies { json, signatures } => {
+            list_lies(if signatures { SIGNATURE_LIES } else { LIES }, json);
             Ok(())
         }
         Command::Vectors { out } => vectors::write(&out)
@@ -112,22 +126,26 @@ pub(crate) fn main() -> Result<(), String> {
     }
 }
 
-fn lie(name: &str) -> Result<&'static Lie, String> {
-    let names = || LIES.iter().map(|lie| lie.name).collect::<Vec<_>>().join(", ");
-    LIES.iter()
-        .find(|lie| lie.name == name)
-        .ok_or_else(|| format!("no such lie; there are: {}", names()))
+fn committee_size(text: &str) -> Result<u64, String> {
+    let size: u64 = text.parse().map_err(|error| format!("{error}"))?;
+    let fits = size == 0 || (size.is_power_of_two() && (8..=512).contains(&size));
+    if fits { Ok(size) } else { Err("0, or a power of two from 8 to 512".to_owned()) }
 }
 
-fn list_lies(as_json: bool) {
+fn lie(name: &str) -> Result<&'static Lie, String> {
+    let all = || LIES.iter().chain(SIGNATURE_LIES).map(|lie| lie.name).collect::<Vec<_>>();
+    lies::find(name).ok_or_else(|| format!("no such lie; there are: {}", all().join(", ")))
+}
+
+fn list_lies(lies: &[Lie], as_json: bool) {
     if as_json {
         let all: Value =
-            LIES.iter().map(|lie| json!({ "name": lie.name, "about": lie.about })).collect();
+            lies.iter().map(|lie| json!({ "name": lie.name, "about": lie.about })).collect();
         println!("{all}");
         return;
     }
-    let width = LIES.iter().map(|lie| lie.name.len()).max().unwrap_or(0);
-    for lie in LIES {
+    let width = lies.iter().map(|lie| lie.name.len()).max().unwrap_or(0);
+    for lie in lies {
         println!("{:width$}  {}", lie.name, lie.about);
     }
 }

@@ -1,5 +1,7 @@
-//! Keccak-256, the only hash of the devnet chain and of its Merkle Patricia tries.
+//! Keccak-256, the hash of the devnet's blocks and of its Merkle Patricia tries, and SHA-256, the hash
+//! of its committees.
 
+use sha2::Sha256;
 use sha3::{Digest as _, Keccak256};
 
 /// A 32-byte hash, slot key or slot value.
@@ -20,6 +22,15 @@ pub const EMPTY_ROOT: Word = [
 /// Keccak-256 of `data`.
 pub fn keccak256(data: &[u8]) -> Word {
     Keccak256::digest(data).into()
+}
+
+/// SHA-256 of `parts`, one after the other.
+pub fn sha256(parts: &[&[u8]]) -> Word {
+    let mut hasher = Sha256::new();
+    for part in parts {
+        hasher.update(part);
+    }
+    hasher.finalize().into()
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ mod claims;
 mod headers;
 mod malformed;
 mod nodes;
+mod signatures;
 mod slots;
 
 use serde_json::{Value, json};
@@ -93,7 +94,7 @@ macro_rules! lies {
     };
 }
 
-/// Every lie.
+/// Every lie that any chain's node can tell.
 pub const LIES: &[Lie] = lies! {
     "claim-balance" &["eth_getProof", "eth_getBalance"], Edit(claims::balance),
         "Claims 1,000 ether more than the account has.";
@@ -195,6 +196,48 @@ pub const LIES: &[Lie] = lies! {
         "Answers null.";
 };
 
+/// Every lie about signatures: only the node of a signed chain can tell one.
+pub const SIGNATURE_LIES: &[Lie] = lies! {
+    "signers-few" signatures::SIGNED, Borrow(signatures::few),
+        "Sends headers that fewer than two thirds of the committee signed.";
+    "signers-flipped" signatures::SIGNED, Borrow(signatures::flipped),
+        "Flips the bit of one participant.";
+    "signature-other-header" signatures::SIGNED, Borrow(signatures::other_header),
+        "Sends the committee's signature of something else.";
+    "signature-other-committee" signatures::SIGNED, Borrow(signatures::other_committee),
+        "Sends the signature of the next period's committee.";
+    "signature-own-keys" signatures::SIGNED, Borrow(signatures::own_keys),
+        "Forges the state root and signs the header with keys of its own.";
+    "signature-infinity" signatures::SIGNED, Borrow(signatures::infinity),
+        "Sends the point at infinity as the signature.";
+    "signed-future" signatures::SIGNED, Borrow(signatures::future),
+        "Sends signed headers whose time is still to come.";
+    "committee-other" signatures::COMMITTEES, Borrow(signatures::next_committee),
+        "Sends the committee of another period.";
+    "committee-swapped" signatures::COMMITTEES, Borrow(signatures::swapped_keys),
+        "Exchanges the first two keys of the committee.";
+    "committee-aggregate" signatures::COMMITTEES, Borrow(signatures::aggregate),
+        "Claims that the first key is the sum of all.";
+    "update-stale" signatures::SIGNED, Borrow(signatures::stale),
+        "Sends the first period's update for every period, and block 0 as the newest.";
+    "update-skipped" &["lp_getUpdates"], Edit(signatures::skipped),
+        "Leaves out the update of the first period that is asked for.";
+    "bootstrap-other-block" &["lp_getBootstrap"], Borrow(signatures::other_checkpoint),
+        "Sends the bootstrap of block 0 for every block.";
+};
+
+/// The lie of this name, of either table.
+pub fn find(name: &str) -> Option<&'static Lie> {
+    LIES.iter().chain(SIGNATURE_LIES).find(|lie| lie.name == name)
+}
+
+impl Lie {
+    /// Whether it needs signed headers to be told at all.
+    pub fn is_about_signatures(&self) -> bool {
+        SIGNATURE_LIES.iter().any(|lie| lie.name == self.name)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
@@ -203,9 +246,10 @@ mod tests {
 
     #[test]
     fn names_are_unique_and_each_is_one_sentence() {
-        let names: BTreeSet<_> = LIES.iter().map(|lie| lie.name).collect();
-        assert_eq!(names.len(), LIES.len());
-        for lie in LIES {
+        let all = || LIES.iter().chain(SIGNATURE_LIES);
+        let names: BTreeSet<_> = all().map(|lie| lie.name).collect();
+        assert_eq!(names.len(), LIES.len() + SIGNATURE_LIES.len());
+        for lie in all() {
             assert!(
                 lie.about.ends_with('.') && lie.about.matches(". ").count() == 0,
                 "{}",

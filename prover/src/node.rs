@@ -13,9 +13,10 @@ use redb::{
     Builder, Database, ReadableDatabase as _, ReadableTable as _, TableDefinition, WriteTransaction,
 };
 
+use crate::chain::committee::{Committees, Terms};
 use crate::chain::header::Header;
 use crate::chain::workload::{self, StateReader};
-use crate::chain::{Address, CHAIN_ID};
+use crate::chain::{Address, CHAIN_ID, Clock};
 use crate::error::StoreError;
 use crate::hash::Word;
 use crate::system::cole;
@@ -30,7 +31,7 @@ const NUMBERS: TableDefinition<'static, Bytes, u64> = TableDefinition::new("numb
 /// The database's name in the data directory.
 const FILE: &str = "chain.redb";
 /// Layout of the database. Raised whenever an older file could be misread.
-const LAYOUT: u64 = 2;
+const LAYOUT: u64 = 3;
 /// redb would take a gigabyte: the state must not live in memory.
 const CACHE_BYTES: usize = 64 * 1024 * 1024;
 
@@ -44,13 +45,18 @@ pub struct Config {
     pub seed: u64,
     /// Newest blocks whose state stays provable, at least 1.
     pub window: u64,
+    /// Which time each block states.
+    pub clock: Clock,
     /// The storage engine of cole.
     pub cole: cole::Config,
+    /// Who signs the headers; `None` for a chain without signatures.
+    pub terms: Option<Terms>,
 }
 
-impl Default for Config {
-    fn default() -> Self {
-        Self { seed: 7, window: WINDOW, cole: cole::Config::default() }
+impl Config {
+    /// A chain without signatures, with the times of [`Clock::DEFAULT`].
+    pub const fn new(seed: u64, window: u64) -> Self {
+        Self { seed, window, clock: Clock::DEFAULT, cole: cole::Config::DEFAULT, terms: None }
     }
 }
 
@@ -61,6 +67,7 @@ pub struct Node {
     lock: File,
     config: Config,
     systems: Vec<Box<dyn System>>,
+    committees: Option<Committees>,
     genesis_hash: Word,
 }
 
@@ -120,7 +127,8 @@ impl Node {
         let database = Builder::new().set_cache_size(CACHE_BYTES).create(file)?;
         let directory = file.parent().unwrap_or(Path::new("."));
         let systems = registry(directory, &config);
-        Ok(Self { database, lock, config, systems, genesis_hash: [0; 32] })
+        let committees = config.terms.map(|terms| Committees::new(config.seed, terms));
+        Ok(Self { database, lock, config, systems, committees, genesis_hash: [0; 32] })
     }
 
     /// Writes what the chain is made from, and its genesis block.
@@ -149,14 +157,18 @@ impl Node {
         Ok(())
     }
 
-    fn description(&self) -> [(&'static str, u64); 5] {
-        let cole = &self.config.cole;
+    fn description(&self) -> [(&'static str, u64); 9] {
+        let Config { seed, window, clock, cole, terms } = self.config;
         [
             ("layout", LAYOUT),
-            ("seed", self.config.seed),
-            ("window", self.config.window),
+            ("seed", seed),
+            ("window", window),
             ("cole", cole.code()),
             ("cole memory", cole.capacity),
+            ("genesis time", clock.genesis),
+            ("milliseconds between blocks", clock.interval_ms),
+            ("committee size", terms.map_or(0, |terms| terms.size)),
+            ("period length", terms.map_or(0, |terms| terms.period)),
         ]
     }
 
@@ -202,11 +214,25 @@ impl Node {
             commitments
                 .push((system.name().to_owned(), system.commit(transaction, number, &writes)?));
         }
-        let header = Header::new(parent, number, commitments);
+        let header = self.header_on(parent, number, commitments);
         transaction.open_table(HEADERS)?.insert(number, header.encode().as_slice())?;
         transaction.open_table(NUMBERS)?.insert(header.hash().as_slice(), number)?;
         transaction.open_table(META)?.insert("head", number)?;
         Ok(header)
+    }
+
+    /// The header that this chain would give a block.
+    pub fn header_on(
+        &self,
+        parent_hash: Word,
+        number: u64,
+        commitments: Vec<(String, Vec<u8>)>,
+    ) -> Header {
+        Header {
+            timestamp: self.config.clock.at(number),
+            committee_root: self.committees.as_ref().map_or([0; 32], |all| all.root_at(number)),
+            ..Header::new(parent_hash, number, commitments)
+        }
     }
 
     /// The chain as it is now; later blocks do not change what it shows.
@@ -220,6 +246,11 @@ impl Node {
     /// What the chain is made from.
     pub fn config(&self) -> Config {
         self.config
+    }
+
+    /// Who signs the headers; `None` for a chain without signatures.
+    pub fn committees(&self) -> Option<&Committees> {
+        self.committees.as_ref()
     }
 
     /// Hash of block 0: the chain's identity.

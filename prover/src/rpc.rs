@@ -52,6 +52,12 @@ impl Service {
         Self { node, lie }
     }
 
+    /// The same chain, served with a lie.
+    #[must_use]
+    pub fn with_lie(&self, lie: Option<&'static Lie>) -> Self {
+        Self::new(Arc::clone(&self.node), lie)
+    }
+
     /// The chain that is served.
     pub fn node(&self) -> &Node {
         &self.node
@@ -110,8 +116,8 @@ impl Context<'_> {
             "lp_getHeaders" => self.headers(&params),
             "lp_getParams" => self.system_params(&params),
             "lp_getBootstrap" => self.bootstrap(&params),
-            "lp_getUpdates" => Self::updates(&params),
-            "lp_getFinality" => Self::finality(&params),
+            "lp_getUpdates" => self.updates(&params),
+            "lp_getFinality" => self.finality(&params),
             "lp_getProof" => self.system_proof(&params),
             _ => Err(RpcError::method_not_found(method)),
         }

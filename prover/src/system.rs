@@ -115,7 +115,7 @@ mod tests {
 
     #[test]
     fn systems_ascend_strictly() {
-        let names: Vec<_> = registry(Path::new("unused"), &Config::default())
+        let names: Vec<_> = registry(Path::new("unused"), &Config::new(7, 64))
             .iter()
             .map(|system| system.name())
             .collect();

@@ -11,6 +11,7 @@ pub mod cole;
 mod encoding;
 mod forged;
 mod headers;
+pub mod light;
 mod malformed;
 pub mod nodes;
 mod notes;
@@ -84,6 +85,7 @@ pub fn files() -> Result<Vec<(&'static str, String)>, EngineError> {
     Ok(vec![
         ("cole.json", pretty(&cole::json()?)),
         ("mpt.json", pretty(&mpt_json())),
+        ("headers.json", pretty(&light::json())),
         ("codes.json", pretty(&json!(lightproof_core::error::CODES.as_slice()))),
     ])
 }

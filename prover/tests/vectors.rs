@@ -3,11 +3,15 @@
 use std::path::Path;
 
 use lightproof_core::Verifier;
+use lightproof_core::error::Rejection;
+use lightproof_core::header::light::{Form, LightClient};
 use lightproof_core::system::System;
 use lightproof_core::system::cole::Cole;
 use lightproof_core::system::mpt::Mpt;
 use lightproof_prover::vectors;
 use lightproof_prover::vectors::case::{Case, Expected, Group, Setting};
+use lightproof_prover::vectors::light;
+use lightproof_prover::vectors::light::case::{State, Step};
 use serde_json::{Value, json};
 
 /// Valid and invalid cases; raised by hand whenever a case is added.
@@ -60,6 +64,65 @@ fn the_verifier_gives_every_case_of_mpt_its_fact_or_its_code() {
 #[test]
 fn the_verifier_gives_every_case_of_cole_its_fact_or_its_code() {
     assert_eq!(judge::<Cole>(&vectors::cole::groups().unwrap()), COLE);
+}
+
+/// Steps of `headers.json` that are accepted and refused, and its cases.
+const HEADERS: (usize, usize, usize) = (133, 119, 131);
+
+/// What the light client holds, in the form of the vectors.
+fn state(client: &LightClient) -> Option<State> {
+    let state = client.state()?;
+    let finalized = state.finalized;
+    Some(State {
+        period: state.period,
+        next_known: state.next_known,
+        number: finalized.slot,
+        hash: finalized.root.0,
+    })
+}
+
+fn step(client: &mut LightClient, case: &light::case::Case, step: &Step) -> Result<(), Rejection> {
+    let form = match step.form {
+        "bootstrap" => return client.bootstrap(&case.checkpoint, &step.bytes).map(|_| ()),
+        "update" => Form::Update,
+        _ => Form::Finality,
+    };
+    client.apply(form, &step.bytes, step.now.unwrap()).map(|_| ())
+}
+
+#[test]
+fn the_light_client_gives_every_step_its_state_or_its_code() {
+    let (mut valid, mut invalid, mut cases, mut wrong) = (0, 0, 0, Vec::new());
+    for group in light::groups() {
+        for case in &group.cases {
+            cases += 1;
+            let mut client = LightClient::new(&group.setting.chain_rlp());
+            for (number, wanted) in case.steps.iter().enumerate() {
+                let (before, got) = match &mut client {
+                    Ok(client) => {
+                        let before = state(client);
+                        let verdict = step(client, case, wanted).map_err(|error| error.code());
+                        (before, verdict.map(|()| state(client).unwrap()))
+                    }
+                    Err(error) => (None, Err(error.code())),
+                };
+                match &wanted.expected {
+                    Ok(_) => valid += 1,
+                    Err(_) => invalid += 1,
+                }
+                let unmoved = got.is_ok() || client.as_ref().map_or(None, state) == before;
+                if got != wanted.expected || !unmoved {
+                    let light::case::Case { flag, comment, .. } = case;
+                    let wanted = &wanted.expected;
+                    wrong.push(format!(
+                        "{flag}: {comment}, step {number}: want {wanted:?}, got {got:?}"
+                    ));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert_eq!((valid, invalid, cases), HEADERS);
 }
 
 #[test]

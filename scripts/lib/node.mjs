@@ -17,13 +17,14 @@ import { start } from './run.mjs'
 /**
  * Starts a node with a new database in a temporary directory, which goes away with this process, as the node does.
  *
- * @param {{ prefill: number, lie?: string, onLine?: (line: string) => void }} options
+ * @param {{ prefill: number, bornAt: number, lie?: string, onLine?: (line: string) => void }} options
+ *   bornAt: time of block 0, in seconds since 1970
  * @returns {Promise<Ready>}
  * @throws {Error} with what it printed, if it ends before it is ready
  */
-export async function startNode({ prefill, lie, onLine }) {
+export async function startNode({ prefill, bornAt, lie, onLine }) {
   const data = mkdtempSync(path.join(tmpdir(), 'lightproof-devnet-'))
-  const args = ['run', '--data', data, '--prefill', String(prefill)]
+  const args = ['run', '--data', data, '--prefill', `${prefill}`, '--genesis-time', `${bornAt}`]
   const node = start(nodeProgram(), lie === undefined ? args : [...args, '--lie', lie])
   process.once('exit', () => rmSync(data, { recursive: true, force: true }))
 

@@ -7,7 +7,8 @@ import { getBlock } from './actions/getBlock.js'
 import { getCode } from './actions/getCode.js'
 import { getNonce } from './actions/getNonce.js'
 import { getStorage } from './actions/getStorage.js'
-import { verifyProofFile } from './actions/verifyProofFile.js'
+import { sync } from './actions/sync.js'
+import { type ProofFileParameters, verifyProofFile } from './actions/verifyProofFile.js'
 import type { Client } from './client.js'
 import { isRecord } from './encoding/input.js'
 import { InputError } from './errors.js'
@@ -67,15 +68,16 @@ const METHODS: ReadonlyMap<string, Method> = new Map([
   ['getCode', action(getCode)],
   ['getStorage', action(getStorage)],
   ['getBlock', action(getBlock)],
+  ['sync', action(sync)],
   ['fetchProof', action(fetchProof)],
   [
     'verifyProofFile',
-    (client, { file, ...params }) =>
-      verifyProofFile(file, {
-        chain: client.chain,
-        anchor: { block: client.anchor.hash },
-        ...params,
-      }),
+    (client, { file, ...params }) => {
+      const { chain, anchor } = client
+      const pinned = anchor.kind === 'block' ? { anchor: { block: anchor.hash } } : {}
+      // From JSON, as the others: the action parses it.
+      return verifyProofFile(file, { chain, ...pinned, ...params } as ProofFileParameters)
+    },
   ],
 ])
 

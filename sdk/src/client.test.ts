@@ -1,9 +1,18 @@
 import { describe, expect, test } from 'vitest'
 import { defineChain, devnet, hoodi, mainnet, sepolia } from './chains.js'
 import { createClient } from './client.js'
+import { memoryStore } from './store/store.js'
 
 const GENESIS = mainnet.genesisHash
 const OPTIONS = { chain: mainnet, anchor: { block: GENESIS }, nodes: ['https://rpc.test'] }
+const BLOCK = { block: GENESIS }
+const CHECKPOINT = { checkpoint: GENESIS }
+const ZERO = `0x${'0'.repeat(64)}`
+const MAX_AGE = 'anchor.maxAgeSeconds'
+const CONSENSUS = 'chain.consensus'
+const SIGNED = { anchor: CHECKPOINT, beacons: ['https://b.test'] }
+const UNSIGNED = defineChain({ name: 'own', kind: 'ethereum', chainId: 5, genesisHash: GENESIS })
+const DEVNET = devnet(GENESIS, { committeeSize: 8, periodLength: 4 })
 
 describe('createClient', () => {
   test('default: asks nothing of the network', () => {
@@ -22,7 +31,20 @@ describe('createClient', () => {
     ['a hash for an anchor', { anchor: GENESIS }, 'input.option', 'anchor'],
     ['a short hash', { anchor: { block: '0x12' } }, 'input.anchor', 'anchor.block'],
     ['a number for a hash', { anchor: { block: 1 } }, 'input.anchor', 'anchor.block'],
-    ['an unknown anchor', { anchor: { checkpoint: GENESIS } }, 'input.option', 'checkpoint'],
+    ['an unknown anchor', { anchor: { head: GENESIS } }, 'input.option', 'head'],
+    ['two anchors', { anchor: { ...BLOCK, ...CHECKPOINT } }, 'input.anchor', 'anchor'],
+    ['an age for a block', { anchor: { ...BLOCK, maxAgeSeconds: 1 } }, 'input.anchor', MAX_AGE],
+    ['a zero checkpoint', { anchor: { checkpoint: ZERO } }, 'input.anchor', 'anchor.checkpoint'],
+    ['no age', { anchor: { ...CHECKPOINT, maxAgeSeconds: 0 } }, 'input.option', MAX_AGE],
+    ['a checkpoint without beacons', { anchor: CHECKPOINT }, 'input.node', 'beacons'],
+    ['beacons that are no URLs', { anchor: CHECKPOINT, beacons: [1] }, 'input.node', 'beacons[0]'],
+    ['beacons for a block', { beacons: ['https://b.test'] }, 'input.option', 'beacons'],
+    ['a store for a block', { store: memoryStore() }, 'input.option', 'store'],
+    ['a lag for a block', { maxHeadLagSeconds: 1 }, 'input.option', 'maxHeadLagSeconds'],
+    ['a checkpoint without a consensus', { ...SIGNED, chain: UNSIGNED }, 'input.chain', CONSENSUS],
+    ['beacons for a devnet', { ...SIGNED, chain: DEVNET }, 'input.option', 'beacons'],
+    ['a store that is none', { ...SIGNED, store: new Map() }, 'input.option', 'store'],
+    ['a negative lag', { ...SIGNED, maxHeadLagSeconds: -1 }, 'input.option', 'maxHeadLagSeconds'],
     ['no nodes', { nodes: undefined }, 'input.node', 'nodes'],
     ['an empty list', { nodes: [] }, 'input.node', 'nodes'],
     ['a string for a list', { nodes: 'https://rpc.test' }, 'input.node', 'nodes'],

@@ -1,21 +1,57 @@
 /** The client: plain data about whom to ask and what to trust. Actions are functions that take it. */
 
 import { type Chain, parseChain } from './chains.js'
-import type { Header } from './core/verifier.js'
-import { type Hash, parseHash, parseInteger, parseOptions, shown } from './encoding/input.js'
+import type { Consensus } from './consensus.js'
+import type { Line } from './core/line.js'
+import {
+  type Hash,
+  isRecord,
+  parseHash,
+  parseInteger,
+  parseOptions,
+  shown,
+} from './encoding/input.js'
 import { InputError } from './errors.js'
+import { beaconSource } from './light/beacon.js'
+import { devnetSource } from './light/devnet.js'
+import { type Light, type LightOptions, makeLight } from './light/light.js'
+import type { HeaderSource } from './light/source.js'
+import type { Store } from './store/store.js'
+import { parseEndpoints, parseLimits } from './transport/endpoint.js'
 import type { HttpLimits } from './transport/http.js'
-import { redactor, safeDecode } from './transport/redact.js'
 import { httpNode, type Node } from './transport/rpc.js'
+
+/** One block is trusted, and its ancestors. */
+export interface BlockAnchor {
+  /** Hash of the block. */
+  readonly block: string
+}
+
+/** A block is trusted, and every later one that the chain's committees sign for, from that block on. */
+export interface CheckpointAnchor {
+  /** Root of a beacon block that is the first of its epoch and final; on a devnet the hash of a block. */
+  readonly checkpoint: string
+  /**
+   * How old what is known may be. Members of older committees may have left, and have nothing to lose by signing a lie.
+   * Default 14 days; `Infinity` for any age.
+   */
+  readonly maxAgeSeconds?: number
+}
 
 /** What {@link createClient} takes. */
 export interface ClientOptions {
   /** The chain, from your own configuration: `mainnet`, `devnet(genesisHash)`, `defineChain({…})`. */
   readonly chain: Chain
-  /** Where trust starts: the hash of a block that you got from a source you trust, never from a node below. */
-  readonly anchor: { readonly block: string }
+  /** Where trust starts: a hash that you got from a source you trust, never from a node below. */
+  readonly anchor: BlockAnchor | CheckpointAnchor
   /** HTTP JSON-RPC URLs of full nodes. They are asked in this order, and none is trusted. */
   readonly nodes: readonly (string | URL)[]
+  /** For a checkpoint on Ethereum: HTTP URLs of beacon nodes that serve light clients. None is trusted. */
+  readonly beacons?: readonly (string | URL)[]
+  /** For a checkpoint: where to keep what was proved, to start from there next time. Default nowhere. */
+  readonly store?: Store
+  /** For a checkpoint: seconds that the newest signed header may be behind the local clock. Default any. */
+  readonly maxHeadLagSeconds?: number
   /** Stands in for `globalThis.fetch`. */
   readonly fetch?: typeof globalThis.fetch
   /** Milliseconds that one attempt at one node may take. Default 10,000. */
@@ -39,20 +75,24 @@ export interface NodeProfile {
 /** A client. Make it with {@link createClient}; its fields are for actions. */
 export interface Client {
   readonly chain: Chain
-  readonly anchor: { readonly kind: 'block'; readonly hash: Hash }
+  readonly anchor: { readonly kind: 'block' | 'checkpoint'; readonly hash: Hash }
   readonly nodes: readonly Node[]
   readonly maxWalk: number
-  /** Verified headers: the pinned block first, then its ancestors without a gap. */
-  readonly headers: Header[]
+  /** Trusted blocks with their ancestors, the one that is asked about by default first. */
+  readonly lines: Line[]
+  /** Where the anchor is a checkpoint. */
+  readonly light: Light | undefined
   /** By node name. */
   readonly profiles: Map<string, NodeProfile>
 }
 
-const MIB = 1024 * 1024
 const OPTIONS = [
   'chain',
   'anchor',
   'nodes',
+  'beacons',
+  'store',
+  'maxHeadLagSeconds',
   'fetch',
   'timeoutMs',
   'maxBytes',
@@ -73,76 +113,105 @@ export function createClient(options: ClientOptions): Client {
   const chain = parseChain(given.chain, 'chain')
   const anchor = parseAnchor(given.anchor)
   const limits = parseLimits(given)
-  return {
+  const client = {
     chain,
-    anchor,
-    nodes: parseNodes(given.nodes, limits),
+    anchor: { kind: anchor.kind, hash: anchor.hash },
+    nodes: parseEndpoints(given.nodes, 'nodes', limits).map(httpNode),
     maxWalk: parseInteger(given.maxWalk, 'maxWalk', { min: 0, max: 1_000_000, fallback: 8192 }),
-    headers: [],
     profiles: new Map(),
   }
+  if (anchor.kind === 'checkpoint') {
+    return { ...client, lines: [], light: makeLight(parseLight(client, anchor, given, limits)) }
+  }
+  for (const option of ['beacons', 'store', 'maxHeadLagSeconds'] as const) {
+    if (given[option] === undefined) continue
+    throw new InputError('input.option', option, 'of no use but with anchor.checkpoint')
+  }
+  const pin: Line = { hash: anchor.hash, finality: 'pinned', headers: [] }
+  return { ...client, lines: [pin], light: undefined }
 }
 
-function parseAnchor(value: unknown): Client['anchor'] {
+type Anchor =
+  | { readonly kind: 'block'; readonly hash: Hash }
+  | { readonly kind: 'checkpoint'; readonly hash: Hash; readonly maxAgeSeconds: number }
+
+const CODE = 'input.anchor'
+const FOURTEEN_DAYS = 14 * 24 * 3600
+
+function parseAnchor(value: unknown): Anchor {
   if (value === undefined) {
-    const problem = 'missing: give { block: "0x…" }, a block hash from a source you trust'
-    throw new InputError('input.anchor', 'anchor', problem)
+    const problem =
+      'missing: give { checkpoint: "0x…" } or { block: "0x…" }, a hash from a source you trust'
+    throw new InputError(CODE, 'anchor', problem)
   }
-  const { block } = parseOptions(value, 'anchor', ['block'])
-  return { kind: 'block', hash: parseHash(block, 'anchor.block', 'input.anchor') }
+  const given = parseOptions(value, 'anchor', ['block', 'checkpoint', 'maxAgeSeconds'])
+  const { block, checkpoint } = given
+  if (checkpoint === undefined) {
+    if (given.maxAgeSeconds !== undefined) {
+      throw new InputError(CODE, 'anchor.maxAgeSeconds', 'of no use but with a checkpoint')
+    }
+    return { kind: 'block', hash: parseHash(block, 'anchor.block', CODE) }
+  }
+  if (block !== undefined) throw new InputError(CODE, 'anchor', 'give one: checkpoint or block')
+  const hash = parseHash(checkpoint, 'anchor.checkpoint', CODE)
+  if (/^0x0+$/.test(hash)) throw new InputError(CODE, 'anchor.checkpoint', 'is zero')
+  const age = given.maxAgeSeconds ?? FOURTEEN_DAYS
+  return { kind: 'checkpoint', hash, maxAgeSeconds: parseSeconds(age, 'anchor.maxAgeSeconds') }
 }
 
-function parseLimits(
-  given: {
-    readonly [key in 'fetch' | 'timeoutMs' | 'maxBytes' | 'retries']?: unknown
-  },
-): HttpLimits {
-  const { fetch } = given
-  if (fetch !== undefined && typeof fetch !== 'function') {
-    throw new InputError('input.option', 'fetch', `expected a function, got ${shown(fetch)}`)
+function parseSeconds(value: unknown, argument: string): number {
+  if (typeof value === 'number' && value > 0) return value
+  const problem = `expected a positive number of seconds or Infinity, got ${shown(value)}`
+  throw new InputError('input.option', argument, problem)
+}
+
+const MOST_UPDATES = 128
+/** JSON of one update with 512 keys is a little less. */
+const UPDATE_BYTES = 64 * 1024
+
+function parseLight(
+  client: Pick<Client, 'chain' | 'nodes' | 'profiles'>,
+  { hash, maxAgeSeconds }: Extract<Anchor, { kind: 'checkpoint' }>,
+  given: { readonly [key in 'beacons' | 'store' | 'maxHeadLagSeconds']?: unknown },
+  limits: HttpLimits,
+): LightOptions {
+  const { chain } = client
+  if (chain.consensus === undefined) {
+    const problem = 'missing: a checkpoint needs to know who signs the headers'
+    throw new InputError('input.chain', 'chain.consensus', problem)
   }
-  const time = { min: 1, max: 600_000, fallback: 10_000 }
-  const size = { min: 1, max: 64 * MIB, fallback: 4 * MIB }
+  const lag = given.maxHeadLagSeconds ?? Number.POSITIVE_INFINITY
+  const fit = Math.floor(limits.maxBytes / UPDATE_BYTES)
   return {
-    fetch: fetch as HttpLimits['fetch'],
-    timeoutMs: parseInteger(given.timeoutMs, 'timeoutMs', time),
-    maxBytes: parseInteger(given.maxBytes, 'maxBytes', size),
-    retries: parseInteger(given.retries, 'retries', { min: 0, max: 10, fallback: 2 }),
+    chain,
+    checkpoint: hash,
+    maxAgeSeconds,
+    maxHeadLagSeconds: parseSeconds(lag, 'maxHeadLagSeconds'),
+    sources: parseSources(client, chain.consensus, given.beacons, limits),
+    store: parseStore(given.store),
+    pageSize: Math.max(1, Math.min(MOST_UPDATES, fit)),
   }
 }
 
-function parseNodes(value: unknown, limits: HttpLimits): Node[] {
-  if (!Array.isArray(value) || value.length === 0) {
-    throw new InputError('input.node', 'nodes', 'expected a list of at least one URL')
+/** A devnet's full nodes serve its signed headers themselves. */
+function parseSources(
+  client: Pick<Client, 'chain' | 'nodes' | 'profiles'>,
+  { committeeSize }: Consensus,
+  beacons: unknown,
+  limits: HttpLimits,
+): HeaderSource[] {
+  if (client.chain.kind === 'devnet') {
+    if (beacons === undefined) return client.nodes.map((node) => devnetSource(client, node))
+    throw new InputError('input.option', 'beacons', "a devnet's nodes serve its headers themselves")
   }
-  const urls = value.map((url: unknown, i) => parseUrl(url, `nodes[${i}]`))
-  return urls.map((url, i) => {
-    const twins = urls.slice(0, i).filter((earlier) => earlier.origin === url.origin).length
-    const label = twins === 0 ? url.origin : `${url.origin} (${twins + 1})`
-    return httpNode({ ...limits, ...reach(url), label, redact: redactor(url) })
-  })
+  const endpoints = parseEndpoints(beacons, 'beacons', limits)
+  return endpoints.map((endpoint) => beaconSource(endpoint, committeeSize))
 }
 
-/** `fetch` refuses URLs with a password, so it travels as a header. */
-function reach(url: URL): { url: string; headers: Record<string, string> } {
-  const headers: Record<string, string> = { 'content-type': 'application/json' }
-  if (url.username === '' && url.password === '') return { url: url.href, headers }
-  const pair = `${safeDecode(url.username)}:${safeDecode(url.password)}`
-  const binary = Array.from(new TextEncoder().encode(pair), (byte) => String.fromCharCode(byte))
-  headers['authorization'] = `Basic ${btoa(binary.join(''))}`
-  const plain = new URL(url)
-  plain.username = ''
-  plain.password = ''
-  return { url: plain.href, headers }
-}
-
-function parseUrl(value: unknown, argument: string): URL {
-  let url: URL | undefined
-  try {
-    url = new URL(value instanceof URL ? value.href : typeof value === 'string' ? value : '')
-  } catch {
-    // The engine's message would repeat the URL, which may hold an API key.
+function parseStore(value: unknown): Store | undefined {
+  const has = (key: string): boolean => isRecord(value) && typeof value[key] === 'function'
+  if (value === undefined || (has('load') && has('save') && has('remove'))) {
+    return value as Store | undefined
   }
-  if (url !== undefined && (url.protocol === 'http:' || url.protocol === 'https:')) return url
-  throw new InputError('input.node', argument, 'expected an absolute http: or https: URL')
+  throw new InputError('input.option', 'store', 'expected load, save and remove')
 }

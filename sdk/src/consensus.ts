@@ -5,10 +5,10 @@ import { isRecord, parseHash, parseInteger, shown } from './encoding/input.js'
 import { name, type RlpValue } from './encoding/rlp.js'
 import { InputError } from './errors.js'
 
-const SHAPES = ['altair', 'capella', 'deneb', 'electra', 'gloas'] as const
-
 /** Generations of light-client containers. A fork that changed none has the shape of the one before it. */
-export type ContainerShape = (typeof SHAPES)[number]
+export type ContainerShape = 'altair' | 'capella' | 'deneb' | 'electra' | 'gloas'
+
+const SHAPES: readonly ContainerShape[] = ['altair', 'capella', 'deneb', 'electra', 'gloas']
 
 /** A fork of the beacon chain. */
 export interface BeaconFork {

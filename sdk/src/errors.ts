@@ -81,6 +81,10 @@ export type ProofErrorCode =
  * - `limit`: the node refused the size or the rate of the request.
  * - `node`: the node answered with another error.
  * - `unreachable`: the node did not answer, or not in JSON-RPC, or with more bytes than allowed.
+ * - `checkpoint`: no source of headers knows the checkpoint.
+ * - `expired`: what was proved since the checkpoint is older than `anchor.maxAgeSeconds`.
+ * - `stale`: the newest signed header is older than `maxHeadLagSeconds`.
+ * - `clock`: a signed header is from the future, so the local clock is wrong.
  */
 export type UnavailableErrorCode =
   | 'untrusted'
@@ -92,6 +96,10 @@ export type UnavailableErrorCode =
   | 'limit'
   | 'node'
   | 'unreachable'
+  | 'checkpoint'
+  | 'expired'
+  | 'stale'
+  | 'clock'
 
 /** Why the HTTP exchange with a node failed. */
 export type TransportErrorCode =
@@ -122,6 +130,7 @@ export type PlatformErrorCode =
   | 'platform.wasm'
   | 'platform.fetch'
   | 'platform.random'
+  | 'platform.storage'
 
 /** Any code of any error of this package. */
 export type ErrorCode =

@@ -15,6 +15,7 @@ test('default: the export list', () => {
       "RpcError",
       "TransportError",
       "UnavailableError",
+      "agreeOnCheckpoint",
       "createClient",
       "defineChain",
       "devnet",
@@ -29,20 +30,22 @@ test('default: the export list', () => {
       "getValue",
       "hoodi",
       "mainnet",
+      "memoryStore",
       "proven",
       "resultToJson",
       "sepolia",
       "setWasm",
+      "sync",
       "verifyProofFile",
     ]
   `)
 })
 
-test('default: every entry exports the same, inline the bridge as well', () => {
-  const names = Object.keys(lightproof).sort()
-  expect(Object.keys(node).sort()).toEqual(names)
-  expect(Object.keys(web).sort()).toEqual(names)
-  expect(Object.keys(inline).sort()).toEqual([...names, 'serveBridge'].sort())
+test('default: every entry exports the same, and what its platform alone can do', () => {
+  const names = Object.keys(lightproof)
+  expect(Object.keys(node).sort()).toEqual([...names, 'fileStore'].sort())
+  expect(Object.keys(web).sort()).toEqual([...names, 'indexedDbStore'].sort())
+  expect(Object.keys(inline).sort()).toEqual([...names, 'indexedDbStore', 'serveBridge'].sort())
 })
 
 test('default: files with side effects are those that choose the wasm', () => {

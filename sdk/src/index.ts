@@ -4,6 +4,14 @@
  * @packageDocumentation
  */
 
+export {
+  agreeOnCheckpoint,
+  type CheckpointAgreed,
+  type CheckpointAnswers,
+  type CheckpointDisagreed,
+  type CheckpointParameters,
+  type CheckpointVote,
+} from './actions/agreeOnCheckpoint.js'
 export { fetchProof, type ProofParameters } from './actions/fetchProof.js'
 export { getAccount } from './actions/getAccount.js'
 export { getBalance } from './actions/getBalance.js'
@@ -16,6 +24,7 @@ export { getStorage, type StorageParameters } from './actions/getStorage.js'
 export { getValue, type ValueParameters } from './actions/getValue.js'
 export type { AccountParameters } from './actions/parameters.js'
 export { proven } from './actions/proven.js'
+export { type Synced, type SyncParameters, sync } from './actions/sync.js'
 export { type ProofFileParameters, verifyProofFile } from './actions/verifyProofFile.js'
 export {
   type Chain,
@@ -26,7 +35,14 @@ export {
   mainnet,
   sepolia,
 } from './chains.js'
-export { type Client, type ClientOptions, createClient, type NodeProfile } from './client.js'
+export {
+  type BlockAnchor,
+  type CheckpointAnchor,
+  type Client,
+  type ClientOptions,
+  createClient,
+  type NodeProfile,
+} from './client.js'
 export type {
   BeaconConsensus,
   BeaconFork,
@@ -35,17 +51,23 @@ export type {
   DevnetConsensus,
 } from './consensus.js'
 export type { BlockLike } from './core/at.js'
+export type { Line } from './core/line.js'
 export type { Header } from './core/verifier.js'
 export type { Hex } from './encoding/hex.js'
 export type { Hash, SlotLike } from './encoding/input.js'
 export * from './errors.js'
 export type { ColeFactJson, FactJson, ProofFile, SourceJson, VersionJson } from './file.js'
 export { type Json, resultToJson } from './json.js'
+export type { Flight } from './light/flight.js'
+export type { Applied, LightClient, LightState, SignedHeader } from './light/handle.js'
+export type { Light, LightOptions, SyncEvent, SyncListener } from './light/light.js'
+export type { HeaderSource } from './light/source.js'
 export type {
   Absent,
   Account,
   Block,
   Invalid,
+  Participation,
   Present,
   ProvedPart,
   ProvenAccount,
@@ -56,6 +78,7 @@ export type {
   Unavailable,
   UnprovedPart,
 } from './result.js'
+export { memoryStore, type Store } from './store/store.js'
 export type { History, Predecessor, Version } from './systems/cole.js'
 export type { Node, RpcCall } from './transport/rpc.js'
 export { setWasm, type WasmSource } from './wasm/module.js'

@@ -25,3 +25,4 @@ export {
   serveBridge,
 } from './bridge.js'
 export * from './index.js'
+export { indexedDbStore } from './store/indexedDb.js'

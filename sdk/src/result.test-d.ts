@@ -2,6 +2,8 @@ import { expectTypeOf, test } from 'vitest'
 import {
   type Account,
   type Block,
+  type BlockAnchor,
+  type CheckpointAnchor,
   type Client,
   type ClientOptions,
   createClient,
@@ -54,7 +56,7 @@ test('a Block is a place to look at; a tag is not an option, nor is an unknown k
 })
 
 test('an anchor is needed', () => {
-  expectTypeOf<ClientOptions>().toHaveProperty('anchor').toEqualTypeOf<{ readonly block: string }>()
+  expectTypeOf<ClientOptions['anchor']>().toEqualTypeOf<BlockAnchor | CheckpointAnchor>()
   // @ts-expect-error: without an anchor nothing can be trusted.
   void (() => createClient({ chain: client.chain, nodes: [] }))
 })

@@ -28,22 +28,34 @@ export type ProvedPart =
  */
 export type UnprovedPart = 'anchor' | 'recency' | 'chain'
 
+/** Members of a committee that signed a header. */
+export interface Participation {
+  readonly signed: number
+  readonly of: number
+}
+
 /** On what grounds a fact is held, for the reader who wants to know. */
 export interface Trust {
   readonly chain: { readonly name: string; readonly chainId: number }
   /** The block of which the fact holds; its hash is null if a bare root was pinned. */
   readonly block: { readonly number: bigint; readonly hash: Hash | null }
-  /** The block is the pinned one itself, or an ancestor of it by parent hashes. */
-  readonly finality: 'pinned' | 'ancestor'
+  /**
+   * `pinned`: the block is the anchor itself. `finalized`: a committee signed that the block is final. `ancestor`: one of
+   * these descends from it, by parent hashes. `head`: a committee signed the block or a descendant of it, but it is not
+   * final yet and may be left in a fork.
+   */
+  readonly finality: 'pinned' | 'finalized' | 'ancestor' | 'head'
   readonly anchor: {
-    readonly kind: 'block' | 'root'
-    /** The block hash, or the root, that the caller pinned. */
+    readonly kind: 'block' | 'root' | 'checkpoint'
+    /** The block hash, root or checkpoint that the caller pinned. */
     readonly hash: Hash
     /** Seconds from the anchor's timestamp to the local clock; null for a bare root. */
     readonly ageSeconds: number | null
   }
-  /** Seconds from the newest trusted header, now always the anchor's, to the local clock. */
+  /** Seconds from the newest trusted header (the anchor's, if that is a block) to the local clock. */
   readonly headLagSeconds: number | null
+  /** Who signed the header that the block was proved from; left out if it was pinned. */
+  readonly participation?: Participation
   /** The proof system; `header` for a block alone. */
   readonly system: 'mpt' | 'cole' | 'header'
   readonly variant: 'plain'

@@ -52,6 +52,22 @@ export const whatFailed: Readonly<Record<ProofErrorCode, string>> = {
 export const whyUnavailable: Readonly<
   Record<UnavailableErrorCode, { readonly title: string; readonly text: string }>
 > = {
+  checkpoint: {
+    title: 'Checkpoint unknown',
+    text: 'No source of headers knows the checkpoint that you trust. Check it, or ask others.',
+  },
+  expired: {
+    title: 'Checkpoint too old',
+    text: 'The checkpoint is so old that its signers may have left. Take a newer one from a source that you trust.',
+  },
+  stale: {
+    title: 'No recent header',
+    text: 'The newest signed header is older than this wallet allows. Try again later, or ask others.',
+  },
+  clock: {
+    title: 'Clock is wrong',
+    text: 'A signed header is from the future: the clock of this device is behind. Set it.',
+  },
   unreachable: {
     title: 'Node unreachable',
     text: 'The node did not answer, or did not answer as a JSON-RPC node does. Check its URL and that it allows requests from web pages.',

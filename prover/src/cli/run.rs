@@ -7,6 +7,8 @@ use std::io::Write as _;
 use std::sync::Arc;
 use std::time::Duration;
 
+use lightproof_prover::chain::Clock;
+use lightproof_prover::chain::committee::Terms;
 use lightproof_prover::chain::header::Header;
 use lightproof_prover::chain::workload::population::Population;
 use lightproof_prover::hex;
@@ -33,13 +35,16 @@ pub(super) fn run(args: &RunArgs) -> Result<(), String> {
 }
 
 async fn start(args: &RunArgs) -> Result<(), String> {
+    if let Some(lie) = args.lie.filter(|lie| lie.is_about_signatures() && args.committee_size == 0)
+    {
+        return Err(format!("{} is about signatures: it needs a --committee-size", lie.name));
+    }
     // The port first: it fails fast, and nothing has been written then.
     let listener = TcpListener::bind(args.listen).await.map_err(|error| {
         format!("cannot listen on {}: {error}; choose another --listen", args.listen)
     })?;
     let address = listener.local_addr().map_err(|error| error.to_string())?;
-    let config = Config { seed: args.seed, window: WINDOW, cole: args.cole() };
-    let node = Arc::new(Node::open(&args.data, config).map_err(|error| error.to_string())?);
+    let node = Arc::new(Node::open(&args.data, config(args)).map_err(|error| error.to_string())?);
     let mut left = args.prefill;
     while left > 0 {
         let count = left.min(PREFILL_BATCH);
@@ -68,6 +73,15 @@ async fn start(args: &RunArgs) -> Result<(), String> {
     }
     eprintln!("stopped");
     outcome
+}
+
+fn config(args: &RunArgs) -> Config {
+    let clock = args
+        .genesis_time
+        .map_or(Clock::DEFAULT, |genesis| Clock { genesis, interval_ms: args.block_time_ms });
+    let terms = (args.committee_size > 0)
+        .then_some(Terms { size: args.committee_size, period: args.period });
+    Config { clock, terms, cole: args.cole(), ..Config::new(args.seed, WINDOW) }
 }
 
 /// Resolves when the sender is gone.
@@ -124,14 +138,19 @@ fn announce_ready(args: &RunArgs, node: &Node, url: &str) -> Result<(), String> 
     if let Some(lie) = args.lie {
         eprintln!("LYING: {}: {}", lie.name, lie.about);
     }
-    say(&json!({
+    let mut ready = json!({
         "event": "ready",
         "url": url,
         "chainId": node.chain_id(),
         "genesisHash": hex::encode(&node.genesis_hash()),
         "head": { "number": number, "hash": hash },
         "samples": samples,
-    }))
+    });
+    if let Some(Terms { size, period }) = node.config().terms {
+        eprintln!("headers are signed by committees of {size} INSECURE keys, made from the seed");
+        ready["consensus"] = json!({ "committeeSize": size, "periodLength": period });
+    }
+    say(&ready)
 }
 
 fn announce_block(header: &Header) -> Result<(), String> {

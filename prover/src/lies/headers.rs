@@ -89,7 +89,7 @@ pub(super) fn forged_child(ask: &Ask<'_>, honest: Told) -> Told {
     let head = snapshot.header(snapshot.head())?.ok_or_else(RpcError::unknown_block)?;
     let victim = Population::new(ask.context.node.config().seed, 0).eoa(0);
     let leaf = rich_leaf(&victim);
-    let child = Header::new(
+    let child = ask.context.node.header_on(
         head.hash(),
         head.number + 1,
         vec![(mpt::NAME.to_owned(), keccak256(&leaf).to_vec())],

@@ -5,6 +5,9 @@ use serde_json::{Map, Value, json};
 use super::error::RpcError;
 use super::params::Params;
 use super::{Context, MAX_BATCH, MAX_BODY, MAX_HEADERS, MAX_KEYS};
+use crate::chain::committee::forms::{Bootstrap, Update};
+use crate::chain::committee::{Committees, Terms};
+use crate::chain::header::Header;
 use crate::hex;
 use crate::system::{Refusal, mpt};
 
@@ -32,12 +35,20 @@ impl Context<'_> {
                 (system.name().to_owned(), value)
             })
             .collect();
+        let newest = json!({ "number": hex::quantity(head), "hash": head_hash });
+        let terms = self.node.committees().map(Committees::terms);
         Ok(json!({
             "chainId": hex::quantity(self.node.chain_id()),
             "genesisHash": hex::encode(&self.node.genesis_hash()),
-            "head": { "number": hex::quantity(head), "hash": head_hash },
-            // Nothing is signed, so there is no evidence of finality to point at.
-            "finalized": null,
+            "head": newest,
+            // A signed block is final at once; of an unsigned one there is no evidence to point at.
+            "finalized": terms.map(|_| newest.clone()),
+            // For display: a client takes these from whoever it trusts, never from a node.
+            "consensus": terms.map(|Terms { size, period }| json!({
+                "committeeSize": size,
+                "periodLength": period,
+                "keys": "INSECURE: made from the chain's seed",
+            })),
             "limits": { "body": MAX_BODY, "batch": MAX_BATCH, "headers": MAX_HEADERS, "keys": MAX_KEYS },
             "systems": systems,
         }))
@@ -84,30 +95,49 @@ impl Context<'_> {
             .ok_or_else(|| RpcError::invalid_params("digest", "no parameters with this digest"))
     }
 
-    /// Null: headers carry no committee yet.
+    /// Null on a chain without signatures.
     pub(super) fn bootstrap(&self, params: &Params<'_>) -> Result<Value, RpcError> {
         params.at_most(1)?;
-        let known = self.snapshot.number_of(&params.word(0, "hash")?)?;
-        known.map(|_| Value::Null).ok_or_else(RpcError::unknown_block)
+        let number = self.snapshot.number_of(&params.word(0, "hash")?)?;
+        let header = self.known(number.ok_or_else(RpcError::unknown_block)?)?;
+        let bootstrap = self.node.committees().map(|all| Bootstrap::new(all, &header));
+        Ok(bootstrap.map_or(Value::Null, |bootstrap| json!(hex::encode(&bootstrap.encode()))))
     }
 
-    /// Empty: no committee ever handed over.
-    pub(super) fn updates(params: &Params<'_>) -> Result<Value, RpcError> {
+    /// One update a period, ascending: its last block so far. Shorter than asked if the chain ends
+    /// before; empty on a chain without signatures.
+    pub(super) fn updates(&self, params: &Params<'_>) -> Result<Value, RpcError> {
         params.at_most(2)?;
-        params.number(0, "period")?;
-        if params.number(1, "count")? > MAX_UPDATES {
+        let (from, count) = (params.number(0, "period")?, params.number(1, "count")?);
+        if count > MAX_UPDATES {
             return Err(RpcError::limit(
                 "updates",
                 usize::try_from(MAX_UPDATES).unwrap_or(usize::MAX),
             ));
         }
-        Ok(json!([]))
+        let mut updates = Vec::new();
+        let Some(committees) = self.node.committees() else { return Ok(updates.into()) };
+        let (terms, head) = (committees.terms(), self.snapshot.head());
+        let periods = from..from.saturating_add(count).min(terms.period_of(head) + 1);
+        for period in periods {
+            let last = terms.first_block(period + 1).saturating_sub(1).min(head);
+            let update = Update::new(committees, &self.node.genesis_hash(), &self.known(last)?);
+            updates.push(json!(hex::encode(&update.encode())));
+        }
+        Ok(updates.into())
     }
 
-    /// Null: no header is signed.
-    pub(super) fn finality(params: &Params<'_>) -> Result<Value, RpcError> {
+    /// The head with its signature; null on a chain without signatures.
+    pub(super) fn finality(&self, params: &Params<'_>) -> Result<Value, RpcError> {
         params.at_most(0)?;
-        Ok(Value::Null)
+        let Some(committees) = self.node.committees() else { return Ok(Value::Null) };
+        let head = self.known(self.snapshot.head())?;
+        let finality = Update::finality(committees, &self.node.genesis_hash(), &head);
+        Ok(json!(hex::encode(&finality.encode())))
+    }
+
+    fn known(&self, number: u64) -> Result<Header, RpcError> {
+        self.snapshot.header(number)?.ok_or_else(RpcError::unknown_block)
     }
 
     /// `[system, query, {blockHash, variants}]`.

@@ -45,7 +45,7 @@ fn open(directory: &Path, format: Format, kind: Kind) -> Service {
 fn try_open(directory: &Path, format: Format, kind: Kind) -> Result<Service, String> {
     let cole =
         cole::Config { format, kind, capacity: 40, window: WINDOW, ..cole::Config::default() };
-    let config = Config { seed: SEED, window: 16, cole };
+    let config = Config { cole, ..Config::new(SEED, 16) };
     let node = Node::open(directory, config).map_err(|error| error.to_string())?;
     Ok(Service::new(Arc::new(node), None))
 }
@@ -147,7 +147,7 @@ fn a_directory_of_another_configuration_is_refused() {
         window: WINDOW,
         ..cole::Config::default()
     };
-    let error = Node::open(directory.path(), Config { seed: SEED, window: 16, cole }).unwrap_err();
+    let error = Node::open(directory.path(), Config { cole, ..Config::new(SEED, 16) }).unwrap_err();
     assert!(error.to_string().contains("cole"), "{error}");
 }
 

@@ -32,7 +32,7 @@ fn models(head: u64) -> Vec<Model> {
 }
 
 fn open(directory: &Path, window: u64) -> Node {
-    Node::open(directory, Config { seed: SEED, window, ..Config::default() }).unwrap()
+    Node::open(directory, Config::new(SEED, window)).unwrap()
 }
 
 #[test]
@@ -150,8 +150,7 @@ fn count_nodes(leaves: impl Iterator<Item = (Word, Vec<u8>)>) -> u64 {
 fn a_seed_decides_every_hash() {
     let hashes = |seed, counts: &[u64]| {
         let directory = tempfile::tempdir().unwrap();
-        let node =
-            Node::open(directory.path(), Config { seed, window: 64, ..Config::default() }).unwrap();
+        let node = Node::open(directory.path(), Config::new(seed, 64)).unwrap();
         for count in counts {
             node.produce(*count).unwrap();
         }
@@ -168,11 +167,8 @@ fn a_seed_decides_every_hash() {
 fn a_directory_in_use_or_of_another_chain_is_refused() {
     let directory = tempfile::tempdir().unwrap();
     let node = open(directory.path(), 64);
-    let refused = |seed| {
-        Node::open(directory.path(), Config { seed, window: 64, ..Config::default() })
-            .unwrap_err()
-            .to_string()
-    };
+    let refused =
+        |seed| Node::open(directory.path(), Config::new(seed, 64)).unwrap_err().to_string();
     assert!(refused(SEED).contains("in use"), "{}", refused(SEED));
     drop(node);
     assert!(refused(8).contains("seed 7, not seed 8"), "{}", refused(8));

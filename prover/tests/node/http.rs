@@ -19,9 +19,12 @@ pub(crate) struct Server {
 
 impl Server {
     pub(crate) fn start(blocks: u64, window: u64) -> Self {
+        Self::of(blocks, Config::new(7, window))
+    }
+
+    pub(crate) fn of(blocks: u64, config: Config) -> Self {
         let directory = tempfile::tempdir().unwrap();
-        let node =
-            Node::open(directory.path(), Config { seed: 7, window, ..Config::default() }).unwrap();
+        let node = Node::open(directory.path(), config).unwrap();
         node.produce(blocks).unwrap();
         let service = Service::new(Arc::new(node), None);
         let runtime = tokio::runtime::Builder::new_multi_thread()

@@ -8,24 +8,20 @@ use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
+use lightproof_prover::chain::committee::Terms;
+use lightproof_prover::chain::committee::forms::Update;
 use lightproof_prover::hex;
+use lightproof_prover::lies::{LIES, SIGNATURE_LIES};
 use lightproof_prover::node::{Config, Node, WINDOW};
 use lightproof_prover::rng::Rng;
 use lightproof_prover::system::cole;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// Small, so that kills meet flushes, merges and their threads.
-const COLE: cole::Config = cole::Config {
-    format: cole::Format::One,
-    kind: cole::Kind::ColeStar,
-    fanout: 4,
-    ratio: 4,
-    capacity: 40,
-    epsilon: 23,
-    window: 64,
-};
+const COLE: cole::Config =
+    cole::Config { kind: cole::Kind::ColeStar, capacity: 40, ..cole::Config::DEFAULT };
 
-const CONFIG: Config = Config { seed: 11, window: WINDOW, cole: COLE };
+const CONFIG: Config = Config { cole: COLE, ..Config::new(11, WINDOW) };
 
 /// A node process; killed when the test ends, however it ends.
 struct Process(Child, Receiver<Value>);
@@ -118,6 +114,32 @@ fn a_killed_node_restarts_at_a_block_that_it_had_announced() {
 }
 
 #[test]
+fn a_killed_node_signs_the_same_after_it() {
+    let config = Config { terms: Some(Terms { size: 8, period: 4 }), ..CONFIG };
+    let directory = tempfile::tempdir().unwrap();
+    let signed = ["--committee-size", "8", "--period", "4", "--prefill", "10"];
+    let signatures = || {
+        let node = Node::open(directory.path(), config).unwrap();
+        let (snapshot, committees) = (node.snapshot().unwrap(), node.committees().unwrap());
+        let signed = |number| {
+            let header = snapshot.header(number).unwrap().unwrap();
+            Update::new(committees, &node.genesis_hash(), &header).encode()
+        };
+        [0, 3, 4, 10].map(signed)
+    };
+    let start = || {
+        let process = Process::start(directory.path(), &signed);
+        let ready = process.1.recv_timeout(Duration::from_mins(1)).unwrap();
+        assert_eq!(ready["consensus"], json!({ "committeeSize": 8, "periodLength": 4 }));
+        process.kill();
+    };
+    start();
+    let before = signatures();
+    start();
+    assert_eq!(signatures(), before);
+}
+
+#[test]
 fn a_node_killed_while_it_makes_its_chain_starts_again() {
     let mut rng = Rng::new(3, "kill-test", 1);
     for _ in 0..20 {
@@ -176,7 +198,17 @@ fn an_unknown_lie_lists_the_known_ones() {
         .unwrap();
     let message = String::from_utf8(output.stderr).unwrap();
     assert!(!output.status.success());
-    for lie in lightproof_prover::lies::LIES {
+    for lie in LIES.iter().chain(SIGNATURE_LIES) {
         assert!(message.contains(lie.name), "{message}");
     }
+}
+
+#[test]
+fn a_lie_about_signatures_needs_them() {
+    let output = Command::new(env!("CARGO_BIN_EXE_lightproof-node"))
+        .args(["run", "--data", "unused", "--lie", "signers-few"])
+        .output()
+        .unwrap();
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert!(!output.status.success() && message.contains("--committee-size"), "{message}");
 }

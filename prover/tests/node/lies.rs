@@ -82,9 +82,7 @@ struct Chain {
 impl Chain {
     fn new() -> Self {
         let directory = tempfile::tempdir().unwrap();
-        let node =
-            Node::open(directory.path(), Config { seed: 7, window: 64, ..Config::default() })
-                .unwrap();
+        let node = Node::open(directory.path(), Config::new(7, 64)).unwrap();
         node.produce(20).unwrap();
         Self { node: Arc::new(node), _directory: directory }
     }

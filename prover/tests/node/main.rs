@@ -9,4 +9,5 @@ mod lies;
 mod model;
 mod prove;
 mod rpc;
+mod signed;
 mod verify;

@@ -73,10 +73,7 @@ fn any_slots(rng: &mut Rng) -> Vec<Slot> {
 #[test]
 fn what_is_proven_is_what_the_model_holds() {
     let directory = tempfile::tempdir().unwrap();
-    let node = Arc::new(
-        Node::open(directory.path(), Config { seed: SEED, window: 64, ..Config::default() })
-            .unwrap(),
-    );
+    let node = Arc::new(Node::open(directory.path(), Config::new(SEED, 64)).unwrap());
     node.produce(HEAD).unwrap();
     let service = Service::new(Arc::clone(&node), None);
     let snapshot = service.snapshot().unwrap();
@@ -118,8 +115,7 @@ fn what_is_proven_is_what_the_model_holds() {
 #[test]
 fn headers_lead_from_the_head_to_genesis() {
     let directory = tempfile::tempdir().unwrap();
-    let node = Node::open(directory.path(), Config { seed: SEED, window: 64, ..Config::default() })
-        .unwrap();
+    let node = Node::open(directory.path(), Config::new(SEED, 64)).unwrap();
     node.produce(20).unwrap();
     let snapshot = node.snapshot().unwrap();
     let headers: Vec<_> =

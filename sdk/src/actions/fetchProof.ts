@@ -34,7 +34,10 @@ export async function fetchProof(client: Client, parameters: ProofParameters): P
   if (typeof code !== 'boolean') {
     throw new InputError('input.option', 'code', `expected true or false, got ${shown(code)}`)
   }
-  const outcome = await prove(client, await parseQuestion(given, parseSlots(given.slots), code))
+  const outcome = await prove(
+    client,
+    await parseQuestion(client, given, parseSlots(given.slots), code),
+  )
   if (outcome.status !== 'proven') throw outcome.error
   return outcome.value.file()
 }

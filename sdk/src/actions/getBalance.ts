@@ -20,7 +20,10 @@ export async function getBalance(
   client: Client,
   parameters: AccountParameters,
 ): Promise<Result<bigint, 0n>> {
-  const question = await parseQuestion(parseParameters(client, parameters, ACCOUNT_PARAMETERS))
+  const question = await parseQuestion(
+    client,
+    parseParameters(client, parameters, ACCOUNT_PARAMETERS),
+  )
   const outcome = await prove(client, question)
   return toResult(
     client,

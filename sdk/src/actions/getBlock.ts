@@ -8,14 +8,14 @@ import { parseParameters, parseSignal } from './parameters.js'
 
 /** A block. */
 export interface BlockParameters {
-  /** A block number, a block hash, or a Block; the pinned block if left out. */
+  /** A block number, a block hash, or a Block; the pinned one, or the newest final one, if left out. */
   readonly block?: BlockLike
   /** Aborts the action, which then throws the signal's reason. */
   readonly signal?: AbortSignal
 }
 
 /**
- * Finds a block that the anchor vouches for: the pinned one, or an ancestor of it. Pass it to other actions as `at`, so
+ * Finds a block that the anchor vouches for: the pinned one, one that was signed since the checkpoint, or an ancestor. Pass it to other actions as `at`, so
  * that all of them speak of the same block.
  *
  * @returns present with the block, invalid or unavailable; never absent.
@@ -26,13 +26,13 @@ export async function getBlock(
   parameters: BlockParameters = {},
 ): Promise<Result<Block, never>> {
   const given = parseParameters(client, parameters, ['block', 'signal'])
-  const target = parseBlock(given.block, 'block')
+  const target = parseBlock(given.block, 'block', client)
   const signal = parseSignal(given.signal)
   const outcome = await failover(client, signal, (session) => locate(session, target))
   if (outcome.status !== 'proven') return outcome
-  const header = outcome.value
+  const { header } = outcome.value
   const { number, hash, parentHash, timestamp, stateRoot } = header
-  const trust = trustOf(client, header, outcome, ['header'])
+  const trust = trustOf(client, outcome.value, outcome, ['header'])
   return {
     status: 'present',
     value: { number, hash, parentHash, timestamp, stateRoot },

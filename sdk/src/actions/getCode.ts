@@ -21,7 +21,7 @@ export async function getCode(
   parameters: AccountParameters,
 ): Promise<Result<Hex, '0x'>> {
   const given = parseParameters(client, parameters, ACCOUNT_PARAMETERS)
-  const outcome = await prove(client, await parseQuestion(given, [], true))
+  const outcome = await prove(client, await parseQuestion(client, given, [], true))
   return toResult(client, outcome, ['header', 'account', 'code'], '0x', ({ code }) =>
     code === '0x' ? undefined : code,
   )

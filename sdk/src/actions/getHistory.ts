@@ -39,7 +39,7 @@ export async function getHistory(
   const known = [...ACCOUNT_PARAMETERS, 'slot', 'fromBlock', 'toBlock'] as const
   const given = parseParameters(client, parameters, known)
   coleOf(client.chain)
-  const at = parseBlock(given.at, 'at')
+  const at = parseBlock(given.at, 'at', client)
   const signal = parseSignal(given.signal)
   signal?.throwIfAborted()
   const slot = parseSlot(given.slot ?? 0n, 'slot')
@@ -55,10 +55,10 @@ export async function getHistory(
     return { address, slot, mode: 'range', from, to: last ?? (reached ? number : from) }
   })
   if (outcome.status !== 'proven') return outcome
-  const { fact, header } = outcome.value
+  const { fact } = outcome.value
   const value = historyOf(fact)
   if (value === undefined) throw new TypeError('the core answered another question')
-  const trust = trustOf(client, header, outcome, ['header', 'history'], 'cole')
+  const trust = trustOf(client, outcome.value, outcome, ['header', 'history'], 'cole')
   return { status: value.versions.length > 0 ? 'present' : 'absent', value, trust }
 }
 

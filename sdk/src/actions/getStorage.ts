@@ -30,7 +30,7 @@ export async function getStorage(
 ): Promise<Result<bigint, 0n>> {
   const given = parseParameters(client, parameters, [...ACCOUNT_PARAMETERS, 'slot'])
   const slot = parseSlot(given.slot, 'slot')
-  const outcome = await prove(client, await parseQuestion(given, [slot]))
+  const outcome = await prove(client, await parseQuestion(client, given, [slot]))
   return toResult(client, outcome, ['header', 'account', 'storage'], 0n, (fact) => {
     const [proven] = slotsOf(fact)
     return proven?.status === 'present' ? proven.value : undefined

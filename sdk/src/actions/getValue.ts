@@ -44,7 +44,7 @@ export async function getValue(
     throw new InputError('input.option', 'system', `expected "cole", got ${shown(given.system)}`)
   }
   coleOf(client.chain)
-  const at = parseBlock(given.at, 'at')
+  const at = parseBlock(given.at, 'at', client)
   const signal = parseSignal(given.signal)
   signal?.throwIfAborted()
   const slot = parseSlot(given.slot ?? 0n, 'slot')
@@ -53,8 +53,8 @@ export async function getValue(
   const question = { address, slot, mode: 'asOf', from: to, to } as const
   const outcome = await proveCole(client, at, signal, () => question)
   if (outcome.status !== 'proven') return outcome
-  const { fact, header } = outcome.value
-  const trust = trustOf(client, header, outcome, ['header', 'value'], 'cole')
+  const { fact } = outcome.value
+  const trust = trustOf(client, outcome.value, outcome, ['header', 'value'], 'cole')
   const value = valueIn(fact)
   return value === undefined
     ? { status: 'absent', value: undefined, trust }

@@ -12,7 +12,7 @@ import { loadHash } from '../wasm/module.js'
 export interface AccountParameters {
   /** `0x` and 40 hex digits. In mixed case its EIP-55 checksum must be right. */
   readonly address: string
-  /** A block number, a block hash, or a Block from `getBlock`; the pinned block if left out. */
+  /** A block number, a block hash, or a Block; the pinned block, or the newest final one, if left out. */
   readonly at?: BlockLike
   /** Aborts the action, which then throws the signal's reason. */
   readonly signal?: AbortSignal
@@ -23,11 +23,12 @@ export const ACCOUNT_PARAMETERS = ['address', 'at', 'signal'] as const
 
 /** The question that the parameters ask about an account. */
 export async function parseQuestion(
+  client: Client,
   parameters: { readonly [key in keyof AccountParameters]?: unknown },
   slots: readonly Hex[] = [],
   wantCode = false,
 ): Promise<Question> {
-  const at = parseBlock(parameters.at, 'at')
+  const at = parseBlock(parameters.at, 'at', client)
   const signal = parseSignal(parameters.signal)
   signal?.throwIfAborted()
   const address = parseAddress(parameters.address, 'address', await loadHash())

@@ -1,14 +1,19 @@
 /** Which block an action is about. */
 
+import type { Client } from '../client.js'
 import type { Hex } from '../encoding/hex.js'
 import { type Hash, isRecord, parseHash, shown } from '../encoding/input.js'
 import { InputError } from '../errors.js'
 
-/** A block: its number, its hash, or a Block from `getBlock`. */
+/**
+ * A block: its number, its hash, or a Block from `getBlock`. With a checkpoint as anchor also `finalized`, the newest
+ * final block, or `head`, the newest signed one.
+ */
 export type BlockLike = bigint | number | string | { readonly number: bigint; readonly hash: Hex }
 
-/** A parsed {@link BlockLike}; with neither field it is the pinned block. */
+/** A parsed {@link BlockLike}; with no field it is the pinned block, or the newest final one. */
 export interface BlockTarget {
+  readonly tag?: 'finalized' | 'head'
   /** With a hash beside it, only a hint. */
   readonly number?: bigint
   readonly hash?: Hash
@@ -19,8 +24,14 @@ export interface BlockTarget {
  *
  * @throws {@link InputError} `input.block`.
  */
-export function parseBlock(value: unknown, argument: string): BlockTarget {
+export function parseBlock(
+  value: unknown,
+  argument: string,
+  { anchor }: Pick<Client, 'anchor'>,
+): BlockTarget {
   if (value === undefined) return {}
+  const isSynced = anchor.kind === 'checkpoint'
+  if (isSynced && (value === 'finalized' || value === 'head')) return { tag: value }
   if (typeof value === 'string' && /^0x[0-9a-fA-F]{64}$/.test(value)) {
     return { hash: parseHash(value, argument, 'input.block') }
   }
@@ -36,6 +47,8 @@ function parseNumber(value: unknown, argument: string): bigint {
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return BigInt(value)
   const problem = `expected a block number, a block hash or a Block, got ${shown(value)}`
   const tag = typeof value === 'string' && /^[a-z]+$/.test(value)
-  const why = tag ? '; a tag means whatever the node wants it to mean' : ''
+  const why = tag
+    ? '; a tag means whatever the node wants it to mean, but for finalized and head after a checkpoint'
+    : ''
   throw new InputError('input.block', argument, problem + why)
 }

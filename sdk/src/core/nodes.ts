@@ -21,6 +21,11 @@ export interface Session {
   readonly evidence: ProofFile[]
 }
 
+/** Whom to ask, and for how long. */
+type Call = Pick<Session, 'node' | 'signal'> & {
+  readonly client: Pick<Client, 'chain' | 'profiles'>
+}
+
 /** Blocks whose JSON one batch asks for: each brings its list of transaction hashes. */
 const BLOCKS_PER_BATCH = 32
 const MAX_HEADERS_PER_CALL = 256
@@ -30,7 +35,7 @@ const MAX_HEADERS_PER_CALL = 256
  *
  * @throws {@link UnavailableError} `chain`; `unsupported` where a devnet is wanted and the node has no `lp_status`.
  */
-export async function profileOf({ client, node, signal }: Session): Promise<NodeProfile> {
+export async function profileOf({ client, node, signal }: Call): Promise<NodeProfile> {
   const known = client.profiles.get(node.name)
   if (known !== undefined) return known
   const { chain } = client

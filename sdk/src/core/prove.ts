@@ -8,10 +8,11 @@ import type { Invalid, Unavailable } from '../result.js'
 import { encodeQuery } from '../systems/mpt.js'
 import type { BlockTarget } from './at.js'
 import { failover, type Success } from './failover.js'
+import { type Located, lineage } from './line.js'
 import { type ProofRequest, requestProof, type Session, servesOtherBlock } from './nodes.js'
 import { toFile } from './toFile.js'
-import { type Header, verifyClaim } from './verifier.js'
-import { lineage, locate } from './walk.js'
+import { verifyClaim } from './verifier.js'
+import { locate } from './walk.js'
 
 /** What to prove, and of which block. */
 export interface Question extends ProofRequest {
@@ -20,9 +21,8 @@ export interface Question extends ProofRequest {
 }
 
 /** A proven fact, and the bytes that prove it. */
-export interface Proof {
+export interface Proof extends Located {
   readonly fact: FactJson
-  readonly header: Header
   /** The proof as a file that others can check. */
   readonly file: () => ProofFile
 }
@@ -36,11 +36,12 @@ export function prove(
 }
 
 async function proveAt(session: Session, question: Question): Promise<Proof> {
-  const header = await locate(session, question.at)
+  const located = await locate(session, question.at)
+  const { header, line } = located
   const { address, slots, wantCode } = question
   const query = encodeQuery(address, slots, wantCode)
   const proof = await requestProof(session, question, header)
-  const headers = lineage(session.client, header)
+  const file = { trusted: line.hash, headers: lineage(located), query, proof }
   // The hash was verified on the walk; the module hashes the header again, since it holds no trust.
   const source = { kind: 'header', hash: bytesOf(header.hash), rlps: [header.rlp] } as const
   try {
@@ -50,7 +51,8 @@ async function proveAt(session: Session, question: Question): Promise<Proof> {
     return {
       fact,
       header,
-      file: () => toFile(session, { kind: 'proof', headers, query, proof, expected }),
+      line,
+      file: () => toFile(session, { kind: 'proof', ...file, expected }),
     }
   } catch (error) {
     if (!(error instanceof ProofError)) throw error
@@ -59,7 +61,7 @@ async function proveAt(session: Session, question: Question): Promise<Proof> {
       throw new UnavailableError('block', problem, { cause: error })
     }
     const expected = { result: 'invalid', code: error.code } as const
-    session.evidence.push(toFile(session, { kind: 'evidence', headers, query, proof, expected }))
+    session.evidence.push(toFile(session, { kind: 'evidence', ...file, expected }))
     throw error
   }
 }

@@ -9,15 +9,15 @@ import type { Invalid, Unavailable } from '../result.js'
 import { type ColeQuestion, coleOf, coleSetup, encodeColeQuery } from '../systems/cole.js'
 import type { BlockTarget } from './at.js'
 import { failover, type Success } from './failover.js'
+import { type Located, lineage } from './line.js'
 import { profileOf, type Session } from './nodes.js'
 import { toFile } from './toFile.js'
 import { type Header, hashOf, verifyWith } from './verifier.js'
-import { lineage, locate } from './walk.js'
+import { locate } from './walk.js'
 
 /** A proven fact, and its block. */
-export interface ColeProof {
+export interface ColeProof extends Located {
   readonly fact: ColeFactJson
-  readonly header: Header
 }
 
 /** Asks the client's nodes until one proves it. `question` may depend on the block that is asked. */
@@ -28,12 +28,13 @@ export function proveCole(
   question: (header: Header) => ColeQuestion,
 ): Promise<Success<ColeProof> | Invalid | Unavailable> {
   return failover(client, signal, async (session) => {
-    const header = await locate(session, at)
-    return proveAt(session, header, encodeColeQuery(question(header)))
+    const located = await locate(session, at)
+    return proveAt(session, located, encodeColeQuery(question(located.header)))
   })
 }
 
-async function proveAt(session: Session, header: Header, query: Uint8Array): Promise<ColeProof> {
+async function proveAt(session: Session, located: Located, query: Uint8Array): Promise<ColeProof> {
+  const { header, line } = located
   const { chain } = session.client
   const config = coleOf(chain)
   const proof = await requestProof(session, header, query)
@@ -41,7 +42,7 @@ async function proveAt(session: Session, header: Header, query: Uint8Array): Pro
   try {
     const claim = { source, query, variant: 'plain', proof }
     const { fact } = await verifyWith(chain, coleSetup(config), claim)
-    return { fact, header }
+    return { fact, header, line }
   } catch (error) {
     if (!(error instanceof ProofError)) throw error
     const { format, params } = config
@@ -49,7 +50,8 @@ async function proveAt(session: Session, header: Header, query: Uint8Array): Pro
     const contents = {
       kind: 'evidence',
       system: { system: 'cole', config: { format, paramsDigest, params } },
-      headers: lineage(session.client, header),
+      trusted: line.hash,
+      headers: lineage(located),
       query,
       proof,
       expected: { result: 'invalid', code: error.code },

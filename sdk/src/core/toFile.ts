@@ -1,7 +1,7 @@
 /** Proof files and evidence, made of what a node sent. */
 
 import { toHex } from '../encoding/hex.js'
-import type { Address } from '../encoding/input.js'
+import type { Address, Hash } from '../encoding/input.js'
 import type { ProofFile } from '../file.js'
 import { encodeQuery } from '../systems/mpt.js'
 import type { Session } from './nodes.js'
@@ -12,7 +12,9 @@ interface FileContents {
   readonly kind: ProofFile['kind']
   /** mpt if left out. */
   readonly system?: Pick<ProofFile, 'system' | 'config'>
-  /** Headers from the anchor to the proof's block: who trusts the anchor alone can check the file. */
+  /** The trusted block that the headers start from. */
+  readonly trusted: Hash
+  /** Headers from there to the proof's block: who trusts that block alone can check the file. */
   readonly headers: readonly Pick<Header, 'rlp'>[]
   readonly query: Uint8Array
   readonly proof: Uint8Array
@@ -21,16 +23,16 @@ interface FileContents {
 
 /** A file of a node's bytes. */
 export function toFile({ client, node }: Session, contents: FileContents): ProofFile {
-  const { chain, anchor } = client
+  const { chain } = client
   const { kind, chainId, genesisHash, systems, consensus } = chain
   const signed = kind === 'devnet' && consensus !== undefined ? { consensus } : {}
-  const { headers, query, proof, expected } = contents
+  const { trusted, headers, query, proof, expected } = contents
   return {
     schema: 1,
     kind: contents.kind,
     chain: { kind, chainId, genesisHash, ...signed },
     ...(contents.system ?? { system: 'mpt', config: systems.mpt }),
-    source: { header: { hash: anchor.hash, rlps: headers.map(({ rlp }) => toHex(rlp)) } },
+    source: { header: { hash: trusted, rlps: headers.map(({ rlp }) => toHex(rlp)) } },
     query: toHex(query),
     variant: 'plain',
     proof: toHex(proof),
@@ -47,13 +49,15 @@ const NOBODY = toHex(new Uint8Array(20)) as Address
  */
 export function headerEvidence(
   session: Session,
-  trusted: readonly Header[],
+  trusted: Hash,
+  headers: readonly Header[],
   rlp: Uint8Array,
   code: string,
 ): ProofFile {
   return toFile(session, {
     kind: 'evidence',
-    headers: [...trusted, { rlp }],
+    trusted,
+    headers: [...headers, { rlp }],
     query: encodeQuery(NOBODY, [], false),
     proof: new Uint8Array(0),
     expected: { result: 'invalid', code },

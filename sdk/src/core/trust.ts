@@ -4,33 +4,45 @@ import type { Client } from '../client.js'
 import type { FactJson } from '../file.js'
 import type { Invalid, ProvedPart, Result, Trust, Unavailable } from '../result.js'
 import type { Success } from './failover.js'
+import type { Line, Located } from './line.js'
 import type { Proof } from './prove.js'
 import type { Header } from './verifier.js'
 
 /** The grounds of a fact that a node served. */
 export function trustOf(
   client: Client,
-  header: Header,
+  { header, line }: Located,
   { servedBy, tried }: Pick<Success<unknown>, 'servedBy' | 'tried'>,
   proved: readonly ProvedPart[],
   system: Trust['system'] = proved.length === 1 ? 'header' : 'mpt',
 ): Trust {
-  const { chain, anchor } = client
-  const pin = client.headers[0] ?? header
-  const ageSeconds = secondsSince(pin.timestamp)
+  const { chain, anchor, light } = client
+  const pin = line.headers[0] ?? header
+  const { participation } = line
+  const anchorTime = light === undefined ? pin.timestamp : light.checkpointTime
   return {
     chain: { name: chain.name, chainId: chain.chainId },
     block: { number: header.number, hash: header.hash },
-    finality: header.hash === anchor.hash ? 'pinned' : 'ancestor',
-    anchor: { kind: 'block', hash: anchor.hash, ageSeconds },
-    headLagSeconds: ageSeconds,
+    finality: finalityOf(header, line),
+    anchor: {
+      kind: anchor.kind,
+      hash: anchor.hash,
+      ageSeconds: anchorTime === undefined ? null : secondsSince(anchorTime),
+    },
+    headLagSeconds: secondsSince(light?.state?.head.timestamp ?? pin.timestamp),
+    ...(participation === undefined ? {} : { participation }),
     system,
     variant: 'plain',
     servedBy,
-    tried,
+    tried: [...(light?.tried ?? []), ...tried],
     proved,
     notProved: ['anchor', 'recency'],
   }
+}
+
+/** An ancestor of the head may be left in a fork with it; one of a final block is final. */
+function finalityOf(header: Header, { hash, finality }: Line): Trust['finality'] {
+  return header.hash === hash || finality === 'head' ? finality : 'ancestor'
 }
 
 /** Whole seconds from a block's time to the local clock; 0 if the clock is behind it. */
@@ -52,7 +64,7 @@ export function toResult<V, const D>(
   read: (fact: FactJson) => V | undefined,
 ): Result<V, D> {
   if (outcome.status !== 'proven') return outcome
-  const trust = trustOf(client, outcome.value.header, outcome, proved)
+  const trust = trustOf(client, outcome.value, outcome, proved)
   const value = read(outcome.value.fact)
   return value === undefined
     ? { status: 'absent', value: absent, trust }

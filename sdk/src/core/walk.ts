@@ -1,52 +1,63 @@
-/** From the pinned block back to an ancestor, by parent hashes. The client keeps what it verified. */
+/** From a trusted block back to an ancestor, by parent hashes. The client keeps what it verified. */
 
-import type { Client } from '../client.js'
 import type { Hash } from '../encoding/input.js'
 import { ProofError, UnavailableError } from '../errors.js'
 import type { BlockTarget } from './at.js'
+import { type Line, type Located, lineage } from './line.js'
 import { headerByHash, headersBelow, profileOf, type Session } from './nodes.js'
 import { headerEvidence } from './toFile.js'
 import { type Header, linkHeaders } from './verifier.js'
 
 /**
- * The verified header of a block: the pinned one, or an ancestor of it.
+ * The verified header of a block that a line of the client's vouches for.
  *
- * @throws {@link UnavailableError} `untrusted` if the anchor does not vouch for the block, `walk` if it is too far back;
+ * @throws {@link UnavailableError} `untrusted` if none vouches for the block, `walk` if it is too far back;
  * {@link ProofError} if the node's headers do not link.
  */
-export async function locate(session: Session, target: BlockTarget): Promise<Header> {
-  const pin = await pinned(session)
-  const known = session.client.headers.find(({ hash }) => hash === target.hash)
-  if (known !== undefined) return known
+export async function locate(session: Session, target: BlockTarget): Promise<Located> {
+  const { lines } = session.client
+  const [line] = lines
+  if (line === undefined) throw new UnavailableError('untrusted', 'no block is trusted yet')
+  // Where the newest signed block is final, it is the first line.
+  const head = lines[1]?.finality === 'head' ? lines[1] : line
+  const start = target.tag === 'head' ? head : line
+  const pin = await first(session, start)
+  for (const other of lines) {
+    const known = other.headers.find(({ hash }) => hash === target.hash)
+    if (known !== undefined) return { header: known, line: other }
+  }
   const number = await numberOf(session, target, pin)
-  if (number > pin.number) {
-    const fix = 'pin a newer block: a child that names a trusted parent proves nothing'
-    const problem = `block ${number} is newer than the pinned block ${pin.number}; ${fix}`
+  if (number <= pin.number) return on(session, start, number, target)
+  const newest = await first(session, head)
+  if (number > newest.number) {
+    const fix = 'a child that names a trusted parent proves nothing'
+    const problem = `block ${number} is newer than the newest trusted block ${newest.number}; ${fix}`
     throw new UnavailableError('untrusted', problem)
   }
-  const header = await ancestor(session, number)
-  if (target.hash !== undefined && header.hash !== target.hash) {
-    const problem = `block ${target.hash} is no ancestor of the pinned block: at height ${number} that is ${header.hash}`
-    throw new UnavailableError('untrusted', problem)
-  }
-  return header
+  return on(session, head, number, target)
 }
 
-/** Headers from the pinned block to the given ancestor, both included. */
-export function lineage({ headers }: Client, header: Header): readonly Header[] {
-  return headers.slice(0, headers.indexOf(header) + 1)
+async function on(
+  session: Session,
+  line: Line,
+  number: bigint,
+  { hash }: BlockTarget,
+): Promise<Located> {
+  const header = await ancestor(session, line, number)
+  if (hash === undefined || header.hash === hash) return { header, line }
+  const problem = `block ${hash} is no ancestor of the trusted block: at height ${number} that is ${header.hash}`
+  throw new UnavailableError('untrusted', problem)
 }
 
-async function pinned(session: Session): Promise<Header> {
-  const { client } = session
-  const known = client.headers[0]
+async function first(session: Session, line: Line): Promise<Header> {
+  const known = line.headers[0]
   if (known !== undefined) return known
   await profileOf(session)
-  const rlp = await headerByHash(session, client.anchor.hash)
-  const pin = await linkOne(session, [], client.anchor.hash, rlp)
+  const rlp = await headerByHash(session, line.hash)
+  const header = await linkOne(session, line, [], line.hash, rlp)
   // Two actions may have fetched it at once; it is the same header, since the hash is.
-  client.headers[0] ??= pin
-  return client.headers[0]
+  line.headers[0] ??= header
+  return line.headers[0]
 }
 
 /** The number of the wanted block. A hash that the client has not met says it through its header, which it commits to. */
@@ -63,9 +74,9 @@ async function numberOf(
   return header?.number ?? pin.number
 }
 
-async function ancestor(session: Session, number: bigint): Promise<Header> {
-  const { client } = session
-  const { headers, maxWalk } = client
+async function ancestor(session: Session, line: Line, number: bigint): Promise<Header> {
+  const { maxWalk, lines } = session.client
+  const { headers } = line
   let byNumber = true
   for (;;) {
     const pin = headers[0]
@@ -73,21 +84,35 @@ async function ancestor(session: Session, number: bigint): Promise<Header> {
     if (pin === undefined || lowest === undefined) throw new UnavailableError('block', 'no header')
     if (pin.number - number > BigInt(maxWalk)) {
       const fix = 'raise maxWalk, or pin an older block'
-      const problem = `block ${number} is ${pin.number - number} blocks behind the pinned block; ${fix}`
+      const problem = `block ${number} is ${pin.number - number} blocks behind the trusted block; ${fix}`
       throw new UnavailableError('walk', problem)
     }
     const found = headers[Number(pin.number - number)]
     if (found !== undefined) return found
+    const walked = walkedBefore(lines, lowest)
+    if (walked.length > 0) {
+      headers.push(...walked)
+      continue
+    }
     const batch: readonly Header[] = byNumber
       ? await linkedByNumber(session, lowest, lowest.number - number)
       : []
     byNumber = batch.length > 0
-    const linked = byNumber ? batch : [await parentByHash(session, lowest)]
+    const linked = byNumber ? batch : [await parentByHash(session, line, lowest)]
     // A walk of another action may have come further meanwhile: append only what continues the list.
     for (const header of linked) {
       if (headers.at(-1)?.parentHash === header.hash) headers.push(header)
     }
   }
+}
+
+/** What another line holds below a header. */
+function walkedBefore(lines: readonly Line[], lowest: Header): readonly Header[] {
+  for (const { headers } of lines) {
+    const at = headers.findIndex(({ hash }) => hash === lowest.parentHash)
+    if (at >= 0) return headers.slice(at)
+  }
+  return []
 }
 
 /**
@@ -111,15 +136,16 @@ async function linkedByNumber(
   }
 }
 
-async function parentByHash(session: Session, lowest: Header): Promise<Header> {
+async function parentByHash(session: Session, line: Line, lowest: Header): Promise<Header> {
   const rlp = await headerByHash(session, lowest.parentHash)
-  return linkOne(session, lineage(session.client, lowest), lowest.parentHash, rlp)
+  return linkOne(session, line, lineage({ header: lowest, line }), lowest.parentHash, rlp)
 }
 
 /** Links the header that the node gave for a trusted hash: if it is another one, the node lies. */
 async function linkOne(
   session: Session,
-  trusted: readonly Header[],
+  line: Line,
+  above: readonly Header[],
   hash: Hash,
   rlp: Uint8Array,
 ): Promise<Header> {
@@ -128,7 +154,7 @@ async function linkOne(
     if (header !== undefined) return header
   } catch (error) {
     if (error instanceof ProofError) {
-      session.evidence.push(headerEvidence(session, trusted, rlp, error.code))
+      session.evidence.push(headerEvidence(session, line.hash, above, rlp, error.code))
     }
     throw error
   }

@@ -14,3 +14,4 @@ usePlatform({
 })
 
 export * from '../index.js'
+export { fileStore } from '../store/file.js'

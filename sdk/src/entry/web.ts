@@ -10,3 +10,4 @@ usePlatform({
 })
 
 export * from '../index.js'
+export { indexedDbStore } from '../store/indexedDb.js'

@@ -27,20 +27,73 @@ export interface Endpoint extends HttpLimits {
 const FIRST_DELAY_MS = 100
 const MAX_DELAY_MS = 2_000
 
+/** What an exchange sends. */
+interface Question {
+  readonly url: string
+  readonly init: Pick<RequestInit, 'method' | 'headers' | 'body'>
+}
+
+/** What came back, whole and within bounds. */
+interface Answer {
+  readonly status: number
+  /** MIME type, in lower case, without parameters. */
+  readonly type: string
+  readonly bytes: Uint8Array
+}
+
 /**
  * Posts JSON and returns the JSON of the reply. Retries network failures and busy servers; a node that was slow once is
  * left, since the next node is quicker to ask than this one again.
  *
  * @throws {@link TransportError}, or the signal's reason.
  */
-export async function post(
+export function post(
   endpoint: Endpoint,
   body: string,
   signal: AbortSignal | undefined,
 ): Promise<unknown> {
+  const question = {
+    url: endpoint.url,
+    init: { method: 'POST', headers: endpoint.headers, body },
+  }
+  return repeat(endpoint, question, signal, (answer) => parseReply(endpoint, answer))
+}
+
+/** A body as it was asked for: bytes, or the JSON of a server that knows no other form. */
+export type Body =
+  | { readonly form: 'bytes'; readonly bytes: Uint8Array }
+  | { readonly form: 'json'; readonly json: unknown }
+
+/**
+ * Gets a path below the endpoint's URL; bounds and retries as {@link post}.
+ *
+ * @throws {@link TransportError}, or the signal's reason.
+ */
+export function get(
+  endpoint: Endpoint,
+  path: string,
+  accept: string,
+  signal: AbortSignal | undefined,
+): Promise<Body> {
+  const url = new URL(endpoint.url)
+  const [name = '', query = ''] = path.split('?')
+  url.pathname = url.pathname.replace(/\/+$/, '') + name
+  for (const [key, value] of new URLSearchParams(query)) url.searchParams.set(key, value)
+  // No content type: with one, a page's plain GET would need the server's leave first.
+  const { 'content-type': _, ...headers } = endpoint.headers
+  const init = { method: 'GET', headers: { ...headers, accept } }
+  return repeat(endpoint, { url: url.href, init }, signal, (answer) => parseBody(endpoint, answer))
+}
+
+async function repeat<T>(
+  endpoint: Endpoint,
+  question: Question,
+  signal: AbortSignal | undefined,
+  parse: (answer: Answer) => T,
+): Promise<T> {
   for (let attempt = 0; ; attempt++) {
     try {
-      return await exchange(endpoint, body, signal)
+      return parse(await exchange(endpoint, question, signal))
     } catch (error) {
       if (attempt >= endpoint.retries || !mayPass(error)) throw error
     }
@@ -58,9 +111,9 @@ function mayPass(error: unknown): boolean {
 
 async function exchange(
   endpoint: Endpoint,
-  body: string,
+  question: Question,
   signal: AbortSignal | undefined,
-): Promise<unknown> {
+): Promise<Answer> {
   signal?.throwIfAborted()
   const { label, timeoutMs } = endpoint
   const abort = new AbortController()
@@ -69,7 +122,7 @@ async function exchange(
   const late = new TransportError('transport.timeout', label, `no answer within ${timeoutMs} ms`)
   const timer = setTimeout(() => abort.abort(late), timeoutMs)
   try {
-    return await race(request(endpoint, body, abort.signal), abort.signal)
+    return await race(request(endpoint, question, abort.signal), abort.signal)
   } catch (error) {
     signal?.throwIfAborted()
     if (abort.signal.aborted) throw late
@@ -92,15 +145,17 @@ function race<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   })
 }
 
-async function request(endpoint: Endpoint, body: string, signal: AbortSignal): Promise<unknown> {
+async function request(
+  endpoint: Endpoint,
+  { url, init }: Question,
+  signal: AbortSignal,
+): Promise<Answer> {
   const send = endpoint.fetch ?? globalThis.fetch
   if (typeof send !== 'function') {
     throw new PlatformError('platform.fetch', 'fetch is missing here; give createClient a fetch')
   }
-  const response = await send(endpoint.url, {
-    method: 'POST',
-    headers: endpoint.headers,
-    body,
+  const response = await send(url, {
+    ...init,
     signal,
     // A redirect would carry the question, and the API key, to whoever the node names.
     redirect: 'manual',
@@ -110,32 +165,45 @@ async function request(endpoint: Endpoint, body: string, signal: AbortSignal): P
   if (response.type === 'opaqueredirect' || (status >= 300 && status < 400)) {
     throw new TransportError('transport.redirect', endpoint.label, 'answered with a redirect')
   }
-  return parse(endpoint, status, await readText(endpoint, response))
+  const type = (response.headers.get('content-type') ?? '').split(';')[0] ?? ''
+  const bytes = await readBytes(endpoint, response)
+  return { status, type: type.trim().toLowerCase(), bytes }
 }
 
 /** HTTP errors count as such unless the body is a JSON-RPC error all the same. */
-function parse({ label, redact }: Endpoint, status: number, text: string): unknown {
+function parseReply(endpoint: Endpoint, { status, bytes }: Answer): unknown {
   const ok = status >= 200 && status < 300
   try {
-    const json: unknown = JSON.parse(text)
+    const json = parseJson(endpoint, bytes)
     if (ok || (isRecord(json) && isRecord(json['error']))) return json
   } catch (error) {
-    if (ok) {
-      const cause = redact.cause(error)
-      throw new TransportError('transport.json', label, 'sent no JSON', { cause })
-    }
+    if (ok) throw error
   }
-  throw new TransportError('transport.status', label, `answered HTTP ${status}`, { status })
+  throw refused(endpoint, status)
 }
 
-async function readText(endpoint: Endpoint, response: Response): Promise<string> {
-  const bytes = await readBytes(endpoint, response)
+function parseBody(endpoint: Endpoint, { status, type, bytes }: Answer): Body {
+  if (status < 200 || status >= 300) throw refused(endpoint, status)
+  if (type === 'application/octet-stream') return { form: 'bytes', bytes }
+  return { form: 'json', json: parseJson(endpoint, bytes) }
+}
+
+function refused({ label }: Endpoint, status: number): TransportError {
+  return new TransportError('transport.status', label, `answered HTTP ${status}`, { status })
+}
+
+function parseJson({ label, redact }: Endpoint, bytes: Uint8Array): unknown {
+  let text: string
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch (cause) {
-    throw new TransportError('transport.json', endpoint.label, 'sent text that is no UTF-8', {
-      cause,
-    })
+    throw new TransportError('transport.json', label, 'sent text that is no UTF-8', { cause })
+  }
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    const cause = redact.cause(error)
+    throw new TransportError('transport.json', label, 'sent no JSON', { cause })
   }
 }
 

@@ -127,8 +127,9 @@ describe('an honest node', () => {
     const client = clientOf([honest])
     const genesis: Block = proven(await getBlock(client, { block: 0 }))
     expect(genesis.hash).toBe(honest.genesisHash)
-    const parents = client.headers.slice(0, -1).map(({ parentHash }) => parentHash)
-    expect(parents).toEqual(client.headers.slice(1).map(({ hash }) => hash))
+    const headers = client.lines[0]?.headers ?? []
+    const parents = headers.slice(0, -1).map(({ parentHash }) => parentHash)
+    expect(parents).toEqual(headers.slice(1).map(({ hash }) => hash))
   })
 
   test('default: proof files of everything hold offline', async () => {

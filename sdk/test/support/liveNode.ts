@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import type { DevnetConsensus } from '../../src/consensus.js'
 import type { Hex } from '../../src/encoding/hex.js'
 
 const BINARY =
@@ -24,6 +25,8 @@ export interface Ready {
   readonly genesisHash: Hex
   readonly head: { readonly number: number; readonly hash: Hex }
   readonly samples: readonly Sample[]
+  /** Of a chain with signed headers. */
+  readonly consensus?: DevnetConsensus
 }
 
 export interface LiveNode extends Ready {
@@ -31,9 +34,14 @@ export interface LiveNode extends Ready {
 }
 
 /** A node on a fresh data directory, with `blocks` blocks of the same seed as every other. */
-export async function startNode(blocks: number, lie?: string): Promise<LiveNode> {
+export async function startNode(
+  blocks: number,
+  lie?: string,
+  options: readonly string[] = [],
+): Promise<LiveNode> {
   const data = mkdtempSync(path.join(tmpdir(), 'lightproof-'))
-  const args = ['run', '--data', data, '--seed', '7', '--prefill', String(blocks), '--blocks', '0']
+  const chain = ['--seed', '7', '--prefill', String(blocks), '--blocks', '0', ...options]
+  const args = ['run', '--data', data, ...chain]
   const child = spawn(BINARY, lie === undefined ? args : [...args, '--lie', lie], {
     stdio: ['ignore', 'pipe', 'ignore'],
   })
@@ -66,6 +74,8 @@ function ready(child: ChildProcess): Promise<Ready> {
 }
 
 /** The attacks that the node knows. */
-export function listLies(): readonly { readonly name: string; readonly about: string }[] {
-  return JSON.parse(execFileSync(BINARY, ['lies', '--json'], { encoding: 'utf8' }))
+export function listLies(
+  ...options: readonly '--signatures'[]
+): readonly { readonly name: string; readonly about: string }[] {
+  return JSON.parse(execFileSync(BINARY, ['lies', '--json', ...options], { encoding: 'utf8' }))
 }

@@ -1,14 +1,27 @@
-//! Group arithmetic that checks share: sums and pairings on BLS12-381.
+//! Group arithmetic that checks share: sums, pairings and points of messages on BLS12-381.
 
 // Operators on field and group elements reduce modulo a prime; they cannot overflow.
 #![allow(clippy::arithmetic_side_effects)]
 
-use ark_bls12_381::{Bls12_381, G1Affine, G1Projective, G2Affine};
+mod map;
+mod root;
+
+pub(crate) use map::hash_to_g2;
+
+use ark_bls12_381::{Bls12_381, Fq2, G1Affine, G1Projective, G2Affine};
 use ark_ec::pairing::{MillerLoopOutput, Pairing};
 use ark_ec::{AffineRepr, CurveGroup};
 use ark_ff::One;
 
 use crate::hash::merkle::Work;
+
+/// The root of an element of Fq², if it has one.
+pub(crate) fn square_root(a: Fq2) -> Option<Fq2> {
+    match root::root(a) {
+        root::Root::Of(root) => Some(root),
+        root::Root::OfZetaTimes(_) => None,
+    }
+}
 
 /// Whether e(a₁, b₁) · e(a₂, b₂) · … = 1, by one product of Miller loops and one final
 /// exponentiation.

@@ -45,19 +45,22 @@ pub struct Config {
 
 impl Default for Config {
     fn default() -> Self {
-        Self {
-            format: Format::One,
-            kind: Kind::Cole,
-            fanout: 4,
-            ratio: 4,
-            capacity: 1_024,
-            epsilon: 23,
-            window: 64,
-        }
+        Self::DEFAULT
     }
 }
 
 impl Config {
+    /// COLE in `cole/1`, with the paper's T, m and ε.
+    pub const DEFAULT: Self = Self {
+        format: Format::One,
+        kind: Kind::Cole,
+        fanout: 4,
+        ratio: 4,
+        capacity: 1_024,
+        epsilon: 23,
+        window: 64,
+    };
+
     /// The public parameters, RLP `[system, m, T]`, as a chain configuration pins them by their keccak.
     pub fn params(&self) -> Vec<u8> {
         let system = self.system();

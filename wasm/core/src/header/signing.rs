@@ -1,16 +1,11 @@
 //! Committee signatures: `FastAggregateVerify` of draft-irtf-cfrg-bls-signature-05 §3.3.4, keys in
 //! G1, signatures in G2, and what is signed.
 
-use ark_bls12_381::{G1Affine, G2Affine, G2Projective, g2};
+use ark_bls12_381::G1Affine;
 use ark_ec::AffineRepr;
-use ark_ec::hashing::HashToCurve;
-use ark_ec::hashing::curve_maps::wb::WBMap;
-use ark_ec::hashing::map_to_curve_hasher::MapToCurveBasedHasher;
-use ark_ff::field_hashers::DefaultFieldHasher;
 use core::ops::Neg;
-use sha2::Sha256;
 
-use crate::algebra::pairings_cancel;
+use crate::algebra::{hash_to_g2, pairings_cancel};
 use crate::chain::{Beacon, Chain};
 use crate::error::{Rejection, VerifyError};
 use crate::hash::merkle::Work;
@@ -77,20 +72,10 @@ pub(super) fn verify(
     if keys.is_zero() {
         return Err(wrong("the participants' keys add up to infinity").into());
     }
-    let Some(hashed) = hash_to_g2(message, work) else {
-        return Err(wrong("the message has no point").into());
-    };
+    let hashed = hash_to_g2(message, CIPHERSUITE, work);
     if pairings_cancel([keys, G1Affine::generator().neg()], [hashed, point], work) {
         Ok(())
     } else {
         Err(wrong("the pairing equation fails").into())
     }
-}
-
-/// `hash_to_curve` of RFC 9380 §8.8.2, suite `BLS12381G2_XMD:SHA-256_SSWU_RO_`.
-fn hash_to_g2(message: Hash, work: &mut Work) -> Option<G2Affine> {
-    type Hasher =
-        MapToCurveBasedHasher<G2Projective, DefaultFieldHasher<Sha256>, WBMap<g2::Config>>;
-    work.mapped = work.mapped.saturating_add(1);
-    Hasher::new(CIPHERSUITE).ok()?.hash(&message.0).ok()
 }

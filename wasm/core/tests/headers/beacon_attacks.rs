@@ -262,6 +262,20 @@ fn rejects_ssz_cut_off_anywhere() {
 }
 
 #[test]
+fn rejects_a_flip_of_any_byte() {
+    let mut client = WORLD.client(424);
+    let mut bytes = WORLD.update(440, 430).ssz(Form::Finality);
+    let mut at = 0;
+    while at < bytes.len() {
+        bytes[at] ^= 0x10;
+        assert!(client.apply(Form::Finality, &bytes, now(441)).is_err(), "byte {at}");
+        bytes[at] ^= 0x10;
+        at += 5;
+    }
+    client.apply(Form::Finality, &bytes, now(441)).unwrap();
+}
+
+#[test]
 fn rejects_offsets_out_of_place() {
     let whole = WORLD.update(440, 430).ssz(Form::Update);
     let word = |at: usize| u32::from_le_bytes(whole[at..at + 4].try_into().unwrap());

@@ -10,6 +10,7 @@ mod beacon_attacks;
 mod beacon_blocks;
 mod beacon_world;
 mod bls;
+mod config;
 mod devnet;
 mod devnet_attacks;
 mod devnet_world;

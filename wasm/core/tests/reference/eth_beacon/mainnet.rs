@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use ark_bls12_381::{G1Affine, G1Projective};
+use ark_serialize::CanonicalDeserialize;
 use lightproof_core::hash::{Hash, sha256};
 use lightproof_core::header::committee::Committee;
 use lightproof_core::header::light::{Form, LightClient, Signed, verify_attested};
@@ -55,6 +57,8 @@ pub(super) fn run(folder: &Path, report: &mut Report) {
     let mut known = Known::default();
     for (file, json) in &set.bootstraps {
         report.case(&format!("{name}/{file}"), open(json).map(drop));
+        let committee = &json["data"]["current_sync_committee"];
+        report.case(&format!("{name}/{file} aggregate"), adds_up(committee));
     }
     set.updates.sort_by_key(|(_, slot, _)| *slot);
     match set.bootstraps.iter().min_by_key(|(_, json)| slot(&json["data"]["header"])) {
@@ -285,6 +289,20 @@ impl Known {
         } else {
             Err("another state root".into())
         }
+    }
+}
+
+/// The aggregate is the sum of the keys: what lets a client subtract the absent ones from it.
+fn adds_up(committee: &Value) -> Result<(), String> {
+    let point = |json: &Value| {
+        G1Affine::deserialize_compressed_unchecked(getproof::bytes(json).as_slice()).unwrap()
+    };
+    let keys = committee["pubkeys"].as_array().unwrap();
+    let sum: G1Projective = keys.iter().map(point).sum();
+    if sum == point(&committee["aggregate_pubkey"]) {
+        Ok(())
+    } else {
+        Err("the aggregate is not the sum of the keys".into())
     }
 }
 

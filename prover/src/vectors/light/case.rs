@@ -1,0 +1,193 @@
+//! One case: a checkpoint and what is sent after it, each step with its verdict.
+
+use serde_json::{Value, json};
+
+use super::scene::Scene;
+use crate::chain::committee::Terms;
+use crate::hash::Word;
+use crate::hex;
+use crate::rlp::Item;
+
+/// A caller without a clock.
+pub const NO_CLOCK: u64 = u64::MAX;
+
+/// The chain as the client pins it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Setting {
+    /// Chain id.
+    pub chain_id: u64,
+    /// Hash of block 0.
+    pub genesis_hash: Word,
+    /// Who signs; `None` for a chain without signatures.
+    pub terms: Option<Terms>,
+}
+
+/// What the client holds after an accepted step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct State {
+    /// Period of the finalized header.
+    pub period: u64,
+    /// Whether the committee of the period after it is known.
+    pub next_known: bool,
+    /// Number of the finalized header.
+    pub number: u64,
+    /// Its hash.
+    pub hash: Word,
+}
+
+/// Something that the client is sent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// `bootstrap`, `update` or `finality`.
+    pub form: &'static str,
+    /// Its bytes.
+    pub bytes: Vec<u8>,
+    /// The client's clock, seconds since 1970; a bootstrap asks for none.
+    pub now: Option<u64>,
+    /// The state after it, or the code; a refused step leaves the client as it was.
+    pub expected: Result<State, &'static str>,
+}
+
+/// One case.
+#[must_use]
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Case {
+    /// For people.
+    pub comment: &'static str,
+    /// For programs; explained in the file's notes.
+    pub flag: &'static str,
+    /// What the client pins: 32 bytes, save in cases about that.
+    pub checkpoint: Vec<u8>,
+    /// In order, all to one client.
+    pub steps: Vec<Step>,
+}
+
+/// Cases of one chain.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Group {
+    /// The chain.
+    pub setting: Setting,
+    /// In the order of their ids.
+    pub cases: Vec<Case>,
+}
+
+impl Case {
+    /// A client without a checkpoint yet; it will pin block `number`.
+    pub fn before(flag: &'static str, comment: &'static str, scene: &Scene, number: u64) -> Self {
+        let checkpoint = scene.header(number).hash().to_vec();
+        Self { comment, flag, checkpoint, steps: vec![] }
+    }
+
+    /// A client that started at block `number`.
+    pub fn at(flag: &'static str, comment: &'static str, scene: &Scene, number: u64) -> Self {
+        let state = scene.state(number, false);
+        Self::before(flag, comment, scene, number).with(
+            "bootstrap",
+            scene.bootstrap(number).encode(),
+            None,
+            Ok(state),
+        )
+    }
+
+    /// The honest update of block `number`, which moves the client there.
+    pub fn update(self, scene: &Scene, number: u64) -> Self {
+        let (bytes, state) = (scene.update(number).encode(), scene.state(number, true));
+        self.with("update", bytes, Some(NO_CLOCK), Ok(state))
+    }
+
+    /// The honest finality of block `number`, which moves the client there.
+    pub fn finality(self, scene: &Scene, number: u64, next_known: bool) -> Self {
+        let (bytes, state) = (scene.finality(number).encode(), scene.state(number, next_known));
+        self.with("finality", bytes, Some(NO_CLOCK), Ok(state))
+    }
+
+    /// Something that is refused, by a client without a clock.
+    pub fn refuse(self, form: &'static str, bytes: Vec<u8>, code: &'static str) -> Self {
+        let now = (form != "bootstrap").then_some(NO_CLOCK);
+        self.with(form, bytes, now, Err(code))
+    }
+
+    /// One more step.
+    pub fn with(
+        mut self,
+        form: &'static str,
+        bytes: Vec<u8>,
+        now: Option<u64>,
+        expected: Result<State, &'static str>,
+    ) -> Self {
+        self.steps.push(Step { form, bytes, now, expected });
+        self
+    }
+
+    fn json(&self, id: usize) -> Value {
+        let steps: Vec<_> = self.steps.iter().map(Step::json).collect();
+        json!({
+            "id": id,
+            "comment": self.comment,
+            "flags": [self.flag],
+            "checkpoint": hex::encode(&self.checkpoint),
+            "steps": steps,
+        })
+    }
+}
+
+impl Step {
+    fn json(&self) -> Value {
+        let expected = match &self.expected {
+            Ok(state) => json!({ "result": "valid", "state": state.json() }),
+            Err(code) => json!({ "result": "invalid", "code": code }),
+        };
+        let mut step = json!({ "form": self.form, "bytes": hex::encode(&self.bytes) });
+        if let Some(now) = self.now {
+            step["now"] = json!(hex::quantity(now));
+        }
+        step["expected"] = expected;
+        step
+    }
+}
+
+impl State {
+    fn json(&self) -> Value {
+        let Self { period, next_known, number, hash } = *self;
+        let finalized = json!({ "number": hex::quantity(number), "hash": hex::encode(&hash) });
+        json!({ "period": hex::quantity(period), "nextKnown": next_known, "finalized": finalized })
+    }
+}
+
+impl Setting {
+    /// The chain as core reads it: `[kind, chainId, genesisHash, [committeeSize, periodLength]]`.
+    pub fn chain_rlp(&self) -> Vec<u8> {
+        let consensus = self
+            .terms
+            .map(|Terms { size, period }| Item::List(vec![Item::uint(size), Item::uint(period)]));
+        let chain =
+            [Item::bytes("devnet"), Item::uint(self.chain_id), Item::bytes(self.genesis_hash)];
+        Item::List(chain.into_iter().chain(consensus).collect()).encode()
+    }
+
+    fn json(&self) -> Value {
+        let mut chain = json!({
+            "kind": "devnet",
+            "chainId": self.chain_id,
+            "genesisHash": hex::encode(&self.genesis_hash),
+        });
+        if let Some(Terms { size, period }) = self.terms {
+            chain["consensus"] = json!({ "committeeSize": size, "periodLength": period });
+        }
+        chain
+    }
+}
+
+/// The groups of the file; ids count through all of them, from 1.
+pub fn groups_json(groups: &[Group]) -> Value {
+    let mut id = 0;
+    let mut numbered = |case: &Case| {
+        id += 1;
+        case.json(id)
+    };
+    let group = |Group { setting, cases }: &Group| {
+        let tests: Vec<_> = cases.iter().map(&mut numbered).collect();
+        json!({ "chain": setting.json(), "tests": tests })
+    };
+    groups.iter().map(group).collect()
+}

@@ -1,0 +1,92 @@
+/** Errors of those who were asked, node after node, and what they amount to. */
+
+import {
+  ProofError,
+  RpcError,
+  type RpcErrorCode,
+  TransportError,
+  UnavailableError,
+  type UnavailableErrorCode,
+} from '../errors.js'
+import type { ProofFile } from '../file.js'
+import type { Invalid, Tried, Unavailable } from '../result.js'
+
+/** What a node, or the way to it, can do wrong. */
+export type NodeError = ProofError | TransportError | RpcError | UnavailableError
+
+/** The failures of one action. */
+export class Failures {
+  readonly errors: NodeError[] = []
+  readonly tried: Tried[] = []
+
+  add(error: NodeError, node: string): void {
+    this.errors.push(error instanceof ProofError ? blame(error, node) : error)
+    this.tried.push({ node, code: error.code })
+  }
+
+  /** A bad proof gives invalid, else all of it is unavailable. */
+  outcome(evidence: readonly ProofFile[]): Invalid | Unavailable {
+    const { errors, tried } = this
+    const bad = errors.find((error) => error instanceof ProofError)
+    if (bad !== undefined) return { status: 'invalid', error: bad, evidence }
+    return { status: 'unavailable', error: summary(errors, tried), tried }
+  }
+}
+
+/** Is it the fault of one node, so that another may do better? */
+export function isNodeError(error: unknown): error is NodeError {
+  return (
+    error instanceof ProofError ||
+    error instanceof TransportError ||
+    error instanceof RpcError ||
+    error instanceof UnavailableError
+  )
+}
+
+function blame(error: ProofError, node: string): ProofError {
+  return new ProofError(error.code, `${node} sent a bad proof: ${error.message}`, {
+    span: error.span,
+    node,
+    cause: error,
+  })
+}
+
+/** Most telling first. */
+const RANK: readonly UnavailableErrorCode[] = [
+  'expired',
+  'clock',
+  'stale',
+  'untrusted',
+  'walk',
+  'checkpoint',
+  'window',
+  'block',
+  'unsupported',
+  'chain',
+  'limit',
+  'node',
+  'unreachable',
+]
+
+const MEANINGS: Readonly<Partial<Record<RpcErrorCode, UnavailableErrorCode>>> = {
+  'rpc.method': 'unsupported',
+  'rpc.system': 'unsupported',
+  'rpc.variant': 'unsupported',
+  'rpc.limit': 'limit',
+  'rpc.block': 'block',
+  'rpc.window': 'window',
+}
+
+function codeOf(error: NodeError): UnavailableErrorCode {
+  if (error instanceof UnavailableError) return error.code
+  return error instanceof RpcError ? (MEANINGS[error.code] ?? 'node') : 'unreachable'
+}
+
+function summary(errors: readonly NodeError[], tried: readonly Tried[]): UnavailableError {
+  const ranked = [...errors].sort((a, b) => RANK.indexOf(codeOf(a)) - RANK.indexOf(codeOf(b)))
+  const [cause] = ranked
+  if (cause === undefined) return new UnavailableError('unreachable', 'no node was asked')
+  const asked = tried.map(({ node, code }) => `${node} (${code})`).join(', ')
+  const problem = tried.length > 1 ? `${cause.message}; asked ${asked}` : cause.message
+  return new UnavailableError(codeOf(cause), problem, { cause })
+}

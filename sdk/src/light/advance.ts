@@ -1,0 +1,212 @@
+/** From what a light client holds to the newest signed header, by the first source that leads there. */
+
+import { Failures, isNodeError } from '../core/failures.js'
+import { bytesOf } from '../encoding/hex.js'
+import { InputError, ProofError } from '../errors.js'
+import type { Job } from './flight.js'
+import { type LightClient, openLight } from './handle.js'
+import {
+  CLOCK_DRIFT_SECONDS,
+  checkAge,
+  clockBehind,
+  clockPeriod,
+  type Light,
+  lagOf,
+  nowSeconds,
+  slotSeconds,
+} from './light.js'
+import { decodeSaved, encodeSaved, savedKey } from './saved.js'
+import type { HeaderSource } from './source.js'
+
+/** Failures of a sync, kept for the report; thrown where the sync led nowhere. */
+export class SyncFailure extends Error {
+  override readonly name = 'SyncFailure'
+  readonly failures: Failures
+
+  constructor(failures: Failures) {
+    super('no source of headers could be followed')
+    this.failures = failures
+  }
+}
+
+/** Slots behind the clock after which the next source is asked too: this one may hold headers back. */
+const PATIENCE_SLOTS = 64
+
+/**
+ * Brings a light client up to date.
+ *
+ * @throws SyncFailure, the signal's reason, InputError, PlatformError
+ */
+export async function advance(light: Light, job: Job): Promise<void> {
+  const failures = new Failures()
+  const before = light.state?.finalized.root
+  let followed = false
+  light.client ??= await openLight(light.chain)
+  if (light.state === undefined) await restore(light, light.client, job)
+  for (const source of light.sources) {
+    try {
+      await follow(light, light.client, source, job)
+      followed = true
+      if (light.state !== undefined && isFresh(light)) break
+    } catch (error) {
+      job.signal.throwIfAborted()
+      if (!isNodeError(error)) throw error
+      failures.add(error, source.name)
+      // What follows from the checkpoint is the same for every source.
+      if (error.code === 'expired') break
+    }
+  }
+  light.tried = failures.tried
+  light.syncedAt = Date.now()
+  if (light.state?.finalized.root !== before) await save(light, light.client, job)
+  if (!followed) throw new SyncFailure(failures)
+}
+
+function isFresh(light: Light): boolean {
+  return light.state !== undefined && lagOf(light.state.head) <= PATIENCE_SLOTS * slotSeconds(light)
+}
+
+async function follow(
+  light: Light,
+  client: LightClient,
+  source: HeaderSource,
+  job: Job,
+): Promise<void> {
+  const { signal } = job
+  signal.throwIfAborted()
+  if (light.state === undefined) {
+    report(light, source, job, 'bootstrap')
+    const bytes = await source.bootstrap(light.checkpoint, signal)
+    signal.throwIfAborted()
+    light.state = client.bootstrap(light.checkpoint, bytes)
+    light.checkpointTime = light.state.finalized.timestamp
+  }
+  checkAge(light)
+  await followPeriods(light, client, source, job)
+  report(light, source, job, 'newest')
+  const finality = await source.finality(signal)
+  signal.throwIfAborted()
+  if (finality !== undefined) await apply(light, client, 'finality', finality)
+  const optimistic = await source.optimistic(signal)
+  signal.throwIfAborted()
+  if (optimistic !== undefined) await apply(light, client, 'optimistic', optimistic)
+}
+
+/** One update a period, until the committee of the clock's period is known, or the source has no more. */
+async function followPeriods(
+  light: Light,
+  client: LightClient,
+  source: HeaderSource,
+  job: Job,
+): Promise<void> {
+  for (;;) {
+    const { state } = light
+    if (state === undefined) return
+    const start = state.nextKnown ? state.period + 1n : state.period
+    const goal = clockPeriod(light)
+    const left = goal === undefined ? BigInt(light.pageSize) : goal - start + 1n
+    if (left <= 0n) return
+    const count = left < light.pageSize ? Number(left) : light.pageSize
+    report(light, source, job, 'updates')
+    const updates = await source.updates(start, count, job.signal)
+    let moved = false
+    for (const update of updates.slice(0, count)) {
+      // An update takes tens of milliseconds to check: let the page breathe, and stop where it is wanted.
+      await new Promise((resolve) => setTimeout(resolve))
+      job.signal.throwIfAborted()
+      if (await apply(light, client, 'update', update)) moved = true
+      report(light, source, job, 'updates')
+    }
+    if (!moved) return
+  }
+}
+
+function report(
+  light: Light,
+  { name }: HeaderSource,
+  { emit }: Job,
+  phase: 'bootstrap' | 'updates' | 'newest',
+): void {
+  const goal = clockPeriod(light)
+  const periods = goal === undefined ? undefined : Number(goal)
+  const period = Number(light.state?.period ?? 0n)
+  emit({ type: 'progress', phase, period, periods, source: name })
+}
+
+/** Did the client move? What is old is no lie: it moves nothing. */
+async function apply(
+  light: Light,
+  client: LightClient,
+  form: 'update' | 'finality' | 'optimistic',
+  bytes: Uint8Array,
+): Promise<boolean> {
+  const now = BigInt(nowSeconds() + CLOCK_DRIFT_SECONDS)
+  try {
+    const { moved, state } = client.apply(form, bytes, now)
+    light.state = state
+    return moved
+  } catch (error) {
+    if (!(error instanceof ProofError)) throw error
+    if (error.code === 'verify.relevance') return false
+    if (error.code === 'verify.time') await checkClock(light, client, form, bytes)
+    throw error
+  }
+}
+
+const NO_CLOCK = 2n ** 64n - 1n
+
+/** A header from the future that is truly signed says that the clock is wrong, not that the source lies. */
+async function checkClock(
+  light: Light,
+  client: LightClient,
+  form: 'update' | 'finality' | 'optimistic',
+  bytes: Uint8Array,
+): Promise<void> {
+  const { state } = light
+  if (state === undefined) return
+  const trial = await openLight(light.chain)
+  try {
+    trial.import(client.export(), bytesOf(state.anchorRoot))
+    const { timestamp } = trial.apply(form, bytes, NO_CLOCK).state.head
+    throw clockBehind(Math.max(1, Number(timestamp) - nowSeconds()))
+  } catch (error) {
+    if (error instanceof ProofError || error instanceof InputError) return
+    throw error
+  } finally {
+    trial.free()
+  }
+}
+
+/** Proves again what was saved; what does not prove itself is dropped. */
+async function restore(light: Light, client: LightClient, { emit, signal }: Job): Promise<void> {
+  const { store, checkpoint } = light
+  if (store === undefined) return
+  const key = savedKey(light.chain, checkpoint)
+  const bytes = await store.load(key).catch((error: unknown) => {
+    emit({ type: 'warning', code: 'store.load', error })
+    return undefined
+  })
+  signal.throwIfAborted()
+  if (bytes === undefined) return
+  try {
+    const saved = decodeSaved(bytes, checkpoint)
+    light.state = client.import(saved.store, saved.anchorRoot)
+    light.checkpointTime = saved.checkpointTime
+  } catch (error) {
+    if (!(error instanceof ProofError) && !(error instanceof InputError)) throw error
+    emit({ type: 'warning', code: 'store.damaged', error })
+    await store.remove(key).catch((cause: unknown) => {
+      emit({ type: 'warning', code: 'store.save', error: cause })
+    })
+  }
+}
+
+async function save(light: Light, client: LightClient, { emit }: Job): Promise<void> {
+  const { store, state, checkpoint, checkpointTime } = light
+  const bytes = client.export()
+  if (store === undefined || state === undefined || bytes.length === 0) return
+  const saved = encodeSaved(checkpoint, state.anchorRoot, checkpointTime ?? 0n, bytes)
+  await store.save(savedKey(light.chain, checkpoint), saved).catch((error: unknown) => {
+    emit({ type: 'warning', code: 'store.save', error })
+  })
+}

@@ -1,0 +1,77 @@
+/** Signed headers from a beacon node, by the Beacon API: SSZ, or JSON where the node knows no SSZ. */
+
+import type { Hash } from '../encoding/input.js'
+import { asList } from '../encoding/untrusted.js'
+import { ProofError, TransportError, UnavailableError } from '../errors.js'
+import { type Body, type Endpoint, get } from '../transport/http.js'
+import { type BeaconForm, encodeAnswer } from './containers.js'
+import type { HeaderSource } from './source.js'
+
+const PATH = '/eth/v1/beacon/light_client'
+const SSZ = 'application/octet-stream;q=1,application/json;q=0.9'
+const JSON_ONLY = 'application/json'
+
+/** A beacon node at an HTTP endpoint. */
+export function beaconSource(endpoint: Endpoint, committeeSize: number): HeaderSource {
+  const one = async (path: string, form: BeaconForm, signal: AbortSignal): Promise<Uint8Array> => {
+    const body = await ask(endpoint, `${PATH}/${path}`, signal)
+    return body.form === 'bytes' ? body.bytes : encodeAnswer(form, body.json, committeeSize)
+  }
+  return {
+    name: endpoint.label,
+    bootstrap: (checkpoint, signal) =>
+      one(`bootstrap/${checkpoint}`, 'bootstrap', signal).catch((error: unknown) =>
+        unknownCheckpoint(error, checkpoint),
+      ),
+    updates: async (start, count, signal) => {
+      const path = `${PATH}/updates?start_period=${start}&count=${count}`
+      const body = await ask(endpoint, path, signal)
+      if (body.form === 'bytes') return splitUpdates(body.bytes)
+      return asList(body.json, 'updates').map((json) => encodeAnswer('update', json, committeeSize))
+    },
+    finality: (signal) => one('finality_update', 'finality', signal).catch(noneYet),
+    optimistic: (signal) => one('optimistic_update', 'optimistic', signal).catch(noneYet),
+  }
+}
+
+/** Servers without SSZ take the JSON that the header allows, but for those that refuse it. */
+async function ask(endpoint: Endpoint, path: string, signal: AbortSignal): Promise<Body> {
+  try {
+    return await get(endpoint, path, SSZ, signal)
+  } catch (error) {
+    const status = error instanceof TransportError ? error.status : undefined
+    if (status !== 406 && status !== 415) throw error
+    return get(endpoint, path, JSON_ONLY, signal)
+  }
+}
+
+function unknownCheckpoint(cause: unknown, checkpoint: Hash): never {
+  if (!(cause instanceof TransportError) || cause.status !== 404) throw cause
+  const fix = 'is it the root of a finalized epoch boundary block of this network?'
+  const problem = `${cause.node} does not know checkpoint ${checkpoint}: ${fix}`
+  throw new UnavailableError('checkpoint', problem, { cause })
+}
+
+function noneYet(error: unknown): undefined {
+  if (!(error instanceof TransportError) || error.status !== 404) throw error
+}
+
+const LENGTH = 8
+const DIGEST = 4
+
+/** Repeats of: length (8 bytes, little-endian, of what follows), fork digest (4 bytes), SSZ. */
+function splitUpdates(stream: Uint8Array): Uint8Array[] {
+  const view = new DataView(stream.buffer, stream.byteOffset, stream.byteLength)
+  const updates: Uint8Array[] = []
+  for (let at = 0; at < stream.length; ) {
+    const left = stream.length - at - LENGTH
+    const length = left >= 0 ? view.getBigUint64(at, true) : 0n
+    if (length < DIGEST || length > left) {
+      throw new ProofError('decode.ssz', 'the list of updates ends within an update')
+    }
+    const start = at + LENGTH
+    at = start + Number(length)
+    updates.push(stream.subarray(start + DIGEST, at))
+  }
+  return updates
+}

@@ -1,0 +1,73 @@
+/** One sync for all who wait for it: it ends early only if all of them leave. */
+
+import type { SyncEvent, SyncListener } from './light.js'
+
+/** What a sync tells while it runs. */
+export interface Job {
+  readonly signal: AbortSignal
+  readonly emit: (event: SyncEvent) => void
+}
+
+/** A sync under way. */
+export interface Flight {
+  /** How many wait for it. */
+  waiting: number
+  /** Ends it. */
+  readonly abort: AbortController
+  /** Hear its events. */
+  readonly listeners: Set<SyncListener>
+  /** Settles with it. */
+  readonly done: Promise<void>
+}
+
+/** Joins the sync under way, or starts one. */
+export async function join(
+  place: { flight: Flight | undefined },
+  start: (job: Job) => Promise<void>,
+  signal: AbortSignal | undefined,
+  onProgress: SyncListener | undefined,
+): Promise<void> {
+  signal?.throwIfAborted()
+  const flight = place.flight ?? depart(place, start)
+  flight.waiting++
+  if (onProgress !== undefined) flight.listeners.add(onProgress)
+  try {
+    await unlessAborted(flight.done, signal)
+  } finally {
+    if (onProgress !== undefined) flight.listeners.delete(onProgress)
+    flight.waiting--
+    if (flight.waiting === 0) {
+      if (place.flight === flight) place.flight = undefined
+      flight.abort.abort()
+    }
+  }
+}
+
+function depart(place: { flight: Flight | undefined }, start: (job: Job) => Promise<void>): Flight {
+  const abort = new AbortController()
+  const listeners = new Set<SyncListener>()
+  const emit = (event: SyncEvent): void => {
+    for (const listener of listeners) tell(listener, event)
+  }
+  const done = start({ signal: abort.signal, emit })
+  const flight: Flight = { waiting: 0, abort, listeners, done }
+  place.flight = flight
+  return flight
+}
+
+/** A listener that throws must not fail the others, nor pass unnoticed. */
+function tell(listener: SyncListener, event: SyncEvent): void {
+  queueMicrotask(() => listener(event))
+}
+
+function unlessAborted(work: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => reject(signal?.reason)
+    signal?.addEventListener('abort', stop, { once: true })
+    const end = (settle: () => void) => () => {
+      signal?.removeEventListener('abort', stop)
+      settle()
+    }
+    work.then(end(resolve), (error: unknown) => end(() => reject(error))())
+  })
+}

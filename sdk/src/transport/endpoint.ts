@@ -1,0 +1,72 @@
+/** The caller's URLs and limits, as endpoints. */
+
+import { parseInteger, shown } from '../encoding/input.js'
+import { InputError } from '../errors.js'
+import type { Endpoint, HttpLimits } from './http.js'
+import { redactor, safeDecode } from './redact.js'
+
+const MIB = 1024 * 1024
+
+/** Limits of every exchange, with their defaults.
+ *
+ * @throws InputError `input.option`
+ */
+export function parseLimits(
+  given: {
+    readonly [key in 'fetch' | 'timeoutMs' | 'maxBytes' | 'retries']?: unknown
+  },
+): HttpLimits {
+  const { fetch } = given
+  if (fetch !== undefined && typeof fetch !== 'function') {
+    throw new InputError('input.option', 'fetch', `expected a function, got ${shown(fetch)}`)
+  }
+  const time = { min: 1, max: 600_000, fallback: 10_000 }
+  const size = { min: 1, max: 64 * MIB, fallback: 4 * MIB }
+  return {
+    fetch: fetch as HttpLimits['fetch'],
+    timeoutMs: parseInteger(given.timeoutMs, 'timeoutMs', time),
+    maxBytes: parseInteger(given.maxBytes, 'maxBytes', size),
+    retries: parseInteger(given.retries, 'retries', { min: 0, max: 10, fallback: 2 }),
+  }
+}
+
+/**
+ * Endpoints named by their origin; the second of the same origin is `origin (2)`.
+ *
+ * @throws InputError `input.node`
+ */
+export function parseEndpoints(value: unknown, argument: string, limits: HttpLimits): Endpoint[] {
+  if (!Array.isArray(value) || value.length === 0) {
+    throw new InputError('input.node', argument, 'expected a list of at least one URL')
+  }
+  const urls = value.map((url: unknown, i) => parseUrl(url, `${argument}[${i}]`))
+  return urls.map((url, i) => {
+    const twins = urls.slice(0, i).filter((earlier) => earlier.origin === url.origin).length
+    const label = twins === 0 ? url.origin : `${url.origin} (${twins + 1})`
+    return { ...limits, ...reach(url), label, redact: redactor(url) }
+  })
+}
+
+/** `fetch` refuses URLs with a password, so it travels as a header. */
+function reach(url: URL): { url: string; headers: Record<string, string> } {
+  const headers: Record<string, string> = { 'content-type': 'application/json' }
+  if (url.username === '' && url.password === '') return { url: url.href, headers }
+  const pair = `${safeDecode(url.username)}:${safeDecode(url.password)}`
+  const binary = Array.from(new TextEncoder().encode(pair), (byte) => String.fromCharCode(byte))
+  headers['authorization'] = `Basic ${btoa(binary.join(''))}`
+  const plain = new URL(url)
+  plain.username = ''
+  plain.password = ''
+  return { url: plain.href, headers }
+}
+
+function parseUrl(value: unknown, argument: string): URL {
+  let url: URL | undefined
+  try {
+    url = new URL(value instanceof URL ? value.href : typeof value === 'string' ? value : '')
+  } catch {
+    // The engine's message would repeat the URL, which may hold an API key.
+  }
+  if (url !== undefined && (url.protocol === 'http:' || url.protocol === 'https:')) return url
+  throw new InputError('input.node', argument, 'expected an absolute http: or https: URL')
+}
