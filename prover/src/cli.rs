@@ -7,6 +7,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 use lightproof_prover::lies::{self, LIES, Lie, SIGNATURE_LIES};
+use lightproof_prover::system::cole;
 use lightproof_prover::vectors;
 use serde_json::{Value, json};
 
@@ -59,6 +60,12 @@ struct RunArgs {
     /// Make this many blocks at once before serving
     #[arg(long, default_value_t = 0)]
     prefill: u64,
+    /// Format and system of cole's commitment
+    #[arg(long, value_enum, default_value_t = Cole::One)]
+    cole: Cole,
+    /// Entries that cole keeps in memory before it flushes them
+    #[arg(long, default_value_t = 1_024, value_name = "ENTRIES", value_parser = clap::value_parser!(u64).range(2..))]
+    cole_memory: u64,
     /// Sign headers with INSECURE committees of this many keys, a power of two from 8 to 512; 0 signs
     /// nothing
     #[arg(long, default_value_t = 0, value_name = "N", value_parser = committee_size)]
@@ -73,6 +80,34 @@ struct RunArgs {
     /// Answer with this attack (see `lightproof-node lies`)
     #[arg(long, value_name = "NAME", value_parser = lie)]
     lie: Option<&'static Lie>,
+}
+
+/// Formats and systems of cole.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum Cole {
+    /// cole/1, merging at once
+    #[value(name = "1")]
+    One,
+    /// cole/1, merging in the background
+    #[value(name = "1-star")]
+    OneStar,
+    /// cole/fast24, merging at once
+    Fast24,
+    /// cole/fast24, merging in the background
+    Fast24Star,
+}
+
+impl RunArgs {
+    fn cole(&self) -> cole::Config {
+        let fast24 = cole::Format::Fast24 { filters: true };
+        let (format, kind) = match self.cole {
+            Cole::One => (cole::Format::One, cole::Kind::Cole),
+            Cole::OneStar => (cole::Format::One, cole::Kind::ColeStar),
+            Cole::Fast24 => (fast24, cole::Kind::Cole),
+            Cole::Fast24Star => (fast24, cole::Kind::ColeStar),
+        };
+        cole::Config { format, kind, capacity: self.cole_memory, ..cole::Config::default() }
+    }
 }
 
 /// Parses the arguments and does what they say.

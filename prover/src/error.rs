@@ -30,6 +30,9 @@ pub enum StoreError {
         /// What this run asked for.
         wanted: String,
     },
+    /// The storage engine of cole failed.
+    #[error("cole: {0}")]
+    Cole(#[from] crate::system::cole::EngineError),
     /// The database holds something that this program never writes.
     #[error("the database is damaged: {0}")]
     Corrupt(&'static str),

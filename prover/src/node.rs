@@ -19,6 +19,7 @@ use crate::chain::workload::{self, StateReader};
 use crate::chain::{Address, CHAIN_ID, Clock};
 use crate::error::StoreError;
 use crate::hash::Word;
+use crate::system::cole;
 use crate::system::mpt::{self, State};
 use crate::system::{System, registry};
 use crate::trie::store::Bytes;
@@ -30,7 +31,7 @@ const NUMBERS: TableDefinition<'static, Bytes, u64> = TableDefinition::new("numb
 /// The database's name in the data directory.
 const FILE: &str = "chain.redb";
 /// Layout of the database. Raised whenever an older file could be misread.
-const LAYOUT: u64 = 2;
+const LAYOUT: u64 = 3;
 /// redb would take a gigabyte: the state must not live in memory.
 const CACHE_BYTES: usize = 64 * 1024 * 1024;
 
@@ -46,6 +47,8 @@ pub struct Config {
     pub window: u64,
     /// Which time each block states.
     pub clock: Clock,
+    /// The storage engine of cole.
+    pub cole: cole::Config,
     /// Who signs the headers; `None` for a chain without signatures.
     pub terms: Option<Terms>,
 }
@@ -53,7 +56,7 @@ pub struct Config {
 impl Config {
     /// A chain without signatures, with the times of [`Clock::DEFAULT`].
     pub const fn new(seed: u64, window: u64) -> Self {
-        Self { seed, window, clock: Clock::DEFAULT, terms: None }
+        Self { seed, window, clock: Clock::DEFAULT, cole: cole::Config::DEFAULT, terms: None }
     }
 }
 
@@ -91,6 +94,9 @@ impl Node {
         }
         let mut node = Self::on(&file, lock, config)?;
         node.check(directory)?;
+        for system in &node.systems {
+            system.open(&node.database.begin_read()?)?;
+        }
         node.genesis_hash =
             node.snapshot()?.header(0)?.ok_or(StoreError::Corrupt("no genesis block"))?.hash();
         Ok(node)
@@ -119,7 +125,8 @@ impl Node {
 
     fn on(file: &Path, lock: File, config: Config) -> Result<Self, StoreError> {
         let database = Builder::new().set_cache_size(CACHE_BYTES).create(file)?;
-        let systems = registry(config.window);
+        let directory = file.parent().unwrap_or(Path::new("."));
+        let systems = registry(directory, &config);
         let committees = config.terms.map(|terms| Committees::new(config.seed, terms));
         Ok(Self { database, lock, config, systems, committees, genesis_hash: [0; 32] })
     }
@@ -150,12 +157,14 @@ impl Node {
         Ok(())
     }
 
-    fn description(&self) -> [(&'static str, u64); 7] {
-        let Config { seed, window, clock, terms } = self.config;
+    fn description(&self) -> [(&'static str, u64); 9] {
+        let Config { seed, window, clock, cole, terms } = self.config;
         [
             ("layout", LAYOUT),
             ("seed", seed),
             ("window", window),
+            ("cole", cole.code()),
+            ("cole memory", cole.capacity),
             ("genesis time", clock.genesis),
             ("milliseconds between blocks", clock.interval_ms),
             ("committee size", terms.map_or(0, |terms| terms.size)),
@@ -184,6 +193,9 @@ impl Node {
             headers.push(header);
         }
         transaction.commit()?;
+        for system in &self.systems {
+            system.durable()?;
+        }
         Ok(headers)
     }
 

@@ -114,7 +114,7 @@ impl Context<'_> {
             "lp_status" => self.status(&params),
             "lp_getHeader" => self.header(&params),
             "lp_getHeaders" => self.headers(&params),
-            "lp_getParams" => Self::system_params(&params),
+            "lp_getParams" => self.system_params(&params),
             "lp_getBootstrap" => self.bootstrap(&params),
             "lp_getUpdates" => self.updates(&params),
             "lp_getFinality" => self.finality(&params),

@@ -7,6 +7,7 @@
 mod absence;
 mod answers;
 pub mod case;
+pub mod cole;
 mod encoding;
 mod forged;
 mod headers;
@@ -25,6 +26,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use crate::hash::Word;
+use crate::system::cole::EngineError;
 use case::{Group, Setting, groups_json};
 use scene::Scene;
 
@@ -76,12 +78,16 @@ pub fn mpt_json() -> Value {
 }
 
 /// The generated files: name and contents.
-pub fn files() -> Vec<(&'static str, String)> {
-    vec![
+///
+/// # Errors
+/// What the COLE engine says if its scratch files cannot be written.
+pub fn files() -> Result<Vec<(&'static str, String)>, EngineError> {
+    Ok(vec![
+        ("cole.json", pretty(&cole::json()?)),
         ("mpt.json", pretty(&mpt_json())),
         ("headers.json", pretty(&light::json())),
         ("codes.json", pretty(&json!(lightproof_core::error::CODES.as_slice()))),
-    ]
+    ])
 }
 
 fn pretty(value: &Value) -> String {
@@ -94,7 +100,7 @@ fn pretty(value: &Value) -> String {
 /// What the operating system says about the directory or a file.
 pub fn write(directory: &Path) -> std::io::Result<()> {
     std::fs::create_dir_all(directory)?;
-    for (name, contents) in files() {
+    for (name, contents) in files().map_err(std::io::Error::other)? {
         std::fs::write(directory.join(name), contents)?;
     }
     Ok(())

@@ -10,6 +10,13 @@ import type { Hex } from './encoding/hex.js'
 import { isRecord, parseHash, parseInteger, shown } from './encoding/input.js'
 import { InputError } from './errors.js'
 
+/** How a chain commits to every version of its state. */
+export interface ColeConfig {
+  readonly format: 'cole/1' | 'cole/fast24'
+  /** RLP `[system, m, T]`: 0 (COLE) or 1 (COLE*), fanout, size ratio. */
+  readonly params: Hex
+}
+
 /** A chain as the caller configures it. */
 export interface Chain {
   /** For people, e.g. `mainnet`. */
@@ -21,12 +28,15 @@ export interface Chain {
   /** Hash of block 0. */
   readonly genesisHash: Hex
   /** The proof systems that its headers commit to. */
-  readonly systems: { readonly mpt: { readonly format: 'mpt/1' } }
+  readonly systems: { readonly mpt: { readonly format: 'mpt/1' }; readonly cole?: ColeConfig }
   /** Who signs its headers. Needed for `anchor: { checkpoint }`; without it a header is trusted by its hash alone. */
   readonly consensus?: Consensus
 }
 
 const MPT = { mpt: { format: 'mpt/1' } } as const
+
+/** What `lightproof-node` commits to unless it is told otherwise: COLE, m = 4, T = 4. */
+const DEVNET = { ...MPT, cole: { format: 'cole/1', params: '0xc3800404' } } as const
 
 /** Ethereum. */
 export const mainnet: Chain = {
@@ -69,7 +79,8 @@ const DEVNET_ID = 0x4c50
  * @throws {@link InputError} if either is malformed.
  */
 export function devnet(genesisHash: string, consensus?: DevnetConsensus): Chain {
-  const chain = { name: 'devnet', kind: 'devnet', chainId: DEVNET_ID, genesisHash } as const
+  const named = { name: 'devnet', kind: 'devnet', chainId: DEVNET_ID } as const
+  const chain = { ...named, genesisHash, systems: DEVNET } as const
   return defineChain(consensus === undefined ? chain : { ...chain, consensus })
 }
 
@@ -107,13 +118,25 @@ export function parseChain(value: unknown, argument: string): Chain {
     throw new InputError('input.chain', `${argument}.systems`, problem)
   }
   const id = { min: 1, max: Number.MAX_SAFE_INTEGER, code: 'input.chain' } as const
+  const cole = parseCole(systems['cole'], `${argument}.systems.cole`)
   const chain: Chain = {
     name,
     kind,
     chainId: parseInteger(chainId, `${argument}.chainId`, id),
     genesisHash: parseHash(genesisHash, `${argument}.genesisHash`, 'input.chain'),
-    systems: MPT,
+    systems: cole === undefined ? MPT : { ...MPT, cole },
   }
   if (consensus === undefined) return chain
   return { ...chain, consensus: parseConsensus(consensus, kind, `${argument}.consensus`) }
+}
+
+function parseCole(value: unknown, argument: string): ColeConfig | undefined {
+  if (value === undefined) return undefined
+  const { format, params } = isRecord(value) ? value : {}
+  const known = format === 'cole/1' || format === 'cole/fast24'
+  if (!known || typeof params !== 'string' || !/^0x([0-9a-f]{2})+$/.test(params)) {
+    const problem = 'expected { format: "cole/1" or "cole/fast24", params: lower-case hex }'
+    throw new InputError('input.chain', argument, problem)
+  }
+  return { format, params: params as Hex }
 }

@@ -22,6 +22,32 @@ export interface FactJson {
   readonly code?: Hex
 }
 
+/** A version as the core writes it. */
+export interface VersionJson {
+  readonly block: Hex
+  readonly value: Hex
+}
+
+/** The core's fact about an address's versions, as JSON. */
+export type ColeFactJson =
+  | {
+      readonly mode: 'range'
+      readonly address: Hex
+      readonly fromBlock: Hex
+      readonly toBlock: Hex
+      readonly complete: true
+      readonly versions: readonly VersionJson[]
+      readonly predecessor:
+        | ({ readonly status: 'proven' } & VersionJson)
+        | { readonly status: 'none' | 'notProven' }
+    }
+  | {
+      readonly mode: 'asOf'
+      readonly address: Hex
+      readonly asOf: Hex
+      readonly value: ({ readonly status: 'present' } & VersionJson) | { readonly status: 'absent' }
+    }
+
 /** Where a file's root comes from: headers linked back from a block hash, or a bare root. */
 export type SourceJson =
   | { readonly header: { readonly hash: Hex; readonly rlps: readonly Hex[] } }
@@ -42,17 +68,18 @@ export interface ProofFile {
     /** Where headers are signed, and so have another form: a devnet's. */
     readonly consensus?: Consensus
   }
-  readonly system: 'mpt'
-  readonly config: { readonly format: 'mpt/1' }
+  readonly system: 'mpt' | 'cole'
+  /** With the public parameters, where they are a few bytes. */
+  readonly config: { readonly format: string; readonly paramsDigest?: Hash; readonly params?: Hex }
   readonly source: SourceJson
-  /** RLP `[address, [slot…], wantCode]`. */
+  /** RLP; for mpt `[address, [slot…], wantCode]`, for cole `[mode, address ‖ slot, from, to]`. */
   readonly query: Hex
   readonly variant: 'plain'
   /** The core's proof RLP. */
   readonly proof: Hex
   /** What its maker found; a reader finds it out anew. */
   readonly expected:
-    | { readonly result: 'valid'; readonly fact: FactJson }
+    | { readonly result: 'valid'; readonly fact: FactJson | ColeFactJson }
     | { readonly result: 'invalid'; readonly code: string }
   readonly meta?: {
     readonly servedBy?: string

@@ -18,13 +18,23 @@ export { getBalance } from './actions/getBalance.js'
 export type { BlockParameters } from './actions/getBlock.js'
 export { getBlock } from './actions/getBlock.js'
 export { getCode } from './actions/getCode.js'
+export { getHistory, type HistoryParameters } from './actions/getHistory.js'
 export { getNonce } from './actions/getNonce.js'
 export { getStorage, type StorageParameters } from './actions/getStorage.js'
+export { getValue, type ValueParameters } from './actions/getValue.js'
 export type { AccountParameters } from './actions/parameters.js'
 export { proven } from './actions/proven.js'
 export { type Synced, type SyncParameters, sync } from './actions/sync.js'
 export { type ProofFileParameters, verifyProofFile } from './actions/verifyProofFile.js'
-export { type Chain, defineChain, devnet, hoodi, mainnet, sepolia } from './chains.js'
+export {
+  type Chain,
+  type ColeConfig,
+  defineChain,
+  devnet,
+  hoodi,
+  mainnet,
+  sepolia,
+} from './chains.js'
 export {
   type BlockAnchor,
   type CheckpointAnchor,
@@ -46,7 +56,7 @@ export type { Header } from './core/verifier.js'
 export type { Hex } from './encoding/hex.js'
 export type { Hash, SlotLike } from './encoding/input.js'
 export * from './errors.js'
-export type { FactJson, ProofFile, SourceJson } from './file.js'
+export type { ColeFactJson, FactJson, ProofFile, SourceJson, VersionJson } from './file.js'
 export { type Json, resultToJson } from './json.js'
 export type { Flight } from './light/flight.js'
 export type { Applied, LightClient, LightState, SignedHeader } from './light/handle.js'
@@ -69,5 +79,6 @@ export type {
   UnprovedPart,
 } from './result.js'
 export { memoryStore, type Store } from './store/store.js'
+export type { History, Predecessor, Version } from './systems/cole.js'
 export type { Node, RpcCall } from './transport/rpc.js'
 export { setWasm, type WasmSource } from './wasm/module.js'

@@ -12,7 +12,15 @@ export interface Tried {
 }
 
 /** A part of a fact that the proof covers. */
-export type ProvedPart = 'header' | 'account' | 'balance' | 'nonce' | 'code' | 'storage'
+export type ProvedPart =
+  | 'header'
+  | 'account'
+  | 'balance'
+  | 'nonce'
+  | 'code'
+  | 'storage'
+  | 'value'
+  | 'history'
 
 /**
  * What no proof covers here. `anchor`: that the pinned block (or root) belongs to the chain, which is the caller's word.
@@ -49,7 +57,7 @@ export interface Trust {
   /** Who signed the header that the block was proved from; left out if it was pinned. */
   readonly participation?: Participation
   /** The proof system; `header` for a block alone. */
-  readonly system: 'mpt' | 'header'
+  readonly system: 'mpt' | 'cole' | 'header'
   readonly variant: 'plain'
   /** The node that served the bytes, or `file`. */
   readonly servedBy: string

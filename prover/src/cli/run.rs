@@ -81,7 +81,7 @@ fn config(args: &RunArgs) -> Config {
         .map_or(Clock::DEFAULT, |genesis| Clock { genesis, interval_ms: args.block_time_ms });
     let terms = (args.committee_size > 0)
         .then_some(Terms { size: args.committee_size, period: args.period });
-    Config { clock, terms, ..Config::new(args.seed, WINDOW) }
+    Config { clock, terms, cole: args.cole(), ..Config::new(args.seed, WINDOW) }
 }
 
 /// Resolves when the sender is gone.

@@ -55,6 +55,11 @@ impl Snapshot {
         Ok(self.transaction.open_table(NUMBERS)?.get(hash.as_slice())?.map(|number| number.value()))
     }
 
+    /// What systems prove from.
+    pub fn transaction(&self) -> &ReadTransaction {
+        &self.transaction
+    }
+
     /// The state after `block`, `None` outside the window.
     ///
     /// # Errors

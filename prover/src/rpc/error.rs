@@ -67,6 +67,12 @@ impl RpcError {
         )
     }
 
+    /// Shapes of proofs none of which the system makes.
+    pub fn variant(variants: &[&str]) -> Self {
+        let message = format!("no such shape of proof; there is {}", variants.join(", "));
+        Self::new(-32_015, message, json!({ "variants": variants }))
+    }
+
     /// A system that this chain does not commit to.
     pub fn unknown_system(systems: &[&str]) -> Self {
         let message = format!("unknown system; this chain commits to {}", systems.join(", "));

@@ -9,7 +9,7 @@ use crate::chain::committee::forms::{Bootstrap, Update};
 use crate::chain::committee::{Committees, Terms};
 use crate::chain::header::Header;
 use crate::hex;
-use crate::system::mpt;
+use crate::system::{Refusal, mpt};
 
 /// Updates in one answer to `lp_getUpdates`.
 const MAX_UPDATES: u64 = 128;
@@ -83,11 +83,16 @@ impl Context<'_> {
         Ok(headers.into())
     }
 
-    /// No system of this chain has public parameters, so every digest is unknown.
-    pub(super) fn system_params(params: &Params<'_>) -> Result<Value, RpcError> {
+    /// Public parameters by their digest.
+    pub(super) fn system_params(&self, params: &Params<'_>) -> Result<Value, RpcError> {
         params.at_most(1)?;
-        params.word(0, "digest")?;
-        Err(RpcError::invalid_params("digest", "no parameters with this digest"))
+        let digest = params.word(0, "digest")?;
+        let mut systems = self.node.systems().iter();
+        let system = systems.find(|system| system.params_digest() == Some(digest));
+        system
+            .and_then(|system| system.params())
+            .map(|bytes| json!(hex::encode(&bytes)))
+            .ok_or_else(|| RpcError::invalid_params("digest", "no parameters with this digest"))
     }
 
     /// Null on a chain without signatures.
@@ -135,17 +140,42 @@ impl Context<'_> {
         self.snapshot.header(number)?.ok_or_else(RpcError::unknown_block)
     }
 
-    /// Every system of this chain so far has a transport of its own.
+    /// `[system, query, {blockHash, variants}]`.
     pub(super) fn system_proof(&self, params: &Params<'_>) -> Result<Value, RpcError> {
         params.at_most(3)?;
         let name = params.text(0, "system")?;
-        let systems: Vec<_> = self.node.systems().iter().map(|system| system.name()).collect();
+        let systems = self.node.systems();
+        let Some(system) = systems.iter().find(|system| system.name() == name) else {
+            let names: Vec<_> = systems.iter().map(|system| system.name()).collect();
+            return Err(RpcError::unknown_system(&names));
+        };
         if name == mpt::NAME {
-            return Err(RpcError::invalid_params(
-                "system",
-                "mpt proofs travel by eth_getProof, on this chain too",
-            ));
+            let reason = "mpt proofs travel by eth_getProof, on this chain too";
+            return Err(RpcError::invalid_params("system", reason));
         }
-        Err(RpcError::unknown_system(&systems))
+        let query = params.bytes(1, "query")?;
+        let options = params.raw(2);
+        let hash = params.word_in(2, "blockHash")?;
+        let wanted = options["variants"].as_array().into_iter().flatten().filter_map(Value::as_str);
+        let wanted: Vec<_> = wanted.collect();
+        let variants = system.variants();
+        let variant = variants.iter().find(|one| wanted.is_empty() || wanted.contains(*one));
+        let variant = variant.ok_or_else(|| RpcError::variant(variants))?;
+        let number = self.snapshot.number_of(&hash)?.ok_or_else(RpcError::unknown_block)?;
+        let head = self.snapshot.head();
+        let from = (head + 1).saturating_sub(system.window());
+        if !(from..=head).contains(&number) {
+            return Err(RpcError::window(from, head));
+        }
+        match system.prove(self.snapshot.transaction(), number, &query) {
+            Ok(proof) => Ok(json!({
+                "blockHash": hex::encode(&hash),
+                "variant": variant,
+                "proof": hex::encode(&proof),
+            })),
+            Err(Refusal::Query(reason)) => Err(RpcError::invalid_params("query", reason)),
+            Err(Refusal::Window) => Err(RpcError::window(from, head)),
+            Err(Refusal::Store(error)) => Err(error.into()),
+        }
     }
 }

@@ -92,6 +92,25 @@ impl<'a> Params<'a> {
             .map_err(|error| RpcError::invalid_params(field, error))
     }
 
+    /// Bytes of any length.
+    ///
+    /// # Errors
+    /// -32602 with `field`.
+    pub fn bytes(&self, index: usize, field: &str) -> Result<Vec<u8>, RpcError> {
+        hex::decode(self.text(index, field)?)
+            .map_err(|error| RpcError::invalid_params(field, error))
+    }
+
+    /// A 32-byte hash in an object.
+    ///
+    /// # Errors
+    /// -32602 with `field`.
+    pub fn word_in(&self, index: usize, field: &str) -> Result<Word, RpcError> {
+        let text = self.raw(index)[field].as_str();
+        let text = text.ok_or_else(|| RpcError::invalid_params(field, "a string is required"))?;
+        hex::decode_fixed(text).map_err(|error| RpcError::invalid_params(field, error))
+    }
+
     /// A number: a quantity, or a JSON number.
     ///
     /// # Errors

@@ -19,6 +19,8 @@ pub struct Setting {
     pub format: &'static str,
     /// Digest of public parameters; mpt has none.
     pub params_digest: Option<Word>,
+    /// The public parameters, where they are short enough to be configured as they are.
+    pub params: Vec<u8>,
 }
 
 /// Where the root comes from.
@@ -83,6 +85,9 @@ impl Setting {
         config.insert("format".into(), json!(self.format));
         if let Some(digest) = &self.params_digest {
             config.insert("paramsDigest".into(), json!(hex::encode(digest)));
+        }
+        if !self.params.is_empty() {
+            config.insert("params".into(), json!(hex::encode(&self.params)));
         }
         let genesis_hash = hex::encode(&self.genesis_hash);
         let mut group = Map::new();

@@ -57,6 +57,7 @@ impl Scene {
             genesis_hash: self.headers[0].hash(),
             format: "mpt/1",
             params_digest: None,
+            params: Vec::new(),
         }
     }
 

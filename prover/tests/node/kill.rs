@@ -14,9 +14,14 @@ use lightproof_prover::hex;
 use lightproof_prover::lies::{LIES, SIGNATURE_LIES};
 use lightproof_prover::node::{Config, Node, WINDOW};
 use lightproof_prover::rng::Rng;
+use lightproof_prover::system::cole;
 use serde_json::{Value, json};
 
-const CONFIG: Config = Config::new(11, WINDOW);
+/// Small, so that kills meet flushes, merges and their threads.
+const COLE: cole::Config =
+    cole::Config { kind: cole::Kind::ColeStar, capacity: 40, ..cole::Config::DEFAULT };
+
+const CONFIG: Config = Config { cole: COLE, ..Config::new(11, WINDOW) };
 
 /// A node process; killed when the test ends, however it ends.
 struct Process(Child, Receiver<Value>);
@@ -24,7 +29,8 @@ struct Process(Child, Receiver<Value>);
 impl Process {
     fn start(directory: &Path, arguments: &[&str]) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_lightproof-node"))
-            .args(["run", "--seed", "11", "--block-time-ms", "1", "--data"])
+            .args(["run", "--seed", "11", "--block-time-ms", "1"])
+            .args(["--cole", "1-star", "--cole-memory", "40", "--data"])
             .arg(directory)
             .args(arguments)
             .stdout(Stdio::piped())
@@ -109,7 +115,7 @@ fn a_killed_node_restarts_at_a_block_that_it_had_announced() {
 
 #[test]
 fn a_killed_node_signs_the_same_after_it() {
-    let config = Config { terms: Some(Terms { size: 8, period: 4 }), ..Config::new(11, WINDOW) };
+    let config = Config { terms: Some(Terms { size: 8, period: 4 }), ..CONFIG };
     let directory = tempfile::tempdir().unwrap();
     let signed = ["--committee-size", "8", "--period", "4", "--prefill", "10"];
     let signatures = || {

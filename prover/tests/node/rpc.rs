@@ -156,6 +156,7 @@ fn errors_say_what_to_change() {
     let server = server();
     let (address, _) = sample(0);
     let word = hex::encode(&[1; 32]);
+    let head = server.result("lp_status", json!([]))["head"]["hash"].clone();
     let cases = [
         ("eth_nonsense", json!([]), -32_601, Value::Null),
         ("eth_getBalance", json!([]), -32_602, json!({ "field": "address" })),
@@ -192,7 +193,21 @@ fn errors_say_what_to_change() {
         ("lp_getUpdates", json!([0, 129]), -32_005, json!({ "limit": "updates", "max": 128 })),
         ("lp_getBootstrap", json!([word]), -32_011, json!({})),
         ("lp_getProof", json!(["mpt", "0x", {}]), -32_602, json!({ "field": "system" })),
-        ("lp_getProof", json!(["lvmt", "0x", {}]), -32_014, json!({ "systems": ["mpt"] })),
+        ("lp_getProof", json!(["lvmt", "0x", {}]), -32_014, json!({ "systems": ["cole", "mpt"] })),
+        ("lp_getProof", json!(["cole", "0x", {}]), -32_602, json!({ "field": "blockHash" })),
+        ("lp_getProof", json!(["cole", "0x", { "blockHash": word }]), -32_011, json!({})),
+        (
+            "lp_getProof",
+            json!(["cole", "0x", { "blockHash": head, "variants": ["hinted"] }]),
+            -32_015,
+            json!({ "variants": ["plain"] }),
+        ),
+        (
+            "lp_getProof",
+            json!(["cole", "0xc0", { "blockHash": head }]),
+            -32_602,
+            json!({ "field": "query" }),
+        ),
     ];
     for (method, params, code, data) in cases {
         let reply = server.call(method, params.clone());

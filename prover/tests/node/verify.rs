@@ -19,6 +19,7 @@ pub(crate) fn setting(node: &Node) -> Setting {
         genesis_hash: node.genesis_hash(),
         format: "mpt/1",
         params_digest: None,
+        params: Vec::new(),
     }
 }
 

@@ -10,6 +10,8 @@ import type { Header } from './verifier.js'
 /** What a file holds beside the chain and the anchor. */
 interface FileContents {
   readonly kind: ProofFile['kind']
+  /** mpt if left out. */
+  readonly system?: Pick<ProofFile, 'system' | 'config'>
   /** The trusted block that the headers start from. */
   readonly trusted: Hash
   /** Headers from there to the proof's block: who trusts that block alone can check the file. */
@@ -29,8 +31,7 @@ export function toFile({ client, node }: Session, contents: FileContents): Proof
     schema: 1,
     kind: contents.kind,
     chain: { kind, chainId, genesisHash, ...signed },
-    system: 'mpt',
-    config: systems.mpt,
+    ...(contents.system ?? { system: 'mpt', config: systems.mpt }),
     source: { header: { hash: trusted, rlps: headers.map(({ rlp }) => toHex(rlp)) } },
     query: toHex(query),
     variant: 'plain',

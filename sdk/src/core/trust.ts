@@ -14,6 +14,7 @@ export function trustOf(
   { header, line }: Located,
   { servedBy, tried }: Pick<Success<unknown>, 'servedBy' | 'tried'>,
   proved: readonly ProvedPart[],
+  system: Trust['system'] = proved.length === 1 ? 'header' : 'mpt',
 ): Trust {
   const { chain, anchor, light } = client
   const pin = line.headers[0] ?? header
@@ -30,7 +31,7 @@ export function trustOf(
     },
     headLagSeconds: secondsSince(light?.state?.head.timestamp ?? pin.timestamp),
     ...(participation === undefined ? {} : { participation }),
-    system: proved.length === 1 ? 'header' : 'mpt',
+    system,
     variant: 'plain',
     servedBy,
     tried: [...(light?.tried ?? []), ...tried],

@@ -7,7 +7,7 @@ import type { Hash } from '../encoding/input.js'
 import { encodeRlp, name, type RlpValue } from '../encoding/rlp.js'
 import { CORE_CODES, type CoreCode, InputError, PlatformError, ProofError } from '../errors.js'
 import type { FactJson } from '../file.js'
-import { type HashModule, loadHash, type MptVerifier } from '../wasm/module.js'
+import { type HashModule, loadHash, type SystemVerifier } from '../wasm/module.js'
 
 /** What makes a root: headers linked back from a trusted hash, or a root that the caller pins. */
 export type Source =
@@ -23,9 +23,19 @@ export interface Claim {
 }
 
 /** What the core proved. */
-export interface ProvenFact {
+export interface ProvenFact<F = FactJson> {
   readonly block: { readonly number: bigint; readonly hash: Hash | null }
-  readonly fact: FactJson
+  readonly fact: F
+}
+
+/** A proof system as the core takes it: its verifier, and what the chain pins. `F`: the JSON of its facts. */
+export interface Setup<F> {
+  readonly verifier: 'ColeVerifier' | 'MptVerifier'
+  readonly format: string
+  /** Public parameters; empty if the system has none. */
+  readonly params: Uint8Array
+  /** Only a type: facts are read as the core writes them. */
+  readonly fact?: F
 }
 
 /** A header that a trusted hash vouches for. */
@@ -45,6 +55,21 @@ export interface Header {
  * {@link PlatformError}.
  */
 export async function verifyClaim(chain: Chain, claim: Claim): Promise<ProvenFact> {
+  const { format } = chain.systems.mpt
+  const setup: Setup<FactJson> = { verifier: 'MptVerifier', format, params: new Uint8Array(0) }
+  return verifyWith(chain, setup, claim)
+}
+
+/**
+ * Checks one proof of any system.
+ *
+ * @throws as {@link verifyClaim}.
+ */
+export async function verifyWith<F>(
+  chain: Chain,
+  setup: Setup<F>,
+  claim: Claim,
+): Promise<ProvenFact<F>> {
   const module = await loadHash()
   const { source } = claim
   const root: RlpValue =
@@ -52,8 +77,8 @@ export async function verifyClaim(chain: Chain, claim: Claim): Promise<ProvenFac
       ? [name('header'), source.hash, source.rlps]
       : [name('root'), integerBytes(source.number), source.root]
   const claims = encodeRlp([[root, claim.query, name(claim.variant), claim.proof]])
-  const text = run(() => verifierOf(module, chain).verify(claims, freshBytes()))
-  const [verdict] = JSON.parse(text) as readonly Verdict[]
+  const text = run(() => verifierOf(module, chain, setup).verify(claims, freshBytes()))
+  const [verdict] = JSON.parse(text) as readonly Verdict<F>[]
   if (verdict?.status !== 'proven') throw rejection(verdict)
   const { number, hash } = verdict.block
   return { block: { number: BigInt(number), hash }, fact: verdict.fact }
@@ -92,6 +117,12 @@ export async function hashesTo(bytes: Uint8Array, hash: Uint8Array): Promise<boo
   )
 }
 
+/** keccak-256 of the bytes. */
+export async function hashOf(bytes: Uint8Array): Promise<Hash> {
+  const module = await loadHash()
+  return toHex(run(() => module.keccak256(bytes))) as Hash
+}
+
 /** The core's refusal. */
 export interface Rejected {
   readonly status: 'rejected'
@@ -100,11 +131,11 @@ export interface Rejected {
   readonly span: readonly [number, number] | null
 }
 
-type Verdict =
+type Verdict<F> =
   | {
       readonly status: 'proven'
       readonly block: { readonly number: Hex; readonly hash: Hash | null }
-      readonly fact: FactJson
+      readonly fact: F
     }
   | Rejected
 
@@ -121,18 +152,21 @@ type HeadersVerdict =
     }
   | Rejected
 
-/** One handle per chain configuration: it keeps its parameters prepared. */
-const verifiers = new Map<string, MptVerifier>()
+/** One handle per chain and system: it keeps its parameters prepared. */
+const verifiers = new Map<string, SystemVerifier>()
 /** Chains come from strangers' files too, and a handle holds wasm memory: the oldest goes. */
 const MAX_VERIFIERS = 16
 
-function verifierOf(module: HashModule, chain: Chain): MptVerifier {
+function verifierOf<F>(module: HashModule, chain: Chain, setup: Setup<F>): SystemVerifier {
   const chainRlp = encodeChain(chain)
-  const key = toHex(chainRlp)
+  const { verifier: kind, format, params } = setup
+  const key = [toHex(chainRlp), kind, format, toHex(params)].join(' ')
   const known = verifiers.get(key)
   if (known !== undefined) return known
-  const config = encodeRlp([name(chain.systems.mpt.format), new Uint8Array(0)])
-  const verifier = makeVerifier(module, chainRlp, config)
+  // The caller's configuration holds the parameters themselves, so their digest is theirs to state.
+  const digest = params.length > 0 ? run(() => module.keccak256(params)) : params
+  const config = encodeRlp([name(format), digest])
+  const verifier = makeVerifier(() => new module[kind](chainRlp, config, params))
   for (const [oldest, handle] of verifiers) {
     if (verifiers.size < MAX_VERIFIERS) break
     verifiers.delete(oldest)
@@ -142,9 +176,9 @@ function verifierOf(module: HashModule, chain: Chain): MptVerifier {
   return verifier
 }
 
-function makeVerifier(module: HashModule, chain: Uint8Array, config: Uint8Array): MptVerifier {
+function makeVerifier(make: () => SystemVerifier): SystemVerifier {
   try {
-    return new module.MptVerifier(chain, config, new Uint8Array(0))
+    return make()
   } catch (cause) {
     if (typeof cause !== 'string') throw cause
     throw rejection(JSON.parse(cause) as Rejected)

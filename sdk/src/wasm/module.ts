@@ -5,21 +5,25 @@ import { InputError, PlatformError } from '../errors.js'
 /** The compiled verifier: a module, its bytes, or where to fetch them. */
 export type WasmSource = WebAssembly.Module | BufferSource | URL | string
 
-/** A verifier of mpt proofs for one chain. */
-export interface MptVerifier {
+/** A verifier of one system's proofs for one chain. */
+export interface SystemVerifier {
   /** RLP claims and 32 fresh random bytes in, a JSON list of verdicts out. */
   verify(claims: Uint8Array, fresh: Uint8Array): string
   /** Gives its memory back. */
   free(): void
 }
 
+/** Throws a rejection as JSON text. */
+export type VerifierClass = new (
+  chain: Uint8Array,
+  config: Uint8Array,
+  params: Uint8Array,
+) => SystemVerifier
+
 /** What the generated module `hash` exports. */
 export interface HashModule {
-  readonly MptVerifier: new (
-    chain: Uint8Array,
-    config: Uint8Array,
-    params: Uint8Array,
-  ) => MptVerifier
+  readonly ColeVerifier: VerifierClass
+  readonly MptVerifier: VerifierClass
   headers(chain: Uint8Array, trustedHash: Uint8Array, rlps: Uint8Array): string
   keccak256(data: Uint8Array): Uint8Array
 }

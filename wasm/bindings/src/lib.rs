@@ -44,6 +44,13 @@ macro_rules! export_system {
 
 #[cfg(feature = "hash")]
 export_system!(
+    /// Every version of an address, complete.
+    ColeVerifier,
+    lightproof_core::system::cole::Cole
+);
+
+#[cfg(feature = "hash")]
+export_system!(
     /// Ethereum accounts and storage slots.
     MptVerifier,
     lightproof_core::system::mpt::Mpt

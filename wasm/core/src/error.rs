@@ -114,7 +114,7 @@ impl fmt::Display for DecodeError {
 impl core::error::Error for DecodeError {}
 
 /// Every code of this crate, in ascending order; the SDK's union of codes is held equal to it.
-pub const CODES: [&str; 35] = [
+pub const CODES: [&str; 39] = [
     "decode.header",
     "decode.limit",
     "decode.node",
@@ -129,6 +129,7 @@ pub const CODES: [&str; 35] = [
     "input.params",
     "input.query",
     "input.request",
+    "verify.boundary",
     "verify.chain",
     "verify.checkpoint",
     "verify.claim",
@@ -136,10 +137,12 @@ pub const CODES: [&str; 35] = [
     "verify.commitment",
     "verify.committee",
     "verify.execution",
+    "verify.filter",
     "verify.finality",
     "verify.header",
     "verify.incomplete",
     "verify.merkle",
+    "verify.order",
     "verify.participation",
     "verify.path",
     "verify.period",
@@ -147,6 +150,7 @@ pub const CODES: [&str; 35] = [
     "verify.relevance",
     "verify.root",
     "verify.signature",
+    "verify.source",
     "verify.surplus",
     "verify.time",
     "verify.value",

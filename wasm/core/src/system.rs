@@ -1,5 +1,6 @@
 //! What a proof system brings, and the list of those that exist.
 
+pub mod cole;
 pub mod mpt;
 
 use alloc::vec::Vec;
@@ -12,7 +13,7 @@ use crate::trace::Trace;
 use crate::wire::Reader;
 
 /// Names of all systems, in ascending order.
-pub const SYSTEMS: [&str; 1] = [mpt::Mpt::NAME];
+pub const SYSTEMS: [&str; 2] = [cole::Cole::NAME, mpt::Mpt::NAME];
 
 /// A value that was asked for: there, deleted, or never there. Each is proven, and they never collapse.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -7,14 +7,17 @@ use std::path::Path;
 
 use lightproof_core::error::CODES;
 use lightproof_core::json::ToJson;
+use lightproof_core::system::cole::Cole;
 use lightproof_core::system::mpt::Mpt;
+use lightproof_core::system::{SYSTEMS, System};
 use lightproof_core::{Rejection, Verifier};
 use lightproof_testkit::record::{list, text};
 use lightproof_testkit::{Claim, ask, record};
 use serde_json::Value;
 
-/// Cases in `mpt.json`; a case that is skipped or lost fails the count.
+/// Cases in each file; a case that is skipped or lost fails the count.
 const MPT_CASES: usize = 221;
+const COLE_CASES: usize = 392;
 
 fn read(name: &str) -> Value {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test-vectors").join(name);
@@ -28,10 +31,11 @@ fn inherited<'a>(case: &'a Value, group: &'a Value, field: &str) -> &'a Value {
 }
 
 /// Core's verdict, alone and beside another copy of the same claim.
-fn verdict(case: &Value, group: &Value) -> Value {
+fn verdict<S: System>(case: &Value, group: &Value) -> Value {
     let chain = record::chain(inherited(case, group, "chain"));
-    let config = record::config(inherited(case, group, "config"));
-    let verifier = match Verifier::<Mpt>::new(&chain, &config, &[]) {
+    let config = inherited(case, group, "config");
+    let (config, params) = (record::config(config), record::params(config));
+    let verifier = match Verifier::<S>::new(&chain, &config, &params) {
         Ok(verifier) => verifier,
         Err(error) => {
             let mut out = String::new();
@@ -62,30 +66,39 @@ fn complaint(case: &Value, verdict: &Value) -> Option<String> {
     })
 }
 
-#[test]
-fn every_mpt_vector_is_answered_as_it_states() {
-    let file = read("mpt.json");
+/// Runs all cases of a system's file; how many there were.
+fn run<S: System>() -> usize {
+    let file = read(&format!("{}.json", S::NAME));
     assert_eq!(
         (&file["schema"], text(&file["kind"]), text(&file["system"])),
-        (&1.into(), "vectors", "mpt")
+        (&1.into(), "vectors", S::NAME)
     );
     let mut run = 0;
     let mut complaints = Vec::new();
     for group in list(&file["groups"]) {
         for case in list(&group["tests"]) {
             run += 1;
-            complaints.extend(complaint(case, &verdict(case, group)));
+            complaints.extend(complaint(case, &verdict::<S>(case, group)));
         }
     }
     assert!(complaints.is_empty(), "\n{}", complaints.join("\n"));
-    assert_eq!(run, MPT_CASES);
+    run
+}
+
+#[test]
+fn every_mpt_vector_is_answered_as_it_states() {
+    assert_eq!(run::<Mpt>(), MPT_CASES);
+}
+
+#[test]
+fn every_cole_vector_is_answered_as_it_states() {
+    assert_eq!(run::<Cole>(), COLE_CASES);
 }
 
 #[test]
 fn every_code_of_a_case_is_one_of_core() {
-    let file = read("mpt.json");
-    for group in list(&file["groups"]) {
-        for case in list(&group["tests"]) {
+    for file in SYSTEMS.map(|system| read(&format!("{system}.json"))) {
+        for case in list(&file["groups"]).iter().flat_map(|group| list(&group["tests"])) {
             if let Some(code) = case["expected"].get("code") {
                 assert!(CODES.contains(&text(code)), "{code}");
             }

@@ -28,7 +28,12 @@ fn panic(_info: &core::panic::PanicInfo<'_>) -> ! {
 pub extern "C" fn reach(bytes: *const u8, length: usize) -> usize {
     // SAFETY: never called; the signature only keeps the optimiser from folding the call away.
     let bytes = unsafe { core::slice::from_raw_parts(bytes, length) };
-    lightproof_core::Verifier::<lightproof_core::system::mpt::Mpt>::new(bytes, bytes, bytes)
+    reach_system::<lightproof_core::system::cole::Cole>(bytes)
+        + reach_system::<lightproof_core::system::mpt::Mpt>(bytes)
+}
+
+fn reach_system<S: lightproof_core::System>(bytes: &[u8]) -> usize {
+    lightproof_core::Verifier::<S>::new(bytes, bytes, bytes)
         .map_or(0, |verifier| verifier.verify(bytes, [0; 32]).len())
 }
 

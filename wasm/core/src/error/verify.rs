@@ -83,6 +83,36 @@ pub enum VerifyError {
         /// The claim.
         span: Span,
     },
+    /// Keys that do not ascend, or an entry outside the blocks that its source covers.
+    #[error("out of order: {reason}")]
+    Order {
+        /// Which rule is broken.
+        reason: &'static str,
+        /// The entry or source.
+        span: Span,
+    },
+    /// A neighbour or an edge that does not bound the queried range: something may be left out.
+    #[error("the range is not bounded: {reason}")]
+    Boundary {
+        /// Which rule is broken.
+        reason: &'static str,
+        /// The source.
+        span: Span,
+    },
+    /// A source of entries that is opened, skipped or left closed against the rule.
+    #[error("a source is given in the wrong form: {reason}")]
+    Source {
+        /// Which rule is broken.
+        reason: &'static str,
+        /// The source.
+        span: Span,
+    },
+    /// A Bloom filter that does not exclude the key.
+    #[error("the filter does not exclude the key")]
+    Filter {
+        /// The filter.
+        span: Span,
+    },
     /// Code does not hash to the proven code hash.
     #[error("code hashes to {got}, the proven code hash is {expected}")]
     Code {
@@ -189,6 +219,10 @@ impl VerifyError {
             Self::Path { .. } => "verify.path",
             Self::Query { .. } => "verify.query",
             Self::Claim { .. } => "verify.claim",
+            Self::Order { .. } => "verify.order",
+            Self::Boundary { .. } => "verify.boundary",
+            Self::Source { .. } => "verify.source",
+            Self::Filter { .. } => "verify.filter",
             Self::Code { .. } => "verify.code",
             Self::Value { .. } => "verify.value",
             Self::Checkpoint { .. } => "verify.checkpoint",
@@ -220,6 +254,10 @@ impl VerifyError {
             | Self::Path { span, .. }
             | Self::Query { span, .. }
             | Self::Claim { span, .. }
+            | Self::Order { span, .. }
+            | Self::Boundary { span, .. }
+            | Self::Source { span, .. }
+            | Self::Filter { span }
             | Self::Code { span, .. }
             | Self::Value { span, .. }
             | Self::Participation { span, .. }

@@ -19,6 +19,11 @@ pub fn config(json: &Value) -> Vec<u8> {
     Rlp::list([Rlp::str(text(&json["format"])), Rlp::Str(digest)]).encode()
 }
 
+/// The public parameters that a configuration brings along; empty if it brings none.
+pub fn params(json: &Value) -> Vec<u8> {
+    json.get("params").map(bytes).unwrap_or_default()
+}
+
 /// The claim that a record makes.
 pub fn claim(json: &Value) -> Claim {
     Claim {

@@ -1,0 +1,192 @@
+//! A sorted run on disk: value file, learned index, Merkle file, filter. Written once, then only read.
+
+mod file;
+pub mod filter;
+mod hull;
+mod index;
+mod merge;
+mod merkle;
+mod wide;
+mod write;
+
+pub(super) use merge::{Cancel, merge};
+pub(super) use write::write;
+
+use std::path::{Path, PathBuf};
+
+use file::Stored;
+use filter::Filter;
+use index::Index;
+use merkle::Merkle;
+
+use super::config::{Config, Format};
+use super::digest::Extent;
+use super::error::{At as _, EngineError, Result};
+use super::key::{Address, ENTRY_BYTES, Entry, Key};
+use crate::hash::Word;
+
+/// Names a run: the level it was made for, and which writes of the chain it holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct RunId {
+    /// 0 for the first level on disk.
+    pub level: u8,
+    /// Number of the first write, counted from genesis.
+    pub from: u64,
+    /// One past the number of the last write.
+    pub to: u64,
+}
+
+/// What the records say of a run; its files are checked against it when they are opened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Meta {
+    /// Its name.
+    pub id: RunId,
+    /// Its entries, without sentinels.
+    pub extent: Extent,
+    /// Root of its Merkle file.
+    pub root: Word,
+    /// Digest of its filter.
+    pub filter: Word,
+}
+
+const EXTENSIONS: [&str; 4] = ["val", "idx", "mht", "flt"];
+
+/// An open run.
+#[derive(Debug)]
+pub struct Run {
+    meta: Meta,
+    values: Stored,
+    index: Index,
+    merkle: Merkle,
+    filter: Filter,
+    epsilon: u64,
+    entries: u64,
+}
+
+impl Run {
+    /// Opens a run. With `check`, all files are read once and compared with their checksums and `meta`.
+    ///
+    /// # Errors
+    /// [`EngineError::Io`] or [`EngineError::Damaged`], naming the file.
+    pub fn open(directory: &Path, config: &Config, meta: Meta, check: bool) -> Result<Self> {
+        let path = |extension| path(directory, meta.id, extension);
+        let entries = meta.extent.entries + if config.sentinels() { 2 } else { 0 };
+        let values = Stored::open(&path("val"), check)?;
+        if values.length() != entries * ENTRY_BYTES as u64 {
+            return Err(values.damaged("its length does not fit the number of entries"));
+        }
+        let index = Index::open(&path("idx"), config.epsilon, check)?;
+        let merkle = Merkle::open(&path("mht"), config.fanout, entries, check)?;
+        let damaged = |extension, reason| EngineError::Damaged { path: path(extension), reason };
+        if merkle.root()? != meta.root {
+            return Err(damaged("mht", "its root is not the one on record"));
+        }
+        let stored = Stored::open(&path("flt"), check)?;
+        let mut bytes = vec![0; usize::try_from(stored.length()).unwrap_or_default()];
+        stored.read(0, &mut bytes)?;
+        let filter = Filter::decode(&bytes).filter(|filter| filter.digest() == meta.filter);
+        let filter = filter.ok_or_else(|| damaged("flt", "it is not the filter on record"))?;
+        Ok(Self { meta, values, index, merkle, filter, epsilon: config.epsilon, entries })
+    }
+
+    /// What the records say of it.
+    pub fn meta(&self) -> &Meta {
+        &self.meta
+    }
+
+    /// Number of entries, sentinels included.
+    pub fn len(&self) -> u64 {
+        self.entries
+    }
+
+    /// Whether it holds nothing; no run does.
+    pub fn is_empty(&self) -> bool {
+        self.entries == 0
+    }
+
+    /// Number of learned models.
+    pub fn models(&self) -> u64 {
+        self.index.models()
+    }
+
+    /// Its filter.
+    pub fn filter(&self) -> &Filter {
+        &self.filter
+    }
+
+    /// Digest among the sources of a block.
+    pub fn digest(&self, config: &Config) -> Word {
+        let filter = match config.format {
+            Format::Fast24 { filters: true } => Some(&self.meta.filter),
+            _ => None,
+        };
+        config.source(true, &self.meta.extent, &self.meta.root, filter)
+    }
+
+    /// Whether the address may stand in it; `false` is certain.
+    pub fn may_hold(&self, address: &Address) -> bool {
+        self.filter.may_hold(address)
+    }
+
+    /// How many entries have keys up to `key`. Costs a page per layer of models, and two of the value file.
+    ///
+    /// # Errors
+    /// [`EngineError::Io`] if a file cannot be read.
+    pub fn rank(&self, key: &Key) -> Result<u64> {
+        let Some(near) = self.index.predict(key)? else { return Ok(0) };
+        let keys = |from: u64, to: u64| {
+            Ok(self.entries(from, to)?.iter().map(|entry| entry.key).collect::<Vec<_>>())
+        };
+        index::rank(self.entries, near, self.epsilon, key, keys)
+    }
+
+    /// Entries at positions `from..to`.
+    ///
+    /// # Errors
+    /// [`EngineError::Io`] if the file cannot be read.
+    pub fn entries(&self, from: u64, to: u64) -> Result<Vec<Entry>> {
+        let count = usize::try_from(to.saturating_sub(from)).unwrap_or_default();
+        let mut records = vec![[0; ENTRY_BYTES]; count];
+        self.values.read(from * ENTRY_BYTES as u64, records.as_flattened_mut())?;
+        Ok(records.iter().map(Entry::decode).collect())
+    }
+
+    /// Digests beside positions `first..=last`, per layer bottom-up, left ones then right ones.
+    ///
+    /// # Errors
+    /// [`EngineError::Io`] if the file cannot be read.
+    pub fn siblings(&self, first: u64, last: u64) -> Result<Vec<Vec<Word>>> {
+        self.merkle.siblings(first, last)
+    }
+}
+
+fn path(directory: &Path, id: RunId, extension: &str) -> PathBuf {
+    directory.join(format!("{}-{}-{}.{extension}", id.level, id.from, id.to))
+}
+
+/// Deletes the files of a run; what is gone already stays gone.
+pub(super) fn delete(directory: &Path, id: RunId) -> Result<()> {
+    for extension in EXTENSIONS {
+        let path = path(directory, id, extension);
+        match std::fs::remove_file(&path) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                return Err(EngineError::Io { path, source: error });
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// Deletes every file that belongs to none of `keep`: runs of blocks that never became durable, half-written ones.
+pub(super) fn sweep(directory: &Path, keep: &[RunId]) -> Result<()> {
+    let names = keep.iter().flat_map(|id| EXTENSIONS.map(|one| path(directory, *id, one)));
+    let names: std::collections::BTreeSet<PathBuf> = names.collect();
+    for file in std::fs::read_dir(directory).at(directory)? {
+        let path = file.at(directory)?.path();
+        if !names.contains(&path) && path.is_file() {
+            std::fs::remove_file(&path).at(&path)?;
+        }
+    }
+    Ok(())
+}

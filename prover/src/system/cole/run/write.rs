@@ -1,0 +1,65 @@
+//! Writing a run: one pass over its entries feeds all four files.
+
+use std::fs::File;
+use std::path::Path;
+
+use super::file::Writer;
+use super::filter::Filter;
+use super::merge::Cancel;
+use super::{Meta, Run, RunId, index, merkle, path};
+use crate::system::cole::config::Config;
+use crate::system::cole::digest::Extent;
+use crate::system::cole::error::{At as _, EngineError, Result};
+use crate::system::cole::key::{Entry, address_of, block_of};
+
+/// How many entries are written between two looks at the stop signal.
+const STRIDE: u64 = 1 << 12;
+
+/// Writes `count` ascending entries (without sentinels) as a run; durable when this returns.
+///
+/// # Errors
+/// [`EngineError`]: a file cannot be written, entries fail to come, or the merge was cancelled.
+pub(in crate::system::cole) fn write(
+    directory: &Path,
+    config: &Config,
+    id: RunId,
+    count: u64,
+    entries: impl Iterator<Item = Result<Entry>>,
+    cancel: &Cancel,
+) -> Result<Run> {
+    let path = |extension| path(directory, id, extension);
+    let sentinels = config.sentinels();
+    let mut values = Writer::create(&path("val"))?;
+    let mut index = index::Builder::create(&path("idx"), config.epsilon)?;
+    let total = count + if sentinels { 2 } else { 0 };
+    let mut merkle = merkle::Builder::create(&path("mht"), config.format, config.fanout, total)?;
+    let mut filter = Filter::new(config.filter_capacity(id.level.into()));
+    let mut extent = Extent::default();
+    let edge = |entry| sentinels.then_some(Ok(entry)).into_iter();
+    let all = edge(Entry::LEAST).chain(entries).chain(edge(Entry::GREATEST));
+    for (position, entry) in (0_u64..).zip(all) {
+        let entry = entry?;
+        values.write(&entry.encode())?;
+        index.add(&entry.key)?;
+        merkle.add(config.format.entry(&entry))?;
+        if !(sentinels && entry.is_sentinel()) {
+            extent.add(block_of(&entry.key));
+            filter.insert(address_of(&entry.key));
+        }
+        if position % STRIDE == 0 && cancel.is_set() {
+            return Err(EngineError::Cancelled);
+        }
+    }
+    if extent.entries != count {
+        return Err(EngineError::Records("a run holds other entries than announced"));
+    }
+    let mut stored = Writer::create(&path("flt"))?;
+    stored.write(&filter.encode())?;
+    stored.finish()?;
+    values.finish()?;
+    index.finish()?;
+    let meta = Meta { id, extent, root: merkle.finish()?, filter: filter.digest() };
+    // The names of the files become durable too.
+    File::open(directory).and_then(|directory| directory.sync_all()).at(directory)?;
+    Run::open(directory, config, meta, false)
+}

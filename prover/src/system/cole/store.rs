@@ -1,0 +1,161 @@
+//! The engine on a chain: its records lie in the chain's database, so that block and state become durable in one
+//! transaction; its runs lie beside the database.
+
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use redb::{ReadTransaction, ReadableTable, TableDefinition, WriteTransaction};
+
+use super::config::Config;
+use super::engine::{Applied, Engine, log_span};
+use super::prove::Query;
+use super::view::View;
+use crate::chain::writes::WriteSet;
+use crate::error::StoreError;
+use crate::system::{Refusal, System};
+use crate::trie::store::Bytes;
+
+/// Name of this system in headers.
+pub const NAME: &str = "cole";
+
+/// Which sources each block of the window consists of.
+const RECORDS: TableDefinition<'static, u64, Bytes> = TableDefinition::new("cole/records");
+/// Writes that are still in memory in some block of the window, by block.
+const LOG: TableDefinition<'static, u64, Bytes> = TableDefinition::new("cole/log");
+
+/// Blocks that are kept beyond the promised window: a block that is being made pushes one out before requests learn of
+/// the new head.
+const SLACK: u64 = 8;
+
+/// The system.
+#[derive(Debug)]
+pub struct Cole {
+    directory: PathBuf,
+    config: Config,
+    window: u64,
+    /// Nothing until it is first needed, and after a failure: then it is restored from its records.
+    engine: Mutex<Option<Engine>>,
+}
+
+impl Cole {
+    /// The system on a chain whose runs lie in `directory`.
+    pub fn new(directory: PathBuf, config: Config) -> Self {
+        let window = config.window.max(1);
+        let config = Config { window: window + SLACK, ..config };
+        Self { directory, config, window, engine: Mutex::new(None) }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Option<Engine>> {
+        // A panic amid a block leaves an engine that does not follow its records: the check in `current` finds out.
+        self.engine.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The engine as it was after the newest block on record.
+    fn restore(
+        &self,
+        records: &impl ReadableTable<u64, Bytes>,
+        log: &impl ReadableTable<u64, Bytes>,
+    ) -> Result<Engine, StoreError> {
+        Ok(Engine::restore(&self.directory, self.config, &values(records)?, &values(log)?)?)
+    }
+
+    fn view(
+        &self,
+        transaction: &ReadTransaction,
+        block: u64,
+    ) -> Result<Option<Arc<View>>, StoreError> {
+        let mut engine = self.lock();
+        if engine.is_none() {
+            let (records, log) = (transaction.open_table(RECORDS)?, transaction.open_table(LOG)?);
+            *engine = Some(self.restore(&records, &log)?);
+        }
+        let block = u32::try_from(block).ok();
+        Ok(engine.as_ref().zip(block).and_then(|(engine, block)| engine.view(block)))
+    }
+}
+
+/// All values of a table, by key ascending.
+fn values(table: &impl ReadableTable<u64, Bytes>) -> Result<Vec<Vec<u8>>, StoreError> {
+    table.iter()?.map(|entry| Ok(entry?.1.value().to_vec())).collect()
+}
+
+impl System for Cole {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn format(&self) -> &'static str {
+        self.config.format_name()
+    }
+
+    fn variants(&self) -> &'static [&'static str] {
+        &["plain"]
+    }
+
+    fn params_digest(&self) -> Option<[u8; 32]> {
+        Some(self.config.params_digest())
+    }
+
+    fn params(&self) -> Option<Vec<u8>> {
+        Some(self.config.params())
+    }
+
+    fn window(&self) -> u64 {
+        self.window
+    }
+
+    fn open(&self, transaction: &ReadTransaction) -> Result<(), StoreError> {
+        self.view(transaction, 0).map(drop)
+    }
+
+    fn commit(
+        &self,
+        transaction: &WriteTransaction,
+        block: u64,
+        writes: &WriteSet,
+    ) -> Result<Vec<u8>, StoreError> {
+        let mut records = transaction.open_table(RECORDS)?;
+        let mut log = transaction.open_table(LOG)?;
+        let number = u32::try_from(block)
+            .map_err(|_| StoreError::Corrupt("cole counts blocks in 4 bytes"))?;
+        let mut slot = self.lock();
+        // An engine ahead of its records belongs to a transaction that was given up.
+        let newest = records.last()?.map(|(_, record)| record.value().to_vec());
+        let fits = slot.as_ref().is_some_and(|engine| engine.record() == newest);
+        let mut engine = match slot.take().filter(|_| fits) {
+            Some(engine) => engine,
+            None => self.restore(&records, &log)?,
+        };
+        // A cleared slot is a version of 32 zero bytes.
+        let writes: Vec<_> =
+            writes.key_values().map(|(key, value)| (key, value.unwrap_or_default())).collect();
+        let Applied { state, record, log: written } = engine.apply(number, &writes)?;
+        records.insert(block, record.as_slice())?;
+        log.insert(block, written.as_slice())?;
+        let oldest = engine.oldest().map_or(block, u64::from);
+        records.retain(|block, _| block >= oldest)?;
+        let floor = engine.log_floor();
+        log.retain(|_, log| log_span(log).is_none_or(|(first, count)| first + count > floor))?;
+        *slot = Some(engine);
+        Ok(state.to_vec())
+    }
+
+    fn durable(&self) -> Result<(), StoreError> {
+        self.lock().as_mut().map_or(Ok(()), Engine::durable)?;
+        Ok(())
+    }
+
+    fn prove(
+        &self,
+        transaction: &ReadTransaction,
+        block: u64,
+        query: &[u8],
+    ) -> Result<Vec<u8>, Refusal> {
+        let query = Query::decode(query).ok_or(Refusal::Query("not a query of cole"))?;
+        let view = self.view(transaction, block)?.ok_or(Refusal::Window)?;
+        view.prove(&query).map_err(|error| match error {
+            super::EngineError::Usage(reason) => Refusal::Query(reason),
+            other => Refusal::Store(other.into()),
+        })
+    }
+}

@@ -1,0 +1,181 @@
+//! cole on the devnet: every header commits to it, the window is provable, also after a restart.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use lightproof_core::Verifier;
+use lightproof_prover::chain::workload::block_writes;
+use lightproof_prover::hex;
+use lightproof_prover::node::{Config, Node};
+use lightproof_prover::rng::Rng;
+use lightproof_prover::rpc::Service;
+use lightproof_prover::system::cole::key::Address;
+use lightproof_prover::system::cole::prove::Query;
+use lightproof_prover::system::cole::{self, Format, Kind};
+use lightproof_prover::vectors::case::{Case, Expected, Setting, Source};
+use serde_json::{Value, json};
+
+use crate::model::Model;
+use crate::verify::setting;
+
+const SEED: u64 = 21;
+const HEAD: u64 = 45;
+const WINDOW: u64 = 8;
+
+/// Versions of every slot: address ‖ slot, then block.
+type Versions = BTreeMap<Address, BTreeMap<u64, [u8; 32]>>;
+
+fn versions() -> Versions {
+    let (mut model, mut versions) = (Model::default(), Versions::new());
+    for block in 0..=HEAD {
+        let writes = block_writes(SEED, block, &model).unwrap();
+        for (key, value) in writes.key_values() {
+            versions.entry(key).or_default().insert(block, value.unwrap_or_default());
+        }
+        model.apply(&writes);
+    }
+    versions
+}
+
+fn open(directory: &Path, format: Format, kind: Kind) -> Service {
+    try_open(directory, format, kind).unwrap()
+}
+
+fn try_open(directory: &Path, format: Format, kind: Kind) -> Result<Service, String> {
+    let cole =
+        cole::Config { format, kind, capacity: 40, window: WINDOW, ..cole::Config::default() };
+    let config = Config { cole, ..Config::new(SEED, 16) };
+    let node = Node::open(directory, config).map_err(|error| error.to_string())?;
+    Ok(Service::new(Arc::new(node), None))
+}
+
+/// Asks the node, verifies the reply under its header, and returns the fact.
+fn prove(service: &Service, block: u64, query: &Query) -> Result<Value, Value> {
+    let snapshot = service.snapshot().unwrap();
+    let header = snapshot.header(block).unwrap().unwrap();
+    let call = |method, params| service.call(&snapshot, method, &params);
+    let options = json!({ "blockHash": hex::encode(&header.hash()), "variants": ["plain"] });
+    let asked = json!(["cole", hex::encode(&query.encode()), options]);
+    let reply = call("lp_getProof", asked).map_err(|error| json!(error.code))?;
+    let status = call("lp_status", json!([])).unwrap();
+    let cole = &status["systems"]["cole"];
+    let params = call("lp_getParams", json!([cole["params"]])).unwrap();
+    let bytes = |value: &Value| hex::decode(value.as_str().unwrap()).unwrap();
+    let setting = Setting {
+        format: if cole["format"] == "cole/1" { "cole/1" } else { "cole/fast24" },
+        params_digest: Some(bytes(&cole["params"]).try_into().unwrap()),
+        params: bytes(&params),
+        ..setting(service.node())
+    };
+    let case = Case {
+        comment: String::new(),
+        flags: vec![],
+        source: Source::Header { hash: header.hash(), rlps: vec![header.encode()] },
+        query: query.encode(),
+        variant: "plain",
+        proof: bytes(&reply["proof"]),
+        expected: Expected::Invalid(""),
+    };
+    let (chain, config) = (setting.chain_rlp(), setting.config_rlp());
+    let verifier =
+        Verifier::<lightproof_core::system::cole::Cole>::new(&chain, &config, &setting.params);
+    let verdicts = verifier.unwrap().verify(&case.claims_rlp(), [9; 32]);
+    let verdict = serde_json::from_str::<Value>(&verdicts).unwrap()[0].clone();
+    assert_eq!(verdict["status"], "proven", "{verdict}");
+    Ok(verdict["fact"].clone())
+}
+
+fn check(service: &Service, versions: &Versions, rng: &mut Rng, block: u64) {
+    let addresses: Vec<_> = versions.keys().copied().collect();
+    let address = rng.pick(&addresses);
+    let known = &versions[&address];
+    let from = rng.below(block + 1);
+    let number = |block: u64| u32::try_from(block).unwrap();
+    let range = Query { as_of: false, address, from: number(from), to: number(block) };
+    let fact = prove(service, block, &range).unwrap();
+    let expected: Vec<Value> = known
+        .range(from..=block)
+        .map(
+            |(block, value)| json!({ "block": hex::quantity(*block), "value": hex::encode(value) }),
+        )
+        .collect();
+    assert_eq!((&fact["complete"], &fact["versions"]), (&json!(true), &json!(expected)));
+    let latest = Query { as_of: true, address, from: u32::MAX, to: u32::MAX };
+    let fact = prove(service, block, &latest).unwrap();
+    let expected = known.range(..=block).next_back().map_or(json!({ "status": "absent" }), |(block, value)| {
+        json!({ "status": "present", "block": hex::quantity(*block), "value": hex::encode(value) })
+    });
+    assert_eq!(fact["value"], expected);
+}
+
+#[test]
+fn the_window_is_provable_before_and_after_a_restart_in_every_configuration() {
+    let versions = versions();
+    let formats = [Format::One, Format::Fast24 { filters: true }];
+    for (format, kind) in
+        formats.into_iter().flat_map(|one| [(one, Kind::Cole), (one, Kind::ColeStar)])
+    {
+        let directory = tempfile::tempdir().unwrap();
+        let mut rng = Rng::new(SEED, "cole-node", 0);
+        let service = open(directory.path(), format, kind);
+        service.node().produce(HEAD - 5).unwrap();
+        for _ in 0..5 {
+            service.node().produce(1).unwrap();
+        }
+        let mut service = Some(service);
+        for _ in 0..2 {
+            let running = service.take().unwrap_or_else(|| open(directory.path(), format, kind));
+            for block in HEAD + 1 - WINDOW..=HEAD {
+                for _ in 0..4 {
+                    check(&running, &versions, &mut rng, block);
+                }
+            }
+            let old = Query { as_of: true, address: [1; 52], from: 0, to: 0 };
+            assert_eq!(prove(&running, HEAD - WINDOW, &old), Err(json!(-32_012)));
+        }
+    }
+}
+
+#[test]
+fn a_directory_of_another_configuration_is_refused() {
+    let directory = tempfile::tempdir().unwrap();
+    drop(open(directory.path(), Format::One, Kind::Cole));
+    let cole = cole::Config {
+        kind: Kind::ColeStar,
+        capacity: 40,
+        window: WINDOW,
+        ..cole::Config::default()
+    };
+    let error = Node::open(directory.path(), Config { cole, ..Config::new(SEED, 16) }).unwrap_err();
+    assert!(error.to_string().contains("cole"), "{error}");
+}
+
+#[test]
+fn a_damaged_run_is_named() {
+    let directory = tempfile::tempdir().unwrap();
+    let service = open(directory.path(), Format::One, Kind::Cole);
+    service.node().produce(HEAD).unwrap();
+    drop(service);
+    for extension in ["val", "idx", "mht", "flt"] {
+        let runs = std::fs::read_dir(directory.path().join("cole")).unwrap();
+        let mut runs = runs.map(|file| file.unwrap().path());
+        let path = runs.find(|path| path.extension().is_some_and(|one| one == extension)).unwrap();
+        let whole = std::fs::read(&path).unwrap();
+        for damaged in [whole[..whole.len() - 1].to_vec(), flipped(&whole), Vec::new()] {
+            std::fs::write(&path, damaged).unwrap();
+            let error = try_open(directory.path(), Format::One, Kind::Cole).unwrap_err();
+            assert!(error.contains(&path.display().to_string()), "{error}");
+        }
+        std::fs::write(&path, whole).unwrap();
+    }
+    let service = open(directory.path(), Format::One, Kind::Cole);
+    assert_eq!(service.node().produce(1).unwrap().len(), 1);
+}
+
+fn flipped(bytes: &[u8]) -> Vec<u8> {
+    let mut bytes = bytes.to_vec();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    bytes
+}

@@ -1,0 +1,186 @@
+//! The checks of `cole/fast24`: each source newest first, then `H_state`.
+
+use alloc::vec::Vec;
+
+use super::proof::{Form, Memory, Proof, Run};
+use super::{concatenated, memory, run};
+use crate::error::{Span, VerifyError};
+use crate::hash::Hash;
+use crate::system::Presence;
+use crate::system::cole::StateRoot;
+use crate::system::cole::fact::{Fact, History, Predecessor, Version};
+use crate::system::cole::key::{ADDRESS_BYTES, Entry, Key};
+use crate::system::cole::params::Params;
+use crate::system::cole::query::{Mode, Query};
+use crate::trace::{Step, Trace};
+
+pub(in crate::system::cole) fn check(
+    params: Params,
+    root: &StateRoot,
+    query: &Query,
+    proof: &Proof<'_>,
+    trace: &mut dyn Trace,
+) -> Result<Fact, VerifyError> {
+    if proof.memories.len() != usize::from(params.kind.memories()) {
+        let reason = "COLE has one in-memory tree, COLE* has two";
+        return Err(VerifyError::Source { reason, span: proof.span });
+    }
+    let mut walk = Walk::new(params, query, root.height);
+    let mut words = Vec::new();
+    for memory in &proof.memories {
+        let digest = walk.memory(memory)?;
+        trace.step(Step::Hashed { what: "in-memory tree", span: memory.span, digest: &digest });
+        words.push(digest);
+    }
+    for level in &proof.levels {
+        let mut runs = Vec::with_capacity(level.len());
+        for run in level {
+            let digest = walk.run(run)?;
+            trace.step(Step::Hashed { what: "run", span: run.span, digest: &digest });
+            runs.push(digest);
+        }
+        words.push(concatenated(&runs));
+    }
+    let got = concatenated(&words);
+    if got != root.digest {
+        return Err(VerifyError::Root { expected: root.digest, got, span: proof.span });
+    }
+    trace.step(Step::Hashed { what: "H_state", span: proof.span, digest: &got });
+    walk.fact(query, root.height, proof.span)
+}
+
+/// What the sources seen so far, newest first, have shown.
+struct Walk {
+    fanout: u16,
+    as_of: bool,
+    height: u32,
+    low: Key,
+    high: Key,
+    /// An authenticated entry older than the range was seen: older sources hold nothing of the range.
+    passed: bool,
+    /// The newest version before the range.
+    predecessor: Predecessor,
+    /// A source that may hold the predecessor does not show it.
+    hidden: bool,
+    /// Newest first.
+    versions: Vec<Version>,
+}
+
+impl Walk {
+    fn new(params: Params, query: &Query, height: u32) -> Self {
+        let Query { mode, address, from, to } = *query;
+        Self {
+            fanout: params.fanout,
+            as_of: mode == Mode::AsOf,
+            height,
+            low: Key { address, block: from },
+            high: Key { address, block: to },
+            passed: false,
+            predecessor: Predecessor::None,
+            hidden: false,
+            versions: Vec::new(),
+        }
+    }
+
+    fn memory(&mut self, memory: &Memory<'_>) -> Result<Hash, VerifyError> {
+        let shown = memory::check(memory, self.fanout, &self.low, &self.high)?;
+        let before = self.disclosed(&shown.entries)?;
+        // If the first opened leaf starts inside the range, what precedes it lies in a closed one.
+        if before.is_none() && !shown.leftmost {
+            self.hidden = true;
+        }
+        Ok(shown.root)
+    }
+
+    fn run(&mut self, run: &Run<'_>) -> Result<Hash, VerifyError> {
+        match &run.form {
+            Form::Range(range) => {
+                let digest = run::check(range, self.fanout, &self.low, &self.high, run.span)?;
+                self.disclosed(&range.entries)?;
+                Ok(digest)
+            }
+            Form::Excluded { root, filter } => {
+                if filter.may_hold(&self.low.address) {
+                    return Err(VerifyError::Filter { span: filter.span });
+                }
+                Ok(concatenated(&[*root, filter.digest()]))
+            }
+            Form::Closed(digest) => {
+                let answered = self.as_of && !self.versions.is_empty();
+                if !self.passed && !answered {
+                    let reason = "closed, and no newer source shows an entry older than the range";
+                    return Err(VerifyError::Source { reason, span: run.span });
+                }
+                self.hidden = true;
+                Ok(*digest)
+            }
+        }
+    }
+
+    /// Takes in the entries of one source, ascending; the last one below the range, if there is one.
+    fn disclosed<'a, 'p>(
+        &mut self,
+        entries: &'a [Entry<'p>],
+    ) -> Result<Option<&'a Entry<'p>>, VerifyError> {
+        for entry in entries {
+            let Key { address, block } = entry.key;
+            let greatest = address == [0xff; ADDRESS_BYTES] && block == u32::MAX;
+            if block > self.height && !greatest {
+                let reason = "an entry of a block after the proof's";
+                return Err(VerifyError::Order { reason, span: entry.span });
+            }
+            let least = address == [0; ADDRESS_BYTES] && block == 0;
+            self.passed |= block < self.low.block && !least;
+        }
+        self.collect(entries)?;
+        let before = entries.iter().take_while(|entry| entry.key < self.low).last();
+        let known = self.hidden || self.predecessor != Predecessor::None;
+        if let Some(entry) = before.filter(|one| !known && one.key.address == self.low.address) {
+            let version = Version { block: entry.key.block, value: *entry.value };
+            self.predecessor = Predecessor::Proven(version);
+        }
+        Ok(before)
+    }
+
+    /// Takes in the versions of one source. It is older than the sources before it, save that a block may end in one
+    /// source and begin in the next: then the newer one wins.
+    fn collect(&mut self, entries: &[Entry<'_>]) -> Result<(), VerifyError> {
+        let in_range = |entry: &&Entry<'_>| self.low <= entry.key && entry.key <= self.high;
+        let oldest = self.versions.last().map(|version| version.block);
+        for entry in entries.iter().filter(in_range).rev() {
+            let block = entry.key.block;
+            match oldest {
+                Some(oldest) if block > oldest => {
+                    let reason = "an older source holds a newer version";
+                    return Err(VerifyError::Order { reason, span: entry.span });
+                }
+                Some(oldest) if block == oldest => {}
+                _ => self.versions.push(Version { block, value: *entry.value }),
+            }
+        }
+        Ok(())
+    }
+
+    fn fact(self, query: &Query, height: u32, span: Span) -> Result<Fact, VerifyError> {
+        let Query { mode, address, from, to } = *query;
+        let predecessor = match self.predecessor {
+            Predecessor::None if self.hidden => Predecessor::NotProven,
+            known => known,
+        };
+        if mode == Mode::AsOf {
+            // The range is the block itself: a version in it, or else what stood before.
+            let at = self.versions.first().copied();
+            let value = match (at, predecessor) {
+                (Some(version), _) | (None, Predecessor::Proven(version)) => {
+                    Presence::Present(version)
+                }
+                (None, Predecessor::None) => Presence::Absent,
+                (None, Predecessor::NotProven) => return Err(VerifyError::Incomplete { span }),
+            };
+            return Ok(Fact::AsOf { address, block: to, value });
+        }
+        let to = to.min(height);
+        let versions = self.versions.into_iter().rev().collect();
+        Ok(Fact::History(History { address, from, to, versions, predecessor }))
+    }
+}

@@ -1,0 +1,153 @@
+//! From opened entries and their siblings up to the root of a source.
+
+use alloc::vec::Vec;
+
+use super::digest;
+use super::proof::{Depth, Opening, Where};
+use crate::error::{Span, VerifyError};
+use crate::hash::Hash;
+
+/// A node under construction: its children's digests.
+type Nodes = Vec<Hash>;
+
+/// The root that the opened entries hash to.
+///
+/// * `opened`: digests of all opened entries, neighbours included, in order.
+/// * `entries`: n, the committed number of entries.
+///
+/// # Errors
+/// `verify.boundary` if an edge is claimed that is none, `verify.path` for an impossible place,
+/// `verify.incomplete` and `verify.surplus` for too few or too many siblings.
+pub(super) fn root(
+    opening: &Opening<'_>,
+    opened: Nodes,
+    entries: u64,
+    fanout: u16,
+    span: Span,
+) -> Result<Hash, VerifyError> {
+    let mut fold = Fold { siblings: opening.siblings.iter(), span };
+    let root = match &opening.place {
+        Where::Run(first) => fold.run(opening, opened, *first, entries, fanout)?,
+        Where::Memory(depths) => fold.memory(opening, opened, depths, fanout)?,
+    };
+    if fold.siblings.next().is_some() {
+        return Err(VerifyError::Surplus { span });
+    }
+    Ok(root)
+}
+
+struct Fold<'a> {
+    siblings: core::slice::Iter<'a, [u8; 32]>,
+    span: Span,
+}
+
+impl Fold<'_> {
+    /// A run: position 0 is the left edge, position n - 1 the right one, and every count follows from
+    /// n, m, the first position and how many entries are opened.
+    fn run(
+        &mut self,
+        opening: &Opening<'_>,
+        mut nodes: Nodes,
+        mut first: u64,
+        mut count: u64,
+        fanout: u16,
+    ) -> Result<Hash, VerifyError> {
+        let end = first.checked_add(nodes.len() as u64).filter(|end| *end <= count);
+        let end = end.ok_or(self.path("entries beyond the end of their run"))?;
+        self.edge(opening.left.is_some() || first == 0)?;
+        self.edge(opening.right.is_some() || end == count)?;
+        if nodes.is_empty() {
+            return Err(self.path("no entry is opened"));
+        }
+        let m = u64::from(fanout);
+        let mut leaf = true;
+        loop {
+            // Nodes of this layer are `count`; those at first..end are known.
+            let end = first.saturating_add(nodes.len() as u64);
+            let group_end = end.div_ceil(m).saturating_mul(m).min(count);
+            let mut layer = Nodes::new();
+            self.take(&mut layer, first.checked_rem(m).unwrap_or_default())?;
+            layer.append(&mut nodes);
+            self.take(&mut layer, group_end.saturating_sub(end))?;
+            nodes = layer.chunks(fanout.into()).map(|group| digest::node(leaf, group)).collect();
+            (first, count) = (first.checked_div(m).unwrap_or_default(), count.div_ceil(m));
+            if count == 1 {
+                break;
+            }
+            leaf = false;
+        }
+        // One node remains, since all of first..end lie below it.
+        nodes.first().copied().ok_or(self.path("no root"))
+    }
+
+    /// An in-memory tree. Its opened nodes are neighbours on every depth: each but the first is opened
+    /// from its first child, each but the last to its last, none without a child.
+    fn memory(
+        &mut self,
+        opening: &Opening<'_>,
+        mut nodes: Nodes,
+        depths: &[Depth<'_>],
+        fanout: u16,
+    ) -> Result<Hash, VerifyError> {
+        let (mut left_edge, mut right_edge, mut leaf) = (true, true, true);
+        for depth in depths {
+            left_edge &= depth.first == 0;
+            let mut known = nodes.into_iter();
+            let mut parents = Nodes::new();
+            let mut first = depth.first;
+            for (index, count) in depth.counts.iter().enumerate() {
+                let count = usize::from(*count).saturating_add(1);
+                if count > fanout.into() || first >= count {
+                    return Err(self.path("a node has more children than m, or fewer than named"));
+                }
+                let mut children = Nodes::with_capacity(count);
+                self.take(&mut children, first as u64)?;
+                children.extend(known.by_ref().take(count.saturating_sub(first)));
+                if children.len() == first {
+                    return Err(self.path("a node is opened without a child"));
+                }
+                let missing = count.saturating_sub(children.len());
+                let last = index.saturating_add(1) == depth.counts.len();
+                if missing > 0 && !last {
+                    return Err(self.path("a node before the last is not opened to its end"));
+                }
+                right_edge &= missing == 0;
+                self.take(&mut children, missing as u64)?;
+                parents.push(digest::node(leaf, &children));
+                first = 0;
+            }
+            if known.next().is_some() {
+                return Err(self.path("more children than the opened nodes hold"));
+            }
+            nodes = parents;
+            leaf = false;
+        }
+        self.edge(opening.left.is_some() || left_edge)?;
+        self.edge(opening.right.is_some() || right_edge)?;
+        match nodes.as_slice() {
+            [root] => Ok(*root),
+            _ => Err(self.path("the tree has not one root")),
+        }
+    }
+
+    fn take(&mut self, nodes: &mut Nodes, count: u64) -> Result<(), VerifyError> {
+        for _ in 0..count {
+            let sibling =
+                self.siblings.next().ok_or(VerifyError::Incomplete { span: self.span })?;
+            nodes.push(Hash(*sibling));
+        }
+        Ok(())
+    }
+
+    fn edge(&self, bounded: bool) -> Result<(), VerifyError> {
+        if bounded {
+            return Ok(());
+        }
+        let reason = "a neighbour is missing, and the source goes on there";
+        Err(VerifyError::Boundary { reason, span: self.span })
+    }
+
+    fn path(&self, reason: &'static str) -> VerifyError {
+        VerifyError::Path { reason, span: self.span }
+    }
+}

@@ -1,0 +1,243 @@
+//! The checks of `cole/1`: the question, each source newest first, `H_state`.
+
+use alloc::vec::Vec;
+
+use super::digest::{self, Extent, Place};
+use super::opening;
+use super::proof::{Form, Opening, Proof, Source};
+use crate::error::{Span, VerifyError};
+use crate::hash::Hash;
+use crate::system::Presence;
+use crate::system::cole::StateRoot;
+use crate::system::cole::fact::{Fact, History, Predecessor, Version};
+use crate::system::cole::key::{Entry, Key};
+use crate::system::cole::params::{Kind, Params};
+use crate::system::cole::query::{Mode, Query};
+use crate::trace::{Step, Trace};
+
+pub(in crate::system::cole) fn check(
+    params: Params,
+    root: &StateRoot,
+    query: &Query,
+    proof: &Proof<'_>,
+    trace: &mut dyn Trace,
+) -> Result<Fact, VerifyError> {
+    answers(params, root, query, proof)?;
+    let mut walk = Walk {
+        params,
+        query,
+        below: u64::from(root.height).saturating_add(1),
+        answer: None,
+        skipped_older: false,
+        versions: Vec::new(),
+    };
+    let mut digests = Vec::with_capacity(proof.sources.len());
+    for (index, source) in proof.sources.iter().enumerate() {
+        let memory = (index as u64) < proof.memories;
+        let digest = walk.source(if memory { Place::Memory } else { Place::Run }, source)?;
+        trace.step(Step::Hashed { what: "source", span: source.span, digest: &digest });
+        digests.push(digest);
+    }
+    let got = state(params, root.height, proof, &digests);
+    if got != root.digest {
+        return Err(VerifyError::Root { expected: root.digest, got, span: proof.span });
+    }
+    trace.step(Step::Hashed { what: "H_state", span: proof.span, digest: &got });
+    Ok(walk.fact(root.height))
+}
+
+/// The proof answers this query, at this height, on this chain.
+fn answers(
+    params: Params,
+    root: &StateRoot,
+    query: &Query,
+    proof: &Proof<'_>,
+) -> Result<(), VerifyError> {
+    let span = proof.head;
+    let fields = [
+        ("mode", proof.mode, u64::from(query.mode == Mode::AsOf)),
+        ("system", proof.system, params.kind as u64),
+        ("first block", proof.from, query.from.into()),
+        ("last block", proof.to, query.to.into()),
+        ("height", proof.height, root.height.into()),
+        ("m", proof.fanout, params.fanout.into()),
+        ("T", proof.size_ratio, params.size_ratio.into()),
+        ("number of memories", proof.memories, params.kind.memories().into()),
+    ];
+    if let Some((field, ..)) = fields.iter().find(|(_, given, asked)| given != asked) {
+        return Err(VerifyError::Query { field, span });
+    }
+    if proof.address != query.address {
+        return Err(VerifyError::Query { field: "address", span });
+    }
+    let merging = proof.levels.iter().any(|[_, merging]| *merging > 0);
+    if params.kind == Kind::Cole && merging {
+        return Err(VerifyError::Source { reason: "COLE has no merging runs", span });
+    }
+    Ok(())
+}
+
+fn state(params: Params, height: u32, proof: &Proof<'_>, digests: &[Hash]) -> Hash {
+    let memories = usize::from(params.kind.memories());
+    let (memories, mut runs) = digests.split_at_checked(memories).unwrap_or_default();
+    let mut levels = Vec::with_capacity(proof.levels.len());
+    for (index, counts) in (0..=u8::MAX).zip(proof.levels) {
+        let count = counts.iter().copied().map(usize::from).sum();
+        let (level, older) = runs.split_at_checked(count).unwrap_or_default();
+        levels.push(digest::level(index, *counts, level));
+        runs = older;
+    }
+    digest::state(params, height, memories, &levels)
+}
+
+/// What the sources seen so far, newest first, have shown.
+struct Walk<'a> {
+    params: Params,
+    query: &'a Query,
+    /// The next source's blocks must end before this one.
+    below: u64,
+    /// As of a block: the value. Range: the predecessor.
+    answer: Option<Version>,
+    /// A source whose blocks end before the range was skipped.
+    skipped_older: bool,
+    /// Newest first.
+    versions: Vec<Version>,
+}
+
+impl Walk<'_> {
+    /// Checks one source and returns its digest.
+    fn source(&mut self, place: Place, source: &Source<'_>) -> Result<Hash, VerifyError> {
+        let span = source.span;
+        let wrong = |reason| Err(VerifyError::Source { reason, span });
+        let answered = self.query.mode == Mode::AsOf && self.answer.is_some();
+        match &source.form {
+            Form::Closed(digest) if answered => Ok(*digest),
+            Form::Closed(_) => wrong("closed, and no newer source holds the answer"),
+            _ if answered => wrong("shown, though a newer source holds the answer"),
+            Form::Empty => {
+                let (extent, root) = (Extent::default(), Hash::ZERO);
+                Ok(digest::source(place, self.params.fanout, &extent, &root))
+            }
+            Form::Skipped { extent, root } => {
+                self.follows(extent, span)?;
+                if self.concerns(extent) {
+                    return wrong("skipped, though its blocks concern the question");
+                }
+                self.skipped_older |= extent.last < self.query.from;
+                Ok(digest::source(place, self.params.fanout, extent, root))
+            }
+            Form::Open { extent, opening } => {
+                self.follows(extent, span)?;
+                if !self.concerns(extent) {
+                    return wrong("opened, though its blocks do not concern the question");
+                }
+                let opened = self.entries(extent, opening, span)?;
+                let fanout = self.params.fanout;
+                let root = opening::root(opening, opened, extent.entries, fanout, span)?;
+                Ok(digest::source(place, fanout, extent, &root))
+            }
+        }
+    }
+
+    /// Sources cover disjoint blocks, newest first, none after the root's.
+    fn follows(&mut self, extent: &Extent, span: Span) -> Result<(), VerifyError> {
+        if extent.first > extent.last || u64::from(extent.last) >= self.below {
+            let reason = "the blocks of sources are not disjoint and descending";
+            return Err(VerifyError::Order { reason, span });
+        }
+        self.below = extent.first.into();
+        Ok(())
+    }
+
+    /// Whether a source of these blocks can hold what is asked for.
+    fn concerns(&self, extent: &Extent) -> bool {
+        let Query { mode, from, to, .. } = *self.query;
+        extent.first <= to && (mode == Mode::AsOf || extent.last >= from)
+    }
+
+    /// Checks the opened entries against the question; their digests.
+    fn entries(
+        &mut self,
+        extent: &Extent,
+        opening: &Opening<'_>,
+        span: Span,
+    ) -> Result<Vec<Hash>, VerifyError> {
+        let Query { mode, address, from, to } = *self.query;
+        let (low, high) = (Key { address, block: from }, Key { address, block: to });
+        let inside = |block| extent.first <= block && block <= extent.last;
+        let neighbours = [opening.left.as_ref(), opening.right.as_ref()];
+        if let Some(entry) = neighbours.into_iter().flatten().find(|entry| !inside(entry.key.block))
+        {
+            let reason = "a neighbour outside its source's blocks";
+            return Err(VerifyError::Order { reason, span: entry.span });
+        }
+        let boundary =
+            |reason, entry: &Entry<'_>| Err(VerifyError::Boundary { reason, span: entry.span });
+        let mut digests = Vec::with_capacity(opening.versions.len().saturating_add(2));
+        if let Some(left) = &opening.left {
+            // As of a block, it is the answer itself if its address is the one asked for.
+            if left.key > high || (mode == Mode::Range && left.key >= low) {
+                return boundary("the left neighbour lies in the range or after it", left);
+            }
+            digests.push(entry(left));
+        }
+        let versions = self.versions(opening, inside, span)?;
+        digests.extend(versions.iter().map(|one| digest::entry(&address, one.block, &one.value)));
+        if let Some(right) = &opening.right {
+            if right.key <= high {
+                return boundary("the right neighbour lies in the range or before it", right);
+            }
+            digests.push(entry(right));
+        }
+        self.versions.extend(versions.into_iter().rev());
+        if let Some(left) = opening.left.filter(|left| left.key.address == address) {
+            // Newer sources come first: the first answer is the newest one.
+            self.answer.get_or_insert(Version { block: left.key.block, value: *left.value });
+        }
+        Ok(digests)
+    }
+
+    fn versions(
+        &self,
+        opening: &Opening<'_>,
+        inside: impl Fn(u32) -> bool,
+        span: Span,
+    ) -> Result<Vec<Version>, VerifyError> {
+        if self.query.mode == Mode::AsOf && !opening.versions.is_empty() {
+            return Err(VerifyError::Surplus { span });
+        }
+        let asked = self.query.from..=self.query.to;
+        let mut versions: Vec<Version> = Vec::with_capacity(opening.versions.len());
+        for record in opening.versions {
+            let (block, value) = record.split_first_chunk::<4>().unwrap_or((&[0; 4], &[]));
+            let block = u32::from_be_bytes(*block);
+            let value = value.first_chunk().copied().unwrap_or_default();
+            let ascends = versions.last().is_none_or(|last| last.block < block);
+            if !ascends || !asked.contains(&block) || !inside(block) {
+                let reason = "versions do not ascend within the range and their source's blocks";
+                return Err(VerifyError::Order { reason, span });
+            }
+            versions.push(Version { block, value });
+        }
+        Ok(versions)
+    }
+
+    fn fact(self, height: u32) -> Fact {
+        let Query { mode, address, from, to } = *self.query;
+        if mode == Mode::AsOf {
+            let value = self.answer.map_or(Presence::Absent, Presence::Present);
+            return Fact::AsOf { address, block: to, value };
+        }
+        let predecessor = match self.answer {
+            Some(version) => Predecessor::Proven(version),
+            None if self.skipped_older => Predecessor::NotProven,
+            None => Predecessor::None,
+        };
+        let versions = self.versions.into_iter().rev().collect();
+        Fact::History(History { address, from, to: to.min(height), versions, predecessor })
+    }
+}
+
+fn entry(entry: &Entry<'_>) -> Hash {
+    digest::entry(&entry.key.address, entry.key.block, entry.value)
+}
