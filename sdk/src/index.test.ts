@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import * as cole from './cole.js'
 import * as node from './entry/node.js'
 import * as web from './entry/web.js'
 import * as lightproof from './index.js'
@@ -24,10 +25,8 @@ test('default: the export list', () => {
       "getBalance",
       "getBlock",
       "getCode",
-      "getHistory",
       "getNonce",
       "getStorage",
-      "getValue",
       "hoodi",
       "mainnet",
       "memoryStore",
@@ -46,6 +45,10 @@ test('default: every entry exports the same, and what its platform alone can do'
   expect(Object.keys(node).sort()).toEqual([...names, 'fileStore'].sort())
   expect(Object.keys(web).sort()).toEqual([...names, 'indexedDbStore'].sort())
   expect(Object.keys(inline).sort()).toEqual([...names, 'indexedDbStore', 'serveBridge'].sort())
+})
+
+test('default: the entry of cole adds its actions alone', () => {
+  expect(Object.keys(cole)).toEqual(['getHistory', 'getValue'])
 })
 
 test('default: files with side effects are those that choose the wasm', () => {

@@ -5,7 +5,7 @@ import type { Grounds } from './check.js'
 import { element, icon } from './dom.js'
 import { duration, grouped, milliseconds } from './format.js'
 
-const proved: Readonly<Record<ProvedPart, string>> = {
+const proved: Readonly<Partial<Record<ProvedPart, string>>> = {
   header: 'The block’s header is the trusted one',
   account: 'All that the account holds in that block, balance and nonce included',
   balance: 'Its balance',
@@ -22,8 +22,11 @@ const notProved: Readonly<Record<UnprovedPart, string>> = {
 
 /** The report of a proven fact, with the proof to save. */
 export function report({ trust, ...grounds }: Grounds, file: ProofFile): HTMLElement {
+  const { expected } = file
   const isAbsent =
-    file.expected.result === 'valid' && file.expected.fact.account.status === 'absent'
+    expected.result === 'valid' &&
+    'account' in expected.fact &&
+    expected.fact.account.status === 'absent'
   const words = isAbsent
     ? { ...proved, account: 'No account is at this address in that block' }
     : proved
@@ -39,7 +42,7 @@ export function report({ trust, ...grounds }: Grounds, file: ProofFile): HTMLEle
     row(
       'Proved',
       marks(
-        trust.proved.map((part) => words[part]),
+        trust.proved.map((part) => words[part] ?? part),
         'yes',
       ),
     ),

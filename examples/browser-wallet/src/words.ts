@@ -19,6 +19,11 @@ export const whatFailed: Readonly<Record<ProofErrorCode, string>> = {
   'verify.query': 'The answer must be about the address that you asked for. It is about another.',
   'verify.claim':
     'What the node says about the account must equal what its own proof shows. It differs.',
+  'verify.order': 'The entries of a proof must stand in their one order. These do not.',
+  'verify.boundary': 'Something may be left out at the edge of what was shown.',
+  'verify.source':
+    'Every part of the history must be shown, or passed over by the rule. One is not.',
+  'verify.filter': 'What was passed over must be shown to hold nothing of the account. It is not.',
   'verify.code': 'The code must hash to what the account says. It does not.',
   'verify.value': 'The proven entry must be an account. It is something else.',
   'verify.checkpoint':

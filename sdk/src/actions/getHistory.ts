@@ -29,7 +29,7 @@ export interface HistoryParameters extends AccountParameters {
  *
  * @returns present with the versions, oldest first; absent if there is proven to be none in the range; each with what
  * stood before it, if the proof tells. Invalid or unavailable otherwise.
- * @throws {@link InputError} for a malformed argument or a chain without cole, {@link PlatformError}, or the reason of an
+ * @throws InputError for a malformed argument or a chain without cole, PlatformError, or the reason of an
  * aborted signal.
  */
 export async function getHistory(

@@ -31,7 +31,7 @@ export interface ValueParameters extends AccountParameters {
  *
  * @returns present with the value and the block that wrote it; absent if it was never written until then; invalid or
  * unavailable.
- * @throws {@link InputError} for a malformed argument or a chain without the system, {@link PlatformError}, or the reason
+ * @throws InputError for a malformed argument or a chain without the system, PlatformError, or the reason
  * of an aborted signal.
  */
 export async function getValue(

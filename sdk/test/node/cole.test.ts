@@ -1,19 +1,17 @@
 /** Versions of slots from a live lightproof-node, checked against the same chain's mpt proofs, block by block. */
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { getHistory, getValue, type Version } from '../../src/cole.js'
 import type { Hex } from '../../src/encoding/hex.js'
 import {
   type Client,
   createClient,
   defineChain,
   devnet,
-  getHistory,
   getStorage,
-  getValue,
   InputError,
   mainnet,
   proven,
-  type Version,
 } from '../../src/entry/node.js'
 import { type LiveNode, startNode } from '../support/liveNode.js'
 
