@@ -60,7 +60,8 @@ describe('the file', () => {
     expect(head).not.toMatch(/\b(src|srcset|action)=|url\(|@import/i)
     expect(head.match(/\bhref="[^"]*"/g)).toEqual(['href="data:,"'])
     expect(script.split('</script').length).toBe(2)
-    expect(script).not.toMatch(/\bimport\s*\(|\bfrom\s*["']/)
+    // The light client has a method of this name; neither its definition nor its calls load anything.
+    expect(script).not.toMatch(/(?<![.\w])import\s*\((?![\w$,\s]*\)\s*\{)|\bfrom\s*["']/)
   })
 })
 
