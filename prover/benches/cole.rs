@@ -1,5 +1,10 @@
 //! The COLE engine and verifier, native: bytes of proofs, time to make and to check them, time per state inserted,
 //! storage per state. One JSON object per row on stdout.
+//!
+//! `cargo bench -p lightproof-prover --bench cole -- [--blocks N] [--records FILE]`
+//!
+//! * `N`: blocks of 100 writes each, 2,000 by default;
+//! * `FILE`: gets the proofs as records of the one file schema, each with the `id` of its row.
 
 #![allow(clippy::cast_precision_loss)]
 
@@ -9,14 +14,14 @@ use lightproof_core::hash::keccak256;
 use lightproof_core::system::cole::Cole;
 use lightproof_core::system::{System, SystemConfig};
 use lightproof_core::{Claim, Root, verify};
+use lightproof_prover::hex;
 use lightproof_prover::rng::{Rng, digest};
 use lightproof_prover::system::cole::key::Address;
 use lightproof_prover::system::cole::prove::Query;
 use lightproof_prover::system::cole::view::View;
 use lightproof_prover::system::cole::{Config, Engine, Format, Kind};
-use serde_json::json;
+use serde_json::{Value, json};
 
-const BLOCKS: u32 = 2_000;
 const WRITES: u64 = 100;
 const ADDRESSES: u64 = 10_000;
 
@@ -29,7 +34,7 @@ fn address(number: u64) -> Address {
 }
 
 /// Address 0 is written in every block, the others at random.
-fn blocks() -> Vec<Vec<(Address, [u8; 32])>> {
+fn blocks(count: u32) -> Vec<Vec<(Address, [u8; 32])>> {
     let addresses: Vec<Address> = (0..ADDRESSES).map(address).collect();
     let writes = |block: u32| {
         let mut rng = Rng::new(1, "bench", block.into());
@@ -40,51 +45,98 @@ fn blocks() -> Vec<Vec<(Address, [u8; 32])>> {
         }
         writes.into_iter().collect()
     };
-    (1..=BLOCKS).map(writes).collect()
+    (1..=count).map(writes).collect()
 }
 
-fn micros(rounds: u32, mut work: impl FnMut()) -> f64 {
-    let start = Instant::now();
-    for _ in 0..rounds {
-        work();
-    }
-    start.elapsed().as_secs_f64() * 1e6 / f64::from(rounds)
+/// Median microseconds of one piece of work.
+fn micros(mut work: impl FnMut()) -> f64 {
+    const RUNS: u32 = 10;
+    let mut samples: Vec<f64> = (0..41)
+        .map(|_| {
+            let start = Instant::now();
+            (0..RUNS).for_each(|_| work());
+            start.elapsed().as_secs_f64() * 1e6 / f64::from(RUNS)
+        })
+        .collect();
+    samples.sort_by(f64::total_cmp);
+    samples[samples.len() / 2]
 }
 
-fn measure(view: &View, query: &Query, what: &str) {
+/// Prints the row of a question and returns its record.
+fn measure(view: &View, query: &Query, id: &str) -> Value {
     let config = &view.config;
     let params = config.params();
+    let digest = config.params_digest();
     let system = SystemConfig {
         format: config.format_name().as_bytes(),
         params_digest: Some(keccak256(&params)),
     };
-    let params = Cole::params(&system, &params).expect("well-formed");
-    let root = Root::<Cole>::pinned(&params, &view.state, view.block.into()).expect("a root");
+    let parsed = Cole::params(&system, &params).expect("well-formed");
+    let root = Root::<Cole>::pinned(&parsed, &view.state, view.block.into()).expect("a root");
     let (proof, asked) = (view.prove(query).expect("provable"), query.encode());
     let check = || {
         let claim = Claim { root: &root, query: &asked, variant: "plain", proof: &proof };
-        let verdict = verify(&params, &[claim], [0; 32], &mut ()).remove(0);
-        assert!(verdict.is_ok(), "{what}");
+        let verdict = verify(&parsed, &[claim], [0; 32], &mut ()).remove(0);
+        assert!(verdict.is_ok(), "{id}");
     };
-    let prove = || drop(view.prove(query).expect("provable"));
-    let row = json!({
-        "format": config.format_name(),
-        "system": config.system(),
-        "what": what,
-        "bytes": proof.len(),
-        "proveMicros": micros(50, prove),
-        "verifyMicros": micros(200, check),
-    });
-    println!("{row}");
+    let (prove, check) = (micros(|| drop(view.prove(query).expect("provable"))), micros(check));
+    println!("{}", json!({ "id": id, "bytes": proof.len(), "proveUs": prove, "verifyUs": check }));
+    json!({
+        "id": id,
+        "chain": { "kind": "devnet", "chainId": 19_536, "genesisHash": hex::encode(&[0; 32]) },
+        "system": "cole",
+        "config": {
+            "format": config.format_name(),
+            "paramsDigest": hex::encode(&digest),
+            "params": hex::encode(&params),
+        },
+        "source": {
+            "root": { "number": hex::quantity(view.block), "bytes": hex::encode(&view.state) },
+        },
+        "query": hex::encode(&asked),
+        "variant": "plain",
+        "proof": hex::encode(&proof),
+    })
+}
+
+/// The questions about a view: the newest q blocks of an address that every block writes, q blocks in the middle, an
+/// address that none wrote.
+fn questions(head: u32) -> Vec<(String, Query)> {
+    let range = |from: u32, q: u32| Query {
+        as_of: false,
+        address: address(0),
+        from,
+        to: (from + q - 1).min(head),
+    };
+    let mut all = Vec::new();
+    for q in [2, 4, 8, 16, 32, 64, 128] {
+        all.push((format!("latest-{q}"), range((head + 1).saturating_sub(q), q)));
+        all.push((format!("middle-{q}"), range(head / 2, q)));
+    }
+    let nobody = address(ADDRESSES);
+    let latest = Query { as_of: true, address: nobody, from: u32::MAX, to: u32::MAX };
+    all.push(("never".to_owned(), latest));
+    let history = Query { as_of: false, address: nobody, from: 0, to: head };
+    all.push(("never-history".to_owned(), history));
+    all
 }
 
 fn main() {
-    let blocks = blocks();
+    let arguments: Vec<String> = std::env::args().collect();
+    let option = |name: &str| {
+        let at = arguments.iter().position(|argument| argument == name)?;
+        arguments.get(at + 1).cloned()
+    };
+    let count = option("--blocks").map_or(2_000, |text| text.parse().expect("--blocks: a number"));
+    let blocks = blocks(count);
     let formats = [Format::One, Format::Fast24 { filters: true }];
+    let mut records = Vec::new();
     for (format, kind) in
         formats.into_iter().flat_map(|one| [(one, Kind::Cole), (one, Kind::ColeStar)])
     {
         let config = Config { format, kind, capacity: 4_096, window: 8, ..Config::default() };
+        let system = if kind == Kind::Cole { "cole" } else { "cole-star" };
+        let name = format!("{}-{system}", config.format_name());
         let directory = tempfile::tempdir().expect("a directory");
         let mut engine = Engine::create(directory.path(), config).expect("an engine");
         let start = Instant::now();
@@ -92,34 +144,22 @@ fn main() {
             engine.apply(block, writes).expect("applied");
             engine.durable().expect("durable");
         }
-        let states = f64::from(BLOCKS) * WRITES as f64;
+        let states = f64::from(count) * WRITES as f64;
         let insert = start.elapsed().as_secs_f64() * 1e6 / states;
         let files = std::fs::read_dir(directory.path()).expect("a directory");
         let bytes: u64 =
             files.map(|file| file.and_then(|one| one.metadata()).map_or(0, |one| one.len())).sum();
+        let view = engine.view(count).expect("the head");
         let row = json!({
-            "format": config.format_name(), "system": config.system(), "what": "insert",
-            "microsPerState": insert, "bytesPerState": bytes as f64 / states,
+            "id": format!("{name}-insert"), "insertUs": insert, "bytes": bytes as f64 / states,
+            "sources": view.sources().count(),
         });
         println!("{row}");
-        let view = engine.view(BLOCKS).expect("the head");
-        for q in [2, 4, 8, 16, 32, 64, 128] {
-            let latest =
-                Query { as_of: false, address: address(0), from: BLOCKS + 1 - q, to: BLOCKS };
-            measure(&view, &latest, &format!("latest {q}"));
-            let middle = Query {
-                as_of: false,
-                address: address(0),
-                from: BLOCKS / 2,
-                to: BLOCKS / 2 + q - 1,
-            };
-            measure(&view, &middle, &format!("mid-history {q}"));
+        for (what, query) in questions(count) {
+            records.push(measure(&view, &query, &format!("{name}-{what}")));
         }
-        let never =
-            Query { as_of: true, address: address(ADDRESSES), from: u32::MAX, to: u32::MAX };
-        measure(&view, &never, "never written");
-        let all = Query { as_of: false, address: address(ADDRESSES), from: 0, to: BLOCKS };
-        measure(&view, &all, "never written, whole history");
-        println!("{}", json!({ "sources": view.sources().count() }));
+    }
+    if let Some(file) = option("--records") {
+        std::fs::write(file, json!(records).to_string()).expect("the records are written");
     }
 }

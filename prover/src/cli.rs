@@ -6,8 +6,8 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
-use lightproof_prover::lies::{self, LIES, Lie, SIGNATURE_LIES};
-use lightproof_prover::system::cole;
+use lightproof_prover::lies::{self, COLE_LIES, LIES, LMPT_LIES, Lie, SIGNATURE_LIES};
+use lightproof_prover::system::{Selection, cole, lmpt};
 use lightproof_prover::vectors;
 use serde_json::{Value, json};
 
@@ -28,9 +28,15 @@ enum Command {
         /// As JSON
         #[arg(long)]
         json: bool,
-        /// The lies about signatures instead, which need --committee-size
+        /// The lies about signatures instead, of which there are none with --committee-size 0
         #[arg(long)]
         signatures: bool,
+        /// The lies about histories instead, of which there are none without system cole
+        #[arg(long, conflicts_with = "signatures")]
+        cole: bool,
+        /// The lies about layers instead, of which there are none without system lmpt
+        #[arg(long, conflicts_with_all = ["signatures", "cole"])]
+        lmpt: bool,
     },
     /// Write the generated test vectors
     Vectors {
@@ -60,15 +66,24 @@ struct RunArgs {
     /// Make this many blocks at once before serving
     #[arg(long, default_value_t = 0)]
     prefill: u64,
+    /// Systems that headers commit to, with commas between them [default: all]
+    #[arg(long, value_name = "NAME,…", value_parser = Selection::parse, default_value_t = Selection::ALL, hide_default_value = true)]
+    systems: Selection,
     /// Format and system of cole's commitment
     #[arg(long, value_enum, default_value_t = Cole::One)]
     cole: Cole,
     /// Entries that cole keeps in memory before it flushes them
     #[arg(long, default_value_t = 1_024, value_name = "ENTRIES", value_parser = clap::value_parser!(u64).range(2..))]
     cole_memory: u64,
-    /// Sign headers with INSECURE committees of this many keys, a power of two from 8 to 512; 0 signs
-    /// nothing
-    #[arg(long, default_value_t = 0, value_name = "N", value_parser = committee_size)]
+    /// Format of lmpt's layers
+    #[arg(long, value_enum, default_value_t = Lmpt::One)]
+    lmpt: Lmpt,
+    /// Blocks between two merges of lmpt's layers
+    #[arg(long, default_value_t = lmpt::Config::DEFAULT.interval, value_name = "BLOCKS", value_parser = clap::value_parser!(u64).range(1..=1 << 16))]
+    lmpt_interval: u64,
+    /// Sign headers with committees of this many keys, a power of two from 8 to 512; 0 signs nothing.
+    /// INSECURE: whoever knows --seed knows every key
+    #[arg(long, default_value_t = 32, value_name = "N", value_parser = committee_size)]
     committee_size: u64,
     /// Blocks for which a committee signs
     #[arg(long, default_value_t = 64, value_name = "BLOCKS", value_parser = clap::value_parser!(u64).range(1..=1 << 32))]
@@ -97,7 +112,25 @@ enum Cole {
     Fast24Star,
 }
 
+/// Formats of lmpt.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum Lmpt {
+    /// lmpt/1
+    #[value(name = "1")]
+    One,
+    /// lmpt/conflux
+    Conflux,
+}
+
 impl RunArgs {
+    fn lmpt(&self) -> lmpt::Config {
+        let format = match self.lmpt {
+            Lmpt::One => lmpt::Format::Layered,
+            Lmpt::Conflux => lmpt::Format::Conflux,
+        };
+        lmpt::Config { format, interval: self.lmpt_interval, ..lmpt::Config::DEFAULT }
+    }
+
     fn cole(&self) -> cole::Config {
         let fast24 = cole::Format::Fast24 { filters: true };
         let (format, kind) = match self.cole {
@@ -117,8 +150,14 @@ impl RunArgs {
 pub(crate) fn main() -> Result<(), String> {
     match Cli::parse().command {
         Command::Run(args) => run::run(&args),
-        Command::Lies { json, signatures } => {
-            list_lies(if signatures { SIGNATURE_LIES } else { LIES }, json);
+        Command::Lies { json, signatures, cole, lmpt } => {
+            let table = match (signatures, cole, lmpt) {
+                (true, ..) => SIGNATURE_LIES,
+                (_, true, _) => COLE_LIES,
+                (.., true) => LMPT_LIES,
+                _ => LIES,
+            };
+            list_lies(table, json);
             Ok(())
         }
         Command::Vectors { out } => vectors::write(&out)
@@ -133,7 +172,7 @@ fn committee_size(text: &str) -> Result<u64, String> {
 }
 
 fn lie(name: &str) -> Result<&'static Lie, String> {
-    let all = || LIES.iter().chain(SIGNATURE_LIES).map(|lie| lie.name).collect::<Vec<_>>();
+    let all = || lies::all().map(|lie| lie.name).collect::<Vec<_>>();
     lies::find(name).ok_or_else(|| format!("no such lie; there are: {}", all().join(", ")))
 }
 

@@ -6,7 +6,9 @@
 
 mod absence;
 mod claims;
+mod cole;
 mod headers;
+mod lmpt;
 mod malformed;
 mod nodes;
 mod signatures;
@@ -196,6 +198,32 @@ pub const LIES: &[Lie] = lies! {
         "Answers null.";
 };
 
+/// Every lie about layers: only the node of a chain with lmpt/1 can tell one.
+pub const LMPT_LIES: &[Lie] = lies! {
+    "lmpt-delta-dropped" lmpt::PROOF, Borrow(lmpt::delta_dropped),
+        "Leaves out the proof of the delta, the newest layer.";
+    "lmpt-delta-empty" lmpt::PROOF, Borrow(lmpt::delta_empty),
+        "Says that the newest layers are empty.";
+    "lmpt-stale" lmpt::PROOF, Borrow(lmpt::stale),
+        "Answers with the valid proof of a block some merges ago.";
+    "lmpt-stale-layer" lmpt::PROOF, Borrow(lmpt::stale_layer),
+        "Shows root and proof of an older delta between the newest lower layers.";
+    "lmpt-layers-swapped" lmpt::PROOF, Borrow(lmpt::layers_swapped),
+        "Exchanges the roots and the proofs of the two newest layers.";
+    "lmpt-value" lmpt::PROOF, Borrow(lmpt::value),
+        "Changes the value in the leaf that answers.";
+    "lmpt-tombstone" lmpt::PROOF, Borrow(lmpt::tombstone),
+        "Puts a tombstone in place of the value that answers.";
+    "lmpt-cut" lmpt::PROOF, Borrow(lmpt::cut),
+        "Drops the last node of the layer that answers.";
+    "lmpt-surplus" lmpt::PROOF, Borrow(lmpt::surplus),
+        "Shows one layer more than the question needs.";
+    "lmpt-other-key" lmpt::PROOF, Borrow(lmpt::other_key),
+        "Answers with the proof of another key.";
+    "lmpt-variant" lmpt::PROOF, Borrow(lmpt::variant),
+        "Says that its walks are adjacent paths.";
+};
+
 /// Every lie about signatures: only the node of a signed chain can tell one.
 pub const SIGNATURE_LIES: &[Lie] = lies! {
     "signers-few" signatures::SIGNED, Borrow(signatures::few),
@@ -226,9 +254,36 @@ pub const SIGNATURE_LIES: &[Lie] = lies! {
         "Sends the bootstrap of block 0 for every block.";
 };
 
-/// The lie of this name, of either table.
+/// Every lie about histories: only the node of a chain that commits to `cole` in format `cole/1` can tell one.
+pub const COLE_LIES: &[Lie] = lies! {
+    "cole-version-omitted" cole::METHODS, Borrow(cole::version_omitted),
+        "Leaves out the newest version.";
+    "cole-version-forged" cole::METHODS, Borrow(cole::version_forged),
+        "Changes the value of a version.";
+    "cole-version-moved" cole::METHODS, Borrow(cole::version_moved),
+        "Says that another block wrote a version.";
+    "cole-predecessor-hidden" cole::METHODS, Borrow(cole::predecessor_hidden),
+        "Says that nothing stands before the range.";
+    "cole-source-skipped" cole::METHODS, Borrow(cole::source_skipped),
+        "Passes over a source that holds blocks of the range.";
+    "cole-source-closed" cole::METHODS, Borrow(cole::source_closed),
+        "Leaves a source closed, as if a newer one had answered.";
+    "cole-stale" cole::METHODS, Borrow(cole::stale),
+        "Answers from the state of the block before.";
+    "cole-other-address" cole::METHODS, Borrow(cole::other_address),
+        "Answers with the proof that a neighbouring address was never written.";
+    "cole-range-narrowed" cole::METHODS, Borrow(cole::range_narrowed),
+        "Answers with the proof of the range's first block alone.";
+};
+
+/// The lie of this name, of any table.
 pub fn find(name: &str) -> Option<&'static Lie> {
-    LIES.iter().chain(SIGNATURE_LIES).find(|lie| lie.name == name)
+    all().find(|lie| lie.name == name)
+}
+
+/// The lies of all tables.
+pub fn all() -> impl Iterator<Item = &'static Lie> {
+    LIES.iter().chain(SIGNATURE_LIES).chain(COLE_LIES).chain(LMPT_LIES)
 }
 
 impl Lie {
@@ -246,9 +301,8 @@ mod tests {
 
     #[test]
     fn names_are_unique_and_each_is_one_sentence() {
-        let all = || LIES.iter().chain(SIGNATURE_LIES);
         let names: BTreeSet<_> = all().map(|lie| lie.name).collect();
-        assert_eq!(names.len(), LIES.len() + SIGNATURE_LIES.len());
+        assert_eq!(names.len(), all().count());
         for lie in all() {
             assert!(
                 lie.about.ends_with('.') && lie.about.matches(". ").count() == 0,

@@ -5,6 +5,7 @@
 
 pub mod snapshot;
 
+use std::fmt::Display;
 use std::fs::{File, TryLockError};
 use std::io::ErrorKind;
 use std::path::Path;
@@ -19,19 +20,21 @@ use crate::chain::workload::{self, StateReader};
 use crate::chain::{Address, CHAIN_ID, Clock};
 use crate::error::StoreError;
 use crate::hash::Word;
-use crate::system::cole;
 use crate::system::mpt::{self, State};
-use crate::system::{System, registry};
+use crate::system::{Selection, System, registry};
+use crate::system::{cole, lmpt};
 use crate::trie::store::Bytes;
 use snapshot::Snapshot;
 
 const META: TableDefinition<'static, &'static str, u64> = TableDefinition::new("meta");
 const HEADERS: TableDefinition<'static, u64, Bytes> = TableDefinition::new("headers");
 const NUMBERS: TableDefinition<'static, Bytes, u64> = TableDefinition::new("numbers");
+/// What the chain is made from and no number says.
+const NAMES: TableDefinition<'static, &'static str, &'static str> = TableDefinition::new("names");
 /// The database's name in the data directory.
 const FILE: &str = "chain.redb";
 /// Layout of the database. Raised whenever an older file could be misread.
-const LAYOUT: u64 = 3;
+const LAYOUT: u64 = 4;
 /// redb would take a gigabyte: the state must not live in memory.
 const CACHE_BYTES: usize = 64 * 1024 * 1024;
 
@@ -49,14 +52,26 @@ pub struct Config {
     pub clock: Clock,
     /// The storage engine of cole.
     pub cole: cole::Config,
+    /// The layers of lmpt.
+    pub lmpt: lmpt::Config,
     /// Who signs the headers; `None` for a chain without signatures.
     pub terms: Option<Terms>,
+    /// What every header commits to.
+    pub systems: Selection,
 }
 
 impl Config {
-    /// A chain without signatures, with the times of [`Clock::DEFAULT`].
+    /// A chain of every system without signatures, with the times of [`Clock::DEFAULT`].
     pub const fn new(seed: u64, window: u64) -> Self {
-        Self { seed, window, clock: Clock::DEFAULT, cole: cole::Config::DEFAULT, terms: None }
+        Self {
+            seed,
+            window,
+            clock: Clock::DEFAULT,
+            cole: cole::Config::DEFAULT,
+            lmpt: lmpt::Config::DEFAULT,
+            terms: None,
+            systems: Selection::ALL,
+        }
     }
 }
 
@@ -137,6 +152,8 @@ impl Node {
         for (key, value) in self.description() {
             transaction.open_table(META)?.insert(key, value)?;
         }
+        let systems = self.config.systems.to_string();
+        transaction.open_table(NAMES)?.insert("systems", systems.as_str())?;
         self.append(&transaction, [0; 32], 0)?;
         transaction.commit()?;
         Ok(())
@@ -144,27 +161,38 @@ impl Node {
 
     /// Refuses a chain that is made from something else.
     fn check(&self, directory: &Path) -> Result<(), StoreError> {
-        let meta = self.database.begin_read()?.open_table(META)?;
+        let other = |key: &str, found: &dyn Display, wanted: &dyn Display| {
+            let path = directory.display().to_string();
+            let (found, wanted) = (format!("{key} {found}"), format!("{key} {wanted}"));
+            Err(StoreError::OtherChain { path, found, wanted })
+        };
+        let nothing = || StoreError::Corrupt("no description of the chain");
+        let transaction = self.database.begin_read()?;
+        let meta = transaction.open_table(META)?;
         for (key, wanted) in self.description() {
-            let found =
-                meta.get(key)?.ok_or(StoreError::Corrupt("no description of the chain"))?.value();
+            let found = meta.get(key)?.ok_or_else(nothing)?.value();
             if found != wanted {
-                let path = directory.display().to_string();
-                let (found, wanted) = (format!("{key} {found}"), format!("{key} {wanted}"));
-                return Err(StoreError::OtherChain { path, found, wanted });
+                return other(key, &found, &wanted);
             }
+        }
+        let names = transaction.open_table(NAMES)?;
+        let (found, wanted) = (names.get("systems")?.ok_or_else(nothing)?, self.config.systems);
+        if found.value() != wanted.to_string() {
+            return other("systems", &found.value(), &wanted);
         }
         Ok(())
     }
 
-    fn description(&self) -> [(&'static str, u64); 9] {
-        let Config { seed, window, clock, cole, terms } = self.config;
+    fn description(&self) -> [(&'static str, u64); 11] {
+        let Config { seed, window, clock, cole, lmpt, terms, systems: _ } = self.config;
         [
             ("layout", LAYOUT),
             ("seed", seed),
             ("window", window),
             ("cole", cole.code()),
             ("cole memory", cole.capacity),
+            ("lmpt", lmpt.code()),
+            ("lmpt interval", lmpt.interval),
             ("genesis time", clock.genesis),
             ("milliseconds between blocks", clock.interval_ms),
             ("committee size", terms.map_or(0, |terms| terms.size)),
@@ -177,6 +205,9 @@ impl Node {
     /// # Errors
     /// [`StoreError`] if the database fails; the chain is then as it was before.
     pub fn produce(&self, count: u64) -> Result<Vec<Header>, StoreError> {
+        for system in &self.systems {
+            system.begin(&self.database)?;
+        }
         let transaction = self.database.begin_write()?;
         let head = transaction.open_table(META)?.get("head")?.map(|head| head.value());
         let head = head.ok_or(StoreError::Corrupt("no head"))?;
@@ -213,6 +244,10 @@ impl Node {
         for system in &self.systems {
             commitments
                 .push((system.name().to_owned(), system.commit(transaction, number, &writes)?));
+        }
+        if !self.config.systems.contains(mpt::NAME) {
+            // Nonces and balances decide the next block, whether or not a header commits to them.
+            mpt::Mpt::new(self.config.window).commit(transaction, number, &writes)?;
         }
         let header = self.header_on(parent, number, commitments);
         transaction.open_table(HEADERS)?.insert(number, header.encode().as_slice())?;

@@ -49,19 +49,13 @@ impl Item {
 
     fn encode_to(&self, out: &mut Vec<u8>) {
         match self {
-            Self::Bytes(bytes) => match bytes.as_slice() {
-                [byte] if *byte < 0x80 => out.push(*byte),
-                _ => {
-                    length(0x80, bytes.len(), out);
-                    out.extend_from_slice(bytes);
-                }
-            },
+            Self::Bytes(bytes) => string(bytes, out),
             Self::List(items) => {
                 let mut body = Vec::new();
                 for item in items {
                     item.encode_to(&mut body);
                 }
-                length(0xc0, body.len(), out);
+                header(0xc0, body.len(), out);
                 out.extend_from_slice(&body);
             }
             Self::Raw(bytes) => out.extend_from_slice(bytes),
@@ -94,7 +88,19 @@ impl Item {
     }
 }
 
-fn length(offset: u8, length: usize, out: &mut Vec<u8>) {
+/// Appends a byte string.
+pub fn string(bytes: &[u8], out: &mut Vec<u8>) {
+    match bytes {
+        [byte] if *byte < 0x80 => out.push(*byte),
+        _ => {
+            header(0x80, bytes.len(), out);
+            out.extend_from_slice(bytes);
+        }
+    }
+}
+
+/// Appends what stands before `length` bytes of a string (`offset` 0x80) or a list (0xc0).
+pub fn header(offset: u8, length: usize, out: &mut Vec<u8>) {
     let bytes = length.to_be_bytes();
     let minimal = &bytes[bytes.iter().take_while(|byte| **byte == 0).count()..];
     // Both casts are below 256: a short length is at most 55, a length of a length at most 8.

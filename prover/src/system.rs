@@ -1,17 +1,20 @@
 //! The systems that a devnet block commits to. Each takes the same write set.
 //!
-//! Adding a system: one file here, one line in [`registry`].
+//! Adding a system: one file here, one line in [`REGISTRY`].
 
 pub mod cole;
+pub mod lmpt;
 pub mod mpt;
+mod selection;
 
 use std::path::Path;
 
-use redb::{ReadTransaction, WriteTransaction};
+use redb::{Database, ReadTransaction, WriteTransaction};
 
 use crate::chain::writes::WriteSet;
 use crate::error::StoreError;
 use crate::node::Config;
+pub use selection::Selection;
 
 /// Why a system does not prove what it was asked.
 #[derive(Debug)]
@@ -30,6 +33,25 @@ impl<E: Into<StoreError>> From<E> for Refusal {
     }
 }
 
+/// A proof that a system made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Proof {
+    /// Its shape.
+    pub variant: &'static str,
+    /// As they travel: a canonical RLP list.
+    pub bytes: Vec<u8>,
+}
+
+impl Proof {
+    /// A proof of a system that has a single shape.
+    pub fn plain(bytes: Vec<u8>) -> Self {
+        Self { variant: PLAIN, bytes }
+    }
+}
+
+/// Name of the only shape, where a system has but one.
+pub const PLAIN: &str = "plain";
+
 /// One commitment scheme over the chain's writes.
 pub trait System: Send + Sync {
     /// Name in headers, ASCII.
@@ -39,7 +61,9 @@ pub trait System: Send + Sync {
     fn format(&self) -> &'static str;
 
     /// Names of the proof shapes that the prover can make.
-    fn variants(&self) -> &'static [&'static str];
+    fn variants(&self) -> &'static [&'static str] {
+        &[PLAIN]
+    }
 
     /// Digest of the public parameters, if the system has any.
     fn params_digest(&self) -> Option<[u8; 32]>;
@@ -61,6 +85,15 @@ pub trait System: Send + Sync {
         block: u64,
         writes: &WriteSet,
     ) -> Result<Vec<u8>, StoreError>;
+
+    /// Told before every transaction that makes blocks, with the database as it is then.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the database fails.
+    fn begin(&self, database: &Database) -> Result<(), StoreError> {
+        let _ = database;
+        Ok(())
+    }
 
     /// Checks and opens what the system keeps beside the database.
     ///
@@ -84,7 +117,9 @@ pub trait System: Send + Sync {
         Ok(())
     }
 
-    /// The proof that answers a query about the state after `block`.
+    /// The proof that answers a query about the state after `block`, and the name of its shape: one of
+    /// `accepted`, which is the part of [`System::variants`] that the client takes, never empty, in the
+    /// system's own order.
     ///
     /// # Errors
     /// [`Refusal`] says whether question, block or store is at fault.
@@ -93,20 +128,31 @@ pub trait System: Send + Sync {
         transaction: &ReadTransaction,
         block: u64,
         query: &[u8],
-    ) -> Result<Vec<u8>, Refusal> {
-        let _ = (transaction, block, query);
+        accepted: &[&'static str],
+    ) -> Result<Proof, Refusal> {
+        let _ = (transaction, block, query, accepted);
         Err(Refusal::Query("the system's proofs travel by a method of their own"))
     }
 }
 
-/// Every system of the chain, by name ascending, as headers list them.
+/// Makes a system for the chain in a data directory, where it may keep files beside the database.
+type Make = fn(&Path, &Config) -> Box<dyn System>;
+
+/// Every system, by name ascending, as headers list them.
+const REGISTRY: &[(&str, Make)] = &[
+    (cole::store::NAME, |data, config| {
+        Box::new(cole::Cole::new(data.join(cole::store::NAME), config.cole))
+    }),
+    (lmpt::store::NAME, |_, config| Box::new(lmpt::Lmpt::new(config.lmpt))),
+    (mpt::NAME, |_, config| Box::new(mpt::Mpt::new(config.window))),
+];
+
+/// The systems that a chain commits to, by name ascending.
 ///
-/// `directory`: the chain's data directory, for files that systems keep beside the database.
+/// `directory`: the chain's data directory.
 pub fn registry(directory: &Path, config: &Config) -> Vec<Box<dyn System>> {
-    vec![
-        Box::new(cole::Cole::new(directory.join(cole::store::NAME), config.cole)),
-        Box::new(mpt::Mpt::new(config.window)),
-    ]
+    let chosen = REGISTRY.iter().filter(|(name, _)| config.systems.contains(name));
+    chosen.map(|(_, make)| make(directory, config)).collect()
 }
 
 #[cfg(test)]
@@ -114,12 +160,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn systems_ascend_strictly() {
+    fn systems_ascend_strictly_and_say_the_names_that_they_are_registered_by() {
         let names: Vec<_> = registry(Path::new("unused"), &Config::new(7, 64))
             .iter()
             .map(|system| system.name())
             .collect();
         assert!(names.is_sorted_by(|a, b| a < b));
         assert!(names.iter().all(|name| name.is_ascii()));
+        assert_eq!(names, Selection::ALL.names().collect::<Vec<_>>());
     }
 }

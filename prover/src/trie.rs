@@ -6,6 +6,7 @@
 //! tells which paths changed. A node that was not loaded never changes its path: splitting or
 //! merging moves leaves and extensions only, and those are loaded first.
 
+mod neighbours;
 pub mod nibbles;
 pub mod node;
 pub mod store;
@@ -16,6 +17,8 @@ use crate::error::StoreError;
 use crate::hash::{EMPTY_ROOT, Word, keccak256};
 use nibbles::{Nibbles, common_prefix};
 use node::Node;
+
+pub use neighbours::{Neighbours, neighbours};
 
 /// Where a trie's nodes come from.
 pub trait NodeSource {

@@ -12,6 +12,7 @@ mod encoding;
 mod forged;
 mod headers;
 pub mod light;
+pub mod lmpt;
 mod malformed;
 pub mod nodes;
 mod notes;
@@ -25,8 +26,8 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
+use crate::error::StoreError;
 use crate::hash::Word;
-use crate::system::cole::EngineError;
 use case::{Group, Setting, groups_json};
 use scene::Scene;
 
@@ -80,10 +81,11 @@ pub fn mpt_json() -> Value {
 /// The generated files: name and contents.
 ///
 /// # Errors
-/// What the COLE engine says if its scratch files cannot be written.
-pub fn files() -> Result<Vec<(&'static str, String)>, EngineError> {
+/// What a system's store says if it cannot be written.
+pub fn files() -> Result<Vec<(&'static str, String)>, StoreError> {
     Ok(vec![
         ("cole.json", pretty(&cole::json()?)),
+        ("lmpt.json", pretty(&lmpt::json()?)),
         ("mpt.json", pretty(&mpt_json())),
         ("headers.json", pretty(&light::json())),
         ("codes.json", pretty(&json!(lightproof_core::error::CODES.as_slice()))),

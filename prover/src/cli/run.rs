@@ -15,7 +15,7 @@ use lightproof_prover::hex;
 use lightproof_prover::node::{Config, Node, WINDOW};
 use lightproof_prover::rpc::Service;
 use lightproof_prover::rpc::server::serve;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
@@ -81,7 +81,15 @@ fn config(args: &RunArgs) -> Config {
         .map_or(Clock::DEFAULT, |genesis| Clock { genesis, interval_ms: args.block_time_ms });
     let terms = (args.committee_size > 0)
         .then_some(Terms { size: args.committee_size, period: args.period });
-    Config { clock, terms, cole: args.cole(), ..Config::new(args.seed, WINDOW) }
+    let systems = args.systems;
+    Config {
+        clock,
+        terms,
+        systems,
+        cole: args.cole(),
+        lmpt: args.lmpt(),
+        ..Config::new(args.seed, WINDOW)
+    }
 }
 
 /// Resolves when the sender is gone.
@@ -130,6 +138,15 @@ fn announce_ready(args: &RunArgs, node: &Node, url: &str) -> Result<(), String> 
             json!({ "kind": sample.kind, "address": hex::encode(&sample.address), "slots": slots })
         })
         .collect();
+    let systems: Map<String, Value> = node
+        .systems()
+        .iter()
+        .map(|system| {
+            let digest = system.params_digest().map(|digest| hex::encode(&digest));
+            let value = json!({ "format": system.format(), "paramsDigest": digest });
+            (system.name().to_owned(), value)
+        })
+        .collect();
     eprintln!(
         "serving block {number} on {url} (chain id {}, data in {})",
         node.chain_id(),
@@ -144,13 +161,28 @@ fn announce_ready(args: &RunArgs, node: &Node, url: &str) -> Result<(), String> 
         "chainId": node.chain_id(),
         "genesisHash": hex::encode(&node.genesis_hash()),
         "head": { "number": number, "hash": hash },
+        "systems": systems,
         "samples": samples,
     });
     if let Some(Terms { size, period }) = node.config().terms {
-        eprintln!("headers are signed by committees of {size} INSECURE keys, made from the seed");
+        eprintln!(
+            "INSECURE: headers are signed by committees of {size} keys that follow from the seed"
+        );
+        ready["checkpoint"] = checkpoint(node, number)?;
         ready["consensus"] = json!({ "committeeSize": size, "periodLength": period });
     }
     say(&ready)
+}
+
+/// Where an operator would tell clients to start: at the first block of the period before the head's, so
+/// that they are a few blocks and a committee behind, as clients are.
+fn checkpoint(node: &Node, head: u64) -> Result<Value, String> {
+    let terms = node.config().terms.ok_or("the chain is not signed")?;
+    let number = terms.first_block(terms.period_of(head).saturating_sub(1));
+    let snapshot = node.snapshot().map_err(|error| error.to_string())?;
+    let header = snapshot.header(number).map_err(|error| error.to_string())?;
+    let hash = header.ok_or("the chain has a gap")?.hash();
+    Ok(json!({ "number": number, "hash": hex::encode(&hash) }))
 }
 
 fn announce_block(header: &Header) -> Result<(), String> {

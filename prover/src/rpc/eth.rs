@@ -6,7 +6,7 @@ use super::error::RpcError;
 use super::params::{Params, SlotKey};
 use super::{Context, MAX_KEYS};
 use crate::hex;
-use crate::system::mpt::SlotProof;
+use crate::system::mpt::{self, SlotProof};
 
 impl Context<'_> {
     pub(super) fn balance(&self, params: &Params<'_>) -> Result<Value, RpcError> {
@@ -45,6 +45,8 @@ impl Context<'_> {
         if keys.len() > MAX_KEYS {
             return Err(RpcError::limit("keys", MAX_KEYS));
         }
+        // A proof under a root that no header holds would prove nothing.
+        self.committed(mpt::NAME)?;
         let state = self.state(params, 2)?;
         let proof = state.account(&address)?;
         let account = proof.account.unwrap_or_default();

@@ -9,7 +9,7 @@ use crate::chain::committee::forms::{Bootstrap, Update};
 use crate::chain::committee::{Committees, Terms};
 use crate::chain::header::Header;
 use crate::hex;
-use crate::system::{Refusal, mpt};
+use crate::system::{Proof, Refusal, System, mpt};
 
 /// Updates in one answer to `lp_getUpdates`.
 const MAX_UPDATES: u64 = 128;
@@ -136,6 +136,16 @@ impl Context<'_> {
         Ok(json!(hex::encode(&finality.encode())))
     }
 
+    /// The system with this name, if headers commit to it.
+    pub(super) fn committed(&self, name: &str) -> Result<&dyn System, RpcError> {
+        let systems = self.node.systems();
+        let found = systems.iter().find(|system| system.name() == name);
+        found.map(AsRef::as_ref).ok_or_else(|| {
+            let names: Vec<_> = systems.iter().map(|system| system.name()).collect();
+            RpcError::unknown_system(&names)
+        })
+    }
+
     fn known(&self, number: u64) -> Result<Header, RpcError> {
         self.snapshot.header(number)?.ok_or_else(RpcError::unknown_block)
     }
@@ -144,11 +154,7 @@ impl Context<'_> {
     pub(super) fn system_proof(&self, params: &Params<'_>) -> Result<Value, RpcError> {
         params.at_most(3)?;
         let name = params.text(0, "system")?;
-        let systems = self.node.systems();
-        let Some(system) = systems.iter().find(|system| system.name() == name) else {
-            let names: Vec<_> = systems.iter().map(|system| system.name()).collect();
-            return Err(RpcError::unknown_system(&names));
-        };
+        let system = self.committed(name)?;
         if name == mpt::NAME {
             let reason = "mpt proofs travel by eth_getProof, on this chain too";
             return Err(RpcError::invalid_params("system", reason));
@@ -156,26 +162,37 @@ impl Context<'_> {
         let query = params.bytes(1, "query")?;
         let options = params.raw(2);
         let hash = params.word_in(2, "blockHash")?;
-        let wanted = options["variants"].as_array().into_iter().flatten().filter_map(Value::as_str);
-        let wanted: Vec<_> = wanted.collect();
-        let variants = system.variants();
-        let variant = variants.iter().find(|one| wanted.is_empty() || wanted.contains(*one));
-        let variant = variant.ok_or_else(|| RpcError::variant(variants))?;
+        let accepted = accepted(system.variants(), &options["variants"])?;
         let number = self.snapshot.number_of(&hash)?.ok_or_else(RpcError::unknown_block)?;
         let head = self.snapshot.head();
         let from = (head + 1).saturating_sub(system.window());
         if !(from..=head).contains(&number) {
             return Err(RpcError::window(from, head));
         }
-        match system.prove(self.snapshot.transaction(), number, &query) {
-            Ok(proof) => Ok(json!({
+        match system.prove(self.snapshot.transaction(), number, &query, &accepted) {
+            Ok(Proof { variant, bytes }) => Ok(json!({
                 "blockHash": hex::encode(&hash),
                 "variant": variant,
-                "proof": hex::encode(&proof),
+                "proof": hex::encode(&bytes),
             })),
             Err(Refusal::Query(reason)) => Err(RpcError::invalid_params("query", reason)),
             Err(Refusal::Window) => Err(RpcError::window(from, head)),
             Err(Refusal::Store(error)) => Err(error.into()),
         }
     }
+}
+
+/// The shapes that both sides know; all, if the caller names none.
+fn accepted(variants: &[&'static str], wanted: &Value) -> Result<Vec<&'static str>, RpcError> {
+    let invalid = || RpcError::invalid_params("variants", "an array of strings is required");
+    let fit: Vec<_> = match wanted {
+        Value::Null => variants.to_vec(),
+        Value::Array(names) => {
+            let names = names.iter().map(|name| name.as_str().ok_or_else(invalid));
+            let names = names.collect::<Result<Vec<_>, _>>()?;
+            variants.iter().copied().filter(|one| names.contains(one)).collect()
+        }
+        _ => return Err(invalid()),
+    };
+    if fit.is_empty() { Err(RpcError::variant(variants)) } else { Ok(fit) }
 }

@@ -48,10 +48,6 @@ impl System for Mpt {
         "mpt/1"
     }
 
-    fn variants(&self) -> &'static [&'static str] {
-        &["plain"]
-    }
-
     fn params_digest(&self) -> Option<Word> {
         None
     }

@@ -5,6 +5,8 @@
 //! at or before n. A journal lists the paths that each block wrote, so that pruning touches only
 //! what a newer version has replaced.
 
+use std::collections::BTreeMap;
+
 use redb::{ReadableTable, Table, TableDefinition};
 
 use super::nibbles::{Nibbles, pack};
@@ -45,12 +47,22 @@ impl<'t, T: ReadableTable<Bytes, Bytes>> View<'t, T> {
 
 impl<T: ReadableTable<Bytes, Bytes>> NodeSource for View<'_, T> {
     fn node(&self, path: &[u8]) -> Result<Option<Vec<u8>>, StoreError> {
-        let prefix = prefix(&self.trie, path);
-        let (oldest, newest) = (versioned(&prefix, 0), versioned(&prefix, self.block));
-        let version =
-            self.table.range(oldest.as_slice()..=newest.as_slice())?.next_back().transpose()?;
-        Ok(version.map(|(_, node)| node.value().to_vec()).filter(|node| !node.is_empty()))
+        newest(self.table, &prefix(&self.trie, path), self.block)
     }
+}
+
+/// What stood under `prefix` after `block`: its newest version at or before it.
+///
+/// # Errors
+/// [`StoreError`] if the database fails.
+pub fn newest(
+    table: &impl ReadableTable<Bytes, Bytes>,
+    prefix: &[u8],
+    block: u64,
+) -> Result<Option<Vec<u8>>, StoreError> {
+    let (oldest, newest) = (versioned(prefix, 0), versioned(prefix, block));
+    let version = table.range(oldest.as_slice()..=newest.as_slice())?.next_back().transpose()?;
+    Ok(version.map(|(_, value)| value.value().to_vec()).filter(|value| !value.is_empty()))
 }
 
 fn prefix(trie: &TrieId, path: &[u8]) -> Vec<u8> {
@@ -100,12 +112,31 @@ impl<'t, 'txn> Writer<'t, 'txn> {
         Ok(())
     }
 
+    /// Stores nodes of one trie by path; an empty one ends what stood there.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the database fails.
+    pub fn put_nodes(
+        &mut self,
+        trie: TrieId,
+        nodes: &BTreeMap<Nibbles, Vec<u8>>,
+    ) -> Result<(), StoreError> {
+        nodes.iter().try_for_each(|(path, node)| self.put(trie, path, node))
+    }
+
     fn put(&mut self, trie: TrieId, path: &Nibbles, node: &[u8]) -> Result<(), StoreError> {
-        let prefix = prefix(&trie, path);
-        self.nodes.insert(versioned(&prefix, self.block).as_slice(), node)?;
-        // At most 65 bytes.
+        self.put_at(&prefix(&trie, path), node)
+    }
+
+    /// Stores a version of whatever stands under `prefix`, which is at most 255 bytes long and no prefix of another
+    /// one; an empty value ends it.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the database fails.
+    pub fn put_at(&mut self, prefix: &[u8], value: &[u8]) -> Result<(), StoreError> {
+        self.nodes.insert(versioned(prefix, self.block).as_slice(), value)?;
         self.journal.push(u8::try_from(prefix.len()).unwrap_or(u8::MAX));
-        self.journal.extend(prefix);
+        self.journal.extend_from_slice(prefix);
         Ok(())
     }
 

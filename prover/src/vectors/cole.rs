@@ -4,7 +4,7 @@
 
 mod blooms;
 mod bounds;
-mod edit;
+pub(super) mod edit;
 mod encoding;
 mod notes;
 mod paper;

@@ -1,4 +1,5 @@
-//! `headers.json`: what a light client of a signed devnet must accept and refuse, step by step.
+//! `headers.json`: what a light client of a signed devnet must accept and refuse, step by step, from nodes and from its
+//! own store.
 
 pub mod case;
 mod committees;
@@ -7,6 +8,7 @@ mod notes;
 mod order;
 mod scene;
 mod signers;
+mod stores;
 mod valid;
 
 use serde_json::{Map, Value, json};
@@ -25,6 +27,7 @@ pub fn groups() -> Vec<Group> {
     cases.extend(committees::cases(&scene));
     cases.extend(order::cases(&scene));
     cases.extend(forms::cases(&scene));
+    cases.extend(stores::cases(&scene));
     let large = Scene::new(Terms { size: 32, period: 3 });
     let mut groups = vec![
         Group { setting: scene.setting(), cases },

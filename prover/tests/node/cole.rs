@@ -7,6 +7,7 @@ use std::sync::Arc;
 use lightproof_core::Verifier;
 use lightproof_prover::chain::workload::block_writes;
 use lightproof_prover::hex;
+use lightproof_prover::lies::{self, COLE_LIES};
 use lightproof_prover::node::{Config, Node};
 use lightproof_prover::rng::Rng;
 use lightproof_prover::rpc::Service;
@@ -43,15 +44,25 @@ fn open(directory: &Path, format: Format, kind: Kind) -> Service {
 }
 
 fn try_open(directory: &Path, format: Format, kind: Kind) -> Result<Service, String> {
+    Ok(Service::new(Arc::new(node(directory, format, kind)?), None))
+}
+
+fn node(directory: &Path, format: Format, kind: Kind) -> Result<Node, String> {
     let cole =
         cole::Config { format, kind, capacity: 40, window: WINDOW, ..cole::Config::default() };
     let config = Config { cole, ..Config::new(SEED, 16) };
-    let node = Node::open(directory, config).map_err(|error| error.to_string())?;
-    Ok(Service::new(Arc::new(node), None))
+    Node::open(directory, config).map_err(|error| error.to_string())
 }
 
 /// Asks the node, verifies the reply under its header, and returns the fact.
 fn prove(service: &Service, block: u64, query: &Query) -> Result<Value, Value> {
+    let verdict = verdict(service, block, query)?;
+    assert_eq!(verdict["status"], "proven", "{verdict}");
+    Ok(verdict["fact"].clone())
+}
+
+/// Asks the node and verifies the reply under its header.
+fn verdict(service: &Service, block: u64, query: &Query) -> Result<Value, Value> {
     let snapshot = service.snapshot().unwrap();
     let header = snapshot.header(block).unwrap().unwrap();
     let call = |method, params| service.call(&snapshot, method, &params);
@@ -81,9 +92,7 @@ fn prove(service: &Service, block: u64, query: &Query) -> Result<Value, Value> {
     let verifier =
         Verifier::<lightproof_core::system::cole::Cole>::new(&chain, &config, &setting.params);
     let verdicts = verifier.unwrap().verify(&case.claims_rlp(), [9; 32]);
-    let verdict = serde_json::from_str::<Value>(&verdicts).unwrap()[0].clone();
-    assert_eq!(verdict["status"], "proven", "{verdict}");
-    Ok(verdict["fact"].clone())
+    Ok(serde_json::from_str::<Value>(&verdicts).unwrap()[0].clone())
 }
 
 fn check(service: &Service, versions: &Versions, rng: &mut Rng, block: u64) {
@@ -178,4 +187,53 @@ fn flipped(bytes: &[u8]) -> Vec<u8> {
     let middle = bytes.len() / 2;
     bytes[middle] ^= 1;
     bytes
+}
+
+/// The lies, and what the verifier must answer to each about a range in the middle of a slot's history: where the newest
+/// version stands in memory, and where it stands in a run.
+const LIES: &[(&str, [&str; 2])] = &[
+    ("cole-version-omitted", ["verify.incomplete", "verify.surplus"]),
+    ("cole-version-forged", ["verify.root", "verify.root"]),
+    ("cole-version-moved", ["verify.root", "verify.root"]),
+    ("cole-predecessor-hidden", ["verify.path", "verify.path"]),
+    ("cole-source-skipped", ["verify.source", "verify.source"]),
+    ("cole-source-closed", ["verify.source", "verify.source"]),
+    ("cole-stale", ["verify.root", "verify.root"]),
+    ("cole-other-address", ["verify.boundary", "verify.boundary"]),
+    ("cole-range-narrowed", ["verify.source", "verify.source"]),
+];
+
+#[test]
+fn lies_about_histories_are_rejected() {
+    let tested: Vec<_> = LIES.iter().map(|(name, _)| *name).collect();
+    assert_eq!(tested, COLE_LIES.iter().map(|lie| lie.name).collect::<Vec<_>>());
+    let versions = versions();
+    // A slot that is written often, first among those of its account that are: entries stand on both sides.
+    let (address, known) = versions.iter().find(|(_, known)| known.len() > 9).unwrap();
+    let blocks: Vec<u32> = known.keys().map(|block| u32::try_from(*block).unwrap()).collect();
+    let range = Query { as_of: false, address: *address, from: blocks[2], to: u32::MAX };
+    let value = Query { as_of: true, from: u32::MAX, ..range };
+    for (index, kind) in [Kind::Cole, Kind::ColeStar].into_iter().enumerate() {
+        let directory = tempfile::tempdir().unwrap();
+        let node = Arc::new(node(directory.path(), Format::One, kind).unwrap());
+        node.produce(HEAD).unwrap();
+        let honest = Service::new(Arc::clone(&node), None);
+        for query in [&range, &value] {
+            prove(&honest, HEAD, query).unwrap();
+        }
+        let mut codes = Vec::new();
+        for (name, _) in LIES {
+            let liar = Service::new(Arc::clone(&node), lies::find(name));
+            let verdict = verdict(&liar, HEAD, &range).unwrap();
+            codes.push((*name, verdict["code"].as_str().unwrap_or("none").to_owned()));
+            // Whatever a lie makes of the latest value, it is refused, or the truth.
+            let answer = self::verdict(&liar, HEAD, &value).unwrap();
+            if answer["status"] == "proven" {
+                assert_eq!(answer["fact"], prove(&honest, HEAD, &value).unwrap(), "{name}");
+            }
+        }
+        let expected: Vec<_> =
+            LIES.iter().map(|(name, codes)| (*name, codes[index].to_owned())).collect();
+        assert_eq!(codes, expected, "{kind:?}");
+    }
 }

@@ -6,8 +6,10 @@ mod http;
 #[cfg(unix)]
 mod kill;
 mod lies;
+mod lmpt;
 mod model;
 mod prove;
 mod rpc;
 mod signed;
+mod systems;
 mod verify;

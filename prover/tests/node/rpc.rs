@@ -6,6 +6,7 @@ use lightproof_prover::chain::workload::population::Population;
 use lightproof_prover::hash::keccak256;
 use lightproof_prover::hex;
 use lightproof_prover::rpc::{MAX_BATCH, MAX_BODY};
+use lightproof_prover::system::Selection;
 use serde_json::{Value, json};
 
 const BLOCKS: u64 = 12;
@@ -154,6 +155,7 @@ fn what_needs_signatures_is_empty() {
 #[test]
 fn errors_say_what_to_change() {
     let server = server();
+    let all: Vec<_> = Selection::ALL.names().collect();
     let (address, _) = sample(0);
     let word = hex::encode(&[1; 32]);
     let head = server.result("lp_status", json!([]))["head"]["hash"].clone();
@@ -193,7 +195,7 @@ fn errors_say_what_to_change() {
         ("lp_getUpdates", json!([0, 129]), -32_005, json!({ "limit": "updates", "max": 128 })),
         ("lp_getBootstrap", json!([word]), -32_011, json!({})),
         ("lp_getProof", json!(["mpt", "0x", {}]), -32_602, json!({ "field": "system" })),
-        ("lp_getProof", json!(["lvmt", "0x", {}]), -32_014, json!({ "systems": ["cole", "mpt"] })),
+        ("lp_getProof", json!(["nonsense", "0x", {}]), -32_014, json!({ "systems": all })),
         ("lp_getProof", json!(["cole", "0x", {}]), -32_602, json!({ "field": "blockHash" })),
         ("lp_getProof", json!(["cole", "0x", { "blockHash": word }]), -32_011, json!({})),
         (
@@ -201,6 +203,18 @@ fn errors_say_what_to_change() {
             json!(["cole", "0x", { "blockHash": head, "variants": ["hinted"] }]),
             -32_015,
             json!({ "variants": ["plain"] }),
+        ),
+        (
+            "lp_getProof",
+            json!(["cole", "0x", { "blockHash": head, "variants": [] }]),
+            -32_015,
+            json!({ "variants": ["plain"] }),
+        ),
+        (
+            "lp_getProof",
+            json!(["cole", "0x", { "blockHash": head, "variants": ["plain", 1] }]),
+            -32_602,
+            json!({ "field": "variants" }),
         ),
         (
             "lp_getProof",

@@ -18,21 +18,24 @@ use std::process::Command;
 use anyhow::{Context, Result, bail};
 use wasm_bindgen_cli_support::Bindgen;
 
-/// One module: the file stem of its output, and the cargo feature that selects its contents.
+/// One module: the file stem of its output, the cargo feature that selects its contents, and the profile that it is
+/// built with.
 struct Module {
     name: &'static str,
     feature: &'static str,
+    profile: &'static str,
 }
 
 const MODULES: [Module; 3] = [
-    Module { name: "hash", feature: "hash" },
-    Module { name: "bn254", feature: "bn254" },
-    Module { name: "bls12_381", feature: "bls12-381" },
+    Module { name: "hash", feature: "hash", profile: "wasm-small" },
+    Module { name: "bn254", feature: "bn254", profile: "wasm" },
+    Module { name: "bls12_381", feature: "bls12-381", profile: "wasm-small" },
 ];
 
 /// What Node 20 and every current browser engine can load; `--all-features` would emit more than that.
-const WASM_OPT_FLAGS: [&str; 9] = [
+const WASM_OPT_FLAGS: [&str; 10] = [
     "-Os",
+    "--converge",
     "--strip-debug",
     "--enable-bulk-memory",
     "--enable-bulk-memory-opt",
@@ -75,14 +78,15 @@ fn compile(module: &Module, target: &Path) -> Result<PathBuf> {
             "--target",
             "wasm32-unknown-unknown",
         ])
-        .args(["--profile", "wasm", "--no-default-features", "--features", module.feature])
+        .args(["--profile", module.profile, "--no-default-features", "--features", module.feature])
         .env("CARGO_ENCODED_RUSTFLAGS", remap_flags()?)
         .status()
         .context("cannot run cargo")?;
     if !status.success() {
         bail!("cargo could not build module {}", module.name);
     }
-    Ok(target.join("wasm32-unknown-unknown/wasm/lightproof_wasm.wasm"))
+    let built = target.join("wasm32-unknown-unknown").join(module.profile);
+    Ok(built.join("lightproof_wasm.wasm"))
 }
 
 /// Rustc flags that keep this machine's paths out of panic locations: the bytes must not depend on who builds them.
@@ -135,7 +139,7 @@ fn optimise(module: &Module, scratch: &Path, wasm_opt: &Path) -> Result<()> {
 
 /// Copies the module's three files to `out`, the text ones marked as generated.
 fn publish(module: &Module, scratch: &Path, out: &Path) -> Result<()> {
-    let Module { name, feature } = module;
+    let Module { name, feature, .. } = module;
     for file in [format!("{name}.js"), format!("{name}.d.ts")] {
         let text = fs::read_to_string(scratch.join(&file))
             .with_context(|| format!("cannot read {file}"))?;

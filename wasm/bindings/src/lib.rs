@@ -51,6 +51,13 @@ export_system!(
 
 #[cfg(feature = "hash")]
 export_system!(
+    /// Keys over three layered tries.
+    LmptVerifier,
+    lightproof_core::system::lmpt::Lmpt
+);
+
+#[cfg(feature = "hash")]
+export_system!(
     /// Ethereum accounts and storage slots.
     MptVerifier,
     lightproof_core::system::mpt::Mpt

@@ -15,6 +15,8 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use lightproof_core::Verifier;
+use lightproof_core::system::System;
+use lightproof_core::system::lmpt::Lmpt;
 use lightproof_core::system::mpt::Mpt;
 use lightproof_testkit::{ask, large, record};
 use serde_json::{Value, json};
@@ -22,15 +24,31 @@ use serde_json::{Value, json};
 /// Long enough that reading the clock does not count.
 const SAMPLE: Duration = Duration::from_millis(2);
 
+/// Verifies claims of one system.
+type Verify = Box<dyn Fn(&[u8]) -> String>;
+
 struct Case {
     id: String,
-    verifier: Verifier<Mpt>,
+    verify: Verify,
     claims: Vec<u8>,
     proof_bytes: usize,
 }
 
-fn verifier(chain: &[u8], config: &[u8]) -> Verifier<Mpt> {
-    Verifier::new(chain, config, &[]).unwrap_or_else(|error| panic!("{error}"))
+fn verifier<S: System>(chain: &[u8], config: &[u8]) -> Verify
+where
+    Verifier<S>: 'static,
+{
+    let verifier = Verifier::<S>::new(chain, config, &[]);
+    let verifier = verifier.unwrap_or_else(|error| panic!("{error}"));
+    Box::new(move |claims| verifier.verify(claims, [0; 32]))
+}
+
+fn verifier_of(system: &str, chain: &[u8], config: &[u8]) -> Verify {
+    match system {
+        "lmpt" => verifier::<Lmpt>(chain, config),
+        "mpt" => verifier::<Mpt>(chain, config),
+        other => panic!("no cases of {other}"),
+    }
 }
 
 fn synthetic() -> Vec<Case> {
@@ -38,7 +56,7 @@ fn synthetic() -> Vec<Case> {
         let claim = large::claim(with_slot);
         Case {
             id: id.to_owned(),
-            verifier: verifier(&large::CHAIN.encode(), &ask::mpt_config()),
+            verify: verifier::<Mpt>(&large::CHAIN.encode(), &ask::mpt_config()),
             proof_bytes: claim.proof.len(),
             claims: ask::claims(&[claim]),
         }
@@ -51,11 +69,11 @@ fn from_file(path: &str) -> Vec<Case> {
     let json: Value =
         serde_json::from_slice(&text).unwrap_or_else(|error| panic!("{path}: {error}"));
     let case = |json: &Value| {
-        assert_eq!(record::text(&json["system"]), "mpt");
         let claim = record::claim(json);
+        let (chain, config) = (record::chain(&json["chain"]), record::config(&json["config"]));
         Case {
             id: record::text(&json["id"]).to_owned(),
-            verifier: verifier(&record::chain(&json["chain"]), &record::config(&json["config"])),
+            verify: verifier_of(record::text(&json["system"]), &chain, &config),
             proof_bytes: claim.proof.len(),
             claims: ask::claims(&[claim]),
         }
@@ -68,7 +86,7 @@ fn measure(case: &Case, time: Duration) -> (f64, u64) {
     let run = |times: u32| {
         let start = Instant::now();
         for _ in 0..times {
-            black_box(case.verifier.verify(black_box(&case.claims), [0; 32]));
+            black_box((case.verify)(black_box(&case.claims)));
         }
         start.elapsed()
     };
@@ -93,8 +111,7 @@ fn main() {
     let seconds =
         option("--seconds").map_or(1.0, |text| text.parse().expect("--seconds: a number"));
     for case in option("--cases").map_or_else(synthetic, from_file) {
-        let verdicts: Value =
-            serde_json::from_str(&case.verifier.verify(&case.claims, [0; 32])).unwrap();
+        let verdicts: Value = serde_json::from_str(&(case.verify)(&case.claims)).unwrap();
         let valid = verdicts[0]["status"] == "proven";
         let (nanoseconds, runs) = measure(&case, Duration::from_secs_f64(seconds));
         let line = json!({

@@ -1,61 +1,21 @@
-//! Group arithmetic that checks share: sums, pairings and points of messages on BLS12-381.
+//! Group arithmetic that checks share: equations of pairings on any curve; sums, pairings and points
+//! of messages on BLS12-381.
 
 // Operators on field and group elements reduce modulo a prime; they cannot overflow.
 #![allow(clippy::arithmetic_side_effects)]
 
+mod equations;
+#[cfg(feature = "bls12-381")]
 mod map;
+#[cfg(feature = "bls12-381")]
 mod root;
+#[cfg(feature = "bls12-381")]
+mod signature;
+mod straus;
 
+pub use equations::{Equation, Equations, Fixed, Point};
+#[cfg(feature = "bls12-381")]
 pub(crate) use map::hash_to_g2;
-
-use ark_bls12_381::{Bls12_381, Fq2, G1Affine, G1Projective, G2Affine};
-use ark_ec::pairing::{MillerLoopOutput, Pairing};
-use ark_ec::{AffineRepr, CurveGroup};
-use ark_ff::One;
-
-use crate::hash::merkle::Work;
-
-/// The root of an element of Fq², if it has one.
-pub(crate) fn square_root(a: Fq2) -> Option<Fq2> {
-    match root::root(a) {
-        root::Root::Of(root) => Some(root),
-        root::Root::OfZetaTimes(_) => None,
-    }
-}
-
-/// Whether e(a₁, b₁) · e(a₂, b₂) · … = 1, by one product of Miller loops and one final
-/// exponentiation.
-pub(crate) fn pairings_cancel<const N: usize>(
-    left: [G1Affine; N],
-    right: [G2Affine; N],
-    work: &mut Work,
-) -> bool {
-    work.loops = work.loops.saturating_add(u32::try_from(N).unwrap_or(u32::MAX));
-    work.exponentiations = work.exponentiations.saturating_add(1);
-    let MillerLoopOutput(product) = Bls12_381::multi_miller_loop(left, right);
-    Bls12_381::final_exponentiation(MillerLoopOutput(product))
-        .is_some_and(|result| result.0.is_one())
-}
-
-/// A sum of points of G1's curve.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Sum(G1Projective);
-
-impl Sum {
-    /// Adds a point.
-    pub(crate) fn add(&mut self, point: &G1Affine, work: &mut Work) {
-        self.0 += point;
-        work.added = work.added.saturating_add(1);
-    }
-
-    /// The sum.
-    pub(crate) fn total(self) -> G1Affine {
-        self.0.into_affine()
-    }
-
-    /// What remains of `whole` without the sum.
-    pub(crate) fn subtracted_from(self, whole: &G1Affine, work: &mut Work) -> G1Affine {
-        work.added = work.added.saturating_add(1);
-        (whole.into_group() - self.0).into_affine()
-    }
-}
+#[cfg(feature = "bls12-381")]
+pub(crate) use signature::{Sum, pairings_cancel, real_square_root, square_root};
+pub use straus::sum;

@@ -16,7 +16,7 @@ pub struct Span {
 }
 
 /// The caller's mistake: chain, configuration, parameters or query are not of their form.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum InputError {
     /// The claims handed to [`crate::Verifier::verify`] are not of the documented RLP form.
@@ -55,6 +55,7 @@ impl InputError {
 
 /// What rule of the encoding a [`DecodeError`] reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u32)]
 #[non_exhaustive]
 pub enum Malformed {
     /// Not canonical RLP: non-minimal, truncated, trailing bytes, length overflow.
@@ -73,6 +74,8 @@ pub enum Malformed {
     Ssz,
     /// Not the canonical form of a point that its field may hold.
     Point,
+    /// Not the canonical form of an integer below the field's modulus.
+    Scalar,
 }
 
 /// Node bytes that are not an encoding of anything: rejected before any check.
@@ -100,6 +103,7 @@ impl DecodeError {
             Malformed::Variant => "decode.variant",
             Malformed::Ssz => "decode.ssz",
             Malformed::Point => "decode.point",
+            Malformed::Scalar => "decode.scalar",
         }
     }
 }
@@ -114,12 +118,13 @@ impl fmt::Display for DecodeError {
 impl core::error::Error for DecodeError {}
 
 /// Every code of this crate, in ascending order; the SDK's union of codes is held equal to it.
-pub const CODES: [&str; 39] = [
+pub const CODES: [&str; 42] = [
     "decode.header",
     "decode.limit",
     "decode.node",
     "decode.point",
     "decode.rlp",
+    "decode.scalar",
     "decode.shape",
     "decode.ssz",
     "decode.variant",
@@ -129,6 +134,7 @@ pub const CODES: [&str; 39] = [
     "input.params",
     "input.query",
     "input.request",
+    "verify.absence",
     "verify.boundary",
     "verify.chain",
     "verify.checkpoint",
@@ -142,6 +148,7 @@ pub const CODES: [&str; 39] = [
     "verify.header",
     "verify.incomplete",
     "verify.merkle",
+    "verify.opening",
     "verify.order",
     "verify.participation",
     "verify.path",
@@ -157,7 +164,7 @@ pub const CODES: [&str; 39] = [
 ];
 
 /// Why a claim was not proven.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Rejection {
     /// The caller's mistake.
     #[error(transparent)]

@@ -2,10 +2,11 @@
 
 #[cfg(feature = "bls12-381")]
 pub mod merkle;
+mod sponge;
 
 use core::fmt;
 
-use sha3::{Digest, Keccak256};
+pub use sponge::Keccak256;
 
 /// A 32-byte hash.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -28,12 +29,13 @@ impl fmt::Display for Hash {
 
 /// keccak-256 with the original Keccak padding, as Ethereum uses it (not FIPS-202 SHA3-256).
 pub fn keccak256(bytes: &[u8]) -> Hash {
-    Hash(Keccak256::digest(bytes).into())
+    Keccak256::digest(bytes)
 }
 
 /// SHA-256.
 #[cfg(feature = "bls12-381")]
 pub fn sha256(parts: &[&[u8]]) -> Hash {
-    let hasher = parts.iter().fold(sha2::Sha256::new(), sha2::Digest::chain_update);
-    Hash(hasher.finalize().into())
+    let hasher =
+        parts.iter().fold(<sha2::Sha256 as sha2::Digest>::new(), sha2::Digest::chain_update);
+    Hash(sha2::Digest::finalize(hasher).into())
 }

@@ -12,8 +12,8 @@
 
 extern crate alloc;
 
-#[cfg(feature = "bls12-381")]
-mod algebra;
+#[cfg(any(feature = "bls12-381", feature = "bn254"))]
+pub mod algebra;
 pub mod chain;
 pub mod error;
 pub mod hash;

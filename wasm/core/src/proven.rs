@@ -2,10 +2,8 @@
 
 use alloc::vec::Vec;
 
-use sha3::{Digest, Keccak256};
-
 use crate::error::Rejection;
-use crate::hash::Hash;
+use crate::hash::{Hash, Keccak256};
 use crate::root::{BlockRef, Root};
 use crate::system::{Checked, Equations, System};
 use crate::trace::Trace;
@@ -68,8 +66,9 @@ pub fn verify<S: System>(
         })
         .collect();
     if !todo.is_empty() {
-        for (index, error) in todo.settle(params, seed(claims, fresh)) {
-            if let Some(verdict) = verdicts.get_mut(index) {
+        for (index, error) in todo.settle(params, seed(claims, fresh), trace) {
+            // A claim that failed before keeps its reason.
+            if let Some(verdict @ Ok(_)) = verdicts.get_mut(index) {
                 *verdict = Err(error.into());
             }
         }
@@ -91,9 +90,9 @@ fn check<S: System>(
 
 /// Seed of the batching coefficients: it binds every input, so that no proof can be chosen after it.
 fn seed<S: System>(claims: &[Claim<'_, S>], fresh: [u8; 32]) -> Hash {
-    let mut hasher = Keccak256::new();
+    let mut hasher = Keccak256::default();
     let mut absorb = |bytes: &[u8]| {
-        hasher.update((bytes.len() as u64).to_be_bytes());
+        hasher.update(&(bytes.len() as u64).to_be_bytes());
         hasher.update(bytes);
     };
     absorb(b"lightproof/batch/1");
@@ -105,5 +104,5 @@ fn seed<S: System>(claims: &[Claim<'_, S>], fresh: [u8; 32]) -> Hash {
         absorb(claim.proof);
     }
     absorb(&fresh);
-    Hash(hasher.finalize().into())
+    hasher.finish()
 }

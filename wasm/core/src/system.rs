@@ -1,6 +1,7 @@
 //! What a proof system brings, and the list of those that exist.
 
 pub mod cole;
+pub mod lmpt;
 pub mod mpt;
 
 use alloc::vec::Vec;
@@ -13,7 +14,7 @@ use crate::trace::Trace;
 use crate::wire::Reader;
 
 /// Names of all systems, in ascending order.
-pub const SYSTEMS: [&str; 2] = [cole::Cole::NAME, mpt::Mpt::NAME];
+pub const SYSTEMS: [&str; 3] = [cole::Cole::NAME, lmpt::Lmpt::NAME, mpt::Mpt::NAME];
 
 /// A value that was asked for: there, deleted, or never there. Each is proven, and they never collapse.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -129,7 +130,7 @@ pub trait Equations<P>: Default {
 
     /// Checks all equations; if they fail together, each alone, so that every claim gets its own
     /// verdict. If none fails alone, all claims are rejected.
-    fn settle(&self, params: &P, seed: Hash) -> Vec<(usize, VerifyError)>;
+    fn settle(&self, params: &P, seed: Hash, trace: &mut dyn Trace) -> Vec<(usize, VerifyError)>;
 }
 
 impl<P> Equations<P> for () {
@@ -139,7 +140,12 @@ impl<P> Equations<P> for () {
         true
     }
 
-    fn settle(&self, _params: &P, _seed: Hash) -> Vec<(usize, VerifyError)> {
+    fn settle(
+        &self,
+        _params: &P,
+        _seed: Hash,
+        _trace: &mut dyn Trace,
+    ) -> Vec<(usize, VerifyError)> {
         Vec::new()
     }
 }

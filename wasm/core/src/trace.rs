@@ -3,7 +3,7 @@
 use crate::error::Span;
 use crate::hash::Hash;
 
-/// One step of a check that succeeded.
+/// One step of a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Step<'a> {
@@ -15,6 +15,17 @@ pub enum Step<'a> {
         span: Span,
         /// Their hash.
         digest: &'a Hash,
+    },
+    /// The group equations of all claims were settled, in one product or claim by claim.
+    Settled {
+        /// Equations.
+        equations: usize,
+        /// Scalar multiplications.
+        terms: usize,
+        /// Miller loops.
+        loops: usize,
+        /// Final exponentiations: one if all equations hold.
+        exponentiations: usize,
     },
 }
 

@@ -11,7 +11,9 @@ use crate::trace::{Step, Trace};
 use crate::wire::{Bytes, Reader};
 
 use alloc::vec::Vec;
-use node::{Child, Node};
+use node::{Child, Children, Node};
+
+pub(crate) use node::nibble;
 
 /// Root of the empty trie: keccak of the RLP empty string.
 pub const EMPTY_ROOT: Hash = Hash([
@@ -64,6 +66,11 @@ impl<'a> TrieProof<'a> {
         Ok(Self { nodes, span })
     }
 
+    /// Where the node list stands.
+    pub(crate) const fn span(&self) -> Span {
+        self.span
+    }
+
     /// Walks from `root` along `key` and learns its value, `None` if it is proven absent.
     ///
     /// # Errors
@@ -74,6 +81,20 @@ impl<'a> TrieProof<'a> {
         &self,
         root: Hash,
         key: &Hash,
+        trace: &mut dyn Trace,
+    ) -> Result<Option<Bytes<'a>>, VerifyError> {
+        self.walk_visiting(root, key, &mut |_| (), trace)
+    }
+
+    /// As [`TrieProof::walk`], and visits the branches on the way.
+    ///
+    /// # Errors
+    /// As [`TrieProof::walk`].
+    pub(crate) fn walk_visiting(
+        &self,
+        root: Hash,
+        key: &Hash,
+        visit: &mut dyn FnMut(Branching<'a>),
         trace: &mut dyn Trace,
     ) -> Result<Option<Bytes<'a>>, VerifyError> {
         let mut nodes = self.nodes.iter();
@@ -99,7 +120,7 @@ impl<'a> TrieProof<'a> {
                     });
                 }
                 trace.step(Step::Hashed { what: "trie node", span, digest: &got });
-                next = walk.descend(*node, span)?;
+                next = walk.descend(*node, span, visit)?;
                 first = false;
             }
         };
@@ -107,6 +128,38 @@ impl<'a> TrieProof<'a> {
             Some((bytes, _)) => Err(VerifyError::Surplus { span: bytes.span }),
             None => Ok(found),
         }
+    }
+}
+
+/// A branch that a walk went through.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Branching<'a> {
+    /// Nibbles of the key above it.
+    pub(crate) depth: usize,
+    /// The child that the walk took, 0 to 15.
+    pub(crate) nibble: u8,
+    children: Children<'a>,
+}
+
+impl Branching<'_> {
+    /// Whether a child stands left of the one taken.
+    pub(crate) fn has_left(&self) -> bool {
+        self.has_any(0, self.nibble)
+    }
+
+    /// Whether a child stands right of the one taken.
+    pub(crate) fn has_right(&self) -> bool {
+        self.has_before(16)
+    }
+
+    /// Whether a child stands between the one taken and child `end`.
+    pub(crate) fn has_before(&self, end: u8) -> bool {
+        self.has_any(self.nibble.saturating_add(1), end)
+    }
+
+    /// Whether one of the children from `start` to `end` - 1 is there.
+    fn has_any(&self, start: u8, end: u8) -> bool {
+        (start..end).any(|nibble| self.children.get(nibble) != Ok(Child::Empty))
     }
 }
 
@@ -129,7 +182,12 @@ struct Walk<'k> {
 
 impl Walk<'_> {
     /// Descends through one supplied node and the nodes embedded in it.
-    fn descend<'a>(&mut self, mut node: Node<'a>, span: Span) -> Result<Descent<'a>, VerifyError> {
+    fn descend<'a>(
+        &mut self,
+        mut node: Node<'a>,
+        span: Span,
+        visit: &mut dyn FnMut(Branching<'a>),
+    ) -> Result<Descent<'a>, VerifyError> {
         let impossible = |reason| VerifyError::Path { reason, span };
         // Every node was read once, when the proof was, so reading again cannot fail.
         let unreadable = |_| impossible("a node that is none");
@@ -158,9 +216,10 @@ impl Walk<'_> {
                     child
                 }
                 Node::Branch(children) => {
-                    let Some(nibble) = node::nibble(&self.key.0, self.depth) else {
+                    let Some(nibble) = nibble(&self.key.0, self.depth) else {
                         return Err(impossible("a branch past the key's length"));
                     };
+                    visit(Branching { depth: self.depth, nibble, children });
                     self.depth = self.depth.saturating_add(1);
                     children.get(nibble).map_err(unreadable)?
                 }

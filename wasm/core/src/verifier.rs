@@ -81,7 +81,7 @@ impl<S: System> Verifier<S> {
             .iter()
             .map(|root| match root {
                 Ok(_) => verdicts.next().unwrap_or_else(unsettled),
-                Err(rejection) => Err(rejection.clone()),
+                Err(rejection) => Err(*rejection),
             })
             .collect()
     }
@@ -242,7 +242,7 @@ impl ToJson for TrustedHeader {
                 out.push(',');
             }
             // Names are printable ASCII: the header's decoder made sure.
-            json::string(out, &String::from_utf8_lossy(&commitment.system));
+            json::string(out, core::str::from_utf8(&commitment.system).unwrap_or_default());
             out.push(':');
             json::bytes(out, &commitment.bytes);
         }

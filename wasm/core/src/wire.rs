@@ -3,6 +3,8 @@
 #[cfg(feature = "bls12-381")]
 pub mod point;
 mod rlp;
+#[cfg(any(feature = "bls12-381", feature = "bn254"))]
+mod scalar;
 #[cfg(feature = "bls12-381")]
 pub mod ssz;
 mod uint;
@@ -10,6 +12,8 @@ mod uint;
 mod write;
 
 pub use rlp::{Bytes, Item, Reader};
+#[cfg(any(feature = "bls12-381", feature = "bn254"))]
+pub use scalar::{SCALAR_BYTES, scalar};
 pub use uint::Uint256;
 #[cfg(feature = "bls12-381")]
 pub use write::ListWriter;

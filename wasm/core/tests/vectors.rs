@@ -8,6 +8,7 @@ use std::path::Path;
 use lightproof_core::error::CODES;
 use lightproof_core::json::ToJson;
 use lightproof_core::system::cole::Cole;
+use lightproof_core::system::lmpt::Lmpt;
 use lightproof_core::system::mpt::Mpt;
 use lightproof_core::system::{SYSTEMS, System};
 use lightproof_core::{Rejection, Verifier};
@@ -18,6 +19,8 @@ use serde_json::Value;
 /// Cases in each file; a case that is skipped or lost fails the count.
 const MPT_CASES: usize = 221;
 const COLE_CASES: usize = 392;
+/// Cases in `lmpt.json`.
+const LMPT_CASES: usize = 631;
 
 fn read(name: &str) -> Value {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test-vectors").join(name);
@@ -88,6 +91,11 @@ fn run<S: System>() -> usize {
 #[test]
 fn every_mpt_vector_is_answered_as_it_states() {
     assert_eq!(run::<Mpt>(), MPT_CASES);
+}
+
+#[test]
+fn every_lmpt_vector_is_answered_as_it_states() {
+    assert_eq!(run::<Lmpt>(), LMPT_CASES);
 }
 
 #[test]

@@ -10,7 +10,7 @@ mod wide;
 mod write;
 
 pub(super) use merge::{Cancel, merge};
-pub(super) use write::write;
+pub(super) use write::{Leaf, write};
 
 use std::path::{Path, PathBuf};
 
@@ -149,6 +149,12 @@ impl Run {
         let mut records = vec![[0; ENTRY_BYTES]; count];
         self.values.read(from * ENTRY_BYTES as u64, records.as_flattened_mut())?;
         Ok(records.iter().map(Entry::decode).collect())
+    }
+
+    /// Entries at positions `from..to`, with their digests.
+    fn leaves(&self, from: u64, to: u64) -> Result<Vec<Leaf>> {
+        let digests = self.merkle.leaves(from, to)?;
+        Ok(self.entries(from, to)?.into_iter().zip(digests).collect())
     }
 
     /// Digests beside positions `first..=last`, per layer bottom-up, left ones then right ones.

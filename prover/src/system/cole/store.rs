@@ -12,7 +12,7 @@ use super::prove::Query;
 use super::view::View;
 use crate::chain::writes::WriteSet;
 use crate::error::StoreError;
-use crate::system::{Refusal, System};
+use crate::system::{Proof, Refusal, System};
 use crate::trie::store::Bytes;
 
 /// Name of this system in headers.
@@ -88,10 +88,6 @@ impl System for Cole {
         self.config.format_name()
     }
 
-    fn variants(&self) -> &'static [&'static str] {
-        &["plain"]
-    }
-
     fn params_digest(&self) -> Option<[u8; 32]> {
         Some(self.config.params_digest())
     }
@@ -150,10 +146,11 @@ impl System for Cole {
         transaction: &ReadTransaction,
         block: u64,
         query: &[u8],
-    ) -> Result<Vec<u8>, Refusal> {
+        _: &[&'static str],
+    ) -> Result<Proof, Refusal> {
         let query = Query::decode(query).ok_or(Refusal::Query("not a query of cole"))?;
         let view = self.view(transaction, block)?.ok_or(Refusal::Window)?;
-        view.prove(&query).map_err(|error| match error {
+        view.prove(&query).map(Proof::plain).map_err(|error| match error {
             super::EngineError::Usage(reason) => Refusal::Query(reason),
             other => Refusal::Store(other.into()),
         })

@@ -82,13 +82,21 @@ impl Tree {
         self.root.as_ref().map_or(Format::EMPTY, |root| root.digest(self.shape.format))
     }
 
-    /// All entries, ascending.
-    pub fn entries(&self) -> Vec<Entry> {
+    /// All entries, ascending, each with its digest in a run.
+    pub fn leaves(&self) -> Vec<(Entry, Word)> {
+        let format = self.shape.format;
+        let leaf = |(entry, words): &(Entry, [Word; 2])| {
+            let digest = match format {
+                Format::One => words[0],
+                Format::Fast24 { .. } => format.entry(entry),
+            };
+            (*entry, digest)
+        };
         let mut out = Vec::new();
         let mut stack: Vec<&Node> = self.root.as_deref().into_iter().collect();
         while let Some(node) = stack.pop() {
             match &node.body {
-                Body::Leaf(entries) => out.extend(entries.iter().map(|(entry, _)| *entry)),
+                Body::Leaf(entries) => out.extend(entries.iter().map(leaf)),
                 Body::Inner { children, .. } => {
                     stack.extend(children.iter().rev().map(Arc::as_ref));
                 }

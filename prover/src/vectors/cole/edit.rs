@@ -3,7 +3,7 @@
 use crate::rlp::Item;
 
 /// Access to the parts of an item. What is not there stays unchanged: a case that then proves something fails.
-pub(super) trait Edit {
+pub(in crate::vectors) trait Edit {
     /// The item at a path of list indices; the last one on the way if it ends early.
     fn at(&mut self, path: &[usize]) -> &mut Item;
     /// Changes the items of a list.
@@ -50,7 +50,7 @@ impl Edit for Item {
 }
 
 /// Flips the lowest bit of a byte, counted from the end.
-pub(super) fn flip(from_end: usize) -> impl FnOnce(&mut Vec<u8>) {
+pub(in crate::vectors) fn flip(from_end: usize) -> impl FnOnce(&mut Vec<u8>) {
     move |bytes| {
         if let Some(at) = bytes.len().checked_sub(from_end) {
             bytes[at] ^= 1;

@@ -38,11 +38,11 @@ pub struct State {
 /// Something that the client is sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// `bootstrap`, `update` or `finality`.
+    /// `bootstrap`, `update`, `finality` or `import`.
     pub form: &'static str,
     /// Its bytes.
     pub bytes: Vec<u8>,
-    /// The client's clock, seconds since 1970; a bootstrap asks for none.
+    /// The client's clock, seconds since 1970; a bootstrap and an import ask for none.
     pub now: Option<u64>,
     /// The state after it, or the code; a refused step leaves the client as it was.
     pub expected: Result<State, &'static str>,
@@ -103,7 +103,7 @@ impl Case {
 
     /// Something that is refused, by a client without a clock.
     pub fn refuse(self, form: &'static str, bytes: Vec<u8>, code: &'static str) -> Self {
-        let now = (form != "bootstrap").then_some(NO_CLOCK);
+        let now = (!["bootstrap", "import"].contains(&form)).then_some(NO_CLOCK);
         self.with(form, bytes, now, Err(code))
     }
 

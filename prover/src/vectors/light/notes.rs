@@ -15,6 +15,7 @@ pub const NOTES: &[(&str, &str)] = &[
     ("Clock", "the header's time against the client's"),
     ("FewSigners", "a valid signature of fewer than two thirds"),
     ("Finality", "a signed header, final at once"),
+    ("ForgedStore", "a kept store in which something was changed, or which nobody's client wrote"),
     ("HeaderChanged", "header bytes that nobody pinned or signed"),
     ("KeysCancel", "the keys of those who sign add up to infinity"),
     (
@@ -30,6 +31,7 @@ pub const NOTES: &[(&str, &str)] = &[
     ("PeriodSkipped", "signed in a period whose committee the client does not hold"),
     ("Replayed", "honest, and not newer than what the client holds"),
     ("SecondCommittee", "a signed header names another next committee than the one before did"),
+    ("Store", "what a client kept, brought back under the root that it pinned then"),
     ("TwoThirds", "at the limit of how many must sign"),
     ("Unmoved", "refused steps between accepted ones"),
     ("Update", "a signed header with the committee of the next period"),

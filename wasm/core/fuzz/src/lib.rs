@@ -2,6 +2,8 @@
 
 #![allow(clippy::missing_panics_doc)]
 
+pub mod light;
+
 use lightproof_core::error::CODES;
 use lightproof_core::wire::{Item, Reader};
 use lightproof_testkit::{Chain, Rlp};

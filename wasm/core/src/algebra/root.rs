@@ -55,6 +55,12 @@ fn half_root(b: Fq2, norm_root: Fq) -> Fq2 {
     }
 }
 
+/// The root of `a` in Fq, if it has one.
+pub(super) fn real(a: Fq) -> Option<Fq> {
+    let candidate = a * to_root(a);
+    (candidate.square() == a).then_some(candidate)
+}
+
 /// The root of an element of Fq, which always has one in Fq².
 fn real_root(a: Fq) -> Root {
     let candidate = a * to_root(a);

@@ -4,7 +4,7 @@ use super::Span;
 use crate::hash::Hash;
 
 /// A well-formed proof that does not prove the claim. Every variant has a negative vector.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum VerifyError {
     /// Header bytes do not hash to the trusted hash, or to the parent hash of a trusted header.
@@ -111,6 +111,20 @@ pub enum VerifyError {
     #[error("the filter does not exclude the key")]
     Filter {
         /// The filter.
+        span: Span,
+    },
+    /// What is shown instead of the key does not show that the key is absent.
+    #[error("the key's absence is not shown: {reason}")]
+    Absence {
+        /// Which rule is broken.
+        reason: &'static str,
+        /// What is shown.
+        span: Span,
+    },
+    /// A commitment does not open to what the proof or the query says.
+    #[error("a commitment does not open to the proven value")]
+    Opening {
+        /// The opening, or the first one that fails.
         span: Span,
     },
     /// Code does not hash to the proven code hash.
@@ -223,6 +237,8 @@ impl VerifyError {
             Self::Boundary { .. } => "verify.boundary",
             Self::Source { .. } => "verify.source",
             Self::Filter { .. } => "verify.filter",
+            Self::Absence { .. } => "verify.absence",
+            Self::Opening { .. } => "verify.opening",
             Self::Code { .. } => "verify.code",
             Self::Value { .. } => "verify.value",
             Self::Checkpoint { .. } => "verify.checkpoint",
@@ -258,6 +274,8 @@ impl VerifyError {
             | Self::Boundary { span, .. }
             | Self::Source { span, .. }
             | Self::Filter { span }
+            | Self::Absence { span, .. }
+            | Self::Opening { span }
             | Self::Code { span, .. }
             | Self::Value { span, .. }
             | Self::Participation { span, .. }

@@ -7,6 +7,9 @@ use crate::wire::{Bytes, Item, Reader};
 /// A node shorter than this stands inside its parent; any other is referred to by its hash.
 const HASH_BYTES: usize = 32;
 
+/// One per nibble.
+const BRANCH_CHILDREN: usize = 16;
+
 /// What a parent holds for a child.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Child<'a> {
@@ -68,30 +71,16 @@ impl<'a> Node<'a> {
 
     fn read(mut items: Reader<'a>, span: Span) -> Result<Self, DecodeError> {
         let all = Children { items };
-        let mut found = [None; 17];
-        let mut count = 0_usize;
-        for slot in &mut found {
-            if items.is_empty() {
-                break;
-            }
-            *slot = Some(items.item("trie node")?);
-            count = count.saturating_add(1);
+        let first = next(&mut items, span)?;
+        let second = next(&mut items, span)?;
+        if items.is_empty() {
+            return match first {
+                Item::String(path) => Self::path_node(path, second, span),
+                Item::List { .. } => Err(bad("a path that is no string", span)),
+            };
         }
-        if !items.is_empty() {
-            return Err(bad("more than 17 items", span));
-        }
-        match (count, found) {
-            (2, [Some(Item::String(path)), Some(second), ..]) => {
-                Self::path_node(path, second, span)
-            }
-            (17, [children @ .., Some(Item::String(value))]) if value.bytes.is_empty() => {
-                check_branch(&children, span)?;
-                Ok(Self::Branch(all))
-            }
-            (17, _) => Err(bad("a branch with a value", span)),
-            (2, _) => Err(bad("a path that is no string", span)),
-            _ => Err(bad("neither 2 nor 17 items", span)),
-        }
+        check_branch([first, second], items, span)?;
+        Ok(Self::Branch(all))
     }
 
     fn path_node(path: Bytes<'a>, second: Item<'a>, span: Span) -> Result<Self, DecodeError> {
@@ -115,18 +104,38 @@ impl<'a> Node<'a> {
     }
 }
 
-/// Checks every child, those that no walk passes too.
-fn check_branch(items: &[Option<Item<'_>>; 16], span: Span) -> Result<(), DecodeError> {
+/// Checks every child, those that no walk passes too, and that nothing is left but an empty value.
+fn check_branch<'a>(
+    start: [Item<'a>; 2],
+    mut rest: Reader<'a>,
+    span: Span,
+) -> Result<(), DecodeError> {
     let mut occupied = 0_usize;
-    for item in items.iter().flatten() {
-        if child(*item)? != Child::Empty {
-            occupied = occupied.saturating_add(1);
-        }
+    for item in start {
+        occupied = occupied.saturating_add((child(item)? != Child::Empty).into());
+    }
+    for _ in 2..BRANCH_CHILDREN {
+        let item = next(&mut rest, span)?;
+        occupied = occupied.saturating_add((child(item)? != Child::Empty).into());
+    }
+    if !matches!(next(&mut rest, span)?, Item::String(Bytes { bytes: [], .. })) {
+        return Err(bad("a branch with a value", span));
+    }
+    if !rest.is_empty() {
+        return Err(bad("more than 17 items", span));
     }
     if occupied < 2 {
         return Err(bad("a branch with fewer than two children", span));
     }
     Ok(())
+}
+
+/// The next item of a node that has one more.
+fn next<'a>(items: &mut Reader<'a>, span: Span) -> Result<Item<'a>, DecodeError> {
+    if items.is_empty() {
+        return Err(bad("neither 2 nor 17 items", span));
+    }
+    items.item("trie node")
 }
 
 /// Reads a reference to a child. Recursion is bounded: every embedded node is under 32 bytes.
@@ -186,7 +195,7 @@ impl<'a> Path<'a> {
 }
 
 /// Nibble number `index`, high half of a byte first.
-pub(super) fn nibble(bytes: &[u8], index: usize) -> Option<u8> {
+pub(crate) fn nibble(bytes: &[u8], index: usize) -> Option<u8> {
     let byte = bytes.get(index >> 1)?;
     Some(if index & 1 == 0 { byte >> 4 } else { byte & 0x0f })
 }

@@ -3,16 +3,17 @@
 //!
 //! Nobody else calls arkworks' decoders: they do not say whether all bytes were read.
 
-use core::ops::{Mul, Neg};
+// Operators on field and group elements reduce modulo a prime; they cannot overflow.
+#![allow(clippy::arithmetic_side_effects)]
 
-use ark_bls12_381::{Fq, Fq2, G1Affine, G2Affine, g2};
+use ark_bls12_381::{Fq, Fq2, G1Affine, G1Projective, G2Affine, g1, g2};
 use ark_ec::AffineRepr;
+use ark_ec::scalar_mul::glv::GLVConfig;
 use ark_ec::short_weierstrass::SWCurveConfig;
-use ark_ff::{BigInteger384, Field, PrimeField};
-use ark_serialize::{CanonicalDeserialize, CanonicalSerialize, Compress, Validate};
+use ark_ff::{AdditiveGroup, BigInteger384, Field, PrimeField};
 
 use super::Bytes;
-use crate::algebra::square_root;
+use crate::algebra::{real_square_root, square_root};
 use crate::error::{DecodeError, Malformed};
 
 /// Bytes of a compressed point of G1.
@@ -27,6 +28,9 @@ const COMPRESSED: u8 = 0x80;
 const INFINITY: u8 = 0x40;
 const LARGEST: u8 = 0x20;
 
+/// |x|, the parameter of the curve's family; its highest bit is set.
+const X: u64 = 0xd201_0000_0001_0000;
+
 /// A point on G1's curve, not infinity. Its subgroup is *not* checked: for keys whose set is bound by
 /// a root of a chain that checked them before (headers.md: validated at deposit).
 ///
@@ -34,15 +38,11 @@ const LARGEST: u8 = 0x20;
 /// `decode.point` unless the bytes are the canonical compressed form of one.
 pub fn g1_on_curve(from: Bytes<'_>, field: &'static str) -> Result<G1Affine, DecodeError> {
     let wrong = |reason| malformed(from, field, reason);
-    let point = G1Affine::deserialize_with_mode(from.bytes, Compress::Yes, Validate::No)
-        .map_err(|_| wrong("not a point on the curve"))?;
-    if point.is_zero() {
-        return Err(wrong("infinity"));
-    }
-    if compress(&point) != from.bytes {
-        return Err(wrong("not the canonical form of the point"));
-    }
-    Ok(point)
+    let (bytes, is_largest) = unflagged::<G1_BYTES>(from, field)?;
+    let x = coordinate(&bytes).ok_or(wrong("a coordinate over the modulus"))?;
+    let y = real_square_root(g1::Config::add_b(x.square() * x));
+    let y = y.ok_or(wrong("not a point on the curve"))?;
+    Ok(G1Affine::new_unchecked(x, if (y > -y) == is_largest { y } else { -y }))
 }
 
 /// A point of G1, not infinity.
@@ -51,10 +51,32 @@ pub fn g1_on_curve(from: Bytes<'_>, field: &'static str) -> Result<G1Affine, Dec
 /// As [`g1_on_curve`], and if it lies outside the subgroup of order r.
 pub fn g1(from: Bytes<'_>, field: &'static str) -> Result<G1Affine, DecodeError> {
     let point = g1_on_curve(from, field)?;
-    if !point.is_in_correct_subgroup_assuming_on_curve() {
+    if !in_subgroup(&point) {
         return Err(malformed(from, field, "outside the subgroup"));
     }
     Ok(point)
+}
+
+/// Whether a point of G1's curve has order r: φ(P) = −x²P for φ(x, y) = (βx, y), β a cube root of 1.
+/// Any such P has order r, since φ² + φ + 1 = 0 and x⁴ − x² + 1 = r.
+///
+/// arkworks' own test decomposes scalars by a library of big integers: a fifth of the module.
+fn in_subgroup(point: &G1Affine) -> bool {
+    let mut image = g1::Config::endomorphism_affine(point);
+    image.y = -image.y;
+    times_x(times_x(point.into_group())) == image
+}
+
+/// \[x\]P for the curve's parameter, up to its sign.
+fn times_x(point: G1Projective) -> G1Projective {
+    let mut product = point;
+    for bit in (0..63).rev() {
+        product.double_in_place();
+        if (X >> bit) & 1 == 1 {
+            product += point;
+        }
+    }
+    product
 }
 
 /// A point of G2, not infinity, in the subgroup of order r.
@@ -63,24 +85,15 @@ pub fn g1(from: Bytes<'_>, field: &'static str) -> Result<G1Affine, DecodeError>
 /// `decode.point` unless the bytes are the canonical compressed form of one.
 pub fn g2(from: Bytes<'_>, field: &'static str) -> Result<G2Affine, DecodeError> {
     let wrong = |reason| malformed(from, field, reason);
-    let mut bytes: [u8; G2_BYTES] = from.bytes.try_into().map_err(|_| wrong("wrong length"))?;
-    let [first, ..] = &mut bytes;
-    let flags = *first & FLAGS;
-    *first &= !FLAGS;
-    if flags & COMPRESSED == 0 {
-        return Err(wrong("not compressed"));
-    }
-    if flags & INFINITY != 0 {
-        return Err(wrong("infinity"));
-    }
-    let (Some(c1), Some(c0)) = (coordinate(&bytes, 0), coordinate(&bytes, G1_BYTES)) else {
+    let (bytes, is_largest) = unflagged::<G2_BYTES>(from, field)?;
+    let (c1, c0) = bytes.split_at(G1_BYTES);
+    let (Some(c1), Some(c0)) = (coordinate(c1), coordinate(c0)) else {
         return Err(wrong("a coordinate over the modulus"));
     };
     let x = Fq2::new(c0, c1);
-    let y = square_root(g2::Config::add_b(x.square().mul(x)));
+    let y = square_root(g2::Config::add_b(x.square() * x));
     let y = y.ok_or(wrong("not a point on the curve"))?;
-    let is_largest = y > y.neg();
-    let y = if is_largest == (flags & LARGEST != 0) { y } else { y.neg() };
+    let y = if (y > -y) == is_largest { y } else { -y };
     let point = G2Affine::new_unchecked(x, y);
     if !point.is_in_correct_subgroup_assuming_on_curve() {
         return Err(wrong("outside the subgroup"));
@@ -88,37 +101,75 @@ pub fn g2(from: Bytes<'_>, field: &'static str) -> Result<G2Affine, DecodeError>
     Ok(point)
 }
 
+/// The bytes of a compressed, finite point without its flags, and whether y is the larger root.
+fn unflagged<const N: usize>(
+    from: Bytes<'_>,
+    field: &'static str,
+) -> Result<([u8; N], bool), DecodeError> {
+    let wrong = |reason| malformed(from, field, reason);
+    let mut bytes: [u8; N] = from.bytes.try_into().map_err(|_| wrong("wrong length"))?;
+    let flags = bytes.first_mut().map_or(0, |first| {
+        let flags = *first & FLAGS;
+        *first &= !FLAGS;
+        flags
+    });
+    if flags & COMPRESSED == 0 {
+        return Err(wrong("not compressed"));
+    }
+    if flags & INFINITY != 0 {
+        return Err(wrong("infinity"));
+    }
+    Ok((bytes, flags & LARGEST != 0))
+}
+
 /// The compressed form of a point of G1.
 pub fn compress(point: &G1Affine) -> [u8; G1_BYTES] {
     let mut out = [0; G1_BYTES];
-    // The buffer has the form's length, so this cannot fail; if it did, zeros are no point's form.
-    let _ = point.serialize_with_mode(out.as_mut_slice(), Compress::Yes);
+    write(point.x, &mut out);
+    let flags = match (point.is_zero(), point.y > -point.y) {
+        (true, _) => COMPRESSED | INFINITY,
+        (_, true) => COMPRESSED | LARGEST,
+        _ => COMPRESSED,
+    };
+    if let Some(first) = out.first_mut() {
+        *first |= flags;
+    }
     out
 }
 
 /// A point of G1 that was cached with its y coordinate, x ‖ y big-endian, if it is the point that
 /// `compressed` stands for: on the curve, and compressed again to the same bytes.
 pub fn g1_cached(affine: &[u8; 96], compressed: &[u8; G1_BYTES]) -> Option<G1Affine> {
-    let point = G1Affine::new_unchecked(coordinate(affine, 0)?, coordinate(affine, 48)?);
+    let (x, y) = affine.split_at(G1_BYTES);
+    let point = G1Affine::new_unchecked(coordinate(x)?, coordinate(y)?);
     (point.is_on_curve() && compress(&point) == *compressed).then_some(point)
 }
 
-/// A point of G1 as x ‖ y, big-endian.
+/// A finite point of G1 as x ‖ y, big-endian.
 pub fn affine(point: &G1Affine) -> [u8; 96] {
     let mut out = [0; 96];
-    // As in `compress`; a finite point's uncompressed form sets no flag bits.
-    let _ = point.serialize_with_mode(out.as_mut_slice(), Compress::No);
+    let (x, y) = out.split_at_mut(G1_BYTES);
+    write(point.x, x);
+    write(point.y, y);
     out
 }
 
-/// A coordinate below the field's modulus.
-fn coordinate(point: &[u8; 96], at: usize) -> Option<Fq> {
-    let (words, _) = point.get(at..)?.as_chunks::<8>();
+/// A coordinate below the field's modulus, 48 bytes big-endian.
+fn coordinate(bytes: &[u8]) -> Option<Fq> {
+    let (words, _) = bytes.as_chunks::<8>();
     let mut limbs = [0; 6];
     for (limb, word) in limbs.iter_mut().rev().zip(words) {
         *limb = u64::from_be_bytes(*word);
     }
     Fq::from_bigint(BigInteger384::new(limbs))
+}
+
+/// Writes a coordinate to 48 bytes, big-endian.
+fn write(coordinate: Fq, out: &mut [u8]) {
+    let (words, _) = out.as_chunks_mut::<8>();
+    for (limb, word) in coordinate.into_bigint().0.iter().rev().zip(words) {
+        *word = limb.to_be_bytes();
+    }
 }
 
 const fn malformed(from: Bytes<'_>, field: &'static str, reason: &'static str) -> DecodeError {
@@ -127,11 +178,51 @@ const fn malformed(from: Bytes<'_>, field: &'static str, reason: &'static str) -
 
 #[cfg(test)]
 mod tests {
+    use core::ops::Mul;
+
     use ark_bls12_381::Fr;
     use ark_ec::CurveGroup;
+    use ark_serialize::{CanonicalDeserialize, CanonicalSerialize};
 
     use super::*;
     use crate::error::Span;
+
+    #[test]
+    fn g1_is_what_arkworks_reads_and_writes() {
+        let mut outside = 0;
+        for x in 0..120_u8 {
+            for flags in [0x80, 0xa0, 0xc0, 0x00, 0xe0, 0x20] {
+                let mut bytes = [0; G1_BYTES];
+                bytes[0] = flags;
+                bytes[47] = x;
+                let from = Bytes { bytes: &bytes, span: Span::default() };
+                let ours = g1_on_curve(from, "point");
+                let theirs = G1Affine::deserialize_compressed_unchecked(bytes.as_slice());
+                let theirs = theirs.ok().filter(|point| !point.is_zero());
+                assert_eq!(ours.ok(), theirs);
+                let Ok(point) = ours else { continue };
+                assert_eq!(compress(&point), bytes);
+                assert_eq!(g1_cached(&affine(&point), &bytes), Some(point));
+                let theirs = G1Affine::deserialize_compressed(bytes.as_slice());
+                assert_eq!(g1(from, "point").ok(), theirs.ok());
+                outside += usize::from(g1(from, "point").is_err());
+            }
+        }
+        assert!(outside > 50, "{outside}");
+        for bytes in [&[0x9a; 48][..], &[0xbf; 48], &[0x80; 47], &[0x80; 49], &[]] {
+            assert!(g1(Bytes { bytes, span: Span::default() }, "point").is_err());
+        }
+        for scalar in 1..20_u64 {
+            let point = G1Affine::generator().mul(Fr::from(scalar)).into_affine();
+            let mut bytes = [0; G1_BYTES];
+            point.serialize_compressed(bytes.as_mut_slice()).unwrap();
+            assert_eq!(compress(&point), bytes);
+            assert_eq!(g1(Bytes { bytes: &bytes, span: Span::default() }, "point"), Ok(point));
+        }
+        let mut infinity = [0; G1_BYTES];
+        G1Affine::zero().serialize_compressed(infinity.as_mut_slice()).unwrap();
+        assert_eq!(compress(&G1Affine::zero()), infinity);
+    }
 
     fn read(bytes: &[u8]) -> Result<G2Affine, DecodeError> {
         g2(Bytes { bytes, span: Span::default() }, "point")

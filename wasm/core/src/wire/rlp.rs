@@ -70,7 +70,12 @@ impl<'a> Reader<'a> {
         self.rest.is_empty()
     }
 
-    /// What remains to be read.
+    /// The encodings that remain to be read.
+    pub const fn rest(&self) -> &'a [u8] {
+        self.rest
+    }
+
+    /// Where they stand.
     pub const fn span(&self) -> Span {
         Span { start: self.at, end: self.at.saturating_add(self.rest.len()) }
     }
@@ -85,13 +90,16 @@ impl<'a> Reader<'a> {
             return Err(self.error(Malformed::Shape, field, "missing"));
         };
         let all = self.rest;
-        let (is_list, payload) = match prefix {
-            0..=0x7f => (false, self.take(1, field)?),
-            0x80..=0xb7 => (false, self.short(prefix.wrapping_sub(0x80), field)?),
-            0xb8..=0xbf => (false, self.long(prefix.wrapping_sub(0xb7), field)?),
-            0xc0..=0xf7 => (true, self.short(prefix.wrapping_sub(0xc0), field)?),
-            0xf8..=0xff => (true, self.long(prefix.wrapping_sub(0xf7), field)?),
+        let is_list = prefix >= 0xc0;
+        let (header, length) = match prefix {
+            0..=0x7f => (0, 1),
+            0x80..=0xb7 => (1, usize::from(prefix).saturating_sub(0x80)),
+            0xb8..=0xbf => self.long(prefix.wrapping_sub(0xb7), field)?,
+            0xc0..=0xf7 => (1, usize::from(prefix).saturating_sub(0xc0)),
+            0xf8..=0xff => self.long(prefix.wrapping_sub(0xf7), field)?,
         };
+        self.take(header, field)?;
+        let payload = self.take(length, field)?;
         let span = Span { start: self.at.saturating_sub(payload.len()), end: self.at };
         if !is_list {
             if prefix == 0x81 && payload.first().is_some_and(|byte| *byte < 0x80) {
@@ -210,14 +218,12 @@ impl<'a> Reader<'a> {
         Ok(head)
     }
 
-    fn short(&mut self, length: u8, field: &'static str) -> Result<&'a [u8], DecodeError> {
-        self.take(1, field)?;
-        self.take(length.into(), field)
-    }
-
-    fn long(&mut self, size: u8, field: &'static str) -> Result<&'a [u8], DecodeError> {
-        self.take(1, field)?;
-        let digits = self.take(size.into(), field)?;
+    /// Lengths of a long form's header, `size` digits after the prefix, and of what follows.
+    fn long(&self, size: u8, field: &'static str) -> Result<(usize, usize), DecodeError> {
+        let header = usize::from(size).saturating_add(1);
+        let Some(digits) = self.rest.get(1..header) else {
+            return Err(self.error(Malformed::Rlp, field, "truncated"));
+        };
         if digits.first() == Some(&0) {
             return Err(self.error(Malformed::Rlp, field, "length with a leading zero"));
         }
@@ -226,10 +232,7 @@ impl<'a> Reader<'a> {
         if length < 56 {
             return Err(self.error(Malformed::Rlp, field, "long form of a short length"));
         }
-        match usize::try_from(length) {
-            Ok(length) => self.take(length, field),
-            Err(_) => Err(self.error(Malformed::Rlp, field, "truncated")),
-        }
+        Ok((header, usize::try_from(length).unwrap_or(usize::MAX)))
     }
 
     fn error(

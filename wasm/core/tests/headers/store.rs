@@ -54,6 +54,18 @@ fn comes_back_after_a_rotation_without_the_next_committee() {
 }
 
 #[test]
+fn comes_back_after_an_update_of_the_block_that_was_final_already() {
+    let mut client = client_at(3);
+    client.apply(Form::Finality, &finality_of(5), now(5)).unwrap();
+    client.apply(Form::Update, &update_of(5), now(5)).unwrap();
+    let state = client.state().unwrap();
+    assert_eq!((state.finalized.slot, state.next_known), (5, true));
+    let again = import(&client.export(), &state.anchor.0).unwrap();
+    let opened = again.state().unwrap();
+    assert_eq!((opened.finalized, opened.next_known), (state.finalized, true));
+}
+
+#[test]
 fn its_anchor_moves_to_the_header_that_handed_over() {
     let client = walked();
     let state = client.state().unwrap();

@@ -20,14 +20,15 @@ type Filters = BTreeMap<String, Vec<u8>>;
 
 /// Runs every file of records in `folder`.
 pub(super) fn run(folder: &Path, report: &mut Report) {
-    // A set without filters may leave the file out.
-    let blooms = folder.join("blooms.json");
-    let filters = if blooms.is_file() { filters(&read(&blooms)) } else { Filters::new() };
+    let named = |path: &Path| path.file_name().unwrap().to_string_lossy().into_owned();
+    // A set without filters may leave them out.
+    let blooms = entries(folder).into_iter().filter(|path| named(path).starts_with("blooms"));
+    let filters: Filters = blooms.flat_map(|path| filters(&read(&path))).collect();
     for path in entries(folder) {
-        let name = path.file_name().unwrap().to_string_lossy().into_owned();
-        let inputs = ["README.md", "blooms.json", "dataset.json"].contains(&name.as_str());
-        if inputs || name.starts_with("headers_") {
-            // The prover's tests rebuild the headers from the data set.
+        let name = named(&path);
+        // The prover's tests rebuild the headers from the data set.
+        let inputs = ["README", "blooms", "dataset", "headers_"];
+        if inputs.iter().any(|input| name.starts_with(input)) {
             continue;
         }
         let Some(records) = read(&path).as_array().cloned() else {

@@ -10,6 +10,7 @@
 mod cole;
 mod eth_beacon;
 mod eth_getproof;
+mod lmpt_conflux;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -20,12 +21,15 @@ const VARIABLE: &str = "LIGHTPROOF_REFERENCE_VECTORS";
 type Runner = fn(&Path, &mut Report);
 
 /// The folders that are run.
-const RUN: &[(&str, Runner)] =
-    &[("cole", cole::run), ("eth-beacon", eth_beacon::run), ("eth-getproof", eth_getproof::run)];
+const RUN: &[(&str, Runner)] = &[
+    ("cole", cole::run),
+    ("eth-beacon", eth_beacon::run),
+    ("eth-getproof", eth_getproof::run),
+    ("lmpt-conflux", lmpt_conflux::run),
+];
 
 /// Folders of systems that core does not hold yet.
-const NOT_BUILT: &[&str] =
-    &["balanceproofs", "hyperproofs", "lmpt-conflux", "lvmt", "verkle-cf", "verkle-eip6800"];
+const NOT_BUILT: &[&str] = &["balanceproofs", "hyperproofs", "lvmt", "verkle-cf", "verkle-eip6800"];
 
 /// What was run, and what went wrong.
 #[derive(Debug, Default)]

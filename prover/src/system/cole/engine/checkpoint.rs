@@ -118,7 +118,7 @@ impl Engine {
         let id = RunId { level: 0, from: memory.from, to: memory.to };
         let tree = memory.tree.clone();
         move || {
-            let (count, entries) = (tree.extent().entries, tree.entries());
+            let (count, entries) = (tree.extent().entries, tree.leaves());
             run::write(&directory, &config, id, count, entries.into_iter().map(Ok), &cancel)
         }
     }

@@ -4,10 +4,9 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::{Run, RunId, write};
+use super::{Leaf, Run, RunId, write};
 use crate::system::cole::config::Config;
 use crate::system::cole::error::Result;
-use crate::system::cole::key::Entry;
 
 /// Tells background work to stop.
 #[derive(Clone, Debug, Default)]
@@ -53,7 +52,8 @@ pub(in crate::system::cole) fn merge(
     write(directory, config, id, count, Merged::new(config, runs), cancel)
 }
 
-/// Entries of several runs in one ascending order, without sentinels.
+/// Entries of several runs in one ascending order, without sentinels. Their digests come from the files: an entry is hashed
+/// once, when it first comes to disk.
 struct Merged<'a> {
     cursors: Vec<Cursor<'a>>,
 }
@@ -70,19 +70,19 @@ impl<'a> Merged<'a> {
         Self { cursors: cursors.collect() }
     }
 
-    fn step(&mut self) -> Result<Option<Entry>> {
-        let mut least: Option<Entry> = None;
+    fn step(&mut self) -> Result<Option<Leaf>> {
+        let mut least: Option<Leaf> = None;
         for cursor in &mut self.cursors {
             if let Some(entry) = cursor.peek()? {
                 // Strictly: on equal keys the newer run, which comes first, wins.
-                if least.is_none_or(|least| entry.key < least.key) {
+                if least.is_none_or(|(least, _)| entry.0.key < least.key) {
                     least = Some(entry);
                 }
             }
         }
-        if let Some(least) = least {
+        if let Some((least, _)) = least {
             for cursor in &mut self.cursors {
-                if cursor.peek()?.is_some_and(|entry| entry.key == least.key) {
+                if cursor.peek()?.is_some_and(|(entry, _)| entry.key == least.key) {
                     cursor.buffer.next();
                 }
             }
@@ -92,7 +92,7 @@ impl<'a> Merged<'a> {
 }
 
 impl Iterator for Merged<'_> {
-    type Item = Result<Entry>;
+    type Item = Result<Leaf>;
 
     fn next(&mut self) -> Option<Self::Item> {
         self.step().transpose()
@@ -106,14 +106,14 @@ struct Cursor<'a> {
     run: &'a Run,
     next: u64,
     end: u64,
-    buffer: std::iter::Peekable<std::vec::IntoIter<Entry>>,
+    buffer: std::iter::Peekable<std::vec::IntoIter<Leaf>>,
 }
 
 impl Cursor<'_> {
-    fn peek(&mut self) -> Result<Option<Entry>> {
+    fn peek(&mut self) -> Result<Option<Leaf>> {
         if self.buffer.peek().is_none() && self.next < self.end {
             let to = (self.next + CHUNK).min(self.end);
-            self.buffer = self.run.entries(self.next, to)?.into_iter().peekable();
+            self.buffer = self.run.leaves(self.next, to)?.into_iter().peekable();
             self.next = to;
         }
         Ok(self.buffer.peek().copied())

@@ -195,6 +195,11 @@ impl Merkle {
         Ok(out)
     }
 
+    /// Digests of the entries at positions `from..to`.
+    pub(super) fn leaves(&self, from: u64, to: u64) -> Result<Vec<Word>> {
+        self.read(from, to.saturating_sub(from))
+    }
+
     fn read(&self, from: u64, count: u64) -> Result<Vec<Word>> {
         let mut words = vec![[0; 32]; usize::try_from(count).unwrap_or_default()];
         if count > 0 {

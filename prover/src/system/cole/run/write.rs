@@ -7,6 +7,7 @@ use super::file::Writer;
 use super::filter::Filter;
 use super::merge::Cancel;
 use super::{Meta, Run, RunId, index, merkle, path};
+use crate::hash::Word;
 use crate::system::cole::config::Config;
 use crate::system::cole::digest::Extent;
 use crate::system::cole::error::{At as _, EngineError, Result};
@@ -15,7 +16,10 @@ use crate::system::cole::key::{Entry, address_of, block_of};
 /// How many entries are written between two looks at the stop signal.
 const STRIDE: u64 = 1 << 12;
 
-/// Writes `count` ascending entries (without sentinels) as a run; durable when this returns.
+/// An entry and its digest in a run's tree.
+pub(in crate::system::cole) type Leaf = (Entry, Word);
+
+/// Writes `count` ascending entries (without sentinels), each with its digest, as a run; durable when this returns.
 ///
 /// # Errors
 /// [`EngineError`]: a file cannot be written, entries fail to come, or the merge was cancelled.
@@ -24,7 +28,7 @@ pub(in crate::system::cole) fn write(
     config: &Config,
     id: RunId,
     count: u64,
-    entries: impl Iterator<Item = Result<Entry>>,
+    entries: impl Iterator<Item = Result<Leaf>>,
     cancel: &Cancel,
 ) -> Result<Run> {
     let path = |extension| path(directory, id, extension);
@@ -35,13 +39,14 @@ pub(in crate::system::cole) fn write(
     let mut merkle = merkle::Builder::create(&path("mht"), config.format, config.fanout, total)?;
     let mut filter = Filter::new(config.filter_capacity(id.level.into()));
     let mut extent = Extent::default();
-    let edge = |entry| sentinels.then_some(Ok(entry)).into_iter();
+    let edge =
+        |entry: Entry| sentinels.then(|| Ok((entry, config.format.entry(&entry)))).into_iter();
     let all = edge(Entry::LEAST).chain(entries).chain(edge(Entry::GREATEST));
     for (position, entry) in (0_u64..).zip(all) {
-        let entry = entry?;
+        let (entry, digest) = entry?;
         values.write(&entry.encode())?;
         index.add(&entry.key)?;
-        merkle.add(config.format.entry(&entry))?;
+        merkle.add(digest)?;
         if !(sentinels && entry.is_sentinel()) {
             extent.add(block_of(&entry.key));
             filter.insert(address_of(&entry.key));
@@ -55,10 +60,20 @@ pub(in crate::system::cole) fn write(
     }
     let mut stored = Writer::create(&path("flt"))?;
     stored.write(&filter.encode())?;
-    stored.finish()?;
-    values.finish()?;
-    index.finish()?;
-    let meta = Meta { id, extent, root: merkle.finish()?, filter: filter.digest() };
+    // Waiting for the disk is most of the time that a run takes, and one wait is as long as four at once.
+    let (root, others) = std::thread::scope(|scope| {
+        let others = [
+            scope.spawn(|| stored.finish()),
+            scope.spawn(|| values.finish()),
+            scope.spawn(|| index.finish()),
+        ];
+        let root = merkle.finish();
+        (root, others.map(std::thread::ScopedJoinHandle::join))
+    });
+    for other in others {
+        other.map_err(|_| EngineError::Records("a thread that writes a file panicked"))??;
+    }
+    let meta = Meta { id, extent, root: root?, filter: filter.digest() };
     // The names of the files become durable too.
     File::open(directory).and_then(|directory| directory.sync_all()).at(directory)?;
     Run::open(directory, config, meta, false)

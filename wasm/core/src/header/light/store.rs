@@ -255,6 +255,7 @@ impl Store {
             changed.next = brings_next;
             takes_next = true;
         }
+        let brought = update.finalized.as_ref().map(|header| header.root);
         if let Some(finalized) = update.finalized
             && finalized.slot > self.finalized_slot()
         {
@@ -266,18 +267,29 @@ impl Store {
             changed.finalized = true;
         }
         if let Some(kept) = kept {
-            self.keep(kept, takes_next, changed.finalized);
+            let held = self.finalized.as_ref().map(|header| header.root);
+            self.keep(kept, takes_next, changed.finalized, held == brought);
         }
         changed
     }
 
     /// Keeps the signed bytes that prove what has just been taken.
-    fn keep(&mut self, kept: Kept<'_>, takes_next: bool, takes_finalized: bool) {
+    ///
+    /// * `proves_finalized`: the finalized header that is held now is the update's own, whether or not it was held
+    ///   before.
+    fn keep(
+        &mut self,
+        kept: Kept<'_>,
+        takes_next: bool,
+        takes_finalized: bool,
+        proves_finalized: bool,
+    ) {
         match kept.next {
             Some((raw, anchor)) if takes_next => {
                 self.evidence.next = Some((raw.to_vec(), anchor));
-                // A finalized header that was there before keeps its own evidence.
-                if takes_finalized {
+                // Another finalized header that was there before keeps its own evidence. The same one must not: it
+                // would be no news beside the update.
+                if proves_finalized {
                     self.evidence.finalized = None;
                 }
             }

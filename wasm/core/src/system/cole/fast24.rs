@@ -21,6 +21,7 @@
 //! source has shown an authenticated entry older than the range: sources partition time, so whatever
 //! is older than that source is older than the range.
 
+mod blake2b;
 mod filter;
 mod memory;
 mod proof;
@@ -28,21 +29,23 @@ mod run;
 mod verify;
 mod xxh3;
 
-use blake2::digest::consts::U32;
-use blake2::{Blake2b, Digest};
-
 use crate::hash::Hash;
 
 pub(super) use proof::Proof;
 pub(super) use verify::check;
 
-type Blake2b256 = Blake2b<U32>;
+use blake2b::Blake2b;
 
 fn blake2b(bytes: &[u8]) -> Hash {
-    Hash(Blake2b256::digest(bytes).into())
+    let mut hasher = Blake2b::new();
+    hasher.update(bytes);
+    hasher.finish()
 }
 
-fn concatenated(hashes: &[Hash]) -> Hash {
-    let digest = hashes.iter().fold(Blake2b256::new(), |hasher, hash| hasher.chain_update(hash.0));
-    Hash(digest.finalize().into())
+fn concatenated(words: &[Hash]) -> Hash {
+    let mut hasher = Blake2b::new();
+    for word in words {
+        hasher.update(&word.0);
+    }
+    hasher.finish()
 }

@@ -1,5 +1,7 @@
 //! Compound keys: an address and the block that wrote it, in this order.
 
+use alloc::vec::Vec;
+
 use crate::error::{DecodeError, Malformed, Span};
 use crate::wire::Bytes;
 
@@ -9,27 +11,19 @@ pub const ADDRESS_BYTES: usize = 52;
 /// An address of the state: account ‖ slot.
 pub type Address = [u8; ADDRESS_BYTES];
 
-/// A compound key. It orders as its 56 bytes do: by address, then by block.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Key {
-    /// The address.
-    pub(super) address: Address,
-    /// The block that wrote it.
-    pub(super) block: u32,
-}
-
 /// Length of a key's encoding.
 pub(super) const KEY_BYTES: usize = 56;
 
-impl Key {
-    /// address ‖ block, big-endian.
-    pub(super) fn from_bytes(bytes: &[u8; KEY_BYTES]) -> Self {
-        let (address, block) = (bytes.first_chunk(), bytes.last_chunk());
-        Self {
-            address: address.copied().unwrap_or([0; ADDRESS_BYTES]),
-            block: u32::from_be_bytes(block.copied().unwrap_or_default()),
-        }
+/// address ‖ block, big-endian: its bytes order as keys do, by address, then by block.
+pub(super) type Key = [u8; KEY_BYTES];
+
+/// The key of an address in a block.
+pub(super) fn key(address: &Address, block: u32) -> Key {
+    let mut key = [0; KEY_BYTES];
+    for (to, from) in key.iter_mut().zip(address.iter().chain(&block.to_be_bytes())) {
+        *to = *from;
     }
+    key
 }
 
 /// Length of an entry's encoding: key ‖ value.
@@ -38,26 +32,36 @@ pub(super) const ENTRY_BYTES: usize = 88;
 /// One version as a source holds it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Entry<'a> {
-    /// When and where it was written.
-    pub(super) key: Key,
-    /// What was written.
-    pub(super) value: &'a [u8; 32],
     /// Key and value as they are hashed.
     pub(super) encoded: &'a [u8; ENTRY_BYTES],
-    /// Where it stands in the proof.
-    pub(super) span: Span,
+    /// Where it begins in the proof.
+    start: usize,
 }
 
 impl<'a> Entry<'a> {
-    fn read(encoded: &'a [u8; ENTRY_BYTES], start: usize) -> Option<Self> {
-        let key = Key::from_bytes(encoded.first_chunk()?);
-        let span = Span { start, end: start.saturating_add(ENTRY_BYTES) };
-        Some(Self { key, value: encoded.last_chunk()?, encoded, span })
+    /// When and where it was written.
+    pub(super) fn key(&self) -> &'a Key {
+        self.encoded.first_chunk().unwrap_or(&[0; KEY_BYTES])
     }
 
-    /// The key as it is hashed.
-    pub(super) fn key_bytes(&self) -> &'a [u8] {
-        self.encoded.get(..KEY_BYTES).unwrap_or_default()
+    /// Where it was written.
+    pub(super) fn address(&self) -> &'a Address {
+        self.encoded.first_chunk().unwrap_or(&[0; ADDRESS_BYTES])
+    }
+
+    /// When it was written.
+    pub(super) fn block(&self) -> u32 {
+        u32::from_be_bytes(self.key().last_chunk().copied().unwrap_or_default())
+    }
+
+    /// What was written.
+    pub(super) fn value(&self) -> &'a [u8; 32] {
+        self.encoded.last_chunk().unwrap_or(&[0; 32])
+    }
+
+    /// Where it stands in the proof.
+    pub(super) const fn span(&self) -> Span {
+        Span { start: self.start, end: self.start.saturating_add(ENTRY_BYTES) }
     }
 }
 
@@ -84,8 +88,8 @@ pub(super) fn records<'a, const N: usize>(
 pub(super) fn entries<'a>(
     packed: Bytes<'a>,
     field: &'static str,
-) -> Result<alloc::vec::Vec<Entry<'a>>, DecodeError> {
+) -> Result<Vec<Entry<'a>>, DecodeError> {
     let starts = (packed.span.start..).step_by(ENTRY_BYTES);
-    let records = records(packed, field)?;
-    Ok(records.iter().zip(starts).filter_map(|(record, at)| Entry::read(record, at)).collect())
+    let records = records(packed, field)?.iter();
+    Ok(records.zip(starts).map(|(encoded, start)| Entry { encoded, start }).collect())
 }

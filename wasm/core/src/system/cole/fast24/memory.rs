@@ -2,8 +2,9 @@
 
 use alloc::vec::Vec;
 
+use super::blake2b;
+use super::blake2b::Blake2b;
 use super::proof::{Body, Memory, Node, Tree};
-use super::{blake2b, concatenated};
 use crate::error::{Span, VerifyError};
 use crate::hash::Hash;
 use crate::system::cole::key::{Entry, Key};
@@ -70,88 +71,94 @@ pub(super) fn check<'a>(
 }
 
 /// Where a node must stand: what its parent says of it.
-struct Slot {
+#[derive(Clone, Copy)]
+struct Slot<'a> {
     /// Its digest in the parent; the root has none.
-    word: Option<Hash>,
+    word: Option<&'a [u8; 32]>,
     /// Its keys are not below this one.
-    from: Option<Key>,
+    from: Option<&'a Key>,
     /// Its keys are below this one.
-    below: Option<Key>,
+    below: Option<&'a Key>,
 }
 
-struct Walk<'k> {
+struct Walk<'k, 'a> {
     fanout: usize,
     low: &'k Key,
     high: &'k Key,
     root: Option<Hash>,
     /// The nodes that the next depth must hold.
-    next: Vec<Slot>,
+    next: Vec<Slot<'a>>,
 }
 
-impl Walk<'_> {
+impl<'a> Walk<'_, 'a> {
     /// Queues the children that overlap the range; index of the first one.
     fn inner(
         &mut self,
         node: &Node<'_>,
-        slot: &Slot,
-        separators: &[[u8; 56]],
-        children: &[[u8; 32]],
+        slot: &Slot<'a>,
+        keys: &'a [Key],
+        children: &'a [[u8; 32]],
     ) -> Result<usize, VerifyError> {
-        let keys: Vec<Key> = separators.iter().map(Key::from_bytes).collect();
         if keys.is_empty() || keys.len() > self.fanout {
             return Err(path("an inner node has 1 to m separators", node));
         }
         if children.len() != keys.len().saturating_add(1) {
             return Err(path("an inner node has one child more than separators", node));
         }
-        let inside = slot.from.is_none_or(|from| keys.first().is_some_and(|first| from < *first));
-        ordered(&keys, inside, slot, node)?;
-        let words = separators.iter().map(|key| blake2b(key));
-        let words: Vec<Hash> = words.chain(children.iter().map(|child| Hash(*child))).collect();
-        self.matches(&concatenated(&words), slot, node.span)?;
+        let inside = slot.from.is_none_or(|from| keys.first().is_some_and(|first| from < first));
+        let ascend = keys.is_sorted_by(|one, next| one < next);
+        ordered(inside && ascend, keys.last(), slot, node)?;
+        let mut hasher = Blake2b::new();
+        for key in keys {
+            hasher.update(&blake2b(key).0);
+        }
+        for child in children {
+            hasher.update(child);
+        }
+        self.matches(&hasher.finish(), slot, node.span)?;
         let start = keys.partition_point(|key| key <= self.low);
         let end = keys.partition_point(|key| key <= self.high);
         claims(node, start, end)?;
-        let froms = core::iter::once(slot.from).chain(keys.iter().copied().map(Some));
-        let belows = keys.iter().copied().map(Some).chain(core::iter::once(slot.below));
-        let slots = children.iter().zip(froms).zip(belows);
-        let opened = slots.take(end.saturating_add(1)).skip(start);
-        self.next.extend(opened.map(|((child, from), below)| Slot {
-            word: Some(Hash(*child)),
-            from,
-            below,
-        }));
+        for (index, child) in children.iter().enumerate().take(end.saturating_add(1)).skip(start) {
+            let from = index.checked_sub(1).map_or(slot.from, |before| keys.get(before));
+            let below = keys.get(index).or(slot.below);
+            self.next.push(Slot { word: Some(child), from, below });
+        }
         Ok(start)
     }
 
     /// The entries that the authors' prover returns: from the last one not above `low` to the last one
     /// not above `high`.
-    fn leaf<'e, 'a>(
+    fn leaf<'e>(
         &mut self,
         node: &Node<'_>,
-        slot: &Slot,
+        slot: &Slot<'a>,
         entries: &'e [Entry<'a>],
     ) -> Result<&'e [Entry<'a>], VerifyError> {
-        let keys: Vec<Key> = entries.iter().map(|entry| entry.key).collect();
-        if keys.is_empty() || keys.len() > self.fanout {
+        if entries.is_empty() || entries.len() > self.fanout {
             return Err(path("a leaf has 1 to m entries", node));
         }
-        let inside = slot.from.is_none_or(|from| keys.first().is_some_and(|first| from <= *first));
-        ordered(&keys, inside, slot, node)?;
-        let words = entries.iter().flat_map(|one| [blake2b(one.key_bytes()), blake2b(one.value)]);
-        let words: Vec<Hash> = words.collect();
-        self.matches(&concatenated(&words), slot, node.span)?;
-        let start = keys.partition_point(|key| key <= self.low).saturating_sub(1);
-        let end = keys.partition_point(|key| key <= self.high).saturating_sub(1);
+        let first = entries.first().map(Entry::key);
+        let inside = slot.from.is_none_or(|from| first.is_some_and(|first| from <= first));
+        let ascend = entries.is_sorted_by(|one, next| one.key() < next.key());
+        ordered(inside && ascend, entries.last().map(Entry::key), slot, node)?;
+        let mut hasher = Blake2b::new();
+        for entry in entries {
+            hasher.update(&blake2b(entry.key()).0);
+            hasher.update(&blake2b(entry.value()).0);
+        }
+        self.matches(&hasher.finish(), slot, node.span)?;
+        let start = entries.partition_point(|entry| entry.key() <= self.low).saturating_sub(1);
+        let end = entries.partition_point(|entry| entry.key() <= self.high).saturating_sub(1);
         claims(node, start, end)?;
         Ok(entries.get(start..=end).unwrap_or_default())
     }
 
-    fn matches(&mut self, got: &Hash, slot: &Slot, span: Span) -> Result<(), VerifyError> {
+    fn matches(&mut self, got: &Hash, slot: &Slot<'_>, span: Span) -> Result<(), VerifyError> {
         match slot.word {
             None => self.root = Some(*got),
-            Some(expected) if expected != *got => {
-                return Err(VerifyError::Merkle { expected, got: *got, span });
+            Some(expected) if *expected != got.0 => {
+                return Err(VerifyError::Merkle { expected: Hash(*expected), got: *got, span });
             }
             Some(_) => {}
         }
@@ -160,9 +167,13 @@ impl Walk<'_> {
 }
 
 /// Keys ascend strictly, inside what the parent's separators allow.
-fn ordered(keys: &[Key], inside: bool, slot: &Slot, node: &Node<'_>) -> Result<(), VerifyError> {
-    let below = slot.below.is_none_or(|below| keys.last().is_some_and(|last| *last < below));
-    if inside && below && keys.is_sorted_by(|one, next| one < next) {
+fn ordered(
+    ascend: bool,
+    last: Option<&Key>,
+    slot: &Slot<'_>,
+    node: &Node<'_>,
+) -> Result<(), VerifyError> {
+    if ascend && slot.below.is_none_or(|below| last.is_some_and(|last| last < below)) {
         return Ok(());
     }
     let reason = "keys do not ascend inside their parent's separators";

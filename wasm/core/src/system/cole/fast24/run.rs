@@ -25,18 +25,18 @@ pub(super) fn check(
     if count != Some(entries.len() as u64) {
         return Err(VerifyError::Path { reason: "positions do not count the entries", span });
     }
-    if !entries.is_sorted_by(|one, next| one.key < next.key) {
+    if !entries.is_sorted_by(|one, next| one.key() < next.key()) {
         return Err(VerifyError::Order { reason: "entries do not ascend", span });
     }
     let bounded = match entries.as_slice() {
         [left, inside @ .., right] => {
             let in_range = |key: &Key| low <= key && key <= high;
-            left.key < *low && right.key > *high && inside.iter().all(|one| in_range(&one.key))
+            left.key() < low && right.key() > high && inside.iter().all(|one| in_range(one.key()))
         }
         _ => false,
     };
     if !bounded {
-        let reason = "the entries are not the range and one neighbour on each side";
+        let reason = "not the range and a neighbour on each side";
         return Err(VerifyError::Boundary { reason, span });
     }
     let leaves = entries.iter().map(|entry| blake2b(entry.encoded)).collect();

@@ -9,7 +9,7 @@ use crate::hash::Hash;
 use crate::system::Presence;
 use crate::system::cole::StateRoot;
 use crate::system::cole::fact::{Fact, History, Predecessor, Version};
-use crate::system::cole::key::{ADDRESS_BYTES, Entry, Key};
+use crate::system::cole::key::{Address, Entry, KEY_BYTES, Key, key};
 use crate::system::cole::params::Params;
 use crate::system::cole::query::{Mode, Query};
 use crate::trace::{Step, Trace};
@@ -54,6 +54,8 @@ struct Walk {
     fanout: u16,
     as_of: bool,
     height: u32,
+    address: Address,
+    from: u32,
     low: Key,
     high: Key,
     /// An authenticated entry older than the range was seen: older sources hold nothing of the range.
@@ -73,8 +75,10 @@ impl Walk {
             fanout: params.fanout,
             as_of: mode == Mode::AsOf,
             height,
-            low: Key { address, block: from },
-            high: Key { address, block: to },
+            address,
+            from,
+            low: key(&address, from),
+            high: key(&address, to),
             passed: false,
             predecessor: Predecessor::None,
             hidden: false,
@@ -100,7 +104,7 @@ impl Walk {
                 Ok(digest)
             }
             Form::Excluded { root, filter } => {
-                if filter.may_hold(&self.low.address) {
+                if filter.may_hold(&self.address) {
                     return Err(VerifyError::Filter { span: filter.span });
                 }
                 Ok(concatenated(&[*root, filter.digest()]))
@@ -108,7 +112,7 @@ impl Walk {
             Form::Closed(digest) => {
                 let answered = self.as_of && !self.versions.is_empty();
                 if !self.passed && !answered {
-                    let reason = "closed, and no newer source shows an entry older than the range";
+                    let reason = "closed before the answer";
                     return Err(VerifyError::Source { reason, span: run.span });
                 }
                 self.hidden = true;
@@ -123,20 +127,18 @@ impl Walk {
         entries: &'a [Entry<'p>],
     ) -> Result<Option<&'a Entry<'p>>, VerifyError> {
         for entry in entries {
-            let Key { address, block } = entry.key;
-            let greatest = address == [0xff; ADDRESS_BYTES] && block == u32::MAX;
-            if block > self.height && !greatest {
+            let block = entry.block();
+            if block > self.height && *entry.key() != [0xff; KEY_BYTES] {
                 let reason = "an entry of a block after the proof's";
-                return Err(VerifyError::Order { reason, span: entry.span });
+                return Err(VerifyError::Order { reason, span: entry.span() });
             }
-            let least = address == [0; ADDRESS_BYTES] && block == 0;
-            self.passed |= block < self.low.block && !least;
+            self.passed |= block < self.from && *entry.key() != [0; KEY_BYTES];
         }
         self.collect(entries)?;
-        let before = entries.iter().take_while(|entry| entry.key < self.low).last();
+        let before = entries.iter().take_while(|entry| *entry.key() < self.low).last();
         let known = self.hidden || self.predecessor != Predecessor::None;
-        if let Some(entry) = before.filter(|one| !known && one.key.address == self.low.address) {
-            let version = Version { block: entry.key.block, value: *entry.value };
+        if let Some(entry) = before.filter(|one| !known && *one.address() == self.address) {
+            let version = Version { block: entry.block(), value: *entry.value() };
             self.predecessor = Predecessor::Proven(version);
         }
         Ok(before)
@@ -145,17 +147,17 @@ impl Walk {
     /// Takes in the versions of one source. It is older than the sources before it, save that a block may end in one
     /// source and begin in the next: then the newer one wins.
     fn collect(&mut self, entries: &[Entry<'_>]) -> Result<(), VerifyError> {
-        let in_range = |entry: &&Entry<'_>| self.low <= entry.key && entry.key <= self.high;
+        let in_range = |entry: &&Entry<'_>| (self.low..=self.high).contains(entry.key());
         let oldest = self.versions.last().map(|version| version.block);
         for entry in entries.iter().filter(in_range).rev() {
-            let block = entry.key.block;
+            let block = entry.block();
             match oldest {
                 Some(oldest) if block > oldest => {
                     let reason = "an older source holds a newer version";
-                    return Err(VerifyError::Order { reason, span: entry.span });
+                    return Err(VerifyError::Order { reason, span: entry.span() });
                 }
                 Some(oldest) if block == oldest => {}
-                _ => self.versions.push(Version { block, value: *entry.value }),
+                _ => self.versions.push(Version { block, value: *entry.value() }),
             }
         }
         Ok(())

@@ -1,8 +1,6 @@
 //! The five hashes of `cole/1`.
 
-use sha3::{Digest, Keccak256};
-
-use crate::hash::Hash;
+use crate::hash::{Hash, Keccak256};
 use crate::system::cole::params::Params;
 
 /// Whether a source lies in memory or on disk.
@@ -26,62 +24,68 @@ pub(in crate::system::cole) struct Extent {
 
 /// One version.
 pub(super) fn entry(address: &[u8], block: u32, value: &[u8; 32]) -> Hash {
-    let mut hasher = Keccak256::new_with_prefix([0]);
+    let mut hasher = tagged(&[0]);
     hasher.update(address);
-    hasher.update(block.to_be_bytes());
+    hasher.update(&block.to_be_bytes());
     hasher.update(value);
-    Hash(hasher.finalize().into())
+    hasher.finish()
 }
 
 /// A node over entries (a leaf) or over nodes.
 pub(super) fn node(leaf: bool, children: &[Hash]) -> Hash {
-    let mut hasher = Keccak256::new_with_prefix([if leaf { 1 } else { 2 }]);
+    let mut hasher = tagged(&[if leaf { 1 } else { 2 }]);
     // A node has at most 256 children: its callers make sure.
     let count = u16::try_from(children.len()).unwrap_or_default();
-    hasher.update(count.to_be_bytes());
+    hasher.update(&count.to_be_bytes());
     for child in children {
-        hasher.update(child.0);
+        hasher.update(&child.0);
     }
-    Hash(hasher.finalize().into())
+    hasher.finish()
 }
 
 /// A source.
 pub(super) fn source(place: Place, fanout: u16, extent: &Extent, root: &Hash) -> Hash {
-    let mut hasher = Keccak256::new_with_prefix([3, place as u8]);
-    hasher.update(extent.entries.to_be_bytes());
-    hasher.update(fanout.to_be_bytes());
-    hasher.update(extent.first.to_be_bytes());
-    hasher.update(extent.last.to_be_bytes());
-    hasher.update(root.0);
+    let mut hasher = tagged(&[3, place as u8]);
+    hasher.update(&extent.entries.to_be_bytes());
+    hasher.update(&fanout.to_be_bytes());
+    hasher.update(&extent.first.to_be_bytes());
+    hasher.update(&extent.last.to_be_bytes());
+    hasher.update(&root.0);
     // Where other engines commit to a filter: filters are local here.
-    hasher.update([0; 32]);
-    Hash(hasher.finalize().into())
+    hasher.update(&[0; 32]);
+    hasher.finish()
 }
 
 /// A level: `counts` are #writing and #merging, `sources` the digests of its runs, newest first.
 pub(super) fn level(index: u8, counts: [u8; 2], sources: &[Hash]) -> Hash {
-    let mut hasher = Keccak256::new_with_prefix([4, index]);
-    hasher.update(counts);
+    let mut hasher = tagged(&[4, index]);
+    hasher.update(&counts);
     for source in sources {
-        hasher.update(source.0);
+        hasher.update(&source.0);
     }
-    Hash(hasher.finalize().into())
+    hasher.finish()
 }
 
 /// `H_state`.
 pub(super) fn state(params: Params, height: u32, memories: &[Hash], levels: &[Hash]) -> Hash {
-    let mut hasher = Keccak256::new_with_prefix([5, 1, params.kind as u8]);
-    hasher.update(params.fanout.to_be_bytes());
-    hasher.update([params.size_ratio]);
-    hasher.update(height.to_be_bytes());
-    hasher.update([params.kind.memories()]);
+    let mut hasher = tagged(&[5, 1, params.kind as u8]);
+    hasher.update(&params.fanout.to_be_bytes());
+    hasher.update(&[params.size_ratio]);
+    hasher.update(&height.to_be_bytes());
+    hasher.update(&[params.kind.memories()]);
     for source in memories {
-        hasher.update(source.0);
+        hasher.update(&source.0);
     }
     // At most 255 levels: the decoder made sure.
-    hasher.update([u8::try_from(levels.len()).unwrap_or_default()]);
+    hasher.update(&[u8::try_from(levels.len()).unwrap_or_default()]);
     for level in levels {
-        hasher.update(level.0);
+        hasher.update(&level.0);
     }
-    Hash(hasher.finalize().into())
+    hasher.finish()
+}
+
+fn tagged(prefix: &[u8]) -> Keccak256 {
+    let mut hasher = Keccak256::default();
+    hasher.update(prefix);
+    hasher
 }

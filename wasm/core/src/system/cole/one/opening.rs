@@ -143,7 +143,7 @@ impl Fold<'_> {
         if bounded {
             return Ok(());
         }
-        let reason = "a neighbour is missing, and the source goes on there";
+        let reason = "a neighbour is missing";
         Err(VerifyError::Boundary { reason, span: self.span })
     }
 

@@ -161,7 +161,7 @@ fn extent(items: &mut Reader<'_>) -> Result<Extent, DecodeError> {
     let first = block(items, "first block")?;
     let last = block(items, "last block")?;
     if entries == 0 {
-        let reason = "only an empty memory has no entries, and it is written as such";
+        let reason = "an empty memory is written as such";
         return Err(error(Malformed::Shape, "n", reason, start));
     }
     Ok(Extent { entries, first, last })

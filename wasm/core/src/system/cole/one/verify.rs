@@ -10,7 +10,7 @@ use crate::hash::Hash;
 use crate::system::Presence;
 use crate::system::cole::StateRoot;
 use crate::system::cole::fact::{Fact, History, Predecessor, Version};
-use crate::system::cole::key::{Entry, Key};
+use crate::system::cole::key::{Entry, key};
 use crate::system::cole::params::{Kind, Params};
 use crate::system::cole::query::{Mode, Query};
 use crate::trace::{Step, Trace};
@@ -121,7 +121,7 @@ impl Walk<'_> {
             Form::Skipped { extent, root } => {
                 self.follows(extent, span)?;
                 if self.concerns(extent) {
-                    return wrong("skipped, though its blocks concern the question");
+                    return wrong("skipped against need");
                 }
                 self.skipped_older |= extent.last < self.query.from;
                 Ok(digest::source(place, self.params.fanout, extent, root))
@@ -129,7 +129,7 @@ impl Walk<'_> {
             Form::Open { extent, opening } => {
                 self.follows(extent, span)?;
                 if !self.concerns(extent) {
-                    return wrong("opened, though its blocks do not concern the question");
+                    return wrong("opened for no need");
                 }
                 let opened = self.entries(extent, opening, span)?;
                 let fanout = self.params.fanout;
@@ -163,20 +163,19 @@ impl Walk<'_> {
         span: Span,
     ) -> Result<Vec<Hash>, VerifyError> {
         let Query { mode, address, from, to } = *self.query;
-        let (low, high) = (Key { address, block: from }, Key { address, block: to });
+        let (low, high) = (key(&address, from), key(&address, to));
         let inside = |block| extent.first <= block && block <= extent.last;
         let neighbours = [opening.left.as_ref(), opening.right.as_ref()];
-        if let Some(entry) = neighbours.into_iter().flatten().find(|entry| !inside(entry.key.block))
-        {
+        if let Some(entry) = neighbours.into_iter().flatten().find(|entry| !inside(entry.block())) {
             let reason = "a neighbour outside its source's blocks";
-            return Err(VerifyError::Order { reason, span: entry.span });
+            return Err(VerifyError::Order { reason, span: entry.span() });
         }
         let boundary =
-            |reason, entry: &Entry<'_>| Err(VerifyError::Boundary { reason, span: entry.span });
+            |reason, entry: &Entry<'_>| Err(VerifyError::Boundary { reason, span: entry.span() });
         let mut digests = Vec::with_capacity(opening.versions.len().saturating_add(2));
         if let Some(left) = &opening.left {
             // As of a block, it is the answer itself if its address is the one asked for.
-            if left.key > high || (mode == Mode::Range && left.key >= low) {
+            if *left.key() > high || (mode == Mode::Range && *left.key() >= low) {
                 return boundary("the left neighbour lies in the range or after it", left);
             }
             digests.push(entry(left));
@@ -184,15 +183,15 @@ impl Walk<'_> {
         let versions = self.versions(opening, inside, span)?;
         digests.extend(versions.iter().map(|one| digest::entry(&address, one.block, &one.value)));
         if let Some(right) = &opening.right {
-            if right.key <= high {
+            if *right.key() <= high {
                 return boundary("the right neighbour lies in the range or before it", right);
             }
             digests.push(entry(right));
         }
         self.versions.extend(versions.into_iter().rev());
-        if let Some(left) = opening.left.filter(|left| left.key.address == address) {
+        if let Some(left) = opening.left.filter(|left| *left.address() == address) {
             // Newer sources come first: the first answer is the newest one.
-            self.answer.get_or_insert(Version { block: left.key.block, value: *left.value });
+            self.answer.get_or_insert(Version { block: left.block(), value: *left.value() });
         }
         Ok(digests)
     }
@@ -214,7 +213,7 @@ impl Walk<'_> {
             let value = value.first_chunk().copied().unwrap_or_default();
             let ascends = versions.last().is_none_or(|last| last.block < block);
             if !ascends || !asked.contains(&block) || !inside(block) {
-                let reason = "versions do not ascend within the range and their source's blocks";
+                let reason = "versions out of order, range or source";
                 return Err(VerifyError::Order { reason, span });
             }
             versions.push(Version { block, value });
@@ -239,5 +238,5 @@ impl Walk<'_> {
 }
 
 fn entry(entry: &Entry<'_>) -> Hash {
-    digest::entry(&entry.key.address, entry.key.block, entry.value)
+    digest::entry(entry.address(), entry.block(), entry.value())
 }

@@ -1,0 +1,147 @@
+//! Lies about layers: `lp_getProof` of `lmpt/1`, forms as `prover/src/system/lmpt/prove.rs` writes them.
+
+// The table of lies takes functions of one signature, also of those that cannot fail.
+#![allow(clippy::unnecessary_wraps)]
+
+use serde_json::{Value, json};
+
+use super::{Ask, Told};
+use crate::hex;
+use crate::rlp::{self, Item};
+use crate::system::lmpt::store::NAME;
+
+pub(super) const PROOF: &[&str] = &["lp_getProof"];
+
+/// Changes the items of the proof: `[R_snapshot, R_intermediate, R_delta, form, [[proof, …], …]]`.
+fn edit(ask: &Ask<'_>, mut reply: Value, change: impl FnOnce(&mut Vec<Item>)) -> Told {
+    if let Some(mut items) = items(&reply).filter(|_| ask.params[0] == NAME) {
+        change(&mut items);
+        reply["proof"] = json!(hex::encode(&Item::List(items).encode()));
+    }
+    Ok(reply)
+}
+
+fn items(reply: &Value) -> Option<Vec<Item>> {
+    let bytes = hex::decode(reply["proof"].as_str()?).ok()?;
+    Some(rlp::decode(&bytes).ok()?.as_list()?.to_vec())
+}
+
+/// The layers shown for the first key, newest first.
+fn layers(items: &mut [Item]) -> Option<&mut Vec<Item>> {
+    list(list(items.get_mut(4)?)?.first_mut()?)
+}
+
+fn list(item: &mut Item) -> Option<&mut Vec<Item>> {
+    match item {
+        Item::List(items) => Some(items),
+        Item::Bytes(_) | Item::Raw(_) => None,
+    }
+}
+
+/// The node in which the walk of the answering layer ends.
+fn last_node(items: &mut [Item]) -> Option<&mut Vec<u8>> {
+    match list(layers(items)?.last_mut()?)?.last_mut()? {
+        Item::Bytes(node) => Some(node),
+        Item::List(_) | Item::Raw(_) => None,
+    }
+}
+
+/// The honest reply to the same call at another block.
+fn at(ask: &Ask<'_>, back: u64) -> Told {
+    let head = ask.context.snapshot.head();
+    let header = ask.context.snapshot.header(head.saturating_sub(back))?;
+    let hash = header.map(|header| hex::encode(&header.hash()));
+    let mut params = ask.params.clone();
+    params[2]["blockHash"] = json!(hash);
+    ask.context.answer("lp_getProof", &params)
+}
+
+pub(super) fn delta_dropped(ask: &Ask<'_>, reply: Value) -> Told {
+    edit(ask, reply, |items| {
+        layers(items).filter(|layers| !layers.is_empty()).map(|layers| layers.remove(0));
+    })
+}
+
+pub(super) fn delta_empty(ask: &Ask<'_>, reply: Value) -> Told {
+    edit(ask, reply, |items| {
+        let shown = layers(items).into_iter().flatten();
+        shown.take(2).for_each(|layer| *layer = Item::List(vec![]));
+    })
+}
+
+pub(super) fn stale(ask: &Ask<'_>, reply: Value) -> Told {
+    if ask.params[0] == NAME { at(ask, 3) } else { Ok(reply) }
+}
+
+pub(super) fn stale_layer(ask: &Ask<'_>, reply: Value) -> Told {
+    let stale = stale(ask, reply.clone())?;
+    edit(ask, reply, |honest| {
+        let Some(mut older) = items(&stale) else { return };
+        honest[2] = older[2].clone();
+        let older = layers(&mut older).and_then(|layers| layers.first().cloned());
+        if let (Some(older), Some(layers)) = (older, layers(honest)) {
+            layers[0] = older;
+        }
+    })
+}
+
+pub(super) fn layers_swapped(ask: &Ask<'_>, reply: Value) -> Told {
+    edit(ask, reply, |items| {
+        items.swap(1, 2);
+        if let Some([delta, intermediate, ..]) = layers(items).map(Vec::as_mut_slice) {
+            std::mem::swap(delta, intermediate);
+        }
+    })
+}
+
+pub(super) fn value(ask: &Ask<'_>, reply: Value) -> Told {
+    edit(ask, reply, |items| {
+        last_node(items).and_then(|node| node.last_mut()).into_iter().for_each(|byte| *byte ^= 1);
+    })
+}
+
+pub(super) fn tombstone(ask: &Ask<'_>, reply: Value) -> Told {
+    edit(ask, reply, |items| {
+        let Some(node) = last_node(items) else { return };
+        let path = rlp::decode(node).ok().and_then(|node| node.as_list()?.first().cloned());
+        if let Some(path) = path {
+            *node = Item::List(vec![path, Item::bytes([0])]).encode();
+        }
+    })
+}
+
+pub(super) fn cut(ask: &Ask<'_>, reply: Value) -> Told {
+    edit(ask, reply, |items| {
+        layers(items).and_then(|layers| list(layers.last_mut()?)?.pop());
+    })
+}
+
+pub(super) fn surplus(ask: &Ask<'_>, reply: Value) -> Told {
+    edit(ask, reply, |items| {
+        if let Some(layers) = layers(items) {
+            layers.extend(layers.last().cloned());
+        }
+    })
+}
+
+pub(super) fn other_key(ask: &Ask<'_>, reply: Value) -> Told {
+    if ask.params[0] != NAME {
+        return Ok(reply);
+    }
+    let asked = ask.params[1].as_str().and_then(|text| hex::decode(text).ok());
+    let mut query = asked.and_then(|bytes| rlp::decode(&bytes).ok());
+    let first = query.as_mut().and_then(|query| list(query)?.first_mut());
+    if let Some(Item::Bytes(key)) = first {
+        key.iter_mut().take(1).for_each(|byte| *byte ^= 1);
+    }
+    let mut params = ask.params.clone();
+    params[1] = json!(query.map(|query| hex::encode(&query.encode())));
+    ask.context.answer("lp_getProof", &params)
+}
+
+pub(super) fn variant(ask: &Ask<'_>, mut reply: Value) -> Told {
+    if ask.params[0] == NAME {
+        reply["variant"] = json!(crate::system::lmpt::prove::ADJACENT);
+    }
+    Ok(reply)
+}

@@ -1,0 +1,25 @@
+//! `lmpt`: three layered tries, so that a block writes to a small one in memory (LMPT, 2022).
+//!
+//! A write goes to the delta, the smallest layer. At every interval the delta becomes the intermediate layer, and the intermediate
+//! one is merged into the snapshot, which lies in the chain's database, while blocks go on ([`merge`]). A header commits to the
+//! roots of all three ([`layers`]); [`prove`] answers from the newest layer that knows a key. Reads that need no proof come from a
+//! flat table beside the snapshot ([`store`]).
+
+pub mod config;
+pub mod conflux;
+mod ethereum;
+pub mod layers;
+pub mod merge;
+pub mod prove;
+pub mod store;
+pub mod tree;
+
+pub use config::{Config, Format};
+pub use store::{Lmpt, Read};
+
+use crate::hash::Word;
+
+/// A leaf of `lmpt/1`: `01 ‖ value`, or `00` for a tombstone.
+pub fn payload(value: Option<&Word>) -> Vec<u8> {
+    value.map_or(vec![0], |value| [&[1], value.as_slice()].concat())
+}

@@ -1,0 +1,40 @@
+//! Input: form and fork, then edits of a well-formed SSZ container of that fork, or (fork 255) a whole container. Nobody
+//! signed any of it, so a client of the beacon chain stays as it is.
+#![no_main]
+
+use std::sync::LazyLock;
+
+use libfuzzer_sys::fuzz_target;
+use lightproof_core::header::light::{Form, LightClient};
+use lightproof_fuzz::light::{beacon_bootstrap, beacon_chain, beacon_update, edit, state};
+
+static CLIENT: LazyLock<LightClient> = LazyLock::new(|| {
+    let mut client = LightClient::new(&beacon_chain()).expect("a chain");
+    let (checkpoint, bytes) = beacon_bootstrap();
+    client.bootstrap(&checkpoint, &bytes).expect("an honest bootstrap");
+    client
+});
+
+fuzz_target!(|data: &[u8]| {
+    let [form, shape, rest @ ..] = data else { return };
+    let form = [Form::Update, Form::Finality, Form::Optimistic][usize::from(form % 3)];
+    let mut bytes = beacon_update(usize::from(*shape), form);
+    match *shape {
+        u8::MAX => bytes = rest.to_vec(),
+        _ => edit(&mut bytes, rest),
+    }
+    let mut client = CLIENT.clone();
+    client.apply(form, &bytes, u64::MAX).expect_err("nobody signed it");
+    assert_eq!(state(&client), state(&CLIENT));
+
+    let (checkpoint, mut bootstrap) = beacon_bootstrap();
+    edit(&mut bootstrap, rest);
+    if client.bootstrap(&checkpoint, &bootstrap).is_ok() {
+        assert_eq!(bootstrap, beacon_bootstrap().1, "a checkpoint has one bootstrap");
+    }
+    let mut store = CLIENT.export();
+    edit(&mut store, rest);
+    if client.import(&store, &checkpoint).is_ok() {
+        assert_eq!(state(&client), state(&CLIENT));
+    }
+});

@@ -1,0 +1,295 @@
+//! Pairing equations of many claims, settled by one product.
+
+use alloc::collections::BTreeMap;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+use ark_ec::CurveGroup;
+use ark_ec::pairing::{MillerLoopOutput, Pairing};
+use ark_ff::{One, PrimeField, Zero};
+
+use super::straus::sum;
+use crate::error::{Span, VerifyError};
+use crate::hash::{Hash, keccak256};
+use crate::system;
+use crate::trace::{Step, Trace};
+
+/// Prepared points of G2 that are held at once; each takes some 20 kB.
+const MILLER_CHUNK: usize = 16;
+
+/// Points that a system's parameters fix. An index that they do not have makes the equation false.
+pub trait Fixed {
+    /// The groups.
+    type Curve: Pairing;
+
+    /// A point of G1.
+    fn g1(&self, index: usize) -> Option<<Self::Curve as Pairing>::G1Affine>;
+
+    /// A point of G2, prepared for the Miller loop.
+    fn g2(&self, index: usize) -> Option<<Self::Curve as Pairing>::G2Prepared>;
+}
+
+/// A point of G1 in an equation. Terms of one point and one point of G2 become one term.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Point {
+    /// A point that the parameters fix, by its index.
+    Fixed(usize),
+    /// A point of a root or a proof, as [`Equations::given`] returned it.
+    Given(usize),
+}
+
+/// One equation Π e(s·P, Qⱼ) · Π e(P, Q) = 1: each Qⱼ a fixed point of G2, each Q a free one.
+#[derive(Clone, Debug)]
+pub struct Equation<P: Pairing> {
+    terms: Vec<(usize, Point, P::ScalarField)>,
+    pairs: Vec<(P::G1Affine, P::G2Affine)>,
+    span: Span,
+}
+
+impl<P: Pairing> Equation<P> {
+    /// An equation without factors, true as it stands.
+    ///
+    /// * `span`: the bytes of the proof that are to blame if it is false.
+    pub const fn new(span: Span) -> Self {
+        Self { terms: Vec::new(), pairs: Vec::new(), span }
+    }
+
+    /// Multiplies the left side by e(`scalar` · `point`, `right`), `right` a fixed point's index.
+    #[must_use]
+    pub fn times(mut self, right: usize, point: Point, scalar: P::ScalarField) -> Self {
+        self.terms.push((right, point, scalar));
+        self
+    }
+
+    /// Multiplies the left side by e(`left`, `right`), for a `right` that the parameters do not fix.
+    #[must_use]
+    pub fn times_pair(mut self, left: P::G1Affine, right: P::G2Affine) -> Self {
+        self.pairs.push((left, right));
+        self
+    }
+}
+
+/// Equations of many claims.
+#[derive(Clone, Debug)]
+pub struct Equations<P: Pairing> {
+    given: Vec<P::G1Affine>,
+    all: Vec<Equation<P>>,
+    /// Claims that pushed anything: number, and where their equations start. Ascending.
+    claims: Vec<(usize, usize)>,
+    current: usize,
+}
+
+impl<P: Pairing> Default for Equations<P> {
+    fn default() -> Self {
+        Self { given: Vec::new(), all: Vec::new(), claims: Vec::new(), current: 0 }
+    }
+}
+
+/// What settling took.
+#[derive(Clone, Copy, Debug, Default)]
+struct Tally {
+    terms: usize,
+    loops: usize,
+    exponentiations: usize,
+}
+
+impl<P: Pairing> Equations<P> {
+    /// Takes a point, so that equations that share it can name it.
+    pub fn given(&mut self, point: P::G1Affine) -> Point {
+        self.given.push(point);
+        Point::Given(self.given.len().saturating_sub(1))
+    }
+
+    /// Adds an equation to the current claim, which holds if all its equations do.
+    pub fn push(&mut self, equation: Equation<P>) {
+        if self.claims.last().is_none_or(|(claim, _)| *claim != self.current) {
+            self.claims.push((self.current, self.all.len()));
+        }
+        self.all.push(equation);
+    }
+
+    /// The equations of some of the claims.
+    fn range(&self, claims: &Range<usize>) -> Range<usize> {
+        let start = |index| self.claims.get(index).map_or(self.all.len(), |(_, start)| *start);
+        start(claims.start)..start(claims.end)
+    }
+}
+
+/// Settles under one seed and one set of parameters.
+struct Settlement<'a, F: Fixed> {
+    equations: &'a Equations<F::Curve>,
+    params: &'a F,
+    coefficients: Vec<<F::Curve as Pairing>::ScalarField>,
+    tally: Tally,
+}
+
+impl<F: Fixed> Settlement<'_, F> {
+    /// The claims that fail, among some that do not hold together. By halving: claims that hold
+    /// together cost one product together.
+    fn each(&mut self, claims: Range<usize>, failed: &mut Vec<(usize, VerifyError)>) {
+        if let [(claim, _)] = self.equations.claims.get(claims.clone()).unwrap_or_default() {
+            let span = self.culprit(self.equations.range(&claims));
+            failed.push((*claim, VerifyError::Opening { span }));
+            return;
+        }
+        let middle = claims.start.midpoint(claims.end);
+        for half in [claims.start..middle, middle..claims.end] {
+            let equations = self.equations.range(&half);
+            if !equations.is_empty() && !self.holds(equations) {
+                self.each(half, failed);
+            }
+        }
+    }
+
+    /// The first false equation among some that do not hold together.
+    fn culprit(&mut self, mut range: Range<usize>) -> Span {
+        while range.len() > 1 {
+            let middle = range.start.midpoint(range.end);
+            if self.holds(range.start..middle) {
+                range.start = middle;
+            } else {
+                range.end = middle;
+            }
+        }
+        self.equations.all.get(range.start).map_or(Span::default(), |equation| equation.span)
+    }
+
+    /// Whether the product of some equations, each to the power of its coefficient, is one.
+    fn holds(&mut self, range: Range<usize>) -> bool {
+        self.product(range).is_some_and(|product| {
+            self.tally.exponentiations = self.tally.exponentiations.saturating_add(1);
+            is_one::<F::Curve>(product)
+        })
+    }
+
+    /// The product before its final exponentiation; `None` if an equation names an unknown point.
+    fn product(&mut self, range: Range<usize>) -> Option<<F::Curve as Pairing>::TargetField> {
+        let (left, right) = self.factors(range)?;
+        let left = <F::Curve as Pairing>::G1::normalize_batch(&left);
+        let mut product = <F::Curve as Pairing>::TargetField::one();
+        for (left, right) in left.chunks(MILLER_CHUNK).zip(right.chunks(MILLER_CHUNK)) {
+            let right: Option<Vec<_>> = right.iter().map(|right| self.prepare(right)).collect();
+            product *= miller::<F::Curve>(left, right?);
+            self.tally.loops = self.tally.loops.saturating_add(left.len());
+        }
+        Some(product)
+    }
+
+    fn prepare(&self, right: &Right<F::Curve>) -> Option<<F::Curve as Pairing>::G2Prepared> {
+        match right {
+            Right::Fixed(index) => self.params.g2(*index),
+            Right::Free(point) => Some((*point).into()),
+        }
+    }
+
+    /// One factor for each fixed point of G2 that occurs, and one for each free pair.
+    fn factors(&mut self, range: Range<usize>) -> Option<Factors<F::Curve>> {
+        let equations = self.equations;
+        let (mut left, mut right) = (Vec::new(), Vec::new());
+        let mut terms = BTreeMap::new();
+        let coefficients = self.coefficients.get(range.clone())?;
+        for (equation, coefficient) in equations.all.get(range)?.iter().zip(coefficients) {
+            for (at, point, scalar) in &equation.terms {
+                let total = terms.entry((*at, *point)).or_insert_with(Zero::zero);
+                *total += *coefficient * scalar;
+            }
+            for (point, other) in &equation.pairs {
+                self.tally.terms = self.tally.terms.saturating_add(1);
+                left.push(sum(&[(*point, *coefficient)]));
+                right.push(Right::Free(*other));
+            }
+        }
+        let mut terms = terms.into_iter().peekable();
+        while let Some(&((at, _), _)) = terms.peek() {
+            let mut members = Vec::new();
+            while let Some(((_, point), scalar)) = terms.next_if(|((other, _), _)| *other == at) {
+                members.push((self.point(point)?, scalar));
+            }
+            self.tally.terms = self.tally.terms.saturating_add(members.len());
+            left.push(sum(&members));
+            right.push(Right::Fixed(at));
+        }
+        Some((left, right))
+    }
+
+    fn point(&self, point: Point) -> Option<<F::Curve as Pairing>::G1Affine> {
+        match point {
+            Point::Fixed(index) => self.params.g1(index),
+            Point::Given(index) => self.equations.given.get(index).copied(),
+        }
+    }
+}
+
+/// The product of pairings before its final exponentiation. Everything that pairs does so here: the loop
+/// is large, and generic over what it iterates.
+pub(super) fn miller<P: Pairing>(
+    left: &[P::G1Affine],
+    right: Vec<P::G2Prepared>,
+) -> P::TargetField {
+    P::multi_miller_loop(left.iter().copied(), right).0
+}
+
+/// Whether a product of Miller loops is one.
+pub(super) fn is_one<P: Pairing>(product: P::TargetField) -> bool {
+    P::final_exponentiation(MillerLoopOutput(product)).is_some_and(|result| result.0.is_one())
+}
+
+/// The right side of a factor.
+enum Right<P: Pairing> {
+    Fixed(usize),
+    Free(P::G2Affine),
+}
+
+/// Left sides, and right sides.
+type Factors<P> = (Vec<<P as Pairing>::G1>, Vec<Right<P>>);
+
+impl<F: Fixed> system::Equations<F> for Equations<F::Curve> {
+    fn begin(&mut self, claim: usize) {
+        self.current = claim;
+    }
+
+    fn is_empty(&self) -> bool {
+        self.all.is_empty()
+    }
+
+    fn settle(&self, params: &F, seed: Hash, trace: &mut dyn Trace) -> Vec<(usize, VerifyError)> {
+        let coefficients = (0..self.all.len()).map(|index| coefficient(seed, index)).collect();
+        let mut settlement =
+            Settlement { equations: self, params, coefficients, tally: Tally::default() };
+        let mut failed = Vec::new();
+        let all = 0..self.claims.len();
+        if !settlement.holds(0..self.all.len()) {
+            settlement.each(all.clone(), &mut failed);
+            if failed.is_empty() {
+                // A false product of true factors: whatever went wrong, nothing is proven.
+                let span = Span::default();
+                let all = self.claims.iter();
+                failed.extend(all.map(|(claim, _)| (*claim, VerifyError::Opening { span })));
+            }
+        }
+        let Tally { terms, loops, exponentiations } = settlement.tally;
+        let equations = self.all.len();
+        trace.step(Step::Settled { equations, terms, loops, exponentiations });
+        failed
+    }
+}
+
+/// The power that an equation is raised to: one for the first, 128 bits of the seed for the others.
+///
+/// The product of a set with a false equation is one for at most one choice of that equation's
+/// coefficient, given the others'.
+fn coefficient<S: PrimeField>(seed: Hash, index: usize) -> S {
+    if index == 0 {
+        return S::one();
+    }
+    let mut input = [0; 40];
+    let (head, tail) = input.split_at_mut(32);
+    head.copy_from_slice(&seed.0);
+    tail.copy_from_slice(&(index as u64).to_be_bytes());
+    let Hash(digest) = keccak256(&input);
+    let half = digest.first_chunk().map_or(0, |half| u128::from_be_bytes(*half));
+    S::from(half)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,178 @@
+use alloc::vec;
+
+use ark_bls12_381::Bls12_381;
+use ark_bn254::Bn254;
+use ark_ec::{AffineRepr, PrimeGroup};
+
+use super::*;
+use crate::system::Equations as _;
+
+/// G1: the generator. G2: the generator, and twice it.
+#[derive(Clone, Debug)]
+struct Points<P>(core::marker::PhantomData<P>);
+
+impl<P: Pairing> Fixed for Points<P> {
+    type Curve = P;
+
+    fn g1(&self, index: usize) -> Option<P::G1Affine> {
+        (index == 0).then(P::G1Affine::generator)
+    }
+
+    fn g2(&self, index: usize) -> Option<P::G2Prepared> {
+        let times = [1_u64, 2].get(index)?;
+        Some(power::<P::G2>(*times).into())
+    }
+}
+
+fn power<G: PrimeGroup + CurveGroup>(times: u64) -> G::Affine {
+    (G::generator() * G::ScalarField::from(times)).into_affine()
+}
+
+/// Equations, terms, Miller loops, final exponentiations.
+type Counts = (usize, usize, usize, usize);
+
+#[derive(Default)]
+struct Counted(Vec<Counts>);
+
+impl Trace for Counted {
+    fn step(&mut self, step: Step<'_>) {
+        if let Step::Settled { equations, terms, loops, exponentiations } = step {
+            self.0.push((equations, terms, loops, exponentiations));
+        }
+    }
+}
+
+/// e((left + error)·G, 2·H) = e(2·left·G, H), as a point given and a multiple of the fixed one.
+fn equation<P: Pairing>(
+    todo: &mut Equations<P>,
+    left: u64,
+    error: P::ScalarField,
+    at: usize,
+) -> Equation<P> {
+    let point = P::G1::generator() * (P::ScalarField::from(left) + error);
+    let point = todo.given(point.into_affine());
+    Equation::new(Span { start: at, end: at + 1 }).times(1, point, P::ScalarField::one()).times(
+        0,
+        Point::Fixed(0),
+        -P::ScalarField::from(2 * left),
+    )
+}
+
+/// Settles equations with the given errors, one list of them for each claim.
+fn settle<P: Pairing>(claims: &[&[i64]], seed: u8) -> (Vec<(usize, Span)>, Counts) {
+    let mut todo = Equations::<P>::default();
+    for (claim, errors) in claims.iter().enumerate() {
+        system::Equations::<Points<P>>::begin(&mut todo, claim);
+        for (at, error) in errors.iter().enumerate() {
+            let size = P::ScalarField::from(error.unsigned_abs());
+            let error = if *error < 0 { -size } else { size };
+            let equation = equation(&mut todo, 7 + at as u64, error, at);
+            todo.push(equation);
+        }
+    }
+    let mut counted = Counted::default();
+    let points = Points(core::marker::PhantomData);
+    let failed = todo.settle(&points, Hash([seed; 32]), &mut counted);
+    let again = todo.settle(&points, Hash([seed; 32]), &mut ());
+    assert_eq!(failed, again);
+    let failed = failed.into_iter().map(|(claim, error)| (claim, error.span().unwrap()));
+    (failed.collect(), counted.0[0])
+}
+
+fn at(start: usize) -> Span {
+    Span { start, end: start + 1 }
+}
+
+fn on_both(claims: &[&[i64]], expected: &[(usize, Span)]) {
+    for seed in 0..4 {
+        assert_eq!(settle::<Bls12_381>(claims, seed).0, expected);
+        assert_eq!(settle::<Bn254>(claims, seed).0, expected);
+    }
+}
+
+#[test]
+fn settles_true_equations_by_one_product() {
+    on_both(&[&[0, 0], &[], &[0]], &[]);
+    // Three points given; the generator's terms are one.
+    assert_eq!(settle::<Bls12_381>(&[&[0, 0], &[], &[0]], 1).1, (3, 4, 2, 1));
+    assert_eq!(settle::<Bn254>(&[&[0, 0], &[], &[0]], 1).1, (3, 4, 2, 1));
+}
+
+#[test]
+fn gives_each_claim_its_verdict() {
+    on_both(&[&[0, 1], &[0], &[0, 0, 3], &[0, 0]], &[(0, at(1)), (2, at(2))]);
+    on_both(&[&[5]], &[(0, at(0))]);
+    on_both(&[&[1], &[1], &[1]], &[(0, at(0)), (1, at(0)), (2, at(0))]);
+}
+
+#[test]
+fn errors_that_cancel_are_caught() {
+    on_both(&[&[1, -1]], &[(0, at(0))]);
+    on_both(&[&[1], &[-1], &[0]], &[(0, at(0)), (1, at(0))]);
+    on_both(&[&[0, 2], &[-2]], &[(0, at(1)), (1, at(0))]);
+}
+
+#[test]
+fn terms_of_one_point_are_one_term() {
+    fn check<P: Pairing>() {
+        let mut todo = Equations::<P>::default();
+        let shared = todo.given(power::<P::G1>(6));
+        for left in [3_u64, 6] {
+            let scalar = P::ScalarField::from(left);
+            let equation = Equation::new(Span::default()).times(0, shared, scalar).times(
+                1,
+                Point::Fixed(0),
+                -scalar * P::ScalarField::from(3_u64),
+            );
+            todo.push(equation);
+        }
+        let mut counted = Counted::default();
+        let points = Points(core::marker::PhantomData);
+        assert_eq!(todo.settle(&points, Hash::ZERO, &mut counted), []);
+        assert_eq!(counted.0, vec![(2, 2, 2, 1)]);
+    }
+    check::<Bls12_381>();
+    check::<Bn254>();
+}
+
+#[test]
+fn free_pairs_are_raised_to_their_equations_power() {
+    fn check<P: Pairing>() {
+        for (factor, expected) in [(6_u64, 0), (5, 1)] {
+            let mut todo = Equations::<P>::default();
+            for _ in 0..2 {
+                let equation = Equation::new(Span::default())
+                    .times(0, Point::Fixed(0), -P::ScalarField::from(factor))
+                    .times_pair(power::<P::G1>(2), power::<P::G2>(3));
+                todo.push(equation);
+            }
+            let points = Points(core::marker::PhantomData);
+            assert_eq!(todo.settle(&points, Hash::ZERO, &mut ()).len(), expected);
+        }
+    }
+    check::<Bls12_381>();
+    check::<Bn254>();
+}
+
+#[test]
+fn an_unknown_point_is_no_proof() {
+    for (right, point) in [(2, Point::Fixed(0)), (0, Point::Fixed(1)), (0, Point::Given(0))] {
+        let mut todo = Equations::<Bn254>::default();
+        let zero = <Bn254 as Pairing>::ScalarField::zero();
+        todo.push(Equation::new(Span::default()).times(right, point, zero));
+        let points = Points(core::marker::PhantomData);
+        assert_eq!(todo.settle(&points, Hash::ZERO, &mut ()).len(), 1);
+    }
+}
+
+#[test]
+fn coefficients_follow_the_seed_and_the_index() {
+    type S = ark_bn254::Fr;
+    let drawn = |seed, index| coefficient::<S>(Hash([seed; 32]), index);
+    assert!(drawn(1, 0).is_one());
+    let all = [drawn(1, 1), drawn(1, 2), drawn(2, 1), drawn(2, 2)];
+    for (index, one) in all.iter().enumerate() {
+        assert!(!all[..index].contains(one));
+        assert!(one.into_bigint().0[2..] == [0, 0]);
+    }
+}
