@@ -3,6 +3,7 @@ import { honest, makeChain, NOBODY, OWNER, SLOT } from '../test/support/chain.js
 import { scriptedFetch } from '../test/support/rpc.js'
 import { type BridgeReply, type BridgeTarget, serveBridge } from './bridge.js'
 import { createClient } from './client.js'
+import { cole } from './cole.js'
 
 const chain = makeChain(4)
 const { fetch } = scriptedFetch({ 'http://n1': honest(chain) })
@@ -30,7 +31,7 @@ async function ask(message: unknown): Promise<BridgeReply> {
   return new Promise((resolve) => {
     const postMessage = (text: string): void => resolve(JSON.parse(text) as BridgeReply)
     const { target, emit } = windowOf({ ReactNativeWebView: { postMessage } })
-    serveBridge(client, target)
+    serveBridge(client, target, { systems: [cole] })
     emit({ data: message })
   })
 }
@@ -47,6 +48,8 @@ describe('methods', () => {
     ['getStorage', { address: OWNER, slot: SLOT }, { status: 'present', value: '0x4' }],
     ['getBlock', {}, { status: 'present', value: { number: '0x3', hash: chain.head.hash } }],
     ['fetchProof', { address: OWNER }, { schema: 1, kind: 'proof' }],
+    ['fetchProof', { address: OWNER, system: 'mpt' }, { schema: 1, system: 'mpt' }],
+    ['getValue', { address: OWNER, system: 'cole' }, { status: 'unavailable' }],
   ])('default: %s %j', async (method, params, result) => {
     const reply = await ask(JSON.stringify({ id: 7, method, params }))
     expect(reply).toMatchObject({ id: 7, result })
@@ -68,6 +71,11 @@ describe('methods', () => {
     [{ id: 'a', method: 'getBalance' }, 'input.address', 'address'],
     [{ id: 'a', method: 'getBalance', params: [OWNER] }, 'input.option', 'params'],
     [{ id: 'a', method: 'getBalance', params: { adress: OWNER } }, 'input.option', 'adress'],
+    [{ id: 'a', method: 'getValue', params: { address: OWNER } }, 'input.option', 'system'],
+    [{ id: 'a', method: 'getValue', params: { system: 'lvmt' } }, 'input.option', 'system'],
+    [{ id: 'a', method: 'getValue', params: { system: 'cole' } }, 'input.address', 'address'],
+    [{ id: 'a', method: 'getValues', params: { system: 'cole' } }, 'input.option', 'system'],
+    [{ id: 'a', method: 'fetchProof', params: { system: 'cole', to: 1 } }, 'input.option', 'to'],
   ])('error: %j', async (message, code, argument) => {
     expect(await ask(message)).toMatchObject({
       id: 'a',

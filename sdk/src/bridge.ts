@@ -7,12 +7,16 @@ import { getBlock } from './actions/getBlock.js'
 import { getCode } from './actions/getCode.js'
 import { getNonce } from './actions/getNonce.js'
 import { getStorage } from './actions/getStorage.js'
+import { getValue } from './actions/getValue.js'
+import { getValues } from './actions/getValues.js'
 import { sync } from './actions/sync.js'
 import { type ProofFileParameters, verifyProofFile } from './actions/verifyProofFile.js'
 import type { Client } from './client.js'
 import { isRecord } from './encoding/input.js'
 import { InputError } from './errors.js'
 import { errorToJson, type Json, toJson } from './json.js'
+import { mpt } from './systems/mpt.js'
+import type { ProofSystem } from './systems/system.js'
 
 /** What the bridge sends back: `result` is the JSON form of the action's result, `error` that of what it threw. */
 export type BridgeReply =
@@ -52,13 +56,31 @@ export interface BridgeTarget extends BridgeSource {
 export interface BridgeOptions {
   /** Origins of other windows (a parent page, an opener) that may ask; the shell and the page itself always may. */
   readonly origins?: readonly string[]
+  /** Systems that `getValue`, `getValues`, `fetchProof` and `verifyProofFile` may name, beside mpt. Default none. */
+  readonly systems?: readonly ProofSystem[]
 }
 
-type Method = (client: Client, params: Record<string, unknown>) => Promise<unknown>
+type Method = (
+  client: Client,
+  params: Record<string, unknown>,
+  systems: readonly ProofSystem[],
+) => Promise<unknown>
 
 /** Parameters come from JSON unparsed: every action parses its own, and refuses what it does not know. */
 function action<P>(run: (client: Client, parameters: P) => Promise<unknown>): Method {
   return (client, params) => run(client, params as P)
+}
+
+/** In JSON a system is its name. */
+function actionOf<P>(run: (client: Client, parameters: P) => Promise<unknown>): Method {
+  return (client, params, systems) => {
+    const { system: name } = params
+    if (typeof name !== 'string') return run(client, params as P)
+    const system = systems.find((one) => one.name === name)
+    if (system !== undefined) return run(client, { ...params, system } as P)
+    const known = systems.map((one) => one.name).join(', ')
+    throw new InputError('input.option', 'system', `unknown here: ${name}; known: ${known}`)
+  }
 }
 
 const METHODS: ReadonlyMap<string, Method> = new Map([
@@ -69,14 +91,17 @@ const METHODS: ReadonlyMap<string, Method> = new Map([
   ['getStorage', action(getStorage)],
   ['getBlock', action(getBlock)],
   ['sync', action(sync)],
-  ['fetchProof', action(fetchProof)],
+  ['getValue', actionOf(getValue)],
+  ['getValues', actionOf(getValues)],
+  ['fetchProof', actionOf(fetchProof)],
   [
     'verifyProofFile',
-    (client, { file, ...params }) => {
+    (client, { file, ...params }, systems) => {
       const { chain, anchor } = client
       const pinned = anchor.kind === 'block' ? { anchor: { block: anchor.hash } } : {}
       // From JSON, as the others: the action parses it.
-      return verifyProofFile(file, { chain, ...pinned, ...params } as ProofFileParameters)
+      const given = { chain, ...pinned, ...params, systems }
+      return verifyProofFile(file, given as unknown as ProofFileParameters<ProofSystem>)
     },
   ],
 ])
@@ -92,14 +117,15 @@ const METHODS: ReadonlyMap<string, Method> = new Map([
 export function serveBridge(
   client: Client,
   target: BridgeTarget = globalThis as unknown as BridgeTarget,
-  { origins = [] }: BridgeOptions = {},
+  { origins = [], systems = [] }: BridgeOptions = {},
 ): () => void {
+  const known = [mpt, ...systems]
   const listen = (event: MessageEvent): void => {
     if (!isAllowed(event, target, origins)) return
     const message = parseMessage(event.data)
     if (message === undefined) return
     const reply = replier(event, target)
-    void answer(client, message).then(reply)
+    void answer(client, message, known).then(reply)
   }
   const sources = target.document === undefined ? [target] : [target, target.document]
   for (const source of sources) source.addEventListener('message', listen)
@@ -136,7 +162,11 @@ function parseMessage(data: unknown): Message | undefined {
   return isId && typeof method === 'string' ? { id, method, params } : undefined
 }
 
-async function answer(client: Client, { id, method, params }: Message): Promise<BridgeReply> {
+async function answer(
+  client: Client,
+  { id, method, params }: Message,
+  systems: readonly ProofSystem[],
+): Promise<BridgeReply> {
   try {
     const run = METHODS.get(method)
     if (run === undefined) {
@@ -144,7 +174,7 @@ async function answer(client: Client, { id, method, params }: Message): Promise<
       throw new InputError('input.option', 'method', `unknown: ${method}; known: ${known}`)
     }
     if (!isRecord(params)) throw new InputError('input.option', 'params', 'expected an object')
-    return { id, result: toJson(await run(client, params)) }
+    return { id, result: toJson(await run(client, params, systems)) }
   } catch (error) {
     return { id, error: errorToJson(error) }
   }

@@ -6,15 +6,39 @@ import {
   type DevnetConsensus,
   parseConsensus,
 } from './consensus.js'
-import type { Hex } from './encoding/hex.js'
-import { isRecord, parseHash, parseInteger, shown } from './encoding/input.js'
+import { fromHex, type Hex, toHex } from './encoding/hex.js'
+import { isRecord, parseHash, parseInteger, parseOptions, shown } from './encoding/input.js'
 import { InputError } from './errors.js'
 
-/** How a chain commits to every version of its state. */
-export interface ColeConfig {
-  readonly format: 'cole/1' | 'cole/fast24'
-  /** RLP `[system, m, T]`: 0 (COLE) or 1 (COLE*), fanout, size ratio. */
-  readonly params: Hex
+/** How a chain commits to its state in one proof system. */
+export interface SystemConfig<F extends string = string> {
+  /** Bytes and hashes. */
+  readonly format: F
+  /** Digest of the public parameters. Left out, it is keccak-256 of `params`; without either there are none. */
+  readonly paramsDigest?: Hex
+  /** Public parameters; left out, a node is asked for those that hash to the digest. */
+  readonly params?: Hex
+  /** The secret of the parameters' setup is known, as a test chain's is: whoever knows it can forge proofs. */
+  readonly insecure?: boolean
+}
+
+/** The proof systems that a chain's headers commit to. */
+export interface Systems {
+  /** Every version of a value. */
+  readonly cole?: SystemConfig<'cole/1' | 'cole/fast24'>
+  /** A key's newest write over three layers. */
+  readonly lmpt?: SystemConfig<'lmpt/1' | 'lmpt/conflux'>
+  /** Ethereum's accounts and storage. */
+  readonly mpt?: SystemConfig<'mpt/1'>
+}
+
+/** A proof system that this version knows. */
+export type SystemName = keyof Systems
+
+const FORMATS: { readonly [N in SystemName]: readonly NonNullable<Systems[N]>['format'][] } = {
+  cole: ['cole/1', 'cole/fast24'],
+  lmpt: ['lmpt/1', 'lmpt/conflux'],
+  mpt: ['mpt/1'],
 }
 
 /** A chain as the caller configures it. */
@@ -28,15 +52,20 @@ export interface Chain {
   /** Hash of block 0. */
   readonly genesisHash: Hex
   /** The proof systems that its headers commit to. */
-  readonly systems: { readonly mpt: { readonly format: 'mpt/1' }; readonly cole?: ColeConfig }
+  readonly systems: Systems
   /** Who signs its headers. Needed for `anchor: { checkpoint }`; without it a header is trusted by its hash alone. */
   readonly consensus?: Consensus
 }
 
+/** What Ethereum's headers commit to. */
 const MPT = { mpt: { format: 'mpt/1' } } as const
 
 /** What `lightproof-node` commits to unless it is told otherwise: COLE, m = 4, T = 4. */
-const DEVNET = { ...MPT, cole: { format: 'cole/1', params: '0xc3800404' } } as const
+const DEVNET = {
+  ...MPT,
+  cole: { format: 'cole/1', params: '0xc3800404' },
+  lmpt: { format: 'lmpt/1' },
+} as const
 
 /** Ethereum. */
 export const mainnet: Chain = {
@@ -94,7 +123,8 @@ export function defineChain(chain: {
   readonly kind: 'ethereum' | 'devnet'
   readonly chainId: number
   readonly genesisHash: string
-  readonly systems?: Chain['systems']
+  /** Ethereum's, if left out. */
+  readonly systems?: Systems
   readonly consensus?: Consensus
 }): Chain {
   return parseChain(chain, 'chain')
@@ -113,30 +143,52 @@ export function parseChain(value: unknown, argument: string): Chain {
     const problem = `expected "ethereum" or "devnet", got ${shown(kind)}`
     throw new InputError('input.chain', `${argument}.kind`, problem)
   }
-  if (!isRecord(systems) || !isRecord(systems['mpt']) || systems['mpt']['format'] !== 'mpt/1') {
-    const problem = 'expected { mpt: { format: "mpt/1" } }'
-    throw new InputError('input.chain', `${argument}.systems`, problem)
-  }
   const id = { min: 1, max: Number.MAX_SAFE_INTEGER, code: 'input.chain' } as const
-  const cole = parseCole(systems['cole'], `${argument}.systems.cole`)
   const chain: Chain = {
     name,
     kind,
     chainId: parseInteger(chainId, `${argument}.chainId`, id),
     genesisHash: parseHash(genesisHash, `${argument}.genesisHash`, 'input.chain'),
-    systems: cole === undefined ? MPT : { ...MPT, cole },
+    systems: parseSystems(systems, `${argument}.systems`),
   }
   if (consensus === undefined) return chain
   return { ...chain, consensus: parseConsensus(consensus, kind, `${argument}.consensus`) }
 }
 
-function parseCole(value: unknown, argument: string): ColeConfig | undefined {
-  if (value === undefined) return undefined
-  const { format, params } = isRecord(value) ? value : {}
-  const known = format === 'cole/1' || format === 'cole/fast24'
-  if (!known || typeof params !== 'string' || !/^0x([0-9a-f]{2})+$/.test(params)) {
-    const problem = 'expected { format: "cole/1" or "cole/fast24", params: lower-case hex }'
-    throw new InputError('input.chain', argument, problem)
+function parseSystems(value: unknown, argument: string): Systems {
+  const entries = Object.entries(parseOptions(value, argument, Object.keys(FORMATS)))
+  return Object.fromEntries(
+    entries
+      .filter(([, config]) => config !== undefined)
+      .map(([name, config]) => [name, parseSystem(name, config, `${argument}.${name}`)]),
+  )
+}
+
+/** @internal */
+export function parseSystem(name: string, value: unknown, argument: string): SystemConfig {
+  const given = parseOptions(value, argument, ['format', 'paramsDigest', 'params', 'insecure'])
+  const { format, paramsDigest, params, insecure } = given
+  const formats: readonly string[] = isSystem(name) ? FORMATS[name] : []
+  if (typeof format !== 'string' || !formats.includes(format)) {
+    const problem = `expected ${formats.join(' or ')}, got ${shown(format)}`
+    throw new InputError('input.chain', `${argument}.format`, problem)
   }
-  return { format, params: params as Hex }
+  const bytes = typeof params === 'string' ? fromHex(params) : undefined
+  if (params !== undefined && bytes === undefined) {
+    const problem = `expected 0x and hex of whole bytes, got ${shown(params)}`
+    throw new InputError('input.chain', `${argument}.params`, problem)
+  }
+  return {
+    format,
+    ...(paramsDigest === undefined
+      ? {}
+      : { paramsDigest: parseHash(paramsDigest, `${argument}.paramsDigest`, 'input.chain') }),
+    ...(bytes === undefined ? {} : { params: toHex(bytes) }),
+    ...(insecure === true ? { insecure } : {}),
+  }
+}
+
+/** Is it the name of a proof system that this version knows? */
+export function isSystem(name: unknown): name is SystemName {
+  return typeof name === 'string' && Object.hasOwn(FORMATS, name)
 }

@@ -80,7 +80,7 @@ describe('chains', () => {
     ['chain.chainId', { chainId: undefined }],
     ['chain.chainId', { chainId: '1' }],
     ['chain.genesisHash', { genesisHash: undefined }],
-    ['chain.systems', { systems: { mpt: { format: 'mpt/2' } } }],
+    ['chain.systems.mpt.format', { systems: { mpt: { format: 'mpt/2' } } }],
   ])('error: %s', (argument, change) => {
     const make = (): unknown => defineChain({ ...mainnet, ...change } as never)
     expect(make).toThrow(expect.objectContaining({ code: 'input.chain', argument }))

@@ -1,7 +1,6 @@
 /** The client: plain data about whom to ask and what to trust. Actions are functions that take it. */
 
 import { type Chain, parseChain } from './chains.js'
-import type { Consensus } from './consensus.js'
 import type { Line } from './core/line.js'
 import {
   type Hash,
@@ -12,13 +11,10 @@ import {
   shown,
 } from './encoding/input.js'
 import { InputError } from './errors.js'
-import { beaconSource } from './light/beacon.js'
-import { devnetSource } from './light/devnet.js'
 import { type Light, type LightOptions, makeLight } from './light/light.js'
-import type { HeaderSource } from './light/source.js'
 import type { Store } from './store/store.js'
 import { parseEndpoints, parseLimits } from './transport/endpoint.js'
-import type { HttpLimits } from './transport/http.js'
+import type { Endpoint, HttpLimits } from './transport/http.js'
 import { httpNode, type Node } from './transport/rpc.js'
 
 /** One block is trusted, and its ancestors. */
@@ -121,7 +117,7 @@ export function createClient(options: ClientOptions): Client {
     profiles: new Map(),
   }
   if (anchor.kind === 'checkpoint') {
-    return { ...client, lines: [], light: makeLight(parseLight(client, anchor, given, limits)) }
+    return { ...client, lines: [], light: makeLight(parseLight(chain, anchor, given, limits)) }
   }
   for (const option of ['beacons', 'store', 'maxHeadLagSeconds'] as const) {
     if (given[option] === undefined) continue
@@ -170,12 +166,11 @@ const MOST_UPDATES = 128
 const UPDATE_BYTES = 64 * 1024
 
 function parseLight(
-  client: Pick<Client, 'chain' | 'nodes' | 'profiles'>,
+  chain: Chain,
   { hash, maxAgeSeconds }: Extract<Anchor, { kind: 'checkpoint' }>,
   given: { readonly [key in 'beacons' | 'store' | 'maxHeadLagSeconds']?: unknown },
   limits: HttpLimits,
 ): LightOptions {
-  const { chain } = client
   if (chain.consensus === undefined) {
     const problem = 'missing: a checkpoint needs to know who signs the headers'
     throw new InputError('input.chain', 'chain.consensus', problem)
@@ -187,25 +182,16 @@ function parseLight(
     checkpoint: hash,
     maxAgeSeconds,
     maxHeadLagSeconds: parseSeconds(lag, 'maxHeadLagSeconds'),
-    sources: parseSources(client, chain.consensus, given.beacons, limits),
+    beacons: parseBeacons(chain, given.beacons, limits),
     store: parseStore(given.store),
     pageSize: Math.max(1, Math.min(MOST_UPDATES, fit)),
   }
 }
 
-/** A devnet's full nodes serve its signed headers themselves. */
-function parseSources(
-  client: Pick<Client, 'chain' | 'nodes' | 'profiles'>,
-  { committeeSize }: Consensus,
-  beacons: unknown,
-  limits: HttpLimits,
-): HeaderSource[] {
-  if (client.chain.kind === 'devnet') {
-    if (beacons === undefined) return client.nodes.map((node) => devnetSource(client, node))
-    throw new InputError('input.option', 'beacons', "a devnet's nodes serve its headers themselves")
-  }
-  const endpoints = parseEndpoints(beacons, 'beacons', limits)
-  return endpoints.map((endpoint) => beaconSource(endpoint, committeeSize))
+function parseBeacons({ kind }: Chain, beacons: unknown, limits: HttpLimits): Endpoint[] {
+  if (kind === 'ethereum') return parseEndpoints(beacons, 'beacons', limits)
+  if (beacons === undefined) return []
+  throw new InputError('input.option', 'beacons', "a devnet's nodes serve its headers themselves")
 }
 
 function parseStore(value: unknown): Store | undefined {

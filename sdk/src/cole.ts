@@ -1,10 +1,21 @@
 /**
  * Entry for the system `cole`: every version of a value, and nothing left out. Beside `lightproof`, which makes the
- * client.
+ * client and has `getValue`.
  *
  * @packageDocumentation
  */
 
 export { getHistory, type HistoryParameters } from './actions/getHistory.js'
-export { getValue, type ValueParameters } from './actions/getValue.js'
-export type { History, Predecessor, Version } from './systems/cole.js'
+export type { ColeFactJson, VersionJson } from './file.js'
+export {
+  type ColeHistory,
+  type ColeHistoryQuestion,
+  type ColeOutcome,
+  type ColeTypes,
+  type ColeValueQuestion,
+  cole,
+  type History,
+  type Predecessor,
+  type SlotQuestion,
+  type Version,
+} from './systems/cole.js'

@@ -22,6 +22,7 @@ export const CORE_CODES = [
   'decode.variant',
   'decode.ssz',
   'decode.point',
+  'decode.scalar',
   'verify.header',
   'verify.order',
   'verify.boundary',
@@ -31,6 +32,8 @@ export const CORE_CODES = [
   'verify.commitment',
   'verify.root',
   'verify.merkle',
+  'verify.absence',
+  'verify.opening',
   'verify.incomplete',
   'verify.surplus',
   'verify.path',
@@ -58,6 +61,7 @@ export type InputErrorCode =
   | 'input.address'
   | 'input.checksum'
   | 'input.slot'
+  | 'input.key'
   | 'input.block'
   | 'input.anchor'
   | 'input.node'

@@ -1,8 +1,17 @@
 /** The one schema of proof files and evidence, shared with test-vectors/schema.json. */
 
+import type { SystemName } from './chains.js'
 import type { Consensus } from './consensus.js'
 import type { Hex } from './encoding/hex.js'
 import type { Hash } from './encoding/input.js'
+
+/** A system's configuration in a file: what the core checks the proof under. */
+export interface FileConfig {
+  readonly format: string
+  readonly paramsDigest?: Hash
+  /** They hash to the digest, which is what a reader must know of them. */
+  readonly params?: Hex
+}
 
 /** The core's fact about an account, as JSON. */
 export interface FactJson {
@@ -68,18 +77,18 @@ export interface ProofFile {
     /** Where headers are signed, and so have another form: a devnet's. */
     readonly consensus?: Consensus
   }
-  readonly system: 'mpt' | 'cole'
-  /** With the public parameters, where they are a few bytes. */
-  readonly config: { readonly format: string; readonly paramsDigest?: Hash; readonly params?: Hex }
+  readonly system: SystemName
+  readonly config: FileConfig
   readonly source: SourceJson
-  /** RLP; for mpt `[address, [slot…], wantCode]`, for cole `[mode, address ‖ slot, from, to]`. */
+  /** The question's RLP, as the system defines it. */
   readonly query: Hex
-  readonly variant: 'plain'
+  /** Which of the system's proof shapes it is. */
+  readonly variant: string
   /** The core's proof RLP. */
   readonly proof: Hex
   /** What its maker found; a reader finds it out anew. */
-  readonly expected:
-    | { readonly result: 'valid'; readonly fact: FactJson | ColeFactJson }
+  readonly expected: /** The fact in the system's JSON. */
+    | { readonly result: 'valid'; readonly fact: object }
     | { readonly result: 'invalid'; readonly code: string }
   readonly meta?: {
     readonly servedBy?: string

@@ -1,10 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import * as cole from './cole.js'
+import * as eip1193 from './eip1193.js'
 import * as node from './entry/node.js'
 import * as web from './entry/web.js'
+import * as erc20 from './erc20.js'
+import * as ethers from './ethers.js'
 import * as lightproof from './index.js'
 import * as inline from './inline.js'
+import * as lmpt from './lmpt.js'
+import * as viem from './viem.js'
 
 test('default: the export list', () => {
   expect(Object.keys(lightproof).sort()).toMatchInlineSnapshot(`
@@ -27,9 +32,12 @@ test('default: the export list', () => {
       "getCode",
       "getNonce",
       "getStorage",
+      "getValue",
+      "getValues",
       "hoodi",
       "mainnet",
       "memoryStore",
+      "mpt",
       "proven",
       "resultToJson",
       "sepolia",
@@ -47,12 +55,33 @@ test('default: every entry exports the same, and what its platform alone can do'
   expect(Object.keys(inline).sort()).toEqual([...names, 'indexedDbStore', 'serveBridge'].sort())
 })
 
-test('default: the entry of cole adds its actions alone', () => {
-  expect(Object.keys(cole)).toEqual(['getHistory', 'getValue'])
+test('default: the entry of cole adds itself and its action alone', () => {
+  expect(Object.keys(cole)).toEqual(['getHistory', 'cole'])
+})
+
+test('default: the entry of lmpt adds itself alone', () => {
+  expect(Object.keys(lmpt)).toEqual(['lmpt'])
+})
+
+test('default: the entries of adapters', () => {
+  const entries = { eip1193, erc20, ethers, viem }
+  const names = Object.entries(entries).map(([entry, names]) => [entry, Object.keys(names).sort()])
+  expect(Object.fromEntries(names)).toEqual({
+    eip1193: ['ProviderRpcError', 'RPC_CODES', 'createProvider'],
+    erc20: ['findBalanceLayout', 'forgetBalanceLayout', 'getErc20Balance'],
+    ethers: ['LightproofProvider', 'ProvenBlock'],
+    viem: ['lightproof'],
+  })
 })
 
 test('default: files with side effects are those that choose the wasm', () => {
   const file = new URL('../package.json', import.meta.url)
   const { sideEffects } = JSON.parse(readFileSync(file, 'utf8')) as { sideEffects: string[] }
-  expect(sideEffects).toEqual(['./dist/entry/node.js', './dist/entry/web.js', './dist/inline.js'])
+  expect(sideEffects).toEqual([
+    './dist/entry/node.js',
+    './dist/entry/web.js',
+    './dist/inline.js',
+    './dist/inline/bls12_381.js',
+    './dist/inline/bn254.js',
+  ])
 })

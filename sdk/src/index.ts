@@ -20,17 +20,25 @@ export { getBlock } from './actions/getBlock.js'
 export { getCode } from './actions/getCode.js'
 export { getNonce } from './actions/getNonce.js'
 export { getStorage, type StorageParameters } from './actions/getStorage.js'
-export type { AccountParameters } from './actions/parameters.js'
+export { getValue, type ValueParameters, type ValueResult } from './actions/getValue.js'
+export { getValues, type ValuesParameters, type ValuesResult } from './actions/getValues.js'
+export type { AccountParameters, BlockAndSignal } from './actions/parameters.js'
 export { proven } from './actions/proven.js'
 export { type Synced, type SyncParameters, sync } from './actions/sync.js'
-export { type ProofFileParameters, verifyProofFile } from './actions/verifyProofFile.js'
+export {
+  type FileResult,
+  type ProofFileParameters,
+  verifyProofFile,
+} from './actions/verifyProofFile.js'
 export {
   type Chain,
-  type ColeConfig,
   defineChain,
   devnet,
   hoodi,
   mainnet,
+  type SystemConfig,
+  type SystemName,
+  type Systems,
   sepolia,
 } from './chains.js'
 export {
@@ -50,11 +58,12 @@ export type {
 } from './consensus.js'
 export type { BlockLike } from './core/at.js'
 export type { Line } from './core/line.js'
+export type { Session } from './core/nodes.js'
 export type { Header } from './core/verifier.js'
 export type { Hex } from './encoding/hex.js'
 export type { Hash, SlotLike } from './encoding/input.js'
 export * from './errors.js'
-export type { ColeFactJson, FactJson, ProofFile, SourceJson, VersionJson } from './file.js'
+export type { FactJson, FileConfig, ProofFile, SourceJson } from './file.js'
 export { type Json, resultToJson } from './json.js'
 export type { Flight } from './light/flight.js'
 export type { Applied, LightClient, LightState, SignedHeader } from './light/handle.js'
@@ -64,12 +73,16 @@ export type {
   Absent,
   Account,
   Block,
+  Finding,
+  Grounded,
   Invalid,
+  Outcome,
   Participation,
   Present,
   ProvedPart,
   ProvenAccount,
   ProvenSlot,
+  ProvenValues,
   Result,
   Tried,
   Trust,
@@ -77,5 +90,23 @@ export type {
   UnprovedPart,
 } from './result.js'
 export { memoryStore, type Store } from './store/store.js'
+export type { KeyLike } from './systems/keys.js'
+export { type AccountQuestion, type MptTypes, mpt } from './systems/mpt.js'
+export type {
+  Ask,
+  Given,
+  KeySystem,
+  KeyTypes,
+  ProofSystem,
+  Question,
+  Reading,
+  Reply,
+  SystemTypes,
+  TypesOf,
+  ValueSystem,
+  ValueTypes,
+} from './systems/system.js'
+export type { Endpoint, HttpLimits } from './transport/http.js'
+export type { Redactor } from './transport/redact.js'
 export type { Node, RpcCall } from './transport/rpc.js'
-export { setWasm, type WasmSource } from './wasm/module.js'
+export { type HashModule, type ModuleName, setWasm, type WasmSource } from './wasm/module.js'

@@ -1,19 +1,18 @@
 /**
- * Entry for pages that cannot fetch a file (file://, webviews): the wasm is inside, as base64. Also the bridge by which
- * a native shell talks to the client in its webview.
+ * Entry for pages that cannot fetch a file (file://, webviews): the wasm of what is hashed is inside, as base64, which is
+ * all that a pinned block needs. The modules of the curves are entries of their own, to be imported beside it by pages
+ * that use them: `lightproof/inline/bls12_381` (checkpoints) and `lightproof/inline/bn254`. Also the bridge by which a
+ * native shell talks to the client in its webview.
  *
  * @packageDocumentation
  */
 
+import { wasm } from './generated/hash.inline.js'
 import { fromBase64 } from './wasm/base64.js'
 import { usePlatform } from './wasm/module.js'
 import { openUrl } from './wasm/url.js'
 
-usePlatform({
-  open: openUrl,
-  hash: async () => fromBase64((await import('./generated/hash.inline.js')).wasm),
-  bls12_381: async () => fromBase64((await import('./generated/bls12_381.inline.js')).wasm),
-})
+usePlatform({ open: openUrl, hash: async () => fromBase64(wasm) })
 
 export {
   type BridgeListener,

@@ -3,7 +3,7 @@
 import { toQuantity } from './encoding/hex.js'
 import { isRecord } from './encoding/input.js'
 import { ProofError, RpcError, TransportError } from './errors.js'
-import type { Absent, Invalid, Present, Unavailable } from './result.js'
+import type { Finding, Grounded, Invalid, Unavailable } from './result.js'
 
 /** JSON values. */
 export type Json =
@@ -18,7 +18,7 @@ export type Json =
  * A result as JSON: bigints become hex quantities (`0x2a`), errors objects with `name`, `code`, `message` and their
  * details. Fields that are undefined are left out.
  */
-export function resultToJson(result: Present<unknown> | Absent<unknown> | Invalid | Unavailable): {
+export function resultToJson(result: Grounded<Finding> | Invalid | Unavailable): {
   readonly [key: string]: Json
 } {
   return recordToJson({ ...result })

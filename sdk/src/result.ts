@@ -1,5 +1,6 @@
 /** What an action found out: five outcomes that never collapse into each other, each with its grounds. */
 
+import type { SystemName } from './chains.js'
 import type { Hex } from './encoding/hex.js'
 import type { Hash } from './encoding/input.js'
 import type { ProofError, UnavailableError } from './errors.js'
@@ -24,9 +25,10 @@ export type ProvedPart =
 
 /**
  * What no proof covers here. `anchor`: that the pinned block (or root) belongs to the chain, which is the caller's word.
- * `recency`: that nothing changed in later blocks. `chain`: chain id and genesis, where only a file names them.
+ * `recency`: that nothing changed in later blocks. `chain`: chain id and genesis, where only a file names them. `layout`:
+ * that a token keeps its balances where it was found to.
  */
-export type UnprovedPart = 'anchor' | 'recency' | 'chain'
+export type UnprovedPart = 'anchor' | 'recency' | 'chain' | 'layout'
 
 /** Members of a committee that signed a header. */
 export interface Participation {
@@ -48,7 +50,7 @@ export interface Trust {
   readonly anchor: {
     readonly kind: 'block' | 'root' | 'checkpoint'
     /** The block hash, root or checkpoint that the caller pinned. */
-    readonly hash: Hash
+    readonly hash: Hex
     /** Seconds from the anchor's timestamp to the local clock; null for a bare root. */
     readonly ageSeconds: number | null
   }
@@ -57,8 +59,11 @@ export interface Trust {
   /** Who signed the header that the block was proved from; left out if it was pinned. */
   readonly participation?: Participation
   /** The proof system; `header` for a block alone. */
-  readonly system: 'mpt' | 'cole' | 'header'
-  readonly variant: 'plain'
+  readonly system: SystemName | 'header'
+  /** Which of the system's proof shapes was served. */
+  readonly variant: string
+  /** The setup of the system's parameters, where it has one; `insecure` if its secret is known (a test chain's). */
+  readonly setup?: { readonly digest: Hex; readonly insecure: boolean }
   /** The node that served the bytes, or `file`. */
   readonly servedBy: string
   /** Nodes that were asked before and did not prove it: a `verify.*` code marks a liar. */
@@ -79,6 +84,26 @@ export interface Absent<D> {
   readonly status: 'absent'
   readonly value: D
   readonly trust: Trust
+}
+
+/** What a proof says, before its grounds: `proven` of several keys, each of which has a status of its own. */
+export interface Finding {
+  readonly status: 'present' | 'absent' | 'deleted' | 'proven'
+  readonly value: unknown
+}
+
+/** What a proof says of one key. A system that cannot tell deleted keys from those that never were says `absent`. */
+export type Outcome =
+  | { readonly status: 'present'; readonly value: unknown }
+  | { readonly status: 'absent' | 'deleted'; readonly value: undefined }
+
+/** Proven, and on what grounds. */
+export type Grounded<O> = O & { readonly trust: Trust }
+
+/** Proven of every key that was asked for, in the order of the question. */
+export interface ProvenValues<O> {
+  readonly status: 'proven'
+  readonly value: readonly O[]
 }
 
 /** No node proved anything, and at least one sent a bad proof. */

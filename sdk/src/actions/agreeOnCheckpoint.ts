@@ -2,14 +2,10 @@ import { type Chain, parseChain } from '../chains.js'
 import { Failures, isNodeError } from '../core/failures.js'
 import { type Hash, parseInteger, parseOptions } from '../encoding/input.js'
 import { InputError } from '../errors.js'
-import {
-  beaconCheckpoints,
-  type CheckpointSource,
-  devnetCheckpoints,
-  type FinalBlock,
-} from '../light/checkpoints.js'
+import type { CheckpointSource, FinalBlock } from '../light/checkpoints.js'
 import type { Tried } from '../result.js'
 import { parseEndpoints, parseLimits } from '../transport/endpoint.js'
+import { loadPart } from '../wasm/part.js'
 import { parseSignal } from './parameters.js'
 
 /** Whom to ask for a checkpoint. */
@@ -75,7 +71,7 @@ export async function agreeOnCheckpoint(
 ): Promise<CheckpointAgreed | CheckpointDisagreed> {
   const given = parseOptions(parameters, 'parameters', OPTIONS)
   const signal = parseSignal(given.signal)
-  const sources = parseSources(given)
+  const sources = await parseSources(given)
   const need = parseInteger(given.need, 'need', { min: 1, max: sources.length })
   const first = await poll(sources, signal, (source) => source.newest(signal))
   const slots = [...new Set(first.found.map(({ value }) => value.slot))]
@@ -89,9 +85,9 @@ export async function agreeOnCheckpoint(
   return { status: 'disagreed', answers, failed: first.failed }
 }
 
-function parseSources(
+async function parseSources(
   given: { readonly [key in 'chain' | 'sources' | 'fetch' | 'timeoutMs']?: unknown },
-): CheckpointSource[] {
+): Promise<CheckpointSource[]> {
   const { fetch, timeoutMs } = given
   const limits = parseLimits({ fetch, timeoutMs })
   const endpoints = parseEndpoints(given.sources, 'sources', limits)
@@ -108,6 +104,9 @@ function parseSources(
     )
   }
   const chain = given.chain === undefined ? undefined : parseChain(given.chain, 'chain')
+  const { beaconCheckpoints, devnetCheckpoints } = await loadPart(
+    () => import('../light/checkpoints.js'),
+  )
   if (chain?.kind !== 'devnet') return endpoints.map(beaconCheckpoints)
   const client = { chain, profiles: new Map() }
   return endpoints.map((endpoint) => devnetCheckpoints(client, endpoint))

@@ -2,7 +2,7 @@ import type { Client } from '../client.js'
 import { prove } from '../core/prove.js'
 import { toResult } from '../core/trust.js'
 import type { Account, Result } from '../result.js'
-import { accountOf } from '../systems/mpt.js'
+import { accountOf, mpt } from '../systems/mpt.js'
 import {
   ACCOUNT_PARAMETERS,
   type AccountParameters,
@@ -24,6 +24,6 @@ export async function getAccount(
     client,
     parseParameters(client, parameters, ACCOUNT_PARAMETERS),
   )
-  const outcome = await prove(client, question)
-  return toResult(client, outcome, ['header', 'account'], null, accountOf)
+  const outcome = await prove(client, mpt, question)
+  return toResult(client, outcome, ['account'], null, accountOf)
 }

@@ -3,6 +3,7 @@ import { type BlockLike, parseBlock } from '../core/at.js'
 import { failover } from '../core/failover.js'
 import { trustOf } from '../core/trust.js'
 import { locate } from '../core/walk.js'
+import type { Hash } from '../encoding/input.js'
 import type { Block, Result } from '../result.js'
 import { parseParameters, parseSignal } from './parameters.js'
 
@@ -31,8 +32,9 @@ export async function getBlock(
   const outcome = await failover(client, signal, (session) => locate(session, target))
   if (outcome.status !== 'proven') return outcome
   const { header } = outcome.value
-  const { number, hash, parentHash, timestamp, stateRoot } = header
-  const trust = trustOf(client, outcome.value, outcome, ['header'])
+  const { number, hash, parentHash, timestamp, commitments } = header
+  const trust = trustOf(client, outcome.value, outcome, [])
+  const stateRoot = commitments['mpt'] as Hash | undefined
   return {
     status: 'present',
     value: { number, hash, parentHash, timestamp, stateRoot },

@@ -3,6 +3,7 @@ import { prove } from '../core/prove.js'
 import { toResult } from '../core/trust.js'
 import type { Hex } from '../encoding/hex.js'
 import type { Result } from '../result.js'
+import { mpt } from '../systems/mpt.js'
 import {
   ACCOUNT_PARAMETERS,
   type AccountParameters,
@@ -21,8 +22,8 @@ export async function getCode(
   parameters: AccountParameters,
 ): Promise<Result<Hex, '0x'>> {
   const given = parseParameters(client, parameters, ACCOUNT_PARAMETERS)
-  const outcome = await prove(client, await parseQuestion(client, given, [], true))
-  return toResult(client, outcome, ['header', 'account', 'code'], '0x', ({ code }) =>
+  const outcome = await prove(client, mpt, await parseQuestion(client, given, [], true))
+  return toResult(client, outcome, ['account', 'code'], '0x', ({ code }) =>
     code === '0x' ? undefined : code,
   )
 }

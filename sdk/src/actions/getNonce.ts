@@ -2,7 +2,7 @@ import type { Client } from '../client.js'
 import { prove } from '../core/prove.js'
 import { toResult } from '../core/trust.js'
 import type { Result } from '../result.js'
-import { accountOf } from '../systems/mpt.js'
+import { accountOf, mpt } from '../systems/mpt.js'
 import {
   ACCOUNT_PARAMETERS,
   type AccountParameters,
@@ -24,12 +24,6 @@ export async function getNonce(
     client,
     parseParameters(client, parameters, ACCOUNT_PARAMETERS),
   )
-  const outcome = await prove(client, question)
-  return toResult(
-    client,
-    outcome,
-    ['header', 'account', 'nonce'],
-    0n,
-    (fact) => accountOf(fact)?.nonce,
-  )
+  const outcome = await prove(client, mpt, question)
+  return toResult(client, outcome, ['account', 'nonce'], 0n, (fact) => accountOf(fact)?.nonce)
 }

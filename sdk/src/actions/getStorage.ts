@@ -3,7 +3,7 @@ import { prove } from '../core/prove.js'
 import { toResult } from '../core/trust.js'
 import { parseSlot, type SlotLike } from '../encoding/input.js'
 import type { Result } from '../result.js'
-import { slotsOf } from '../systems/mpt.js'
+import { mpt, slotsOf } from '../systems/mpt.js'
 import {
   ACCOUNT_PARAMETERS,
   type AccountParameters,
@@ -30,8 +30,8 @@ export async function getStorage(
 ): Promise<Result<bigint, 0n>> {
   const given = parseParameters(client, parameters, [...ACCOUNT_PARAMETERS, 'slot'])
   const slot = parseSlot(given.slot, 'slot')
-  const outcome = await prove(client, await parseQuestion(client, given, [slot]))
-  return toResult(client, outcome, ['header', 'account', 'storage'], 0n, (fact) => {
+  const outcome = await prove(client, mpt, await parseQuestion(client, given, [slot]))
+  return toResult(client, outcome, ['account', 'storage'], 0n, (fact) => {
     const [proven] = slotsOf(fact)
     return proven?.status === 'present' ? proven.value : undefined
   })

@@ -1,62 +1,47 @@
 import type { Client } from '../client.js'
-import { parseBlock } from '../core/at.js'
-import { proveCole } from '../core/proveCole.js'
+import { prove } from '../core/prove.js'
 import { trustOf } from '../core/trust.js'
-import { parseAddress, parseSlot, type SlotLike, shown } from '../encoding/input.js'
-import { InputError } from '../errors.js'
-import type { Result } from '../result.js'
-import { coleOf, LAST_BLOCK, type Version, valueIn } from '../systems/cole.js'
-import { loadHash } from '../wasm/module.js'
-import { parseBlockNumber } from './getHistory.js'
-import {
-  ACCOUNT_PARAMETERS,
-  type AccountParameters,
-  parseParameters,
-  parseSignal,
-} from './parameters.js'
+import type { Grounded, Invalid, Unavailable } from '../result.js'
+import type { TypesOf, ValueSystem } from '../systems/system.js'
+import { type BlockAndSignal, parseInquiry, parseParameters, parseSystem } from './parameters.js'
 
-/** A slot, and the system that proves it. */
-export interface ValueParameters extends AccountParameters {
-  /** The proof system. */
-  readonly system: 'cole'
-  /** The account's slot: its number, or hex of at most 32 bytes. Default 0. */
-  readonly slot?: SlotLike
-  /** The value that stood after this block; the latest one if left out. */
-  readonly asOf?: number | bigint
-}
+/** A proof system, what it asks for, and the block. */
+export type ValueParameters<S extends ValueSystem> = {
+  /** From the system's entry, as `cole` from `lightproof/cole`. */
+  readonly system: S
+} & TypesOf<S>['single'] &
+  BlockAndSignal
+
+/** What a system proves of one key, and on what grounds; or why nothing is known. */
+export type ValueResult<S extends ValueSystem> =
+  | Grounded<TypesOf<S>['outcome']>
+  | Invalid
+  | Unavailable
 
 /**
- * Proves the latest value of a slot, or the one that stood after an earlier block, under the state of the pinned block
- * or of `at`.
+ * Proves one value, by the system of the caller's choice.
  *
- * @returns present with the value and the block that wrote it; absent if it was never written until then; invalid or
- * unavailable.
- * @throws InputError for a malformed argument or a chain without the system, PlatformError, or the reason
+ * @example
+ * const value = await getValue(client, { system: cole, address, slot })
+ *
+ * @returns present with the value and what the system tells of it, absent, deleted (where the system can tell), invalid
+ * or unavailable.
+ * @throws {@link InputError} for a malformed argument or a chain without the system, {@link PlatformError}, or the reason
  * of an aborted signal.
  */
-export async function getValue(
+export async function getValue<S extends ValueSystem>(
   client: Client,
-  parameters: ValueParameters,
-): Promise<Result<Version>> {
-  const known = [...ACCOUNT_PARAMETERS, 'system', 'slot', 'asOf'] as const
+  parameters: ValueParameters<S>,
+): Promise<ValueResult<S>> {
+  const system = parseSystem<S>(parameters?.system, 'valueOf')
+  const known = ['system', 'at', 'signal', ...system.asksOne]
   const given = parseParameters(client, parameters, known)
-  if (given.system !== 'cole') {
-    throw new InputError('input.option', 'system', `expected "cole", got ${shown(given.system)}`)
-  }
-  coleOf(client.chain)
-  const at = parseBlock(given.at, 'at', client)
-  const signal = parseSignal(given.signal)
-  signal?.throwIfAborted()
-  const slot = parseSlot(given.slot ?? 0n, 'slot')
-  const to = given.asOf === undefined ? LAST_BLOCK : parseBlockNumber(given.asOf, 'asOf')
-  const address = parseAddress(given.address, 'address', await loadHash())
-  const question = { address, slot, mode: 'asOf', from: to, to } as const
-  const outcome = await proveCole(client, at, signal, () => question)
+  const inquiry = await parseInquiry(client, given, (hash) => system.parse(given, hash))
+  const outcome = await prove(client, system, inquiry)
   if (outcome.status !== 'proven') return outcome
-  const { fact } = outcome.value
-  const trust = trustOf(client, outcome.value, outcome, ['header', 'value'], 'cole')
-  const value = valueIn(fact)
-  return value === undefined
-    ? { status: 'absent', value: undefined, trust }
-    : { status: 'present', value, trust }
+  const { fact, query } = outcome.value
+  const value: TypesOf<S>['outcome'] | undefined = system.valueOf(fact)
+  if (value === undefined) throw new TypeError('the core answered another question')
+  const { proved } = system.read(fact, query)
+  return { ...value, trust: trustOf(client, outcome.value, outcome, proved) }
 }

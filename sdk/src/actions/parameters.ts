@@ -1,21 +1,28 @@
-/** What the actions about an account take, and how it is parsed. */
+/** What the actions take, and how it is parsed. */
 
+import { isSystem } from '../chains.js'
 import type { Client } from '../client.js'
 import { type BlockLike, parseBlock } from '../core/at.js'
-import type { Question } from '../core/prove.js'
+import type { Inquiry } from '../core/prove.js'
 import type { Hex } from '../encoding/hex.js'
 import { isRecord, parseAddress, parseOptions, shown } from '../encoding/input.js'
 import { InputError } from '../errors.js'
-import { loadHash } from '../wasm/module.js'
+import { askAccount } from '../systems/mpt.js'
+import type { Ask, ProofSystem } from '../systems/system.js'
+import { type HashModule, loadHash } from '../wasm/module.js'
 
-/** An account at a block. */
-export interface AccountParameters {
-  /** `0x` and 40 hex digits. In mixed case its EIP-55 checksum must be right. */
-  readonly address: string
+/** A block, and a way to stop. */
+export interface BlockAndSignal {
   /** A block number, a block hash, or a Block; the pinned block, or the newest final one, if left out. */
   readonly at?: BlockLike
   /** Aborts the action, which then throws the signal's reason. */
   readonly signal?: AbortSignal
+}
+
+/** An account at a block. */
+export interface AccountParameters extends BlockAndSignal {
+  /** `0x` and 40 hex digits. In mixed case its EIP-55 checksum must be right. */
+  readonly address: string
 }
 
 /** Names of {@link AccountParameters}. */
@@ -27,12 +34,39 @@ export async function parseQuestion(
   parameters: { readonly [key in keyof AccountParameters]?: unknown },
   slots: readonly Hex[] = [],
   wantCode = false,
-): Promise<Question> {
+): Promise<Inquiry> {
+  return parseInquiry(client, parameters, (hash) =>
+    askAccount(parseAddress(parameters.address, 'address', hash), slots, wantCode),
+  )
+}
+
+/** The block and the signal of the parameters, and the question that `parse` finds in them. */
+export async function parseInquiry(
+  client: Client,
+  parameters: { readonly [key in keyof BlockAndSignal]?: unknown },
+  parse: (hash: HashModule) => Ask,
+): Promise<Inquiry> {
   const at = parseBlock(parameters.at, 'at', client)
   const signal = parseSignal(parameters.signal)
   signal?.throwIfAborted()
-  const address = parseAddress(parameters.address, 'address', await loadHash())
-  return { address, slots, wantCode, at, signal }
+  return { at, signal, ask: parse(await loadHash()) }
+}
+
+/**
+ * The object that was given as `system`.
+ *
+ * @throws {@link InputError} `input.option` if it is no system that can do what `needs` names.
+ */
+export function parseSystem<S extends ProofSystem>(
+  value: unknown,
+  needs: 'parse' | 'valueOf' | 'parseKeys',
+): S {
+  if (isRecord(value) && isSystem(value['name']) && typeof value[needs] === 'function') {
+    // By shape, as far as it is used: the systems of this package are typed by their entries.
+    return value as unknown as S
+  }
+  const problem = "expected a system from an entry of its own, as cole of 'lightproof/cole'"
+  throw new InputError('input.option', 'system', `${problem}, got ${shown(value)}`)
 }
 
 /** The parameters, if all of them are known. */

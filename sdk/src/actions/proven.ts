@@ -1,4 +1,4 @@
-import type { Absent, Invalid, Present, Unavailable } from '../result.js'
+import type { Finding, Invalid, Unavailable } from '../result.js'
 
 /**
  * The value of a result, for callers who want an exception where nothing was proven: the proven value, or for proven
@@ -9,7 +9,9 @@ import type { Absent, Invalid, Present, Unavailable } from '../result.js'
  *
  * @throws {@link ProofError} if the result is invalid, {@link UnavailableError} if it is unavailable.
  */
-export function proven<V, D>(result: Present<V> | Absent<D> | Invalid | Unavailable): V | D {
-  if (result.status === 'present' || result.status === 'absent') return result.value
-  throw result.error
+export function proven<R extends Finding | Invalid | Unavailable>(
+  result: R,
+): Extract<R, Finding>['value'] {
+  if (result.status === 'invalid' || result.status === 'unavailable') throw result.error
+  return result.value
 }

@@ -4,14 +4,20 @@ import type { Hash } from '../encoding/input.js'
 import { InputError } from '../errors.js'
 import type { SignedHeader } from '../light/handle.js'
 import type { SyncListener } from '../light/light.js'
-import { refusalOf, syncLines } from '../light/prepare.js'
 import type { Invalid, Tried, Unavailable } from '../result.js'
+import { loadPart } from '../wasm/part.js'
 import { parseParameters, parseSignal } from './parameters.js'
 
 /** How to sync. */
 export interface SyncParameters {
   /** Hears what happens meanwhile. */
   readonly onProgress?: SyncListener
+  /**
+   * Whether to go on where the chain has finalized nothing for a whole period (27 hours): the best signed header then
+   * stands in for a final one, and reports call blocks up to it `head`. Fewer members than usual may have signed it.
+   * Default false.
+   */
+  readonly force?: boolean
   /** Aborts the action, which then throws the signal's reason. */
   readonly signal?: AbortSignal
 }
@@ -50,17 +56,21 @@ export async function sync(
   client: Client,
   parameters: SyncParameters = {},
 ): Promise<Synced | Invalid | Unavailable> {
-  const given = parseParameters(client, parameters, ['onProgress', 'signal'])
-  const { onProgress } = given
+  const given = parseParameters(client, parameters, ['onProgress', 'force', 'signal'])
+  const { onProgress, force = false } = given
   if (onProgress !== undefined && typeof onProgress !== 'function') {
     throw new InputError('input.option', 'onProgress', 'expected a function')
+  }
+  if (typeof force !== 'boolean') {
+    throw new InputError('input.option', 'force', 'expected true or false')
   }
   const { light, anchor } = client
   if (light === undefined) {
     throw new InputError('input.anchor', 'anchor', 'only a client with a checkpoint can sync')
   }
   const listener = onProgress as SyncParameters['onProgress']
-  const refusal = await syncLines(client, light, parseSignal(given.signal), listener)
+  const { refusalOf, syncLines } = await loadPart(() => import('../light/prepare.js'))
+  const refusal = await syncLines(client, light, parseSignal(given.signal), listener, force)
   if (refusal !== undefined) return refusal
   const { state, checkpointTime, tried } = light
   const stale = refusalOf(light)

@@ -1,130 +1,59 @@
 import { type Chain, parseChain } from '../chains.js'
-import { type ParsedFile, parseFile } from '../core/readFile.js'
-import { secondsSince } from '../core/trust.js'
-import { linkHeaders, type ProvenFact, type Source, verifyClaim } from '../core/verifier.js'
-import { bytesOf } from '../encoding/hex.js'
-import { type Hash, isRecord, parseHash, parseInteger, parseOptions } from '../encoding/input.js'
-import { InputError, ProofError } from '../errors.js'
-import type { Absent, Invalid, Present, ProvenAccount, Trust } from '../result.js'
-import { provenAccount } from '../systems/mpt.js'
+import type { FileAnchor } from '../core/checkFile.js'
+import { fromHex, type Hex, toHex } from '../encoding/hex.js'
+import { isRecord, parseHash, parseInteger, parseOptions, shown } from '../encoding/input.js'
+import { InputError } from '../errors.js'
+import type { Grounded, Invalid } from '../result.js'
+import { type MptTypes, mpt } from '../systems/mpt.js'
+import type { ProofSystem } from '../systems/system.js'
+import { loadPart } from '../wasm/part.js'
+import { parseSystem } from './parameters.js'
 
 /** What the reader of a proof file trusts. */
-export interface ProofFileParameters {
-  /** A block hash from a source that you trust: the block of the proof, or a later one that the file links to it. Or a state root. */
+export interface ProofFileParameters<S extends ProofSystem = ProofSystem<MptTypes>> {
+  /** A block hash from a source that you trust: the block of the proof, or a later one that the file links to it. Or a root of the file's system. */
   readonly anchor: { readonly block: string } | { readonly root: string; readonly number?: number }
-  /** The chain the file must be of. Left out, the file's own is used to read headers, and the report says so. */
+  /**
+   * The chain the file must be of. Left out, the file's own is used to read headers, and the report says so; a file of a
+   * system with parameters proves nothing without.
+   */
   readonly chain?: Chain
+  /** The systems whose files are read, from their entries. Default mpt. */
+  readonly systems?: readonly S[]
 }
 
-type Anchor =
-  | { readonly kind: 'block'; readonly hash: Hash }
-  | { readonly kind: 'root'; readonly hash: Hash; readonly number: number }
+/** What a file proves, the system that proves it, and the grounds. */
+export type FileResult<S extends ProofSystem> =
+  S extends ProofSystem<infer T> ? Grounded<T['finding'] & { readonly system: T['name'] }> : never
 
 /**
  * Checks a proof file offline. Nothing in the file makes trust: its proof is checked against the anchor given here.
  *
  * @param file - a {@link ProofFile}, from `JSON.parse` or `fetchProof`; anything else is a decode error.
- * @returns present with what it proves of an account, absent if the account is proven absent, or invalid.
+ * @returns what it proves: of an account present or absent with all of it; or invalid.
  * @throws {@link InputError} if the anchor or the chain is missing or malformed, {@link PlatformError}.
  */
-export async function verifyProofFile(
+export async function verifyProofFile<S extends ProofSystem = ProofSystem<MptTypes>>(
   file: unknown,
-  parameters: ProofFileParameters,
-): Promise<Present<ProvenAccount> | Absent<ProvenAccount> | Invalid> {
-  const given = parseOptions(parameters, 'parameters', ['anchor', 'chain'])
+  parameters: ProofFileParameters<S>,
+): Promise<FileResult<S> | Invalid> {
+  const given = parseOptions(parameters, 'parameters', ['anchor', 'chain', 'systems'])
   const anchor = parseAnchor(given.anchor)
   const chain = given.chain === undefined ? undefined : parseChain(given.chain, 'chain')
-  try {
-    const parsed = parseFile(file)
-    return await check(parsed, anchor, chain)
-  } catch (error) {
-    return { status: 'invalid', error: asProofError(error), evidence: [] }
-  }
+  const systems = parseSystems(given.systems)
+  const { checkFile } = await loadPart(() => import('../core/checkFile.js'))
+  // Sound: the system is one of those that were given, and it reads its own facts.
+  return (await checkFile(file, systems, anchor, chain)) as FileResult<S> | Invalid
 }
 
-/** The anchor and the chain are parsed by then: input that the core refuses is the file's query. */
-function asProofError(error: unknown): ProofError {
-  if (error instanceof ProofError) return error
-  if (!(error instanceof InputError)) throw error
-  return new ProofError('decode.response', `the file asks no question: ${error.message}`, {
-    cause: error,
-  })
+function parseSystems(value: unknown = [mpt]): readonly ProofSystem[] {
+  if (Array.isArray(value) && value.length > 0) {
+    return value.map((system: unknown) => parseSystem(system, 'parse'))
+  }
+  throw new InputError('input.option', 'systems', 'expected a list of at least one system')
 }
 
-async function check(
-  file: ParsedFile,
-  anchor: Anchor,
-  chain: Chain | undefined,
-): Promise<Present<ProvenAccount> | Absent<ProvenAccount>> {
-  if (chain !== undefined) compareChains(file.chain, chain)
-  const source = sourceOf(file, anchor)
-  const used = chain ?? file.chain
-  const { query, variant, proof } = file
-  const proven = await verifyClaim(used, { source, query, variant, proof })
-  const pin =
-    source.kind === 'header' ? await linkHeaders(used, anchor.hash, source.rlps.slice(0, 1)) : []
-  const age = pin[0] === undefined ? null : secondsSince(pin[0].timestamp)
-  const value = provenAccount(file.address(), proven.fact)
-  const trust = report(used, anchor, age, proven, value)
-  return {
-    status: value.account === null ? 'absent' : 'present',
-    value,
-    trust: chain === undefined ? { ...trust, notProved: [...trust.notProved, 'chain'] } : trust,
-  }
-}
-
-function compareChains(file: Chain, wanted: Chain): void {
-  for (const key of ['kind', 'chainId', 'genesisHash'] as const) {
-    if (file[key] === wanted[key]) continue
-    const problem = `the file is of a chain with ${key} ${file[key]}, not ${wanted[key]} (${wanted.name})`
-    throw new ProofError('verify.chain', problem)
-  }
-}
-
-/** The reader's anchor, with the file's headers to link the proof's block to it. */
-function sourceOf(file: ParsedFile, anchor: Anchor): Source {
-  const root = bytesOf(anchor.hash)
-  if (anchor.kind === 'root') return { kind: 'root', number: BigInt(anchor.number), root }
-  if (file.headers === undefined) {
-    const problem =
-      'the file links its root to no block; give anchor.root, the state root you trust'
-    throw new ProofError('verify.header', problem)
-  }
-  if (file.headers.hash !== anchor.hash) {
-    const problem = `the file starts from block ${file.headers.hash}, but anchor.block, which you trust, is ${anchor.hash}`
-    throw new ProofError('verify.header', problem)
-  }
-  return { kind: 'header', hash: root, rlps: file.headers.rlps }
-}
-
-function report(
-  chain: Chain,
-  anchor: Anchor,
-  ageSeconds: number | null,
-  { block }: ProvenFact,
-  { slots, code }: ProvenAccount,
-): Trust {
-  return {
-    chain: { name: chain.name, chainId: chain.chainId },
-    block,
-    finality: block.hash === anchor.hash || anchor.kind === 'root' ? 'pinned' : 'ancestor',
-    anchor: { kind: anchor.kind, hash: anchor.hash, ageSeconds },
-    headLagSeconds: ageSeconds,
-    system: 'mpt',
-    variant: 'plain',
-    servedBy: 'file',
-    tried: [],
-    proved: [
-      ...(anchor.kind === 'block' ? (['header'] as const) : []),
-      'account',
-      ...(slots.length > 0 ? (['storage'] as const) : []),
-      ...(code === undefined ? [] : (['code'] as const)),
-    ],
-    notProved: ['anchor', 'recency'],
-  }
-}
-
-function parseAnchor(value: unknown): Anchor {
+function parseAnchor(value: unknown): FileAnchor {
   if (!isRecord(value) || (value['block'] === undefined) === (value['root'] === undefined)) {
     const problem =
       'give { block } or { root }, a hash from a source you trust: the one in the file proves nothing'
@@ -142,7 +71,15 @@ function parseAnchor(value: unknown): Anchor {
   } as const
   return {
     kind: 'root',
-    hash: parseHash(root, 'anchor.root', 'input.anchor'),
+    hash: parseRoot(root),
     number: parseInteger(number, 'anchor.number', bounds),
   }
+}
+
+/** Roots have other lengths in other systems: the core decides. */
+function parseRoot(value: unknown): Hex {
+  const bytes = typeof value === 'string' ? fromHex(value) : undefined
+  if (bytes !== undefined && bytes.length > 0) return toHex(bytes)
+  const problem = `expected 0x and hex of whole bytes, got ${shown(value)}`
+  throw new InputError('input.anchor', 'anchor.root', problem)
 }

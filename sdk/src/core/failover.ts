@@ -2,8 +2,8 @@
 
 import type { Client } from '../client.js'
 import type { ProofFile } from '../file.js'
-import { prepare } from '../light/prepare.js'
 import type { Invalid, Tried, Unavailable } from '../result.js'
+import { loadPart } from '../wasm/part.js'
 import { Failures, isNodeError } from './failures.js'
 import type { Session } from './nodes.js'
 
@@ -46,4 +46,14 @@ export async function failover<T>(
     }
   }
   return failures.outcome(evidence)
+}
+
+async function prepare(
+  client: Client,
+  signal: AbortSignal | undefined,
+): Promise<Invalid | Unavailable | undefined> {
+  const { light } = client
+  if (light === undefined) return undefined
+  const part = await loadPart(() => import('../light/prepare.js'))
+  return part.prepare(client, light, signal)
 }

@@ -1,59 +1,116 @@
-/** The one function behind all actions about an account: locate the block, ask for the proof, check it. */
+/** The one function behind all proofs: locate the block, ask for the proof, check it. */
 
 import type { Client } from '../client.js'
-import { bytesOf } from '../encoding/hex.js'
+import { bytesOf, toHex } from '../encoding/hex.js'
+import type { Hash } from '../encoding/input.js'
+import { asBytes, asRecord, malformed } from '../encoding/untrusted.js'
 import { ProofError, UnavailableError } from '../errors.js'
-import type { FactJson, ProofFile } from '../file.js'
-import type { Invalid, Unavailable } from '../result.js'
-import { encodeQuery } from '../systems/mpt.js'
+import type { ProofFile } from '../file.js'
+import type { Invalid, Tried, Unavailable } from '../result.js'
+import type { Ask, ProofSystem, Question, Reply, SystemTypes } from '../systems/system.js'
+import { loadPart } from '../wasm/part.js'
 import type { BlockTarget } from './at.js'
 import { failover, type Success } from './failover.js'
 import { type Located, lineage } from './line.js'
-import { type ProofRequest, requestProof, type Session, servesOtherBlock } from './nodes.js'
+import { profileOf, type Session, servesOtherBlock } from './nodes.js'
+import { configOf, setUp } from './setup.js'
 import { toFile } from './toFile.js'
-import { verifyClaim } from './verifier.js'
+import { type Header, type Setup, verifyClaim } from './verifier.js'
 import { locate } from './walk.js'
 
 /** What to prove, and of which block. */
-export interface Question extends ProofRequest {
+export interface Inquiry {
+  readonly ask: Ask
   readonly at: BlockTarget
   readonly signal: AbortSignal | undefined
 }
 
 /** A proven fact, and the bytes that prove it. */
-export interface Proof extends Located {
-  readonly fact: FactJson
+export interface Proof<F> extends Located {
+  readonly setup: Setup
+  readonly query: Uint8Array
+  readonly variant: string
+  readonly fact: F
   /** The proof as a file that others can check. */
   readonly file: () => ProofFile
 }
 
-/** Asks the client's nodes until one proves it. */
-export function prove(
+/** What a proof came to. */
+export type Proving<T extends SystemTypes> = Success<Proof<T['fact']>> | Invalid | Unavailable
+
+/**
+ * Asks the client's nodes until one proves it.
+ *
+ * @throws InputError `input.chain` if the chain does not commit to the system.
+ */
+export async function prove<T extends SystemTypes>(
   client: Client,
-  question: Question,
-): Promise<Success<Proof> | Invalid | Unavailable> {
-  return failover(client, question.signal, (session) => proveAt(session, question))
+  system: ProofSystem<T>,
+  inquiry: Inquiry,
+): Promise<Proving<T>> {
+  const config = configOf(client.chain, system)
+  let asked: Hash | undefined
+  const attempt = async (session: Session): Promise<Proof<T['fact']>> => {
+    const located = await locate(session, inquiry.at)
+    const { header } = located
+    asked = header.hash
+    if (header.commitments[system.name] === undefined) {
+      const problem = `block ${header.number} commits to no ${system.name}`
+      throw new UnavailableError('unsupported', problem)
+    }
+    const setup = await setUp(client.chain, system, config, session)
+    return proveAt(session, setup, located, inquiry.ask(header))
+  }
+  const first = await failover(client, inquiry.signal, attempt)
+  if (!(await isOvertaken(client, inquiry, first, asked))) return first
+  const second = await failover(client, inquiry.signal, attempt)
+  if (second.status === 'invalid') return second
+  return { ...second, tried: [...triedIn(first), ...second.tried] }
 }
 
-async function proveAt(session: Session, question: Question): Promise<Proof> {
-  const located = await locate(session, question.at)
+const triedIn = (outcome: Proving<SystemTypes>): readonly Tried[] =>
+  outcome.status === 'invalid' ? [] : outcome.tried
+
+/** Did the block that was taken by default leave the nodes' windows, and is a newer one final by now? */
+async function isOvertaken(
+  client: Client,
+  { at, signal }: Inquiry,
+  outcome: Proving<SystemTypes>,
+  asked: Hash | undefined,
+): Promise<boolean> {
+  const { light, lines } = client
+  const isDefault = at.tag === undefined && at.number === undefined && at.hash === undefined
+  if (light === undefined || !isDefault) return false
+  if (outcome.status !== 'unavailable' || outcome.error.code !== 'window') return false
+  const { syncLines } = await loadPart(() => import('../light/prepare.js'))
+  await syncLines(client, light, signal, undefined)
+  return lines[0] !== undefined && lines[0].hash !== asked
+}
+
+async function proveAt<T extends SystemTypes>(
+  session: Session,
+  setup: Setup<T>,
+  located: Located,
+  question: Question,
+): Promise<Proof<T['fact']>> {
   const { header, line } = located
-  const { address, slots, wantCode } = question
-  const query = encodeQuery(address, slots, wantCode)
-  const proof = await requestProof(session, question, header)
-  const file = { trusted: line.hash, headers: lineage(located), query, proof }
+  const { query } = question
+  const { variant, proof } =
+    question.request === undefined
+      ? await requestProof(session, setup, header, query)
+      : await question.request(session, header)
+  const headers = lineage(located)
+  const contents = { setup, trusted: line.hash, headers, query, variant, proof }
   // The hash was verified on the walk; the module hashes the header again, since it holds no trust.
   const source = { kind: 'header', hash: bytesOf(header.hash), rlps: [header.rlp] } as const
   try {
-    const claim = { source, query, variant: 'plain', proof }
-    const { fact } = await verifyClaim(session.client.chain, claim)
-    const expected = { result: 'valid', fact } as const
-    return {
-      fact,
-      header,
-      line,
-      file: () => toFile(session, { kind: 'proof', ...file, expected }),
+    const { fact } = await verifyClaim(setup, { source, query, variant, proof })
+    const file = (): ProofFile => {
+      // A fact is the JSON of what the core proved, an object in every system.
+      const expected = { result: 'valid', fact: fact as object } as const
+      return toFile(session, { kind: 'proof', ...contents, expected })
     }
+    return { setup, query, variant, fact, header, line, file }
   } catch (error) {
     if (!(error instanceof ProofError)) throw error
     if (error.code === 'verify.root' && (await servesOtherBlock(session, header))) {
@@ -61,7 +118,25 @@ async function proveAt(session: Session, question: Question): Promise<Proof> {
       throw new UnavailableError('block', problem, { cause: error })
     }
     const expected = { result: 'invalid', code: error.code } as const
-    session.evidence.push(toFile(session, { kind: 'evidence', ...file, expected }))
+    session.evidence.push(toFile(session, { kind: 'evidence', ...contents, expected }))
     throw error
   }
+}
+
+/** The proof's bytes from a node that speaks Lightproof's methods, untrusted. */
+async function requestProof(
+  session: Session,
+  { system }: Setup,
+  header: Header,
+  query: Uint8Array,
+): Promise<Reply> {
+  await profileOf(session)
+  const { name, variants } = system
+  const params = [name, toHex(query), { blockHash: header.hash, variants }]
+  const result = await session.node.call({ method: 'lp_getProof', params }, session.signal)
+  const reply = asRecord(result, 'lp_getProof')
+  // Named by the node, never guessed: the core decodes the proof as just this variant.
+  const variant = variants.find((accepted) => accepted === reply['variant'])
+  if (variant === undefined) throw malformed('lp_getProof.variant', variants.join(' or '))
+  return { variant, proof: asBytes(reply['proof'], 'lp_getProof.proof') }
 }

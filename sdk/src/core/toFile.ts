@@ -1,47 +1,47 @@
 /** Proof files and evidence, made of what a node sent. */
 
 import { toHex } from '../encoding/hex.js'
-import type { Address, Hash } from '../encoding/input.js'
+import type { Hash } from '../encoding/input.js'
 import type { ProofFile } from '../file.js'
 import { encodeQuery } from '../systems/mpt.js'
 import type { Session } from './nodes.js'
-import type { Header } from './verifier.js'
+import type { Header, Setup } from './verifier.js'
 
 /** What a file holds beside the chain and the anchor. */
-interface FileContents {
-  readonly kind: ProofFile['kind']
-  /** mpt if left out. */
-  readonly system?: Pick<ProofFile, 'system' | 'config'>
+interface FileContents extends Pick<ProofFile, 'kind' | 'variant' | 'expected'> {
+  readonly setup: {
+    readonly system: Pick<Setup['system'], 'name'>
+    readonly config: Setup['config']
+  }
   /** The trusted block that the headers start from. */
   readonly trusted: Hash
   /** Headers from there to the proof's block: who trusts that block alone can check the file. */
   readonly headers: readonly Pick<Header, 'rlp'>[]
   readonly query: Uint8Array
   readonly proof: Uint8Array
-  readonly expected: ProofFile['expected']
 }
 
 /** A file of a node's bytes. */
 export function toFile({ client, node }: Session, contents: FileContents): ProofFile {
-  const { chain } = client
-  const { kind, chainId, genesisHash, systems, consensus } = chain
+  const { kind, chainId, genesisHash, consensus } = client.chain
   const signed = kind === 'devnet' && consensus !== undefined ? { consensus } : {}
-  const { trusted, headers, query, proof, expected } = contents
+  const { setup, trusted, headers, query, variant, proof, expected } = contents
   return {
     schema: 1,
     kind: contents.kind,
     chain: { kind, chainId, genesisHash, ...signed },
-    ...(contents.system ?? { system: 'mpt', config: systems.mpt }),
+    system: setup.system.name,
+    config: setup.config,
     source: { header: { hash: trusted, rlps: headers.map(({ rlp }) => toHex(rlp)) } },
     query: toHex(query),
-    variant: 'plain',
+    variant,
     proof: toHex(proof),
     expected,
     meta: { servedBy: node.name, createdAt: new Date().toISOString() },
   }
 }
 
-const NOBODY = toHex(new Uint8Array(20)) as Address
+const NOBODY = toHex(new Uint8Array(20))
 
 /**
  * Evidence of a false header: the trusted ones, then the node's. The headers are checked before the question, so the
@@ -56,9 +56,11 @@ export function headerEvidence(
 ): ProofFile {
   return toFile(session, {
     kind: 'evidence',
+    setup: { system: { name: 'mpt' }, config: { format: 'mpt/1' } },
     trusted,
     headers: [...headers, { rlp }],
     query: encodeQuery(NOBODY, [], false),
+    variant: 'plain',
     proof: new Uint8Array(0),
     expected: { result: 'invalid', code },
   })

@@ -1,21 +1,36 @@
 /** Trust reports, and results built on them. */
 
+import type { Chain } from '../chains.js'
 import type { Client } from '../client.js'
 import type { FactJson } from '../file.js'
-import type { Invalid, ProvedPart, Result, Trust, Unavailable } from '../result.js'
+import type { ProvedPart, Result, Trust } from '../result.js'
+import type { MptTypes } from '../systems/mpt.js'
 import type { Success } from './failover.js'
 import type { Line, Located } from './line.js'
-import type { Proof } from './prove.js'
+import type { Proof, Proving } from './prove.js'
 import type { Header } from './verifier.js'
+
+/** What a trust report says of a system and the shape of its proof. */
+export function systemOf(
+  { systems }: Pick<Chain, 'systems'>,
+  { setup, variant }: Pick<Proof<unknown>, 'setup' | 'variant'>,
+): Pick<Trust, 'system' | 'variant' | 'setup'> {
+  const { name } = setup.system
+  const config = systems[name]
+  // Parameters that the configuration holds in the open have no secret behind them.
+  if (config?.paramsDigest === undefined) return { system: name, variant }
+  const { paramsDigest: digest, insecure = false } = config
+  return { system: name, variant, setup: { digest, insecure } }
+}
 
 /** The grounds of a fact that a node served. */
 export function trustOf(
   client: Client,
-  { header, line }: Located,
+  { header, line, ...proof }: Located & Partial<Pick<Proof<unknown>, 'setup' | 'variant'>>,
   { servedBy, tried }: Pick<Success<unknown>, 'servedBy' | 'tried'>,
   proved: readonly ProvedPart[],
-  system: Trust['system'] = proved.length === 1 ? 'header' : 'mpt',
 ): Trust {
+  const { setup, variant = 'plain' } = proof
   const { chain, anchor, light } = client
   const pin = line.headers[0] ?? header
   const { participation } = line
@@ -31,11 +46,10 @@ export function trustOf(
     },
     headLagSeconds: secondsSince(light?.state?.head.timestamp ?? pin.timestamp),
     ...(participation === undefined ? {} : { participation }),
-    system,
-    variant: 'plain',
+    ...(setup === undefined ? { system: 'header', variant } : systemOf(chain, { setup, variant })),
     servedBy,
     tried: [...(light?.tried ?? []), ...tried],
-    proved,
+    proved: ['header', ...proved],
     notProved: ['anchor', 'recency'],
   }
 }
@@ -58,7 +72,7 @@ export function secondsSince(timestamp: bigint): number {
  */
 export function toResult<V, const D>(
   client: Client,
-  outcome: Success<Proof> | Invalid | Unavailable,
+  outcome: Proving<MptTypes>,
   proved: readonly ProvedPart[],
   absent: D,
   read: (fact: FactJson) => V | undefined,

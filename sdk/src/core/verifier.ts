@@ -6,8 +6,9 @@ import { bytesOf, equalBytes, type Hex, integerBytes, toHex } from '../encoding/
 import type { Hash } from '../encoding/input.js'
 import { encodeRlp, name, type RlpValue } from '../encoding/rlp.js'
 import { CORE_CODES, type CoreCode, InputError, PlatformError, ProofError } from '../errors.js'
-import type { FactJson } from '../file.js'
-import { type HashModule, loadHash, type SystemVerifier } from '../wasm/module.js'
+import type { FileConfig } from '../file.js'
+import type { ProofSystem, SystemTypes } from '../systems/system.js'
+import { loadHash, loadModule, type SystemVerifier, type VerifierClass } from '../wasm/module.js'
 
 /** What makes a root: headers linked back from a trusted hash, or a root that the caller pins. */
 export type Source =
@@ -23,19 +24,19 @@ export interface Claim {
 }
 
 /** What the core proved. */
-export interface ProvenFact<F = FactJson> {
+export interface ProvenFact<F> {
   readonly block: { readonly number: bigint; readonly hash: Hash | null }
   readonly fact: F
 }
 
-/** A proof system as the core takes it: its verifier, and what the chain pins. `F`: the JSON of its facts. */
-export interface Setup<F> {
-  readonly verifier: 'ColeVerifier' | 'MptVerifier'
-  readonly format: string
-  /** Public parameters; empty if the system has none. */
+/** A proof system on a chain, with what the core needs to know of both. */
+export interface Setup<T extends SystemTypes = SystemTypes> {
+  readonly system: ProofSystem<T>
+  /** RLP. */
+  readonly chain: Uint8Array
+  readonly config: FileConfig
+  /** Public parameters, which the core compares with the configuration's digest; empty if there are none. */
   readonly params: Uint8Array
-  /** Only a type: facts are read as the core writes them. */
-  readonly fact?: F
 }
 
 /** A header that a trusted hash vouches for. */
@@ -44,8 +45,33 @@ export interface Header {
   readonly parentHash: Hash
   readonly number: bigint
   readonly timestamp: bigint
-  readonly stateRoot: Hash | undefined
+  /** By proof system. */
+  readonly commitments: { readonly [system: string]: Hex }
   readonly rlp: Uint8Array
+}
+
+/**
+ * Checks proofs of one system together: they share one settlement, and each gets its own verdict.
+ *
+ * @returns for each claim what it proves, or the error: {@link ProofError} if the proof is malformed or false,
+ * {@link InputError} if the question is malformed.
+ * @throws {@link InputError} if the core refuses the chain, the configuration or the parameters; {@link PlatformError}.
+ */
+async function verifyClaims<T extends SystemTypes>(
+  setup: Setup<T>,
+  claims: readonly Claim[],
+): Promise<readonly (ProvenFact<T['fact']> | ProofError | InputError)[]> {
+  const module = await loadModule(setup.system.module)
+  const bytes = encodeRlp(claims.map(encodeClaim))
+  const text = run(() => verifierOf(module, setup).verify(bytes, freshBytes()))
+  const verdicts = JSON.parse(text) as readonly Verdict<T['fact']>[]
+  return claims.map((_, i) => {
+    // A request that cannot be parsed at all has one verdict for all its claims.
+    const verdict = verdicts[i] ?? verdicts[0]
+    if (verdict?.status !== 'proven') return rejection(verdict)
+    const { number, hash } = verdict.block
+    return { block: { number: BigInt(number), hash }, fact: verdict.fact }
+  })
 }
 
 /**
@@ -54,34 +80,31 @@ export interface Header {
  * @throws {@link ProofError} if it is malformed or false; {@link InputError} if the query is malformed;
  * {@link PlatformError}.
  */
-export async function verifyClaim(chain: Chain, claim: Claim): Promise<ProvenFact> {
-  const { format } = chain.systems.mpt
-  const setup: Setup<FactJson> = { verifier: 'MptVerifier', format, params: new Uint8Array(0) }
-  return verifyWith(chain, setup, claim)
+export async function verifyClaim<T extends SystemTypes>(
+  setup: Setup<T>,
+  claim: Claim,
+): Promise<ProvenFact<T['fact']>> {
+  const [verdict] = await verifyClaims(setup, [claim])
+  if (verdict === undefined || verdict instanceof Error) throw verdict ?? rejection(undefined)
+  return verdict
 }
 
 /**
- * Checks one proof of any system.
+ * Makes the system's verifier ready, and so has the core check the chain, the configuration and the parameters.
  *
- * @throws as {@link verifyClaim}.
+ * @throws {@link InputError} for what the core refuses; {@link PlatformError}.
  */
-export async function verifyWith<F>(
-  chain: Chain,
-  setup: Setup<F>,
-  claim: Claim,
-): Promise<ProvenFact<F>> {
-  const module = await loadHash()
-  const { source } = claim
-  const root: RlpValue =
+export async function prepareVerifier(setup: Setup): Promise<void> {
+  const module = await loadModule(setup.system.module)
+  run(() => verifierOf(module, setup))
+}
+
+function encodeClaim({ source, query, variant, proof }: Claim): RlpValue {
+  const root =
     source.kind === 'header'
       ? [name('header'), source.hash, source.rlps]
       : [name('root'), integerBytes(source.number), source.root]
-  const claims = encodeRlp([[root, claim.query, name(claim.variant), claim.proof]])
-  const text = run(() => verifierOf(module, chain, setup).verify(claims, freshBytes()))
-  const [verdict] = JSON.parse(text) as readonly Verdict<F>[]
-  if (verdict?.status !== 'proven') throw rejection(verdict)
-  const { number, hash } = verdict.block
-  return { block: { number: BigInt(number), hash }, fact: verdict.fact }
+  return [root, query, name(variant), proof]
 }
 
 /**
@@ -103,7 +126,7 @@ export async function linkHeaders(
     parentHash: header.parentHash,
     number: BigInt(header.number),
     timestamp: BigInt(header.timestamp),
-    stateRoot: header.commitments.mpt,
+    commitments: header.commitments,
     rlp: rlps[i] ?? new Uint8Array(0),
   }))
 }
@@ -147,33 +170,39 @@ type HeadersVerdict =
         readonly parentHash: Hash
         readonly number: Hex
         readonly timestamp: Hex
-        readonly commitments: { readonly mpt?: Hash }
+        readonly commitments: { readonly [system: string]: Hex }
       }[]
     }
   | Rejected
 
 /** One handle per chain and system: it keeps its parameters prepared. */
-const verifiers = new Map<string, SystemVerifier>()
+const verifiers = new Map<
+  string,
+  { readonly handle: SystemVerifier; readonly params: Uint8Array }
+>()
 /** Chains come from strangers' files too, and a handle holds wasm memory: the oldest goes. */
 const MAX_VERIFIERS = 16
 
-function verifierOf<F>(module: HashModule, chain: Chain, setup: Setup<F>): SystemVerifier {
-  const chainRlp = encodeChain(chain)
-  const { verifier: kind, format, params } = setup
-  const key = [toHex(chainRlp), kind, format, toHex(params)].join(' ')
+function verifierOf(
+  module: Readonly<Record<string, unknown>>,
+  { system, chain, config, params }: Setup,
+): SystemVerifier {
+  const { format, paramsDigest = '0x' } = config
+  const key = [toHex(chain), system.verifier, format, paramsDigest].join(' ')
   const known = verifiers.get(key)
-  if (known !== undefined) return known
-  // The caller's configuration holds the parameters themselves, so their digest is theirs to state.
-  const digest = params.length > 0 ? run(() => module.keccak256(params)) : params
-  const config = encodeRlp([name(format), digest])
-  const verifier = makeVerifier(() => new module[kind](chainRlp, config, params))
-  for (const [oldest, handle] of verifiers) {
+  if (known !== undefined && equalBytes(known.params, params)) return known.handle
+  const Verifier = module[system.verifier] as VerifierClass | undefined
+  if (Verifier === undefined) throw rejection(undefined)
+  const configRlp = encodeRlp([name(format), bytesOf(paramsDigest)])
+  const made = makeVerifier(() => new Verifier(chain, configRlp, params))
+  // Under one digest the core takes one form of the parameters, so there is none to replace.
+  for (const [oldest, { handle }] of verifiers) {
     if (verifiers.size < MAX_VERIFIERS) break
     verifiers.delete(oldest)
     handle.free()
   }
-  verifiers.set(key, verifier)
-  return verifier
+  verifiers.set(key, { handle: made, params })
+  return made
 }
 
 function makeVerifier(make: () => SystemVerifier): SystemVerifier {
@@ -191,12 +220,16 @@ export function encodeChain({ kind, chainId, genesisHash, consensus }: Chain): U
   return encodeRlp(consensus === undefined ? chain : [...chain, encodeConsensus(consensus)])
 }
 
-/** The error that a rejection of the core stands for. */
-export function rejection(verdict: Rejected | undefined): ProofError | InputError | PlatformError {
+/**
+ * The error that a rejection of the core stands for.
+ *
+ * @throws {@link PlatformError} if this version knows no such rejection.
+ */
+export function rejection(verdict: Rejected | undefined): ProofError | InputError {
   const code = CORE_CODES.find((known) => known === verdict?.code)
   if (verdict === undefined || code === undefined) {
     const problem = `the verifier answered ${verdict?.code ?? 'nothing'}: its wasm is of another version`
-    return new PlatformError('platform.wasm', problem)
+    throw new PlatformError('platform.wasm', problem)
   }
   const { message, span } = verdict
   if (isInputCode(code)) return new InputError(code, code.replace('input.', ''), message)

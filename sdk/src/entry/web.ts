@@ -6,6 +6,7 @@ import { openUrl } from '../wasm/url.js'
 usePlatform({
   open: openUrl,
   hash: () => openUrl(new URL('../generated/hash_bg.wasm', import.meta.url)),
+  bn254: () => openUrl(new URL('../generated/bn254_bg.wasm', import.meta.url)),
   bls12_381: () => openUrl(new URL('../generated/bls12_381_bg.wasm', import.meta.url)),
 })
 

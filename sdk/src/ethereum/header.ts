@@ -4,7 +4,8 @@ import { integerBytes } from '../encoding/hex.js'
 import { encodeRlp, type RlpValue } from '../encoding/rlp.js'
 import { asBytes, asInteger, asRecord, malformed } from '../encoding/untrusted.js'
 
-type Field = readonly [name: string, length: number | 'integer' | 'bytes']
+/** A header field: its name in JSON, and its bytes or kind. */
+export type Field = readonly [name: string, length: number | 'integer' | 'bytes']
 
 /** Fields of every header, in the order of their RLP. */
 const REQUIRED: readonly Field[] = [
@@ -37,6 +38,9 @@ const APPENDED: readonly Field[] = [
   ['slotNumber', 'integer'],
 ]
 
+/** All of them: a header of an older fork ends earlier. */
+export const HEADER_FIELDS: readonly Field[] = [...REQUIRED, ...APPENDED]
+
 /** What a block's JSON holds beside its header. */
 const BODY = ['hash', 'size', 'totalDifficulty', 'transactions', 'uncles', 'withdrawals']
 
@@ -68,7 +72,7 @@ export function encodeHeader(json: unknown): EncodedHeader {
       items.push(encodeField(block, field))
     }
   }
-  const known = new Set([...REQUIRED, ...APPENDED].map(([name]) => name).concat(BODY))
+  const known = new Set(HEADER_FIELDS.map(([name]) => name).concat(BODY))
   return {
     rlp: encodeRlp(items),
     claimedHash: asBytes(block['hash'], 'block.hash', 32),

@@ -3,19 +3,19 @@
 import { Failures, isNodeError } from '../core/failures.js'
 import { bytesOf } from '../encoding/hex.js'
 import { InputError, ProofError } from '../errors.js'
-import type { Job } from './flight.js'
-import { type LightClient, openLight } from './handle.js'
 import {
   CLOCK_DRIFT_SECONDS,
   checkAge,
   clockBehind,
   clockPeriod,
-  type Light,
   lagOf,
   nowSeconds,
   slotSeconds,
-} from './light.js'
-import { decodeSaved, encodeSaved, savedKey } from './saved.js'
+} from './clock.js'
+import type { Job } from './flight.js'
+import { type LightClient, openLight } from './handle.js'
+import { restore, save } from './keep.js'
+import type { Light } from './light.js'
 import type { HeaderSource } from './source.js'
 
 /** Failures of a sync, kept for the report; thrown where the sync led nowhere. */
@@ -37,13 +37,17 @@ const PATIENCE_SLOTS = 64
  *
  * @throws SyncFailure, the signal's reason, InputError, PlatformError
  */
-export async function advance(light: Light, job: Job): Promise<void> {
+export async function advance(
+  light: Light,
+  sources: readonly HeaderSource[],
+  job: Job,
+): Promise<void> {
   const failures = new Failures()
   const before = light.state?.finalized.root
   let followed = false
   light.client ??= await openLight(light.chain)
   if (light.state === undefined) await restore(light, light.client, job)
-  for (const source of light.sources) {
+  for (const source of sources) {
     try {
       await follow(light, light.client, source, job)
       followed = true
@@ -58,7 +62,7 @@ export async function advance(light: Light, job: Job): Promise<void> {
   }
   light.tried = failures.tried
   light.syncedAt = Date.now()
-  if (light.state?.finalized.root !== before) await save(light, light.client, job)
+  await save(light, light.client, before, job)
   if (!followed) throw new SyncFailure(failures)
 }
 
@@ -175,38 +179,4 @@ async function checkClock(
   } finally {
     trial.free()
   }
-}
-
-/** Proves again what was saved; what does not prove itself is dropped. */
-async function restore(light: Light, client: LightClient, { emit, signal }: Job): Promise<void> {
-  const { store, checkpoint } = light
-  if (store === undefined) return
-  const key = savedKey(light.chain, checkpoint)
-  const bytes = await store.load(key).catch((error: unknown) => {
-    emit({ type: 'warning', code: 'store.load', error })
-    return undefined
-  })
-  signal.throwIfAborted()
-  if (bytes === undefined) return
-  try {
-    const saved = decodeSaved(bytes, checkpoint)
-    light.state = client.import(saved.store, saved.anchorRoot)
-    light.checkpointTime = saved.checkpointTime
-  } catch (error) {
-    if (!(error instanceof ProofError) && !(error instanceof InputError)) throw error
-    emit({ type: 'warning', code: 'store.damaged', error })
-    await store.remove(key).catch((cause: unknown) => {
-      emit({ type: 'warning', code: 'store.save', error: cause })
-    })
-  }
-}
-
-async function save(light: Light, client: LightClient, { emit }: Job): Promise<void> {
-  const { store, state, checkpoint, checkpointTime } = light
-  const bytes = client.export()
-  if (store === undefined || state === undefined || bytes.length === 0) return
-  const saved = encodeSaved(checkpoint, state.anchorRoot, checkpointTime ?? 0n, bytes)
-  await store.save(savedKey(light.chain, checkpoint), saved).catch((error: unknown) => {
-    emit({ type: 'warning', code: 'store.save', error })
-  })
 }

@@ -38,10 +38,16 @@ export interface LightClient {
   bootstrap(checkpoint: Hash, bytes: Uint8Array): LightState
   /** Checks an update; `now` in seconds since 1970. */
   apply(form: 'update' | 'finality' | 'optimistic', bytes: Uint8Array, now: bigint): Applied
+  /** After a whole period without finality: takes the best header that was seen as final. */
+  force(now: bigint): Applied
   /** Proves what was exported again, under the anchor root that it had then. */
   import(bytes: Uint8Array, anchorRoot: Uint8Array): LightState
   /** Empty if there is nothing to keep. */
   export(): Uint8Array
+  /** The committees' keys, decompressed: saves the work after a restart. */
+  points(): Uint8Array
+  /** Takes them back, each checked against its committee; others are refused. */
+  loadPoints(bytes: Uint8Array): void
   /** Gives its memory back. */
   free(): void
 }
@@ -85,8 +91,13 @@ export async function openLight(chain: Chain): Promise<LightClient> {
     bootstrap: (checkpoint, bytes) =>
       accepted(run(() => handle.bootstrap(bytesOf(checkpoint), bytes))).state,
     apply: (form, bytes, now) => accepted(run(() => handle.apply(form, bytes, now))),
+    force: (now) => accepted(run(() => handle.force(now))),
     import: (bytes, anchorRoot) => accepted(run(() => handle.import(bytes, anchorRoot))).state,
     export: () => run(() => handle.export()),
+    points: () => run(() => handle.points()),
+    loadPoints: (bytes) => {
+      accepted(run(() => handle.loadPoints(bytes)))
+    },
     free: () => handle.free(),
   }
 }

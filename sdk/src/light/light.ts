@@ -1,14 +1,12 @@
-/** The light client of a {@link Client} whose anchor is a checkpoint: what it holds, and how old that is. */
+/** The light client of a {@link Client} whose anchor is a checkpoint: what it was told, and what it holds. */
 
 import type { Chain } from '../chains.js'
-import { isBeacon } from '../consensus.js'
 import type { Hash } from '../encoding/input.js'
-import { UnavailableError } from '../errors.js'
 import type { Tried } from '../result.js'
 import type { Store } from '../store/store.js'
+import type { Endpoint } from '../transport/http.js'
 import type { Flight } from './flight.js'
 import type { LightClient, LightState } from './handle.js'
-import type { HeaderSource } from './source.js'
 
 /** How a light client works; what the caller said. */
 export interface LightOptions {
@@ -16,7 +14,8 @@ export interface LightOptions {
   readonly checkpoint: Hash
   readonly maxAgeSeconds: number
   readonly maxHeadLagSeconds: number
-  readonly sources: readonly HeaderSource[]
+  /** Beacon nodes; a devnet's full nodes serve its signed headers themselves. */
+  readonly beacons: readonly Endpoint[]
   readonly store: Store | undefined
   /** Updates that one answer may hold. */
   readonly pageSize: number
@@ -32,6 +31,10 @@ export interface Light extends LightOptions {
   syncedAt: number
   /** Sources that failed in the last sync. */
   tried: readonly Tried[]
+  /** The keys' points as they were saved or loaded last. */
+  points: Uint8Array | undefined
+  /** Root of a header that was taken as final without its finality. */
+  forced: Hash | undefined
   /** The sync under way. */
   flight: Flight | undefined
 }
@@ -68,66 +71,8 @@ export function makeLight(options: LightOptions): Light {
     checkpointTime: undefined,
     syncedAt: Number.NEGATIVE_INFINITY,
     tried: [],
+    points: undefined,
+    forced: undefined,
     flight: undefined,
   }
-}
-
-/** Whole seconds since 1970. */
-export function nowSeconds(): number {
-  return Math.floor(Date.now() / 1000)
-}
-
-/** Seconds that a header is behind the local clock; 0 if it is ahead. */
-export function lagOf({ timestamp }: { readonly timestamp: bigint }): number {
-  return Math.max(0, nowSeconds() - Number(timestamp))
-}
-
-const DEVNET_SLOT_SECONDS = 2
-
-/** Seconds after which there should be a newer header. */
-export function slotSeconds({ chain: { consensus } }: Light): number {
-  const isKnown = consensus !== undefined && isBeacon(consensus)
-  return isKnown ? consensus.secondsPerSlot : DEVNET_SLOT_SECONDS
-}
-
-/** The period of the local clock, where the clock tells it. */
-export function clockPeriod({ chain: { consensus } }: Light): bigint | undefined {
-  if (consensus === undefined || !isBeacon(consensus)) return undefined
-  const { genesisTime, secondsPerSlot, slotsPerEpoch, epochsPerPeriod } = consensus
-  const seconds = Math.max(0, nowSeconds() - genesisTime)
-  return BigInt(Math.floor(seconds / (secondsPerSlot * slotsPerEpoch * epochsPerPeriod)))
-}
-
-/**
- * Refuses to start from a committee so old that its members may have left and sold their keys.
- *
- * @throws {@link UnavailableError} `expired`; `clock` if what the caller pinned is from the future.
- */
-export function checkAge({ state, maxAgeSeconds, checkpoint }: Light): void {
-  if (state === undefined) return
-  const { timestamp } = state.finalized
-  const age = nowSeconds() - Number(timestamp)
-  if (age > maxAgeSeconds) {
-    const fix = 'take a newer checkpoint from a source you trust, or raise anchor.maxAgeSeconds'
-    const problem = `what is known since checkpoint ${checkpoint} is ${age} s old, more than ${maxAgeSeconds} s; ${fix}`
-    throw new UnavailableError('expired', problem)
-  }
-  if (age < -CLOCK_DRIFT_SECONDS) throw clockBehind(-age)
-}
-
-/** Clocks differ. */
-export const CLOCK_DRIFT_SECONDS = 10
-
-/** The error for a trusted header from the future. */
-export function clockBehind(seconds: number | undefined): UnavailableError {
-  const by = seconds === undefined ? '' : ` by ${seconds} s or more`
-  return new UnavailableError('clock', `the local clock is behind a signed header${by}: set it`)
-}
-
-/** @throws {@link UnavailableError} `stale` if the head is further behind the clock than the caller allows. */
-export function checkLag({ state, maxHeadLagSeconds }: Light): void {
-  const lag = state === undefined ? 0 : lagOf(state.head)
-  if (lag <= maxHeadLagSeconds) return
-  const problem = `the newest signed header is ${lag} s old, more than maxHeadLagSeconds (${maxHeadLagSeconds})`
-  throw new UnavailableError('stale', problem)
 }

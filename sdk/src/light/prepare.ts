@@ -1,13 +1,20 @@
-/** Before a client with a checkpoint is asked anything: is it synced? And which blocks does it trust then? */
+/**
+ * Before a client with a checkpoint is asked anything: is it synced? And which blocks does it trust then? Only such a
+ * client loads this file and what it needs.
+ */
 
 import type { Client } from '../client.js'
 import { type Line, MAX_LINES } from '../core/line.js'
 import { UnavailableError } from '../errors.js'
 import type { Invalid, Unavailable } from '../result.js'
 import { advance, SyncFailure } from './advance.js'
+import { beaconSource } from './beacon.js'
+import { checkAge, checkLag, nowSeconds, slotSeconds } from './clock.js'
+import { devnetSource } from './devnet.js'
 import { join } from './flight.js'
 import type { SignedHeader } from './handle.js'
-import { checkAge, checkLag, type Light, type SyncListener, slotSeconds } from './light.js'
+import type { Light, SyncListener } from './light.js'
+import type { HeaderSource } from './source.js'
 
 /**
  * Syncs the client if it has not synced for a slot. If that fails, it goes on with the older head that it trusts, and
@@ -18,10 +25,9 @@ import { checkAge, checkLag, type Light, type SyncListener, slotSeconds } from '
  */
 export async function prepare(
   client: Client,
+  light: Light,
   signal: AbortSignal | undefined,
 ): Promise<Invalid | Unavailable | undefined> {
-  const { light } = client
-  if (light === undefined) return undefined
   // Also after a failure: sources that are down must not delay every answer. The clock may be set back.
   const elapsed = Math.abs(Date.now() - light.syncedAt)
   const isDue = client.lines.length === 0 || elapsed >= slotSeconds(light) * 1000
@@ -30,21 +36,45 @@ export async function prepare(
   return refusalOf(light) ?? (client.lines.length === 0 ? refusal : undefined)
 }
 
-/** Syncs now, and renews the blocks that the client trusts. */
+/**
+ * Syncs now, and renews the blocks that the client trusts.
+ *
+ * @param force - whether the best signed header may stand in for the finality that is missing since a whole period.
+ */
 export async function syncLines(
   client: Client,
   light: Light,
   signal: AbortSignal | undefined,
   onProgress: SyncListener | undefined,
+  force = false,
 ): Promise<Invalid | Unavailable | undefined> {
+  const sources = sourcesOf(client, light)
+  const run = (): Promise<void> =>
+    join(light, (job) => advance(light, sources, job), signal, onProgress)
   try {
-    await join(light, (job) => advance(light, job), signal, onProgress)
+    await run()
+    if (force && moveUnfinalized(light)) await run()
   } catch (error) {
     signal?.throwIfAborted()
     if (!(error instanceof SyncFailure)) throw error
     return error.failures.outcome([])
   }
   return renewLines(client, light)
+}
+
+function sourcesOf(client: Client, { chain, beacons }: Light): HeaderSource[] {
+  if (chain.kind === 'devnet') return client.nodes.map((node) => devnetSource(client, node))
+  const committeeSize = chain.consensus?.committeeSize ?? 0
+  return beacons.map((endpoint) => beaconSource(endpoint, committeeSize))
+}
+
+/** The spec's force_update, which nothing but the caller's wish justifies: a minority may have signed that header. */
+function moveUnfinalized(light: Light): boolean {
+  const verdict = light.client?.force(BigInt(nowSeconds()))
+  if (verdict === undefined || !verdict.moved) return false
+  light.state = verdict.state
+  light.forced = verdict.state.finalized.root
+  return true
 }
 
 /** Undefined if what the light client holds is neither too old nor too far behind. */
@@ -59,9 +89,12 @@ export function refusalOf(light: Light): Unavailable | undefined {
   }
 }
 
-function renewLines({ lines }: Client, { state, tried }: Light): Unavailable | undefined {
+function renewLines({ lines }: Client, light: Light): Unavailable | undefined {
+  const { state, tried, forced } = light
   if (state === undefined) return undefined
-  const finalized = lineOf(lines, state.finalized, 'finalized')
+  // What was taken as final without its finality is called what it is: signed.
+  const finality = state.finalized.root === forced ? 'head' : 'finalized'
+  const finalized = lineOf(lines, state.finalized, finality)
   const head = lineOf(lines, state.head, 'head')
   if (finalized === undefined) {
     const problem = 'the finalized header names no execution block: it is from before Capella'

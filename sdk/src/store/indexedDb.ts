@@ -12,37 +12,54 @@ const TABLE = 'entries'
  */
 export function indexedDbStore(name = 'lightproof'): Store {
   let opening: Promise<IDBDatabase> | undefined
-  const table = async (mode: IDBTransactionMode): Promise<IDBObjectStore> => {
-    opening ??= openDatabase(name).catch((error: unknown) => {
-      opening = undefined
+  const forget = (): void => {
+    opening = undefined
+  }
+  const begin = async (mode: IDBTransactionMode): Promise<IDBTransaction> => {
+    opening ??= openDatabase(name, forget).catch((error: unknown) => {
+      forget()
       throw error
     })
-    return (await opening).transaction(TABLE, mode).objectStore(TABLE)
+    return (await opening).transaction(TABLE, mode)
+  }
+  const write = async (change: (table: IDBObjectStore) => void): Promise<void> => {
+    const transaction = await begin('readwrite')
+    // A request may succeed and its transaction fail after it, where there is no room.
+    const done = new Promise<void>((resolve, reject) => {
+      transaction.oncomplete = () => resolve()
+      transaction.onabort = () => reject(transaction.error)
+    })
+    change(transaction.objectStore(TABLE))
+    await done
   }
   return {
     load: async (key) => {
-      const value: unknown = await settled((await table('readonly')).get(key))
+      const request = (await begin('readonly')).objectStore(TABLE).get(key)
+      const value: unknown = await settled(request)
       return value instanceof Uint8Array ? value : undefined
     },
-    save: async (key, bytes) => {
-      await settled((await table('readwrite')).put(bytes, key))
-    },
-    remove: async (key) => {
-      await settled((await table('readwrite')).delete(key))
-    },
+    save: (key, bytes) => write((table) => table.put(bytes, key)),
+    remove: (key) => write((table) => table.delete(key)),
   }
 }
 
-function openDatabase(name: string): Promise<IDBDatabase> {
+async function openDatabase(name: string, onClose: () => void): Promise<IDBDatabase> {
   if (typeof indexedDB !== 'object') {
     const problem = 'IndexedDB is missing here; use memoryStore, or fileStore in Node.js'
-    return Promise.reject(new PlatformError('platform.storage', problem))
+    throw new PlatformError('platform.storage', problem)
   }
   const request = indexedDB.open(name, 1)
   request.onupgradeneeded = () => {
     request.result.createObjectStore(TABLE)
   }
-  return settled(request)
+  const database = await settled(request)
+  // The browser closes it when the user clears the site's data; another page may want to delete it.
+  database.onclose = onClose
+  database.onversionchange = () => {
+    database.close()
+    onClose()
+  }
+  return database
 }
 
 function settled<T>(request: IDBRequest<T>): Promise<T> {

@@ -1,12 +1,13 @@
 /** System cole: every version of a slot, complete; the questions' bytes, and the core's facts as values. */
 
-import type { Chain, ColeConfig } from '../chains.js'
-import type { Setup } from '../core/verifier.js'
-import { bytesOf, type Hex, integerBytes } from '../encoding/hex.js'
-import type { Address } from '../encoding/input.js'
+import { type Hex, integerBytes } from '../encoding/hex.js'
+import { parseAddress, parseInteger, parseSlot, type SlotLike } from '../encoding/input.js'
 import { encodeRlp } from '../encoding/rlp.js'
 import { InputError } from '../errors.js'
 import type { ColeFactJson, VersionJson } from '../file.js'
+import type { HashModule } from '../wasm/module.js'
+import { keyOf } from './keys.js'
+import type { Ask, Given, ValueSystem } from './system.js'
 
 /** A value, and the block that wrote it. A cleared slot is a version of 32 zero bytes. */
 export interface Version {
@@ -32,47 +33,129 @@ export interface History {
   readonly predecessor: Predecessor
 }
 
-/** A question about one slot. */
-export interface ColeQuestion {
-  readonly address: Address
-  readonly slot: Hex
-  /** All versions in `from..=to`, or the newest one in `to` or before. */
-  readonly mode: 'range' | 'asOf'
-  readonly from: bigint
-  readonly to: bigint
+/** A slot of an account. */
+export interface SlotQuestion {
+  /** `0x` and 40 hex digits. In mixed case its EIP-55 checksum must be right. */
+  readonly address: string
+  /** The account's slot: its number, or hex of at most 32 bytes. Default 0. */
+  readonly slot?: SlotLike
+}
+
+/** A question about one value. */
+export interface ColeValueQuestion extends SlotQuestion {
+  /** The value that stood after this block; the latest one if left out. */
+  readonly asOf?: number | bigint
+}
+
+/** A question about all versions in a range. */
+export interface ColeHistoryQuestion extends SlotQuestion {
+  /** First block. */
+  readonly fromBlock: number | bigint
+  /** Last block, included. Default: the block of the proof. */
+  readonly toBlock?: number | bigint
+}
+
+/** A value as of a block, with the block that wrote it; or that there was none. */
+export type ColeOutcome =
+  | { readonly status: 'present'; readonly value: Hex; readonly block: bigint }
+  | { readonly status: 'absent'; readonly value: undefined }
+
+/** What a range holds: present if there are versions in it. */
+export interface ColeHistory {
+  readonly status: 'present' | 'absent'
+  readonly value: History
+}
+
+/** The types of {@link cole}. */
+export interface ColeTypes {
+  readonly name: 'cole'
+  readonly fact: ColeFactJson
+  readonly question: ColeValueQuestion | ColeHistoryQuestion
+  readonly finding: ColeOutcome | ColeHistory
+  readonly single: ColeValueQuestion
+  readonly outcome: ColeOutcome
 }
 
 /** Block numbers have 4 bytes; as of the last one there can be is the latest value. */
-export const LAST_BLOCK = 0xffff_ffffn
+const LAST_BLOCK = 0xffff_ffffn
+
+/** Every version of a value, and nothing left out. */
+export const cole: ValueSystem<ColeTypes> = {
+  name: 'cole',
+  module: 'hash',
+  verifier: 'ColeVerifier',
+  variants: ['plain'],
+  asks: ['address', 'slot', 'asOf', 'fromBlock', 'toBlock'],
+  asksOne: ['address', 'slot', 'asOf'],
+  parse(given, hash) {
+    return given['fromBlock'] === undefined ? askValue(given, hash) : askHistory(given, hash)
+  },
+  read: (fact) => ({
+    finding: fact.mode === 'range' ? historyOf(fact) : outcomeOf(fact),
+    proved: [fact.mode === 'range' ? 'history' : 'value'],
+  }),
+  valueOf: (fact) => (fact.mode === 'asOf' ? outcomeOf(fact) : undefined),
+}
+
+function parseKey({ address, slot = 0n }: Given, hash: HashModule): Uint8Array {
+  return keyOf(parseAddress(address, 'address', hash), parseSlot(slot, 'slot'))
+}
+
+function askValue(given: Given, hash: HashModule): Ask {
+  const { asOf, toBlock } = given
+  if (toBlock !== undefined) {
+    throw new InputError('input.option', 'toBlock', 'of no use without fromBlock')
+  }
+  const block = asOf === undefined ? LAST_BLOCK : parseBlockNumber(asOf, 'asOf')
+  const query = encodeQuery('asOf', parseKey(given, hash), block, block)
+  return () => ({ query })
+}
+
+/** A question about all versions in a range. */
+export function askHistory(given: Given, hash: HashModule): Ask {
+  const { asOf, fromBlock, toBlock } = given
+  if (asOf !== undefined) {
+    throw new InputError('input.option', 'asOf', 'give one: asOf or fromBlock')
+  }
+  const from = parseBlockNumber(fromBlock, 'fromBlock')
+  const last = toBlock === undefined ? undefined : parseBlockNumber(toBlock, 'toBlock')
+  if (last !== undefined && last < from) {
+    throw new InputError('input.block', 'toBlock', 'expected a block no earlier than fromBlock')
+  }
+  const key = parseKey(given, hash)
+  // A block before the range holds none of it, and proves just that.
+  return ({ number }) => {
+    const reached = number >= from
+    return { query: encodeQuery('range', key, from, last ?? (reached ? number : from)) }
+  }
+}
+
+function parseBlockNumber(value: unknown, argument: string): bigint {
+  const range = { min: 0, max: Number(LAST_BLOCK), code: 'input.block' } as const
+  return BigInt(parseInteger(typeof value === 'bigint' ? Number(value) : value, argument, range))
+}
 
 /** The query's RLP: `[mode, address ‖ slot, from, to]`. */
-export function encodeColeQuery({ address, slot, mode, from, to }: ColeQuestion): Uint8Array {
-  const key = new Uint8Array(52)
-  key.set(bytesOf(address))
-  key.set(bytesOf(slot), 20)
-  const flag = integerBytes(mode === 'asOf' ? 1n : 0n)
-  return encodeRlp([flag, key, integerBytes(from), integerBytes(to)])
+function encodeQuery(
+  mode: ColeFactJson['mode'],
+  key: Uint8Array,
+  from: bigint,
+  to: bigint,
+): Uint8Array {
+  return encodeRlp([
+    integerBytes(mode === 'asOf' ? 1n : 0n),
+    key,
+    integerBytes(from),
+    integerBytes(to),
+  ])
 }
 
-/** The chain's configuration of cole. */
-export function coleOf({ name, systems: { cole } }: Chain): ColeConfig {
-  if (cole !== undefined) return cole
-  const problem = `${name} commits to no cole: set systems.cole of the chain`
-  throw new InputError('input.chain', 'client', problem)
-}
-
-/** Cole as the core takes it. */
-export function coleSetup({ format, params }: ColeConfig): Setup<ColeFactJson> {
-  return { verifier: 'ColeVerifier', format, params: bytesOf(params) }
-}
-
-/** The history of a fact; undefined if the fact answers another question. */
-export function historyOf(fact: ColeFactJson): History | undefined {
-  if (fact.mode !== 'range') return undefined
-  const { predecessor, versions } = fact
-  return {
-    fromBlock: BigInt(fact.fromBlock),
-    toBlock: BigInt(fact.toBlock),
+/** The history of a fact. */
+export function historyOf(fact: Extract<ColeFactJson, { mode: 'range' }>): ColeHistory {
+  const { fromBlock, toBlock, versions, predecessor } = fact
+  const value: History = {
+    fromBlock: BigInt(fromBlock),
+    toBlock: BigInt(toBlock),
     versions: versions.map(versionOf),
     complete: true,
     predecessor:
@@ -80,11 +163,13 @@ export function historyOf(fact: ColeFactJson): History | undefined {
         ? { status: 'proven', ...versionOf(predecessor) }
         : { status: predecessor.status },
   }
+  return { status: versions.length > 0 ? 'present' : 'absent', value }
 }
 
-/** The version of a fact; undefined if it is proven absent. */
-export function valueIn(fact: ColeFactJson): Version | undefined {
-  return fact.mode === 'asOf' && fact.value.status === 'present' ? versionOf(fact.value) : undefined
+function outcomeOf({ value }: Extract<ColeFactJson, { mode: 'asOf' }>): ColeOutcome {
+  return value.status === 'present'
+    ? { status: 'present', ...versionOf(value) }
+    : { status: 'absent', value: undefined }
 }
 
 function versionOf({ block, value }: VersionJson): Version {

@@ -1,19 +1,86 @@
-/** System mpt: what is asked about an account, and the core's fact as values. */
+/** System mpt: Ethereum accounts and their slots, by `eth_getProof`. */
 
-import { bytesOf, type Hex, integerBytes } from '../encoding/hex.js'
-import type { Address } from '../encoding/input.js'
+import { requestProof } from '../core/nodes.js'
+import { bytesOf, type Hex, integerBytes, toHex } from '../encoding/hex.js'
+import { type Address, parseAddress, parseSlot, type SlotLike, shown } from '../encoding/input.js'
 import { encodeRlp } from '../encoding/rlp.js'
+import { InputError } from '../errors.js'
 import type { FactJson } from '../file.js'
-import type { Account, ProvenAccount, ProvenSlot } from '../result.js'
+import type { Account, ProvedPart, ProvenAccount, ProvenSlot } from '../result.js'
+import type { Ask, ProofSystem } from './system.js'
+
+/** What can be asked about an account. */
+export interface AccountQuestion {
+  /** `0x` and 40 hex digits. In mixed case its EIP-55 checksum must be right. */
+  readonly address: string
+  /** Storage slots, each once, at most 1,024. Default none. */
+  readonly slots?: readonly SlotLike[]
+  /** Whether to include the code. Default false. */
+  readonly code?: boolean
+}
+
+/** The types of {@link mpt}. */
+export interface MptTypes {
+  readonly name: 'mpt'
+  readonly fact: FactJson
+  readonly question: AccountQuestion
+  readonly finding: { readonly status: 'present' | 'absent'; readonly value: ProvenAccount }
+}
+
+/** Ethereum accounts and storage slots. */
+export const mpt: ProofSystem<MptTypes> = {
+  name: 'mpt',
+  module: 'hash',
+  verifier: 'MptVerifier',
+  variants: ['plain'],
+  asks: ['address', 'slots', 'code'],
+  parse({ address, slots, code = false }, hash) {
+    if (typeof code !== 'boolean') {
+      throw new InputError('input.option', 'code', `expected true or false, got ${shown(code)}`)
+    }
+    return askAccount(parseAddress(address, 'address', hash), parseSlots(slots), code)
+  },
+  read(fact, query) {
+    const value = provenAccount(addressIn(query), fact)
+    const finding = { status: value.account === null ? 'absent' : 'present', value } as const
+    return { finding, proved: provedParts(value) }
+  },
+}
+
+const MAX_SLOTS = 1024
+
+function parseSlots(value: unknown = []): Hex[] {
+  if (!Array.isArray(value) || value.length > MAX_SLOTS) {
+    throw new InputError('input.slot', 'slots', `expected a list of at most ${MAX_SLOTS} slots`)
+  }
+  const slots = value.map((slot: unknown, i) => parseSlot(slot, `slots[${i}]`))
+  const twice = slots.findIndex((slot, i) => slots.indexOf(slot) !== i)
+  if (twice < 0) return slots
+  throw new InputError('input.slot', `slots[${twice}]`, 'asked for twice')
+}
+
+/** The question about an account, which plain Ethereum nodes answer. */
+export function askAccount(address: Address, slots: readonly Hex[], wantCode: boolean): Ask {
+  return () => ({
+    query: encodeQuery(address, slots, wantCode),
+    request: async (session, header) => {
+      const proof = await requestProof(session, { address, slots, wantCode }, header)
+      return { variant: 'plain', proof }
+    },
+  })
+}
 
 /** The query's RLP: `[address, [slot…], wantCode]`. */
-export function encodeQuery(
-  address: Address,
-  slots: readonly Hex[],
-  wantCode: boolean,
-): Uint8Array {
+export function encodeQuery(address: Hex, slots: readonly Hex[], wantCode: boolean): Uint8Array {
   const flag = integerBytes(wantCode ? 1n : 0n)
   return encodeRlp([bytesOf(address), slots.map(bytesOf), flag])
+}
+
+/** The first item of the query's list: one prefix byte, or one and a length, then 0x94 and the address. */
+function addressIn(query: Uint8Array): Hex {
+  const prefix = query[0] ?? 0
+  const start = prefix > 0xf7 ? prefix - 0xf7 + 2 : 2
+  return toHex(query.subarray(start, start + 20))
 }
 
 /** The account of a fact; undefined if it is proven absent. */
@@ -32,7 +99,14 @@ export function slotsOf({ slots }: FactJson): ProvenSlot[] {
   }))
 }
 
-/** All of a fact. */
-export function provenAccount(address: Hex, fact: FactJson): ProvenAccount {
+function provenAccount(address: Hex, fact: FactJson): ProvenAccount {
   return { address, account: accountOf(fact) ?? null, slots: slotsOf(fact), code: fact.code }
+}
+
+function provedParts({ slots, code }: ProvenAccount): ProvedPart[] {
+  return [
+    'account',
+    ...(slots.length > 0 ? (['storage'] as const) : []),
+    ...(code === undefined ? [] : (['code'] as const)),
+  ]
 }

@@ -12,6 +12,7 @@ export interface HttpLimits {
   readonly maxBytes: number
   /** Further attempts after a transport error that may pass. */
   readonly retries: number
+  /** Sends a request. */
   readonly fetch: typeof globalThis.fetch | undefined
 }
 

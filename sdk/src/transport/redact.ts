@@ -4,6 +4,7 @@ const MAX_DEPTH = 5
 
 /** Replaces the secret parts of one URL in texts and errors. */
 export interface Redactor {
+  /** The text without them. */
   text(value: string): string
   /** The error itself if it names no secret, else a copy that names none. */
   cause(error: unknown): unknown

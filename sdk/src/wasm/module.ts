@@ -1,6 +1,7 @@
 /** Loads each WebAssembly module once, when it is first needed. */
 
 import { InputError, PlatformError } from '../errors.js'
+import { loadPart } from './part.js'
 
 /** The compiled verifier: a module, its bytes, or where to fetch them. */
 export type WasmSource = WebAssembly.Module | BufferSource | URL | string
@@ -20,11 +21,11 @@ export type VerifierClass = new (
   params: Uint8Array,
 ) => SystemVerifier
 
-/** What the generated module `hash` exports. */
+/** What the generated module `hash` exports beside its verifiers. */
 export interface HashModule {
-  readonly ColeVerifier: VerifierClass
-  readonly MptVerifier: VerifierClass
+  /** JSON of the headers that link back from the trusted hash, or of the rejection. */
   headers(chain: Uint8Array, trustedHash: Uint8Array, rlps: Uint8Array): string
+  /** 32 bytes. */
   keccak256(data: Uint8Array): Uint8Array
 }
 
@@ -32,51 +33,69 @@ export interface HashModule {
 export interface LightHandle {
   bootstrap(checkpoint: Uint8Array, bytes: Uint8Array): string
   apply(form: string, bytes: Uint8Array, now: bigint): string
+  /** After a period without finality: takes the best header that was seen as final. */
+  force(now: bigint): string
   state(): string
   /** Empty if there is nothing to keep. */
   export(): Uint8Array
   import(bytes: Uint8Array, anchorRoot: Uint8Array): string
+  /** Decompressed keys of the committees. */
+  points(): Uint8Array
+  /** Takes them back, each checked against its committee. */
+  loadPoints(bytes: Uint8Array): string
   /** Gives its memory back. */
   free(): void
 }
 
-/** What the generated module `bls12_381` exports, as far as it is used here. */
+/** What the generated module `bls12_381` exports beside its verifiers, as far as it is used here. */
 export interface BlsModule {
   readonly LightClient: new (chain: Uint8Array) => LightHandle
 }
 
+/** The modules: of what is hashed alone, and of each curve. */
+export type ModuleName = 'hash' | 'bn254' | 'bls12_381'
+
 /** How an entry of this package reaches its wasm files. */
-export interface WasmPlatform {
-  hash(): Promise<WebAssembly.Module | BufferSource>
-  bls12_381(): Promise<WebAssembly.Module | BufferSource>
+export type WasmPlatform = {
+  readonly [name in ModuleName]?: () => Promise<WebAssembly.Module | BufferSource>
+} & {
   /** A module that the caller gave by URL. */
-  open(url: URL): Promise<WebAssembly.Module | BufferSource>
+  readonly open?: (url: URL) => Promise<WebAssembly.Module | BufferSource>
 }
 
-type ModuleName = 'hash' | 'bls12_381'
+/** What a module exports: verifiers, found by name, and functions. */
+export type WasmModule = Readonly<Record<string, unknown>>
 
-const NAMES: readonly ModuleName[] = ['hash', 'bls12_381']
+interface Glue extends WasmModule {
+  // The name that wasm-bindgen gives the loader.
+  default(source: { module_or_path: WebAssembly.Module | BufferSource }): Promise<unknown>
+}
 
-let platform: WasmPlatform | undefined
+const GLUE: Readonly<Record<ModuleName, () => Promise<Glue>>> = {
+  hash: () => import('../generated/hash.js'),
+  bn254: () => import('../generated/bn254.js'),
+  bls12_381: () => import('../generated/bls12_381.js'),
+}
+const NAMES = Object.keys(GLUE) as ModuleName[]
+
+let platform: WasmPlatform = {}
 const given: { [name in ModuleName]?: WasmSource } = {}
-const loading: { hash?: Promise<HashModule>; bls12_381?: Promise<BlsModule> } = {}
+const loading: { [name in ModuleName]?: Promise<WasmModule> } = {}
 
-/** Called once by each entry. */
+/** Called once by each entry; what an earlier one said of other modules stays. */
 export function usePlatform(entry: WasmPlatform): void {
-  platform = entry
+  platform = { ...platform, ...entry }
 }
 
 /**
  * Says where the verifier's wasm comes from, for pages and workers that cannot fetch it beside this package's files:
  * a compiled `WebAssembly.Module` (Cloudflare Workers), its bytes, or its URL. `hash` (`lightproof/hash.wasm`) is always
- * needed, `bls12_381` (`lightproof/bls12_381.wasm`) where the anchor is a checkpoint.
+ * needed, `bls12_381` (`lightproof/bls12_381.wasm`) where the anchor is a checkpoint, and that or `bn254`
+ * (`lightproof/bn254.wasm`) for the systems over these curves.
  *
  * @throws {@link InputError} if a source is of no such kind, or its module was loaded already.
  */
-export function setWasm(sources: {
-  readonly hash?: WasmSource
-  readonly bls12_381?: WasmSource
-}): void {
+export function setWasm(sources: { readonly [name in ModuleName]?: WasmSource }): void {
   const named = NAMES.filter((name) => sources[name] !== undefined)
   if (named.length === 0) throw new InputError('input.wasm', 'hash', 'expected a source')
   for (const name of named) {
@@ -102,46 +121,44 @@ function isSource(source: unknown): boolean {
 }
 
 /**
- * The module of all that is hashed, loaded by the first call and shared by all; a failed load is tried again by the next
- * call.
+ * A module, loaded by the first call and shared by all; a failed load is tried again by the next call.
  *
  * @throws {@link PlatformError} if WebAssembly is missing or forbidden, or the file cannot be read.
  */
-export function loadHash(): Promise<HashModule> {
-  loading.hash ??= load('hash', () => import('../generated/hash.js')).catch((error: unknown) => {
-    delete loading.hash
+export function loadModule(name: ModuleName): Promise<WasmModule> {
+  loading[name] ??= load(name).catch((error: unknown) => {
+    delete loading[name]
     throw error
   })
-  return loading.hash
+  return loading[name]
 }
 
 /**
- * The module that checks committee signatures; as {@link loadHash}.
+ * The module of all that is hashed; as {@link loadModule}.
  *
  * @throws {@link PlatformError}
  */
-export function loadBls(): Promise<BlsModule> {
-  const glue = (): Promise<BlsModule & Glue> => import('../generated/bls12_381.js')
-  loading.bls12_381 ??= load('bls12_381', glue).catch((error: unknown) => {
-    delete loading.bls12_381
-    throw error
-  })
-  return loading.bls12_381
+export async function loadHash(): Promise<HashModule> {
+  return (await loadModule('hash')) as unknown as HashModule
 }
 
-interface Glue {
-  // The name that wasm-bindgen gives the loader.
-  default(source: { module_or_path: WebAssembly.Module | BufferSource }): Promise<unknown>
+/**
+ * The module that checks committee signatures; as {@link loadModule}.
+ *
+ * @throws {@link PlatformError}
+ */
+export async function loadBls(): Promise<BlsModule> {
+  return (await loadModule('bls12_381')) as unknown as BlsModule
 }
 
-async function load<M extends Glue>(name: ModuleName, importGlue: () => Promise<M>): Promise<M> {
+async function load(name: ModuleName): Promise<WasmModule> {
   if (typeof WebAssembly !== 'object') {
     const problem =
       'WebAssembly is missing here; the verifier needs it (lockdown modes switch it off)'
     throw new PlatformError('platform.webassembly', problem)
   }
   const source = await openSource(name).catch(readError)
-  const glue = await importGlue()
+  const glue = await loadPart(GLUE[name])
   try {
     await glue.default({ module_or_path: source })
   } catch (cause) {
@@ -153,9 +170,9 @@ async function load<M extends Glue>(name: ModuleName, importGlue: () => Promise<
 async function openSource(name: ModuleName): Promise<WebAssembly.Module | BufferSource> {
   const source = given[name]
   if (typeof source === 'string' || source instanceof URL) {
-    return (platform ?? missingPlatform()).open(absolute(name, source))
+    return (platform.open ?? missing(name))(absolute(name, source))
   }
-  return source ?? (platform ?? missingPlatform())[name]()
+  return source ?? (platform[name] ?? missing(name))()
 }
 
 function readError(cause: unknown): never {
@@ -164,8 +181,9 @@ function readError(cause: unknown): never {
   throw new PlatformError('platform.wasm', `the verifier's wasm cannot be read: ${why}`, { cause })
 }
 
-function missingPlatform(): never {
-  const problem = 'no wasm source: import from lightproof or lightproof/inline, or call setWasm'
+function missing(name: ModuleName): never {
+  const entry = name === 'hash' ? 'lightproof or lightproof/inline' : `lightproof/inline/${name}`
+  const problem = `no source of module ${name}: import ${entry}, or call setWasm`
   throw new PlatformError('platform.wasm', problem)
 }
 

@@ -49,7 +49,13 @@ describe('sources', () => {
 
   test.each([
     ['the Node entry', () => import('../entry/node.js')],
-    ['the inline entry', () => import('../inline.js')],
+    [
+      'the inline entry with that of the module',
+      async () => {
+        await import('../inline/bls12_381.js')
+        await import('../inline.js')
+      },
+    ],
   ])('behavior: %s reaches module bls12_381, and only when it is asked for', async (_, entry) => {
     const wasm = await fresh()
     await entry()
@@ -77,6 +83,7 @@ describe('sources', () => {
         reads++
         return bytes
       },
+      bn254: async () => bytes,
       bls12_381: async () => bls,
     })
     await Promise.all([worksWith(wasm), worksWith(wasm)])
@@ -86,10 +93,10 @@ describe('sources', () => {
 
   test('behavior: a failed load is tried again', async () => {
     const wasm = await fresh()
-    const bls12_381 = async () => bls
-    wasm.usePlatform({ open: openUrl, hash: async () => new Uint8Array(4), bls12_381 })
+    const curves = { bn254: async () => bytes, bls12_381: async () => bls }
+    wasm.usePlatform({ open: openUrl, hash: async () => new Uint8Array(4), ...curves })
     await expect(wasm.loadHash()).rejects.toMatchObject({ code: 'platform.wasm' })
-    wasm.usePlatform({ open: openUrl, hash: async () => bytes, bls12_381 })
+    wasm.usePlatform({ open: openUrl, hash: async () => bytes, ...curves })
     await worksWith(wasm)
   })
 
@@ -104,6 +111,24 @@ describe('sources', () => {
   test('error: no source at all', async () => {
     const wasm = await fresh()
     await expect(wasm.loadHash()).rejects.toMatchObject({ code: 'platform.wasm' })
+  })
+
+  test.each(['bls12_381', 'bn254'] as const)(
+    'error: the inline entry alone does not hold %s, and says what does',
+    async (name) => {
+      const wasm = await fresh()
+      await import('../inline.js')
+      const entry = `lightproof/inline/${name}`
+      await expect(wasm.loadModule(name)).rejects.toThrow(entry)
+      await (name === 'bn254' ? import('../inline/bn254.js') : import('../inline/bls12_381.js'))
+      expect(await wasm.loadModule(name)).toHaveProperty('initSync')
+    },
+  )
+
+  test('error: a part of the package that cannot be fetched', async () => {
+    const { loadPart } = await import('./part.js')
+    const gone = loadPart(() => Promise.reject(new TypeError('Failed to fetch')))
+    await expect(gone).rejects.toMatchObject({ name: 'PlatformError', code: 'platform.wasm' })
   })
 
   test('error: a source of another kind', async () => {

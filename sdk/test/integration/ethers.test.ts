@@ -24,7 +24,7 @@ beforeAll(async () => {
   node = await startLightproofNode(BLOCKS)
   provider = new JsonRpcProvider(node.url)
   client = createClient({
-    chain: devnet(node.genesisHash),
+    chain: devnet(node.genesisHash, node.consensus),
     anchor: { block: node.head.hash },
     nodes: [node.url],
   })

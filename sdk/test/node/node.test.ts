@@ -34,7 +34,8 @@ afterAll(() => honest.stop())
 function clientOf(nodes: readonly Ready[]): Client {
   const anchor = { block: honest.head.hash }
   const urls = nodes.map(({ url }) => url)
-  return createClient({ chain: devnet(honest.genesisHash), anchor, nodes: urls, retries: 0 })
+  const chain = devnet(honest.genesisHash, honest.consensus)
+  return createClient({ chain, anchor, nodes: urls, retries: 0 })
 }
 
 type Answer = Result<unknown, unknown>
@@ -138,7 +139,7 @@ describe('an honest node', () => {
 
   test('error: an unknown pin is unavailable', async () => {
     const anchor = { block: `0x${'12'.repeat(32)}` }
-    const chain = devnet(honest.genesisHash)
+    const chain = devnet(honest.genesisHash, honest.consensus)
     const client = createClient({ chain, anchor, nodes: [honest.url] })
     const result = await getBalance(client, { address: `0x${'00'.repeat(20)}` })
     expect(result).toMatchObject({ status: 'unavailable', error: { code: 'block' } })

@@ -1,7 +1,7 @@
 /** A scripted beacon node on node:http, and the recorded answers that it replays. */
 
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
@@ -24,6 +24,13 @@ export interface Answer {
 /** A recorded file. */
 export function readJson(file: string): never {
   return JSON.parse(readFileSync(path.join(FOLDER, file), 'utf8')) as never
+}
+
+/** What is in a recorded folder, '' for the one of all; folders end with a slash. */
+export function list(folder: string): string[] {
+  return readdirSync(path.join(FOLDER, folder), { withFileTypes: true })
+    .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name))
+    .sort()
 }
 
 /** A recorded file of bytes. */

@@ -40,7 +40,8 @@ export async function startNode(
   options: readonly string[] = [],
 ): Promise<LiveNode> {
   const data = mkdtempSync(path.join(tmpdir(), 'lightproof-'))
-  const chain = ['--seed', '7', '--prefill', String(blocks), '--blocks', '0', ...options]
+  const still = options.includes('--blocks') ? [] : ['--blocks', '0']
+  const chain = ['--seed', '7', '--prefill', String(blocks), ...still, ...options]
   const args = ['run', '--data', data, ...chain]
   const child = spawn(BINARY, lie === undefined ? args : [...args, '--lie', lie], {
     stdio: ['ignore', 'pipe', 'ignore'],

@@ -1,13 +1,16 @@
 /** The shared vectors, and the verdict of the shipped wasm on them. */
 
 import { readFileSync } from 'node:fs'
-import { expect } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { parseChain } from '../../src/chains.js'
 import { fromHex, integerBytes } from '../../src/encoding/hex.js'
 import { encodeRlp, name } from '../../src/encoding/rlp.js'
-import type { FactJson, SourceJson } from '../../src/file.js'
-import type { VerifierClass } from '../../src/wasm/module.js'
+import { InputError, type ProofError, verifyProofFile } from '../../src/entry/node.js'
+import type { SourceJson } from '../../src/file.js'
+import type { ProofSystem } from '../../src/systems/system.js'
+import { loadModule, type VerifierClass } from '../../src/wasm/module.js'
 
-export interface Vector {
+interface Vector {
   readonly id: number
   readonly comment: string
   readonly source: SourceJson
@@ -15,12 +18,12 @@ export interface Vector {
   readonly variant: string
   readonly proof: string
   readonly expected:
-    | { readonly result: 'valid'; readonly fact: FactJson }
+    | { readonly result: 'valid'; readonly fact: object }
     | { readonly result: 'invalid'; readonly code: string }
 }
 
 /** What a group's vectors have in common. */
-export interface Setting {
+interface Setting {
   readonly chain: { readonly kind: string; readonly chainId: number; readonly genesisHash: string }
   readonly config: {
     readonly format: string
@@ -33,8 +36,14 @@ interface Group extends Setting {
   readonly tests: readonly Vector[]
 }
 
-/** All vectors of a system, each with its setting. */
-export function readVectors(system: string): (Setting & { vector: Vector; title: string })[] {
+/** A vector with its setting. */
+interface Case extends Setting {
+  readonly vector: Vector
+  readonly title: string
+}
+
+/** All vectors of a system. */
+function readVectors(system: string): Case[] {
   const file = new URL(`../../../test-vectors/${system}.json`, import.meta.url)
   const { groups } = JSON.parse(readFileSync(file, 'utf8')) as { groups: readonly Group[] }
   return groups.flatMap(({ chain, config, tests }) =>
@@ -70,11 +79,7 @@ interface Verdict {
 }
 
 /** The verdict of the wasm itself. */
-export function judge(
-  Verifier: VerifierClass,
-  { chain, config }: Setting,
-  vector: Vector,
-): Verdict {
+function judge(Verifier: VerifierClass, { chain, config }: Setting, vector: Vector): Verdict {
   const chainRlp = encodeRlp([
     name(chain.kind),
     integerBytes(BigInt(chain.chainId)),
@@ -93,4 +98,76 @@ export function judge(
     if (typeof error !== 'string') throw error
     return JSON.parse(error) as Verdict
   }
+}
+
+/**
+ * Every shared vector of a system: through the shipped wasm as it is, and through the SDK as a proof file.
+ *
+ * @param count - to be raised when vectors are added: a runner that skips some must fail.
+ */
+export async function runVectors(system: ProofSystem, count: number): Promise<void> {
+  const cases = readVectors(system.name)
+  const module = await loadModule(system.module)
+  const Verifier = module[system.verifier] as VerifierClass
+
+  test('default: no vector is missing', () => {
+    expect(cases).toHaveLength(count)
+    expect(new Set(cases.map(({ vector }) => vector.id)).size).toBe(count)
+  })
+
+  describe('the shipped wasm', () => {
+    test.each(cases)('$title', ({ chain, config, vector }) => {
+      const verdict = judge(Verifier, { chain, config }, vector)
+      const { expected } = vector
+      if (expected.result === 'valid') {
+        expect(verdict).toMatchObject({ status: 'proven' })
+        expect(verdict.fact).toEqual(expected.fact)
+      } else {
+        expect(verdict).toMatchObject({ status: 'rejected', code: expected.code })
+      }
+    })
+  })
+
+  describe('the SDK', () => {
+    test.each(cases)('$title', async (one) => {
+      const { expected, query } = one.vector
+      const verdict = await judgeFile(system, one).catch((error: unknown) => error)
+      if (expected.result === 'valid') {
+        expect(verdict).toMatchObject({ ...system.read(expected.fact, bytes(query)).finding })
+      } else if (verdict instanceof InputError) {
+        // What the caller states: the chain with its systems, and the root that is pinned.
+        expect(expected.code).toMatch(/^input\./)
+        expect(verdict.argument).toMatch(/^(anchor\.root|chain|config|params)/)
+      } else {
+        expect(verdict).toMatchObject({ status: 'invalid' })
+        const { error } = verdict as { error: ProofError }
+        expect(codesOf(error)).toContain(AS_FILE.get(expected.code) ?? expected.code)
+      }
+    })
+  })
+}
+
+/** A vector as a proof file. Its chain is the reader's too where the system's parameters matter. */
+async function judgeFile(system: ProofSystem, { chain, config, vector }: Case): Promise<unknown> {
+  const { source } = vector
+  const record = { schema: 1, kind: 'proof', system: system.name, chain, config, ...vector }
+  const anchor =
+    'header' in source
+      ? { block: source.header.hash }
+      : { root: source.root.bytes, number: Number(source.root.number) }
+  const options = { anchor, systems: [system] }
+  if (config.paramsDigest === undefined) return verifyProofFile(record, options)
+  const own = { ...chain, name: 'vectors', systems: { [system.name]: config } }
+  return verifyProofFile(record, { ...options, chain: parseChain(own, 'chain') })
+}
+
+/** What the caller configures is a stranger's word in a file: malformed there, not the caller's mistake. */
+const AS_FILE = new Map(
+  ['input.chain', 'input.config', 'input.params'].map((code) => [code, 'decode.response']),
+)
+
+/** The error's code, and that of the core's error behind it. */
+function codesOf(error: ProofError): string[] {
+  const { cause } = error
+  return cause instanceof InputError ? [error.code, cause.code] : [error.code]
 }

@@ -9,13 +9,15 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import '../../src/entry/node.js'
 import { mainnet } from '../../src/chains.js'
-import { linkHeaders, type ProvenFact, verifyClaim } from '../../src/core/verifier.js'
+import { configOf, setUp } from '../../src/core/setup.js'
+import { linkHeaders, verifyClaim } from '../../src/core/verifier.js'
 import { fromHex, type Hex, toHex, toQuantity } from '../../src/encoding/hex.js'
 import { parseAddress, parseHash, parseSlot } from '../../src/encoding/input.js'
 import { InputError, ProofError } from '../../src/errors.js'
 import { encodeHeader } from '../../src/ethereum/header.js'
 import { encodeProof } from '../../src/ethereum/proof.js'
-import { encodeQuery } from '../../src/systems/mpt.js'
+import type { FactJson } from '../../src/file.js'
+import { encodeQuery, mpt } from '../../src/systems/mpt.js'
 import { loadHash } from '../../src/wasm/module.js'
 
 const ZERO: Hex = `0x${'0'.repeat(64)}`
@@ -105,13 +107,15 @@ function tampered(): Case[] {
   })
 }
 
-async function verify({ stateRoot, address, slots, response }: Case): Promise<ProvenFact> {
+async function verify({ stateRoot, address, slots, response }: Case): Promise<FactJson> {
   const parsed = parseAddress(address, 'address', await loadHash())
   const keys = slots.map((slot) => parseSlot(slot, 'slot'))
   const query = encodeQuery(parsed, keys, false)
   const root = fromHex(stateRoot) ?? new Uint8Array(0)
   const source = { kind: 'root', number: 0n, root } as const
-  return verifyClaim(mainnet, { source, query, variant: 'plain', proof: encodeProof(response) })
+  const setup = await setUp(mainnet, mpt, configOf(mainnet, mpt))
+  const claim = { source, query, variant: 'plain', proof: encodeProof(response) }
+  return (await verifyClaim(setup, claim)).fact
 }
 
 async function judge(vector: Case): Promise<void> {
@@ -122,7 +126,7 @@ async function judge(vector: Case): Promise<void> {
     return
   }
   if (verdict instanceof Error) throw verdict
-  const { fact } = verdict as ProvenFact
+  const fact = verdict as FactJson
   if (vector.account !== undefined) expect(fact.account.status === 'present').toBe(vector.account)
   for (const [slot, value] of Object.entries(vector.values ?? {})) {
     const proven = fact.slots.find(({ key }) => BigInt(key) === BigInt(slot))
@@ -138,7 +142,7 @@ async function judgeHeader({ block, stateRoot }: Case): Promise<void> {
   // A block 0 is the genesis of its own network.
   const chain = { ...mainnet, genesisHash: block.header.number === '0x0' ? block.hash : ZERO }
   const [header] = await linkHeaders(chain, parseHash(block.hash, 'hash', 'input.block'), [rlp])
-  expect(header).toMatchObject({ hash: block.hash, stateRoot })
+  expect(header).toMatchObject({ hash: block.hash, commitments: { mpt: stateRoot } })
 }
 
 describe('reference vectors', () => {

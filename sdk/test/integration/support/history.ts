@@ -48,10 +48,18 @@ export interface DevHistory {
 /** Sends transactions of the faucet, each into a block of its own. */
 export class Sender {
   private readonly url: string
-  private nonce = 0
+  private nonce: number
 
-  constructor(url: string) {
+  constructor(url: string, nonce = 0) {
     this.url = url
+    this.nonce = nonce
+  }
+
+  /** Deploys the contract that stores pairs. */
+  async deploy(): Promise<string> {
+    const { contract } = await this.send({ data: DEPLOY + STORE_CODE.slice(2) })
+    if (contract === null) throw new Error('the transaction made no contract')
+    return contract
   }
 
   /** Sends a transaction; the number of its block, and the contract that it made. */
@@ -77,7 +85,7 @@ export class Sender {
 }
 
 /** Calldata that stores the pairs. */
-function storing(pairs: readonly (readonly [slot: bigint, value: bigint])[]): string {
+export function storing(pairs: readonly (readonly [slot: bigint, value: bigint])[]): string {
   const words = pairs.flat().map((word) => toBeHex(word, 32).slice(2))
   return `0x${words.join('')}`
 }
@@ -85,8 +93,7 @@ function storing(pairs: readonly (readonly [slot: bigint, value: bigint])[]): st
 /** Runs the history. */
 export async function makeHistory(url: string): Promise<DevHistory> {
   const sender = new Sender(url)
-  const { contract } = await sender.send({ data: DEPLOY + STORE_CODE.slice(2) })
-  if (contract === null) throw new Error('the transaction made no contract')
+  const contract = await sender.deploy()
   const written = await sender.send({
     to: contract,
     data: storing([

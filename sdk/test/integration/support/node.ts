@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { DevnetConsensus } from 'lightproof'
 import { startProgram } from './program.js'
 
 /** An address worth asking for. */
@@ -20,6 +21,7 @@ export interface LightproofNode {
   readonly genesisHash: string
   readonly head: { readonly number: number; readonly hash: string }
   readonly samples: readonly Sample[]
+  readonly consensus: DevnetConsensus
   stop(): Promise<void>
 }
 

@@ -1,0 +1,58 @@
+/** Block parameters of JSON-RPC, as blocks that the client can vouch for. */
+
+import type { Client } from '../client.js'
+import type { BlockLike } from '../core/at.js'
+import { isRecord, shown } from '../encoding/input.js'
+import { invalidParams, unprovable } from './rpcError.js'
+
+/**
+ * What a block parameter means to a client that trusts no node's word for it.
+ *
+ * - `latest` (and none): the newest block that a committee signed; where a block is pinned, that block.
+ * - `finalized`: the newest block that a committee signed as final.
+ * - `safe`: that block too. Nobody signs which block is safe; it is never older than the final one.
+ * - `earliest`: block 0. A number, a hash, or an object of EIP-1898: that block.
+ *
+ * @returns what actions take as `at`; undefined for the pinned block.
+ * @throws ProviderRpcError 4200 for `pending`, and for `finalized` and `safe` where a block is pinned; -32602
+ */
+export function blockOf(client: Client, value: unknown): BlockLike | undefined {
+  const isPinned = client.anchor.kind === 'block'
+  switch (value) {
+    case undefined:
+    case null:
+    case 'latest':
+      return isPinned ? undefined : 'head'
+    case 'safe':
+    case 'finalized':
+      if (!isPinned) return 'finalized'
+      throw unprovable(
+        `nobody vouches for the block "${value}" where a block is pinned: ask for "latest", which is that block, or for a number, or give the client a checkpoint`,
+      )
+    case 'earliest':
+      return 0n
+    case 'pending':
+      throw unprovable('the block "pending" is in no header yet, so nothing of it can be proven')
+    default:
+      return blockId(value)
+  }
+}
+
+function blockId(value: unknown): BlockLike {
+  if (isRecord(value)) {
+    const { blockHash, blockNumber } = value
+    if (isHash(blockHash) && blockNumber === undefined) return blockHash
+    if (blockHash === undefined && isQuantity(blockNumber)) return BigInt(blockNumber)
+  }
+  if (isHash(value)) return value
+  if (isQuantity(value)) return BigInt(value)
+  throw invalidParams(`expected a block number in hex, a hash or a tag, got ${shown(value)}`)
+}
+
+function isQuantity(value: unknown): value is string {
+  return typeof value === 'string' && /^0x[0-9a-fA-F]{1,16}$/.test(value)
+}
+
+function isHash(value: unknown): value is string {
+  return typeof value === 'string' && /^0x[0-9a-fA-F]{64}$/.test(value)
+}

@@ -1,0 +1,49 @@
+/** The events of EIP-1193. */
+
+import type { Hex } from '../encoding/hex.js'
+import type { Json } from '../json.js'
+import type { ProviderRpcError } from './rpcError.js'
+
+/** What listeners of each event hear. */
+export interface ProviderEvents {
+  /** A node of the chain answered, at first or again. */
+  connect: { readonly chainId: Hex }
+  /** No node can be reached, or none of the chain's; or the provider was closed. */
+  disconnect: ProviderRpcError
+  /** `wallet_switchEthereumChain` chose another client. */
+  chainChanged: Hex
+  /** There is no account, so this never happens. */
+  accountsChanged: readonly string[]
+  /** A subscription has news. */
+  message: { readonly type: string; readonly data: Json }
+}
+
+/** Hears an event. */
+export type ProviderListener<E extends keyof ProviderEvents> = (event: ProviderEvents[E]) => void
+
+/** Listeners by event. */
+export class Emitter {
+  readonly #listeners = new Map<string, Set<(event: never) => void>>()
+
+  on<E extends keyof ProviderEvents>(event: E, listener: ProviderListener<E>): void {
+    const listeners = this.#listeners.get(event) ?? new Set()
+    this.#listeners.set(event, listeners.add(listener))
+  }
+
+  off<E extends keyof ProviderEvents>(event: E, listener: ProviderListener<E>): void {
+    this.#listeners.get(event)?.delete(listener)
+  }
+
+  /** A listener that throws must not break the request that it hears of, nor silence the others. */
+  emit<E extends keyof ProviderEvents>(event: E, value: ProviderEvents[E]): void {
+    for (const listener of [...(this.#listeners.get(event) ?? [])] as ProviderListener<E>[]) {
+      try {
+        listener(value)
+      } catch (error) {
+        queueMicrotask(() => {
+          throw error
+        })
+      }
+    }
+  }
+}

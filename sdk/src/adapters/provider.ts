@@ -1,0 +1,252 @@
+/** An EIP-1193 provider whose answers are proven. */
+
+import type { Client } from '../client.js'
+import { type Hex, toQuantity } from '../encoding/hex.js'
+import { isRecord, parseInteger, parseOptions, shown } from '../encoding/input.js'
+import { InputError } from '../errors.js'
+import type { Json } from '../json.js'
+import type { Trust } from '../result.js'
+import { Emitter, type ProviderEvents, type ProviderListener } from './events.js'
+import { METHODS } from './methods.js'
+import { parseCall, passOn, sendRaw } from './pass.js'
+import { parsePolicy, refusalOf, SEND_RAW, type Verify, type VerifyOption } from './policy.js'
+import { invalidParams, ProviderRpcError, RPC_CODES, toRpcError } from './rpcError.js'
+import { Subscriptions } from './subscriptions.js'
+
+/** An answer that a provider gave, for who wants to show on what it rests. */
+export interface ProviderAnswer {
+  readonly method: string
+  readonly params: readonly unknown[]
+  /** False: it is a node's word. */
+  readonly proven: boolean
+  /** On what it rests; undefined for a node's word, and where no node was asked. */
+  readonly trust: Trust | undefined
+}
+
+/** Options of {@link createProvider}. */
+export interface ProviderOptions {
+  /** What is asked of answers. Default `require` for all; {@link Verify}. */
+  readonly verify?: VerifyOption
+  /** Hears of every answer. */
+  readonly onAnswer?: (answer: ProviderAnswer) => void
+  /** Milliseconds between two looks for a new head, where something subscribes to them. Default 4,000. */
+  readonly pollMs?: number
+}
+
+/** A method of a provider. */
+export interface ProviderMethod {
+  readonly method: string
+  /** What its answer rests on, in words. */
+  readonly proves: string
+  readonly verify: Verify
+}
+
+/** An EIP-1193 provider. */
+export interface Provider {
+  /**
+   * Answers a JSON-RPC request.
+   *
+   * @throws {@link ProviderRpcError}
+   */
+  request(request: { readonly method: string; readonly params?: unknown }): Promise<unknown>
+  /** Starts to listen. */
+  on<E extends keyof ProviderEvents>(event: E, listener: ProviderListener<E>): void
+  /** Stops to listen. */
+  removeListener<E extends keyof ProviderEvents>(event: E, listener: ProviderListener<E>): void
+  /** The methods that are answered, and what is asked of each. */
+  readonly methods: readonly ProviderMethod[]
+  /** Aborts what is under way and ends subscriptions; then every request is refused with 4900. */
+  close(): void
+}
+
+/**
+ * Makes a provider of a client, or of several, one per chain; the first is asked until `wallet_switchEthereumChain` names
+ * another. Balances, nonces, code, storage and headers are proven; what no proof answers (calls, logs, receipts, gas) is
+ * refused unless `verify` allows it.
+ *
+ * @example
+ * const provider = createProvider(createClient({ chain: mainnet, anchor: { checkpoint }, nodes, beacons }))
+ * await provider.request({ method: 'eth_getBalance', params: [address, 'latest'] })
+ *
+ * @throws InputError for a malformed option.
+ */
+export function createProvider(
+  client: Client | readonly Client[],
+  options: ProviderOptions = {},
+): Provider {
+  const clients: readonly unknown[] = Array.isArray(client) ? client : [client]
+  const given = parseOptions(options, 'options', ['verify', 'onAnswer', 'pollMs'])
+  const { onAnswer } = given
+  if (onAnswer !== undefined && typeof onAnswer !== 'function') {
+    throw new InputError('input.option', 'onAnswer', `expected a function, got ${shown(onAnswer)}`)
+  }
+  const pollMs = parseInteger(given.pollMs, 'pollMs', { min: 100, max: 3_600_000, fallback: 4000 })
+  const policy = parsePolicy(given.verify)
+  return new ClientProvider(clients.map(parseClient), policy, pollMs, options.onAnswer)
+}
+
+function parseClient(value: unknown): Client {
+  if (isRecord(value) && Array.isArray(value['nodes'])) return value as unknown as Client
+  throw new InputError('input.option', 'client', 'expected a client made by createClient')
+}
+
+class ClientProvider implements Provider {
+  readonly methods: readonly ProviderMethod[]
+  readonly #clients: readonly Client[]
+  readonly #policy: (method: string) => Verify
+  readonly #onAnswer: ((answer: ProviderAnswer) => void) | undefined
+  readonly #events = new Emitter()
+  readonly #abort = new AbortController()
+  readonly #subscriptions: Subscriptions
+  #chosen = 0
+  #isConnected = false
+
+  constructor(
+    clients: readonly Client[],
+    policy: (method: string) => Verify,
+    pollMs: number,
+    onAnswer: ((answer: ProviderAnswer) => void) | undefined,
+  ) {
+    this.#clients = clients
+    this.#policy = policy
+    this.#onAnswer = onAnswer
+    const tell = (data: Json): void =>
+      this.#events.emit('message', { type: 'eth_subscription', data })
+    this.#subscriptions = new Subscriptions(pollMs, tell)
+    const proven = [...METHODS].map(([method, { proves }]) => {
+      return { method, proves, verify: policy(method) }
+    })
+    const proves = 'nothing: the node may drop the transaction; its hash is computed here'
+    this.methods = [...proven, { method: SEND_RAW, proves, verify: policy(SEND_RAW) }]
+  }
+
+  on<E extends keyof ProviderEvents>(event: E, listener: ProviderListener<E>): void {
+    this.#events.on(event, listener)
+  }
+
+  removeListener<E extends keyof ProviderEvents>(event: E, listener: ProviderListener<E>): void {
+    this.#events.off(event, listener)
+  }
+
+  async request(request: { readonly method: string; readonly params?: unknown }): Promise<unknown> {
+    try {
+      if (this.#abort.signal.aborted) throw closed()
+      const call = parseCall(request)
+      const own = this.#own(call.method, call.params)
+      return own === undefined ? await this.#answer(call.method, call.params) : own.result
+    } catch (cause) {
+      const error = this.#abort.signal.aborted ? closed() : toRpcError(cause)
+      this.#disconnected(error)
+      throw error
+    }
+  }
+
+  close(): void {
+    if (this.#abort.signal.aborted) return
+    this.#abort.abort(closed())
+    this.#subscriptions.clear()
+    this.#disconnected(closed())
+  }
+
+  get #client(): Client {
+    const client = this.#clients[this.#chosen]
+    if (client === undefined) throw new InputError('input.option', 'client', 'expected a client')
+    return client
+  }
+
+  get #chainId(): Hex {
+    return toQuantity(BigInt(this.#client.chain.chainId))
+  }
+
+  /** What the provider itself answers. */
+  #own(method: string, params: readonly unknown[]): { readonly result: unknown } | undefined {
+    switch (method) {
+      case 'wallet_switchEthereumChain':
+        this.#switch(params)
+        return { result: null }
+      case 'eth_subscribe':
+        return { result: this.#subscriptions.add(this.#client, params, this.#abort.signal) }
+      case 'eth_unsubscribe':
+        return { result: this.#subscriptions.remove(params) }
+      default:
+        return undefined
+    }
+  }
+
+  #switch([wanted]: readonly unknown[]): void {
+    const { chainId } = isRecord(wanted) ? wanted : {}
+    if (typeof chainId !== 'string' || !/^0x[0-9a-fA-F]{1,16}$/.test(chainId)) {
+      throw invalidParams(`expected { chainId: "0x…" }, got ${shown(chainId)}`)
+    }
+    const index = this.#clients.findIndex(({ chain }) => chain.chainId === Number(chainId))
+    if (index < 0) {
+      const problem = `no client of chain ${chainId} was given to createProvider`
+      throw new ProviderRpcError(RPC_CODES.unrecognizedChain, problem)
+    }
+    if (index === this.#chosen) return
+    this.#chosen = index
+    // Its heads would be of the chain that was left.
+    this.#subscriptions.clear()
+    this.#events.emit('chainChanged', this.#chainId)
+  }
+
+  async #answer(method: string, params: readonly unknown[]): Promise<unknown> {
+    const client = this.#client
+    const { signal } = this.#abort
+    const known = METHODS.get(method)
+    const verify = this.#policy(method)
+    let proven = verify !== 'off' && known !== undefined
+    let trust: Trust | undefined
+    let result: unknown
+    if (known !== undefined && verify !== 'off') {
+      try {
+        const answer = await known.answer({ client, params, signal })
+        result = answer.result
+        trust = answer.trust
+      } catch (cause) {
+        const error = toRpcError(cause)
+        if (verify === 'require' || !mayBelieve(error)) throw error
+        result = await passOn(client, { method, params }, signal)
+        proven = false
+      }
+    } else {
+      if (verify === 'require') throw refusalOf(method)
+      const pass = method === SEND_RAW ? sendRaw : passOn
+      result = await pass(client, { method, params }, signal)
+    }
+    if (!proven || trust !== undefined) this.#connected()
+    this.#onAnswer?.({ method, params, proven, trust })
+    return result
+  }
+
+  #connected(): void {
+    if (this.#isConnected) return
+    this.#isConnected = true
+    this.#events.emit('connect', { chainId: this.#chainId })
+  }
+
+  #disconnected(error: ProviderRpcError): void {
+    const { disconnected, chainDisconnected } = RPC_CODES
+    const isLoss = error.code === disconnected || error.code === chainDisconnected
+    if (!isLoss || !this.#isConnected) return
+    this.#isConnected = false
+    this.#events.emit('disconnect', error)
+  }
+}
+
+/** With `prefer`: nobody lied, and the question makes sense. */
+function mayBelieve({ code }: ProviderRpcError): boolean {
+  const { invalidProof, invalidParams, invalidRequest, internal, unauthorized } = RPC_CODES
+  const final: readonly number[] = [
+    invalidProof,
+    invalidParams,
+    invalidRequest,
+    internal,
+    unauthorized,
+  ]
+  return !final.includes(code)
+}
+
+function closed(): ProviderRpcError {
+  return new ProviderRpcError(RPC_CODES.disconnected, 'the provider was closed')
+}

@@ -1,0 +1,147 @@
+/** `lightproof get`: a value, proven. */
+
+import { getAccount } from '../actions/getAccount.js'
+import { getBalance } from '../actions/getBalance.js'
+import { getBlock } from '../actions/getBlock.js'
+import { getCode } from '../actions/getCode.js'
+import { getHistory } from '../actions/getHistory.js'
+import { getNonce } from '../actions/getNonce.js'
+import { getStorage } from '../actions/getStorage.js'
+import { getValue } from '../actions/getValue.js'
+import { getErc20Balance } from '../adapters/erc20.js'
+import type { Client } from '../client.js'
+import { toHex } from '../encoding/hex.js'
+import { isRecord } from '../encoding/input.js'
+import type { Invalid, Unavailable } from '../result.js'
+import { type Io, UsageError } from './io.js'
+import { blockOption, integer, slotOf } from './setup.js'
+import { type ProvenOutcome, show } from './show.js'
+import { VALUE_SYSTEMS } from './systems.js'
+
+/** What `get` is told. */
+export interface GetValues {
+  readonly at?: string | undefined
+  readonly slot?: string | undefined
+  readonly system?: string | undefined
+  readonly key?: string | undefined
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+  readonly token?: string | undefined
+  readonly witness?: readonly string[] | undefined
+  readonly json?: boolean | undefined
+  readonly evidence?: string | undefined
+}
+
+type Outcome = ProvenOutcome | Invalid | Unavailable
+
+interface Query extends GetValues {
+  readonly client: Client
+  readonly address: string
+  readonly signal: AbortSignal
+}
+
+type Getter = (query: Query) => Promise<Outcome>
+
+const account =
+  (
+    action: (
+      client: Client,
+      question: { address: string; signal: AbortSignal },
+    ) => Promise<Outcome>,
+  ): Getter =>
+  ({ client, address, at, signal }) =>
+    action(client, { address, signal, ...blockOption(at) })
+
+const GETTERS: Readonly<Record<string, Getter>> = {
+  account: account(getAccount),
+  balance: account(getBalance),
+  nonce: account(getNonce),
+  code: account(getCode),
+  storage: ({ client, address, slot, at, signal }) => {
+    if (slot === undefined) throw new UsageError('get storage: --slot N is missing')
+    return getStorage(client, { address, slot: slotOf(slot), signal, ...blockOption(at) })
+  },
+  block: ({ client, at, signal }) => {
+    const { at: block } = blockOption(at)
+    return getBlock(client, block === undefined ? { signal } : { signal, block })
+  },
+  value,
+  history: ({ client, address, slot, from, to, at, signal }) =>
+    getHistory(client, {
+      address,
+      fromBlock: integer(from ?? '0', '--from'),
+      signal,
+      ...(slot === undefined ? {} : { slot: slotOf(slot) }),
+      ...(to === undefined ? {} : { toBlock: integer(to, '--to') }),
+      ...blockOption(at),
+    }),
+  erc20: ({ client, address, token, witness, at, signal }) => {
+    if (token === undefined) throw new UsageError('get erc20: --token ADDRESS is missing')
+    const witnesses = (witness ?? []).map(parseWitness)
+    const question = { owner: address, token, witnesses, signal, ...blockOption(at) }
+    return getErc20Balance(client, question)
+  },
+}
+
+/** `HOLDER` or `HOLDER=BALANCE`. */
+function parseWitness(text: string): { holder: string; balance?: bigint } {
+  const [holder = '', balance] = text.split('=')
+  if (balance === undefined) return { holder }
+  if (!/^\d{1,78}$/.test(balance)) {
+    throw new UsageError(`--witness: expected HOLDER or HOLDER=BALANCE, got ${text}`)
+  }
+  return { holder, balance: BigInt(balance) }
+}
+
+async function value(query: Query): Promise<Outcome> {
+  const { client, address, slot, key, at, signal } = query
+  const names = VALUE_SYSTEMS.map(({ name }) => name)
+  const system = VALUE_SYSTEMS.find(({ name }) => name === query.system)
+  if (system === undefined) {
+    throw new UsageError(`get value: --system is one of ${names.join(', ')}`)
+  }
+  const place = { address, ...(slot === undefined ? {} : { slot: slotOf(slot) }) }
+  const question = !system.asksOne.includes('key') ? place : { key: key ?? place }
+  // Each system parses its own question, and names what it does not know.
+  return (await getValue(client, { system, signal, ...question, ...blockOption(at) })) as Outcome
+}
+
+/** What there is to get. */
+const GETTABLE: readonly string[] = Object.keys(GETTERS)
+
+/** Runs `get WHAT [ADDRESS]`. */
+export async function get(
+  io: Io,
+  client: Client,
+  [what = '', address]: readonly string[],
+  values: GetValues,
+): Promise<number> {
+  const getter = Object.hasOwn(GETTERS, what) ? GETTERS[what] : undefined
+  if (getter === undefined) throw new UsageError(`get: expected one of ${GETTABLE.join(', ')}`)
+  const needsAddress = what !== 'block' && values.key === undefined
+  if (needsAddress && address === undefined) throw new UsageError(`get ${what}: ADDRESS is missing`)
+  const outcome = await getter({ ...values, client, address: address ?? '', signal: io.signal })
+  const { json = false, evidence } = values
+  return show(io, outcome, { json, evidence, rows: (proven) => rowsOf(what, proven.value) })
+}
+
+const WEI = 10n ** 18n
+
+/** A value in rows: one, or one for each of its fields. */
+export function rowsOf(what: string, value: unknown): [string, string][] {
+  if (what === 'balance' && typeof value === 'bigint')
+    return [[what, `${value} wei (${ether(value)} ether)`]]
+  if (Array.isArray(value)) return value.flatMap((item, i) => rowsOf(`${what}[${i}]`, item))
+  if (!isRecord(value) || value instanceof Uint8Array) return [[what, text(value)]]
+  return Object.entries(value).flatMap(([name, field]) => rowsOf(name, field))
+}
+
+function text(value: unknown): string {
+  if (value === undefined || value === null) return 'none'
+  return value instanceof Uint8Array ? toHex(value) : String(value)
+}
+
+function ether(wei: bigint): string {
+  const fraction = (wei % WEI).toString().padStart(18, '0').replace(/0+$/, '')
+  return `${wei / WEI}${fraction === '' ? '' : `.${fraction}`}`
+}

@@ -1,0 +1,93 @@
+/** What the command line talks through, and how it says things. */
+
+import {
+  InputError,
+  PlatformError,
+  ProofError,
+  TransportError,
+  UnavailableError,
+} from '../errors.js'
+import type { Json } from '../json.js'
+
+/** Where text goes. */
+export interface Io {
+  readonly out: (text: string) => void
+  readonly err: (text: string) => void
+  /** Is `err` a terminal, on which a line can be written over? */
+  readonly isLive: boolean
+  readonly signal: AbortSignal
+}
+
+/** How the command ended, for shells. */
+export const EXIT = {
+  /** Proven, present or absent; or done. */
+  ok: 0,
+  /** A fault of this program or this machine. */
+  fault: 1,
+  /** A mistake on the command line. */
+  usage: 2,
+  /** A proof does not hold, and no other node sent a good one. */
+  invalid: 3,
+  /** Nothing was proven, and nobody was caught lying. */
+  unavailable: 4,
+  /** Too few sources agree on a checkpoint. */
+  disagreed: 5,
+  /** The client under attack took a lie for an answer, or never came back. */
+  deceived: 6,
+  interrupted: 130,
+} as const
+
+/** A mistake on the command line. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
+/** The exit code that an error stands for. */
+export function exitOf(error: unknown): number {
+  if (error instanceof UsageError || error instanceof InputError) return EXIT.usage
+  if (error instanceof ProofError) return EXIT.invalid
+  if (error instanceof UnavailableError || error instanceof TransportError) return EXIT.unavailable
+  return EXIT.fault
+}
+
+/** Errors whose message says all; of others the stack is wanted. */
+export function isExpected(error: unknown): error is Error {
+  return exitOf(error) !== EXIT.fault || error instanceof PlatformError
+}
+
+/** Text of a stranger (a node's message, a file's name), fit for a terminal. */
+export function printable(text: string): string {
+  return text.replace(/\p{C}+/gu, ' ')
+}
+
+/** Rows of a name and what it is, aligned. */
+export function table(rows: readonly (readonly [string, string])[]): string {
+  const width = Math.max(0, ...rows.map(([name]) => name.length))
+  return rows.map(([name, text]) => `${name.padEnd(width)}  ${printable(text)}\n`).join('')
+}
+
+/** Pretty JSON, with its line end. */
+export function jsonText(json: Json): string {
+  return `${JSON.stringify(json, null, 2)}\n`
+}
+
+/** Progress on one line of a terminal; nothing in a log. */
+export function progress({ err, isLive }: Io): { show(text: string): void; clear(): void } {
+  if (!isLive) return { show: () => undefined, clear: () => undefined }
+  return {
+    show: (text) => err(`\r\u001b[2K${printable(text).slice(0, 79)}`),
+    clear: () => err('\r\u001b[2K'),
+  }
+}
+
+/** `2 min`, `3 h`, `5 days`: an age in the largest unit that fits twice. */
+export function age(seconds: number | null): string {
+  if (seconds === null) return 'of unknown age'
+  const units = [
+    ['days', 86_400],
+    ['h', 3600],
+    ['min', 60],
+  ] as const
+  const unit = units.find(([, size]) => seconds >= 2 * size)
+  return unit === undefined ? `${seconds} s old` : `${Math.floor(seconds / unit[1])} ${unit[0]} old`
+}

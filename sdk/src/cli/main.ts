@@ -1,0 +1,147 @@
+/** The command line's commands and their options. */
+
+import { type ParseArgsConfig, parseArgs } from 'node:util'
+import { errorToJson } from '../json.js'
+import { attack } from './attack.js'
+import { checkpoint } from './checkpoint.js'
+import { exportProof, verify } from './files.js'
+import { get } from './get.js'
+import { HELP, HELP_OF } from './help.js'
+import { EXIT, exitOf, type Io, isExpected, jsonText, printable, UsageError } from './io.js'
+import { makeClient } from './setup.js'
+import { syncCommand } from './sync.js'
+
+const string = { type: 'string' } as const
+const many = { type: 'string', multiple: true } as const
+const flag = { type: 'boolean' } as const
+
+const COMMON = { json: flag, help: { type: 'boolean', short: 'h' } } as const
+
+/** Options of every command that asks nodes. */
+const CLIENT_OPTIONS = {
+  chain: string,
+  node: many,
+  beacon: many,
+  checkpoint: string,
+  block: string,
+  'max-age': string,
+  store: string,
+  timeout: string,
+} as const
+
+/** Options of each command, beside `--json` and `--help`. */
+const OPTIONS = {
+  get: {
+    ...CLIENT_OPTIONS,
+    at: string,
+    slot: string,
+    system: string,
+    key: string,
+    from: string,
+    to: string,
+    token: string,
+    witness: many,
+    evidence: string,
+  },
+  sync: CLIENT_OPTIONS,
+  verify: { chain: string, block: string, root: string, number: string },
+  export: { ...CLIENT_OPTIONS, at: string, slot: many, code: flag, out: string },
+  checkpoint: { chain: string, agree: string, timeout: string },
+  attack: { lie: many, address: string, 'time-limit': string, list: flag, serve: string },
+} as const satisfies Record<string, ParseArgsConfig['options']>
+
+function parse<T extends NonNullable<ParseArgsConfig['options']>>(
+  args: readonly string[],
+  options: T,
+) {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: { ...options, ...COMMON },
+      allowPositionals: true,
+    })
+  } catch (cause) {
+    throw new UsageError(cause instanceof Error ? cause.message : String(cause), { cause })
+  }
+}
+
+/** A command's own words, before `--`; the words of a program to run after it. */
+interface Words {
+  readonly io: Io
+  readonly args: readonly string[]
+  readonly program: readonly string[]
+}
+
+type Command = (words: Words) => Promise<number>
+
+const COMMANDS: Readonly<Record<keyof typeof OPTIONS, Command>> = {
+  get: async ({ io, args }) => {
+    const { values, positionals } = parse(args, OPTIONS.get)
+    return get(io, await makeClient(values), positionals, values)
+  },
+  sync: async ({ io, args }) => {
+    const { values } = parse(args, OPTIONS.sync)
+    return syncCommand(io, await makeClient(values), values.json === true)
+  },
+  verify: async ({ io, args }) => {
+    const { values, positionals } = parse(args, OPTIONS.verify)
+    return verify(io, positionals, values)
+  },
+  export: async ({ io, args }) => {
+    const { values, positionals } = parse(args, OPTIONS.export)
+    return exportProof(io, await makeClient(values), positionals, values)
+  },
+  checkpoint: async ({ io, args }) => {
+    const { values, positionals } = parse(args, OPTIONS.checkpoint)
+    return checkpoint(io, positionals, values)
+  },
+  attack: async ({ io, args, program }) => {
+    const { values, positionals } = parse(args, OPTIONS.attack)
+    return attack(io, positionals, values, program)
+  },
+}
+
+function isCommand(name: string): name is keyof typeof COMMANDS {
+  return Object.hasOwn(COMMANDS, name)
+}
+
+/**
+ * Runs a command line.
+ *
+ * @returns the exit code: {@link EXIT}.
+ */
+export async function runCli(argv: readonly string[], io: Io): Promise<number> {
+  const [name, ...words] = argv
+  if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
+    io.out(HELP)
+    return name === undefined ? EXIT.usage : EXIT.ok
+  }
+  const end = words.indexOf('--')
+  const args = end < 0 ? words : words.slice(0, end)
+  const program = end < 0 ? [] : words.slice(end + 1)
+  try {
+    if (!isCommand(name)) {
+      throw new UsageError(`no command ${name}; there are ${Object.keys(COMMANDS).join(', ')}`)
+    }
+    if (args.includes('--help') || args.includes('-h')) {
+      io.out(HELP_OF[name])
+      return EXIT.ok
+    }
+    return await COMMANDS[name]({ io, args, program })
+  } catch (error) {
+    return failed(io, name, args, error)
+  }
+}
+
+function failed(io: Io, name: string, args: readonly string[], error: unknown): number {
+  if (io.signal.aborted) {
+    io.err('interrupted\n')
+    return EXIT.interrupted
+  }
+  const exit = exitOf(error)
+  if (args.includes('--json')) io.out(jsonText({ status: 'error', error: errorToJson(error) }))
+  else if (isExpected(error)) io.err(`lightproof ${printable(name)}: ${printable(error.message)}\n`)
+  else io.err(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`)
+  if (exit === EXIT.usage) io.err('`lightproof --help` lists commands and options\n')
+  return exit
+}

@@ -1,0 +1,122 @@
+/** Options that say whom to ask and what to trust, as a client. */
+
+import { readFile } from 'node:fs/promises'
+import { type Chain, devnet, hoodi, mainnet, parseChain, sepolia } from '../chains.js'
+import { type Client, type ClientOptions, createClient } from '../client.js'
+import { isRecord } from '../encoding/input.js'
+import { fileStore } from '../store/file.js'
+import { UsageError } from './io.js'
+
+/** Their values. */
+export interface ClientValues {
+  readonly chain?: string | undefined
+  readonly node?: readonly string[] | undefined
+  readonly beacon?: readonly string[] | undefined
+  readonly checkpoint?: string | undefined
+  readonly block?: string | undefined
+  readonly 'max-age'?: string | undefined
+  readonly store?: string | undefined
+  readonly timeout?: string | undefined
+}
+
+/** A chain, and what the operator of a devnet announced with it. */
+interface ChainChoice {
+  readonly chain: Chain
+  readonly node?: string
+  readonly head?: string
+}
+
+const NAMED: readonly Chain[] = [mainnet, sepolia, hoodi]
+
+/**
+ * The chain of a name or a file: a chain configuration as JSON, or the first line that `lightproof-node run` printed.
+ *
+ * @throws UsageError, InputError
+ */
+export async function readChain(name = 'mainnet'): Promise<ChainChoice> {
+  const known = NAMED.find((chain) => chain.name === name)
+  if (known !== undefined) return { chain: known }
+  const json = await readJson(name, '--chain')
+  if (!isRecord(json) || json['event'] !== 'ready') return { chain: parseChain(json, '--chain') }
+  // What its operator announces on their own terminal, not what a node answers.
+  const { url, genesisHash, head, consensus } = json
+  const chain = devnet(String(genesisHash), consensus as Parameters<typeof devnet>[1])
+  const hash = isRecord(head) ? head['hash'] : undefined
+  return {
+    chain,
+    ...(typeof url === 'string' ? { node: url } : {}),
+    ...(typeof hash === 'string' ? { head: hash } : {}),
+  }
+}
+
+/** JSON of a file, or of its first line. @throws UsageError */
+export async function readJson(file: string, option: string): Promise<unknown> {
+  let text: string
+  try {
+    text = await readFile(file, 'utf8')
+  } catch (cause) {
+    const names =
+      option === '--chain' ? `${NAMED.map(({ name }) => name).join(', ')} or a file` : ''
+    const hint = names === '' ? '' : `; --chain takes ${names}`
+    throw new UsageError(`${option}: cannot read ${file}${hint}`, { cause })
+  }
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    const [line = ''] = text.split('\n')
+    try {
+      return JSON.parse(line)
+    } catch {
+      throw new UsageError(`${option}: ${file} holds no JSON`, { cause })
+    }
+  }
+}
+
+/** The client of the options. @throws UsageError, InputError */
+export async function makeClient(values: ClientValues): Promise<Client> {
+  const { chain, node, head } = await readChain(values.chain)
+  const nodes = values.node ?? (node === undefined ? [] : [node])
+  if (nodes.length === 0) {
+    throw new UsageError('--node URL is missing: a JSON-RPC node that answers eth_getProof')
+  }
+  const { beacon, store, timeout } = values
+  return createClient({
+    chain,
+    nodes,
+    anchor: anchorOf(values, head),
+    ...(beacon === undefined ? {} : { beacons: beacon }),
+    ...(store === undefined ? {} : { store: fileStore(store) }),
+    ...(timeout === undefined ? {} : { timeoutMs: integer(timeout, '--timeout') }),
+  })
+}
+
+function anchorOf(values: ClientValues, head: string | undefined): ClientOptions['anchor'] {
+  const { checkpoint, block = checkpoint === undefined ? head : undefined } = values
+  if (checkpoint !== undefined && block === undefined) {
+    const days = values['max-age']
+    if (days === undefined) return { checkpoint }
+    const maxAgeSeconds =
+      days === 'any' ? Number.POSITIVE_INFINITY : integer(days, '--max-age') * 86_400
+    return { checkpoint, maxAgeSeconds }
+  }
+  if (block !== undefined && checkpoint === undefined) return { block }
+  const where = 'a hash from a source you trust (`lightproof checkpoint` asks several)'
+  throw new UsageError(`give one of --checkpoint HASH and --block HASH: ${where}`)
+}
+
+/** A non-negative integer. @throws UsageError */
+export function integer(text: string, option: string): number {
+  if (/^\d{1,15}$/.test(text)) return Number(text)
+  throw new UsageError(`${option}: expected a whole number, got ${text}`)
+}
+
+/** A block: a number, a hash or a tag. */
+export function blockOption(text: string | undefined): { readonly at?: bigint | string } {
+  if (text === undefined) return {}
+  return { at: /^\d{1,19}$/.test(text) ? BigInt(text) : text }
+}
+
+/** A slot: a decimal number or hex. */
+export function slotOf(text: string): bigint | string {
+  return /^\d{1,78}$/.test(text) ? BigInt(text) : text
+}

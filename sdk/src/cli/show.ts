@@ -1,0 +1,95 @@
+/** Results for people and for programs. */
+
+import { mkdir, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import type { ProofFile } from '../file.js'
+import { resultToJson } from '../json.js'
+import type { Invalid, Trust, Unavailable } from '../result.js'
+import { age, EXIT, type Io, jsonText, table } from './io.js'
+
+/** A proven outcome of any action. */
+export interface ProvenOutcome {
+  readonly status: 'present' | 'absent' | 'deleted' | 'proven'
+  readonly value: unknown
+  readonly trust: Trust
+}
+
+/** How an outcome is shown. */
+export interface ShowOptions {
+  readonly json: boolean
+  /** A directory for the bad proofs of liars. */
+  readonly evidence?: string | undefined
+  /** Rows about the value. */
+  readonly rows: (outcome: ProvenOutcome) => readonly (readonly [string, string])[]
+}
+
+/** Prints an outcome; its exit code. */
+export async function show(
+  io: Io,
+  outcome: ProvenOutcome | Invalid | Unavailable,
+  { json, evidence, rows }: ShowOptions,
+): Promise<number> {
+  // Every outcome is one of those that resultToJson knows; "deleted" and "proven" have the shape of "present".
+  if (json) io.out(jsonText(resultToJson(outcome as Parameters<typeof resultToJson>[0])))
+  if (!isProven(outcome)) {
+    const kept = outcome.status === 'invalid' ? await keep(outcome.evidence, evidence) : []
+    if (!json) {
+      io.err(`${outcome.status}: ${outcome.error.message} (${outcome.error.code})\n`)
+      for (const file of kept) io.err(`evidence: ${file}\n`)
+    }
+    return outcome.status === 'invalid' ? EXIT.invalid : EXIT.unavailable
+  }
+  if (!json) {
+    io.out(
+      table([...rows(outcome), ['status', meaning(outcome.status)], ...trustRows(outcome.trust)]),
+    )
+  }
+  return EXIT.ok
+}
+
+function isProven(outcome: ProvenOutcome | Invalid | Unavailable): outcome is ProvenOutcome {
+  return outcome.status !== 'invalid' && outcome.status !== 'unavailable'
+}
+
+function meaning(status: ProvenOutcome['status']): string {
+  if (status === 'proven') return 'proven'
+  return status === 'present' ? 'proven present' : `proven ${status}`
+}
+
+/** On what grounds a value is held. */
+function trustRows(trust: Trust): [string, string][] {
+  const { block, finality, anchor, participation, servedBy, tried, proved, notProved } = trust
+  const rows: [string, string][] = [
+    ['chain', `${trust.chain.name} (${trust.chain.chainId})`],
+    ['block', `${block.number} ${block.hash ?? 'of a pinned root'}`],
+    ['finality', `${finality}; the newest trusted header is ${age(trust.headLagSeconds)}`],
+    ['anchor', `${anchor.kind} ${anchor.hash}, ${age(anchor.ageSeconds)}`],
+  ]
+  if (participation !== undefined) {
+    rows.push(['signed', `by ${participation.signed} of ${participation.of} members`])
+  }
+  if (trust.setup?.insecure === true) {
+    rows.push(['setup', `INSECURE: its secret is known (${trust.setup.digest})`])
+  }
+  rows.push(['system', `${trust.system}, ${trust.variant}`], ['served by', servedBy])
+  for (const { node, code } of tried) rows.push(['in vain', `${node}: ${code}`])
+  rows.push(['proved', proved.join(', ')], ['not proved', notProved.join(', ')])
+  return rows
+}
+
+/** Writes bad proofs into a directory; their paths. */
+async function keep(
+  files: readonly ProofFile[],
+  directory: string | undefined,
+): Promise<readonly string[]> {
+  if (directory === undefined) return []
+  await mkdir(directory, { recursive: true })
+  const written: string[] = []
+  for (const [i, file] of files.entries()) {
+    const time = (file.meta?.createdAt ?? '').replace(/[^0-9T]/g, '')
+    const place = path.join(directory, `evidence-${time}-${i + 1}.json`)
+    await writeFile(place, `${JSON.stringify(file, null, 2)}\n`)
+    written.push(place)
+  }
+  return written
+}

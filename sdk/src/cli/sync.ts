@@ -1,0 +1,63 @@
+/** `lightproof sync`: from the checkpoint to the newest signed header. */
+
+import { type Synced, sync } from '../actions/sync.js'
+import type { Client } from '../client.js'
+import { toJson } from '../json.js'
+import type { SignedHeader } from '../light/handle.js'
+import type { SyncEvent } from '../light/light.js'
+import { age, EXIT, type Io, jsonText, progress, table, UsageError } from './io.js'
+
+/** Runs `sync`. */
+export async function syncCommand(io: Io, client: Client, json: boolean): Promise<number> {
+  if (client.anchor.kind === 'block') {
+    throw new UsageError(
+      'sync: give --checkpoint HASH; a block that is pinned by --block stays where it is',
+    )
+  }
+  const line = progress(io)
+  const onProgress = (event: SyncEvent): void => {
+    if (event.type === 'warning') {
+      line.clear()
+      io.err(`warning: ${event.code}: ${String(event.error)}\n`)
+      return
+    }
+    const { phase, period, periods, source } = event
+    line.show(
+      `${phase}: period ${period}${periods === undefined ? '' : ` of ${periods}`}, from ${source}`,
+    )
+  }
+  const outcome = await sync(client, { onProgress, signal: io.signal }).finally(line.clear)
+  if (json) io.out(jsonText(toJson(outcome)))
+  if (outcome.status !== 'synced') {
+    const { status, error } = outcome
+    if (!json) io.err(`${status}: ${error.message} (${error.code})\n`)
+    return status === 'invalid' ? EXIT.invalid : EXIT.unavailable
+  }
+  if (!json) io.out(table(rows(outcome)))
+  return EXIT.ok
+}
+
+function rows({
+  finalized,
+  head,
+  period,
+  anchor,
+  headLagSeconds,
+  tried,
+}: Synced): [string, string][] {
+  return [
+    ['finalized', header(finalized)],
+    ['head', `${header(head)}, ${age(headLagSeconds)}`],
+    ['period', String(period)],
+    ['checkpoint', `${anchor.hash}, ${age(anchor.ageSeconds)}`],
+    ...tried.map(({ node, code }): [string, string] => ['in vain', `${node}: ${code}`]),
+  ]
+}
+
+function header({ slot, root, block, participation }: SignedHeader): string {
+  const by =
+    participation === null ? 'pinned' : `signed by ${participation.signed} of ${participation.of}`
+  const inner =
+    block === null || block.hash === root ? '' : `, block ${block.number ?? ''} ${block.hash}`
+  return `slot ${slot} ${root}${inner}, ${by}`
+}

@@ -1,0 +1,14 @@
+/** The proof systems that the command line knows. */
+
+import { cole } from '../systems/cole.js'
+import { mpt } from '../systems/mpt.js'
+import type { ProofSystem, ValueSystem } from '../systems/system.js'
+
+/** Systems that prove one value of a key: `get value --system NAME`. */
+export const VALUE_SYSTEMS: readonly ValueSystem[] = [cole] as readonly unknown[] as ValueSystem[]
+
+/** Systems whose proof files are read. */
+export const SYSTEMS: readonly ProofSystem[] = [
+  mpt as unknown as ProofSystem,
+  ...(VALUE_SYSTEMS as readonly unknown[] as ProofSystem[]),
+]

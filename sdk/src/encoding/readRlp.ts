@@ -1,0 +1,55 @@
+/** Reads RLP that the core has accepted already: it was canonical, so this reader judges nothing. */
+
+import { ProofError } from '../errors.js'
+import type { RlpValue } from './rlp.js'
+
+/**
+ * The value of verified RLP.
+ *
+ * @throws {@link ProofError} `decode.rlp` if it is none after all.
+ */
+export function readRlp(bytes: Uint8Array): RlpValue {
+  const { value, end } = readItem(bytes, 0)
+  if (end !== bytes.length) throw damaged()
+  return value
+}
+
+/** The items of a list. */
+export function itemsOf(value: RlpValue | undefined): readonly RlpValue[] {
+  if (value === undefined || value instanceof Uint8Array) throw damaged()
+  return value
+}
+
+/** The bytes of a string. */
+export function stringOf(value: RlpValue | undefined): Uint8Array {
+  if (!(value instanceof Uint8Array)) throw damaged()
+  return value
+}
+
+function damaged(): ProofError {
+  return new ProofError('decode.rlp', 'the bytes are no RLP of the form expected')
+}
+
+function readItem(bytes: Uint8Array, at: number): { value: RlpValue; end: number } {
+  const prefix = bytes[at]
+  if (prefix === undefined) throw damaged()
+  if (prefix < 0x80) return { value: bytes.subarray(at, at + 1), end: at + 1 }
+  const isList = prefix >= 0xc0
+  const short = prefix - (isList ? 0xc0 : 0x80)
+  const width = Math.max(0, short - 55)
+  let length = short
+  if (width > 0) {
+    length = bytes.subarray(at + 1, at + 1 + width).reduce((sum, byte) => sum * 256 + byte, 0)
+  }
+  const start = at + 1 + width
+  const end = start + length
+  if (end > bytes.length) throw damaged()
+  if (!isList) return { value: bytes.subarray(start, end), end }
+  const items: RlpValue[] = []
+  for (let next = start; next < end; ) {
+    const item = readItem(bytes.subarray(0, end), next)
+    items.push(item.value)
+    next = item.end
+  }
+  return { value: items, end }
+}

@@ -1,0 +1,11 @@
+/**
+ * Puts the wasm module `bls12_381` inside the page: for checkpoints, and systems over that curve. Imported for its effect alone, beside `lightproof/inline`.
+ *
+ * @packageDocumentation
+ */
+
+import { wasm } from '../generated/bls12_381.inline.js'
+import { fromBase64 } from '../wasm/base64.js'
+import { usePlatform } from '../wasm/module.js'
+
+usePlatform({ bls12_381: async () => fromBase64(wasm) })

@@ -1,0 +1,76 @@
+/** What a light client keeps between runs, in the caller's store: what it proved, and apart from it the keys' points. */
+
+import { equalBytes } from '../encoding/hex.js'
+import type { Hash } from '../encoding/input.js'
+import { InputError, ProofError } from '../errors.js'
+import type { Store } from '../store/store.js'
+import type { Job } from './flight.js'
+import type { LightClient } from './handle.js'
+import type { Light } from './light.js'
+import { decodeSaved, encodeSaved, savedKey } from './saved.js'
+
+/** Points are only a saving: whoever loses them decompresses the keys again. */
+const pointsKey = ({ chain, checkpoint }: Light): string => `${savedKey(chain, checkpoint)}-points`
+
+/** Proves again what was saved; what does not prove itself is dropped. */
+export async function restore(light: Light, client: LightClient, job: Job): Promise<void> {
+  const { store, chain, checkpoint } = light
+  if (store === undefined) return
+  await take(store, savedKey(chain, checkpoint), job, (bytes) => {
+    const saved = decodeSaved(bytes, checkpoint)
+    light.state = client.import(saved.store, saved.anchorRoot)
+    light.checkpointTime = saved.checkpointTime
+  })
+  if (light.state === undefined) return
+  await take(store, pointsKey(light), job, (bytes) => {
+    client.loadPoints(bytes)
+    light.points = bytes
+  })
+}
+
+async function take(
+  store: Store,
+  key: string,
+  { emit, signal }: Job,
+  use: (bytes: Uint8Array) => void,
+): Promise<void> {
+  const bytes = await store.load(key).catch((error: unknown) => {
+    emit({ type: 'warning', code: 'store.load', error })
+    return undefined
+  })
+  signal.throwIfAborted()
+  if (bytes === undefined) return
+  try {
+    use(bytes)
+  } catch (error) {
+    if (!(error instanceof ProofError) && !(error instanceof InputError)) throw error
+    emit({ type: 'warning', code: 'store.damaged', error })
+    await store.remove(key).catch((cause: unknown) => {
+      emit({ type: 'warning', code: 'store.save', error: cause })
+    })
+  }
+}
+
+/** Saves what changed since `before`, the finalized root at the start of the sync. */
+export async function save(
+  light: Light,
+  client: LightClient,
+  before: Hash | undefined,
+  { emit }: Job,
+): Promise<void> {
+  const { store, state, chain, checkpoint, checkpointTime } = light
+  if (store === undefined || state === undefined) return
+  const put = (key: string, bytes: Uint8Array): Promise<void> =>
+    store.save(key, bytes).catch((error: unknown) => {
+      emit({ type: 'warning', code: 'store.save', error })
+    })
+  const bytes = client.export()
+  if (state.finalized.root !== before && bytes.length > 0) {
+    const saved = encodeSaved(checkpoint, state.anchorRoot, checkpointTime ?? 0n, bytes)
+    await put(savedKey(chain, checkpoint), saved)
+  }
+  const points = client.points()
+  if (light.points !== undefined && equalBytes(points, light.points)) return
+  light.points = points
+  await put(pointsKey(light), points)
+}

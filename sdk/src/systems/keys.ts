@@ -1,0 +1,111 @@
+/** Systems that map keys to values, and prove many keys by one proof: what they have in common. */
+
+import type { SystemName } from '../chains.js'
+import { bytesOf, fromHex, type Hex, toHex } from '../encoding/hex.js'
+import { isRecord, parseAddress, parseSlot, type SlotLike, shown } from '../encoding/input.js'
+import { encodeRlp } from '../encoding/rlp.js'
+import { InputError } from '../errors.js'
+import type { Outcome, ProvenValues } from '../result.js'
+import type { HashModule, ModuleName } from '../wasm/module.js'
+import type { Ask, KeySystem } from './system.js'
+
+/** A key: `0x` and its bytes in hex, or an account's slot (default 0), which is `address ‖ slot`. */
+export type KeyLike = string | { readonly address: string; readonly slot?: SlotLike }
+
+/** A fact about keys: one item per key, in the order of the query. */
+interface KeyFact<J> {
+  readonly values: readonly J[]
+}
+
+/** The types of a {@link keySystem}. */
+export interface KeySystemTypes<N extends SystemName, K, J, O extends Outcome> {
+  readonly name: N
+  readonly fact: KeyFact<J>
+  readonly question: { readonly key: K } | { readonly keys: readonly K[] }
+  readonly finding: ProvenValues<O>
+  readonly single: { readonly key: K }
+  readonly outcome: O
+  readonly key: K
+}
+
+/** What makes a {@link keySystem}. */
+interface KeySystemParts<N extends SystemName, J, O extends Outcome> {
+  readonly name: N
+  readonly module: ModuleName
+  readonly verifier: `${string}Verifier`
+  readonly variants: readonly [string, ...string[]]
+  /** The bytes that stand for a key in the query. */
+  parseKey(key: unknown, argument: string, hash: HashModule): Uint8Array
+  /** What an item of the fact says. */
+  outcomeOf(item: J): O
+  /** How the query orders its keys, as `Array.sort` takes it. Left out: as the caller did. */
+  readonly compare?: (a: Uint8Array, b: Uint8Array) => number
+}
+
+const MAX_KEYS = 1024
+
+/** A system whose query is the RLP list of its keys. */
+export function keySystem<N extends SystemName, K, J, O extends Outcome>(
+  parts: KeySystemParts<N, J, O>,
+): KeySystem<KeySystemTypes<N, K, J, O>> {
+  const { name, module, verifier, variants, outcomeOf } = parts
+  const valuesOf = ({ values }: KeyFact<J>): readonly O[] => values.map(outcomeOf)
+  return {
+    name,
+    module,
+    verifier,
+    variants,
+    asks: ['key', 'keys'],
+    asksOne: ['key'],
+    parse({ key, keys }, hash) {
+      if (keys === undefined) return askFor([parts.parseKey(key, 'key', hash)])
+      if (key === undefined) return parseKeys(parts, keys, hash).ask
+      throw new InputError('input.option', 'keys', 'give one: key or keys')
+    },
+    parseKeys: (keys, hash) => parseKeys(parts, keys, hash),
+    read: (fact) => ({ finding: { status: 'proven', value: valuesOf(fact) }, proved: ['value'] }),
+    valueOf: (fact) => valuesOf(fact)[0],
+    valuesOf,
+  }
+}
+
+function askFor(keys: readonly Uint8Array[]): Ask {
+  const query = encodeRlp(keys)
+  return () => ({ query })
+}
+
+function parseKeys<N extends SystemName, J, O extends Outcome>(
+  { parseKey, compare }: KeySystemParts<N, J, O>,
+  value: unknown,
+  hash: HashModule,
+): { readonly ask: Ask; readonly order: readonly number[] } {
+  if (!Array.isArray(value) || value.length === 0 || value.length > MAX_KEYS) {
+    throw new InputError('input.key', 'keys', `expected a list of 1 to ${MAX_KEYS} keys`)
+  }
+  const keys = value.map((key: unknown, i) => parseKey(key, `keys[${i}]`, hash))
+  const names = keys.map(toHex)
+  const twice = names.findIndex((name, i) => names.indexOf(name) !== i)
+  if (twice >= 0) throw new InputError('input.key', `keys[${twice}]`, 'asked for twice')
+  const sorted = compare === undefined ? keys : [...keys].sort(compare)
+  return { ask: askFor(sorted), order: keys.map((key) => sorted.indexOf(key)) }
+}
+
+/** The bytes of a {@link KeyLike}. */
+export function parseKeyLike(value: unknown, argument: string, hash: HashModule): Uint8Array {
+  if (isRecord(value)) {
+    const address = parseAddress(value['address'], `${argument}.address`, hash)
+    return keyOf(address, parseSlot(value['slot'] ?? 0n, `${argument}.slot`))
+  }
+  const bytes = typeof value === 'string' ? fromHex(value) : undefined
+  if (bytes !== undefined && bytes.length > 0) return bytes
+  const wanted = '0x and hex of one byte or more, or { address, slot }'
+  throw new InputError('input.key', argument, `expected ${wanted}, got ${shown(value)}`)
+}
+
+/** The key of an account's slot: `address ‖ slot`, 52 bytes. */
+export function keyOf(address: Hex, slot: Hex): Uint8Array {
+  const key = new Uint8Array(52)
+  key.set(bytesOf(address))
+  key.set(bytesOf(slot), 20)
+  return key
+}

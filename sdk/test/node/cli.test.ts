@@ -1,0 +1,290 @@
+/** The command line against live nodes. */
+
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { LIES } from '../../src/cli/lies.js'
+import { runCli } from '../../src/cli/main.js'
+import '../../src/entry/node.js'
+import { type LiveNode, type Sample, startNode } from '../support/liveNode.js'
+
+const BLOCKS = 12
+
+let dir: string
+let node: LiveNode
+let liar: LiveNode
+let signed: LiveNode
+let contract: Sample
+
+beforeAll(async () => {
+  dir = mkdtempSync(path.join(tmpdir(), 'lightproof-cli-'))
+  node = await startNode(BLOCKS)
+  liar = await startNode(BLOCKS, 'claim-balance')
+  signed = await startNode(BLOCKS, undefined, ['--committee-size', '8'])
+  for (const [name, { stop: _, ...ready }] of Object.entries({ node, signed })) {
+    const line = JSON.stringify({ event: 'ready', ...ready })
+    writeFileSync(path.join(dir, `${name}.json`), `${line}\n{"event":"block"}\n`)
+  }
+  const sample = node.samples.find(({ kind, slots }) => kind === 'contract' && slots.length > 0)
+  if (sample === undefined) throw new Error('no contract')
+  contract = sample
+})
+afterAll(async () => {
+  await Promise.all([node, liar, signed].map((one) => one?.stop()))
+  rmSync(dir, { recursive: true, force: true })
+})
+
+interface Run {
+  readonly exit: number
+  readonly out: string
+  readonly err: string
+}
+
+async function run(...argv: readonly string[]): Promise<Run> {
+  let out = ''
+  let err = ''
+  const exit = await runCli(argv, {
+    out: (text) => {
+      out += text
+    },
+    err: (text) => {
+      err += text
+    },
+    isLive: false,
+    signal: new AbortController().signal,
+  })
+  return { exit, out, err }
+}
+
+const chain = (): string[] => ['--chain', path.join(dir, 'node.json')]
+const json = async (...argv: readonly string[]): Promise<Record<string, unknown>> =>
+  JSON.parse((await run(...argv, '--json')).out) as Record<string, unknown>
+
+describe('get', () => {
+  test('balance: a table for people, with its grounds', async () => {
+    const { exit, out } = await run('get', 'balance', contract.address, ...chain())
+    expect(exit).toBe(0)
+    expect(out).toMatch(/^balance {5}\d+ wei \([\d.]+ ether\)\nstatus {6}proven present\n/)
+    expect(out).toContain(`served by   ${node.url}`)
+    expect(out).toContain('not proved  anchor, recency')
+  })
+
+  test.each([
+    ['account', 'present'],
+    ['nonce', 'present'],
+    ['code', 'present'],
+    ['storage', 'present'],
+    ['block', 'present'],
+    ['history', 'present'],
+    ['value', 'present'],
+  ])('%s as JSON', async (what, status) => {
+    const slot = ['storage', 'history', 'value'].includes(what)
+      ? ['--slot', String(contract.slots[0])]
+      : []
+    const system = what === 'value' ? ['--system', 'cole'] : []
+    const args = ['get', what, contract.address, ...slot, ...system, ...chain()]
+    expect(await json(...args)).toMatchObject({ status, trust: { block: { number: '0xc' } } })
+  })
+
+  test('absent is proven too', async () => {
+    const address = `0x${'ab'.repeat(20)}`
+    const { exit, out } = await run('get', 'balance', address, ...chain(), '--at', '3')
+    expect([exit, out.includes('proven absent')]).toEqual([0, true])
+  })
+
+  test('exit 3: a lie, with its evidence, which the command line convicts in turn', async () => {
+    const where = path.join(dir, 'evidence')
+    const lied = ['--node', liar.url, '--evidence', where]
+    const { exit, err } = await run('get', 'balance', contract.address, ...chain(), ...lied)
+    expect([exit, err]).toEqual([3, expect.stringContaining('verify.claim')])
+    const file = path.join(where, String(readdirSync(where)[0]))
+    const verdict = await run('verify', file, '--block', node.head.hash, ...chain())
+    expect(verdict).toMatchObject({ exit: 3, err: expect.stringContaining('as evidence of a lie') })
+  })
+
+  test('behavior: a second node makes good what the first lied about', async () => {
+    const nodes = ['--node', liar.url, '--node', node.url]
+    const { exit, out } = await run('get', 'balance', contract.address, ...chain(), ...nodes)
+    expect([exit, out]).toEqual([
+      0,
+      expect.stringContaining(`in vain     ${liar.url}: verify.claim`),
+    ])
+  })
+
+  test('exit 4: nothing proven', async () => {
+    const closed = ['--node', 'http://127.0.0.1:1', '--timeout', '500']
+    const { exit, err } = await run('get', 'balance', contract.address, ...chain(), ...closed)
+    expect([exit, err]).toEqual([4, expect.stringContaining('unreachable')])
+    expect(await json('get', 'balance', contract.address, ...chain(), ...closed)).toMatchObject({
+      status: 'unavailable',
+      error: { code: 'unreachable' },
+    })
+  })
+
+  test.each([
+    [['get', 'wealth', '0x0'], 'account, balance'],
+    [['get', 'balance'], 'ADDRESS is missing'],
+    [['get', 'balance', '0x12'], 'address'],
+    [['get', 'storage', `0x${'ab'.repeat(20)}`], '--slot N is missing'],
+    [['get', 'erc20', `0x${'ab'.repeat(20)}`], '--token ADDRESS is missing'],
+    [['get', 'value', `0x${'ab'.repeat(20)}`, '--system', 'abacus'], '--system is one of'],
+    [['get', 'balance', '0x0', '--speed', '9'], '--speed'],
+    [['get', 'balance', '0x0', '--timeout', 'soon'], '--timeout'],
+    [['frobnicate'], 'no command frobnicate'],
+    [['verify', 'nowhere.json', '--block', `0x${'00'.repeat(32)}`], 'cannot read nowhere.json'],
+    [['verify', 'package.json'], 'give one of --block HASH and --root HASH'],
+    [['checkpoint', 'http://x'], '--agree N is missing'],
+    [['attack'], 'the URL of an honest node'],
+    [['attack', 'http://x', '--lie', 'love'], 'no lie love'],
+    [['export'], 'ADDRESS is missing'],
+    [['sync'], 'give --checkpoint HASH'],
+  ])('exit 2: %j', async (argv, problem) => {
+    const isLocal = ['get', 'export', 'sync'].includes(String(argv[0]))
+    const { exit, err } = await run(...argv, ...(isLocal ? chain() : []))
+    expect([exit, err]).toEqual([2, expect.stringContaining(problem)])
+  })
+
+  test('exit 2: no node, no anchor, no chain', async () => {
+    const address = contract.address
+    expect((await run('get', 'balance', address)).err).toContain('--node URL is missing')
+    const anchorless = await run('get', 'balance', address, '--node', node.url)
+    expect(anchorless.err).toContain('give one of --checkpoint HASH and --block HASH')
+    const nowhere = await run('get', 'balance', address, '--chain', 'mars')
+    expect(nowhere.err).toContain('--chain takes mainnet, sepolia, hoodi or a file')
+  })
+})
+
+describe('export and verify', () => {
+  test('a file that is checked offline', async () => {
+    const out = path.join(dir, 'proof.json')
+    const slots = contract.slots.flatMap((slot) => ['--slot', slot])
+    const question = [contract.address, ...slots, '--code', '--at', '7']
+    const exported = await run('export', ...question, ...chain(), '--out', out)
+    expect(exported).toMatchObject({ exit: 0, err: expect.stringContaining('lightproof verify') })
+    const verified = await run('verify', out, '--block', node.head.hash, ...chain())
+    expect(verified).toMatchObject({ exit: 0, out: expect.stringContaining(contract.address) })
+    const other = await run('verify', out, '--block', `0x${'11'.repeat(32)}`, ...chain())
+    expect(other).toMatchObject({ exit: 3, err: expect.stringContaining('verify.header') })
+  })
+
+  test('a file that was tampered with', async () => {
+    const good = (await run('export', contract.address, ...chain())).out
+    const file = JSON.parse(good) as { proof: string }
+    const bad = path.join(dir, 'bad.json')
+    const proof = `${file.proof.slice(0, -2)}${file.proof.endsWith('00') ? '01' : '00'}`
+    writeFileSync(bad, JSON.stringify({ ...file, proof }))
+    const verdict = await run('verify', bad, '--block', node.head.hash, ...chain())
+    expect(verdict.exit).toBe(3)
+  })
+})
+
+describe('signed headers', () => {
+  const anchor = (): string[] => [
+    '--chain',
+    path.join(dir, 'signed.json'),
+    '--checkpoint',
+    signed.genesisHash,
+    '--max-age',
+    'any',
+  ]
+
+  test('sync', async () => {
+    const { exit, out } = await run('sync', ...anchor())
+    expect([exit, out]).toEqual([0, expect.stringMatching(/head +slot 12 0x.*signed by 8 of 8/)])
+    expect(await json('sync', ...anchor())).toMatchObject({
+      status: 'synced',
+      head: { slot: '0xc' },
+    })
+  })
+
+  test('get, at the newest final block, kept for the next time', async () => {
+    const store = path.join(dir, 'store')
+    const args = ['get', 'balance', contract.address, ...anchor(), '--store', store]
+    const first = await run(...args)
+    expect([first.exit, first.out]).toEqual([0, expect.stringContaining('signed      by 8 of 8')])
+    expect(readdirSync(store)).not.toHaveLength(0)
+    expect((await run(...args, '--at', 'head')).exit).toBe(0)
+  })
+
+  test('exit 4: too old a checkpoint', async () => {
+    const { exit, err } = await run('sync', ...anchor().slice(0, -2), '--max-age', '1')
+    expect([exit, err]).toEqual([4, expect.stringContaining('expired')])
+  })
+
+  test('checkpoint: agreement, dissent, and none', async () => {
+    const twin = await startNode(BLOCKS, undefined, ['--committee-size', '8'])
+    try {
+      const urls = [signed.url, twin.url.replace('127.0.0.1', 'localhost')]
+      const file = ['--chain', path.join(dir, 'signed.json')]
+      const same = await run('checkpoint', '--agree', '2', ...urls, ...file)
+      expect([same.exit, same.out]).toEqual([0, expect.stringContaining('2 of 2 sources')])
+      const lost = [...urls, 'http://127.0.0.1:1']
+      const most = await json('checkpoint', '--agree', '2', ...lost, ...file, '--timeout', '500')
+      expect(most).toMatchObject({ status: 'agreed', failed: [{ node: 'http://127.0.0.1:1' }] })
+      const none = await run('checkpoint', '--agree', '3', ...lost, ...file, '--timeout', '500')
+      expect([none.exit, none.err]).toEqual([5, expect.stringContaining('disagreed')])
+    } finally {
+      await twin.stop()
+    }
+  })
+})
+
+describe('attack', () => {
+  test('this library believes no lie', async () => {
+    const found = await json('attack', node.url, '--address', contract.address)
+    expect(found).toMatchObject({ lies: LIES.length, hung: 0, believed: 0 })
+    expect(found['refused']).toBeGreaterThanOrEqual(27)
+  })
+
+  test('exit 6: a program that believes its node', async () => {
+    const naive = path.join(dir, 'naive.mjs')
+    const call = {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'eth_getBalance',
+      params: [contract.address, 'latest'],
+    }
+    const send = `{ method: 'POST', body: '${JSON.stringify(call)}', headers: { 'content-type': 'application/json' } }`
+    writeFileSync(
+      naive,
+      `const reply = await (await fetch(process.argv[2], ${send})).json()
+       console.log(BigInt(reply.result))`,
+    )
+    const lies = ['balance', 'code', 'garbage', 'drip'].flatMap((lie) => ['--lie', lie])
+    const attack = ['attack', node.url, ...lies, '--time-limit', '3000', '--', process.execPath]
+    const { exit, out } = await run(...attack, naive, '{url}')
+    expect(exit).toBe(6)
+    expect(out.split('\n').map((line) => line.slice(0, 18).trim())).toEqual([
+      'balance  BELIEVED',
+      'code     not asked',
+      'garbage  refused',
+      'drip     HUNG',
+      '4 lies: 1 refused,',
+      '',
+    ])
+  })
+
+  test('exit 2: a program that refuses the honest node too', async () => {
+    const { exit, err } = await run('attack', node.url, '--', process.execPath, '-e', 'throw 1')
+    expect([exit, err]).toEqual([2, expect.stringContaining('refuses the honest node')])
+  })
+
+  test('the list', async () => {
+    const { exit, out } = await run('attack', '--list')
+    expect([exit, out.split('\n').length]).toEqual([0, LIES.length + 1])
+  })
+})
+
+describe('help', () => {
+  test('every command explains itself; the file is a program', async () => {
+    for (const name of ['get', 'sync', 'verify', 'export', 'checkpoint', 'attack']) {
+      const { exit, out } = await run(name, '--help')
+      expect([exit, out]).toEqual([0, expect.stringContaining('Exit codes')])
+      expect((await run('--help')).out).toContain(`lightproof ${name}`)
+    }
+    expect((await run()).exit).toBe(2)
+    const source = new URL('../../src/cli.ts', import.meta.url)
+    expect(readFileSync(source, 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/)
+  })
+})

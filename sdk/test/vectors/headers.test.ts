@@ -1,0 +1,103 @@
+/** Every case of signed headers through the shipped wasm: one client a case, its steps in order. */
+
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { type LightWasm, lightOf } from '../support/light.js'
+
+/** Raise it when cases are added: a runner that skips some must fail. */
+const COUNT = 160
+
+interface Block {
+  readonly number: string
+  readonly hash: string
+}
+
+interface Held {
+  readonly period: string
+  readonly nextKnown: boolean
+  readonly finalized: Block
+  /** Where it differs from the finalized header. */
+  readonly head?: Block
+}
+
+interface Step {
+  readonly form: 'bootstrap' | 'update' | 'finality' | 'optimistic' | 'import'
+  readonly bytes: string
+  readonly now?: string
+  readonly expected:
+    | { readonly result: 'valid'; readonly state: Held }
+    | { readonly result: 'invalid'; readonly code: string }
+}
+
+interface Case {
+  readonly id: number
+  readonly comment: string
+  readonly checkpoint: string
+  readonly steps: readonly Step[]
+}
+
+const FILE = new URL('../../../test-vectors/headers.json', import.meta.url)
+const { groups } = JSON.parse(readFileSync(FILE, 'utf8')) as {
+  readonly groups: readonly { readonly chain: object; readonly tests: readonly Case[] }[]
+}
+const cases = groups.flatMap(({ chain, tests }) =>
+  tests.map((one) => ({ ...one, chain, title: `${one.id}: ${one.comment}` })),
+)
+
+test('default: no case is missing', () => {
+  expect(cases).toHaveLength(COUNT)
+  expect(new Set(cases.map(({ id }) => id)).size).toBe(COUNT)
+  expect(cases.flatMap(({ steps }) => steps).length).toBeGreaterThan(250)
+})
+
+describe('the shipped wasm', () => {
+  test.each(cases)('$title', ({ chain, checkpoint, steps }) => {
+    const client = lightOf(chain)
+    for (const step of steps) {
+      const before = typeof client === 'string' ? '' : client.state()
+      const got = typeof client === 'string' ? refusal(client) : take(client, step, checkpoint)
+      expect(got).toEqual(step.expected)
+      if (got.result === 'invalid' && typeof client !== 'string') {
+        expect(client.state()).toBe(before)
+      }
+    }
+    if (typeof client !== 'string') client.free()
+  })
+})
+
+const bytes = (hex: string): Uint8Array => Uint8Array.from(Buffer.from(hex.slice(2), 'hex'))
+
+function take(
+  client: LightWasm,
+  { form, bytes: hex, now = '0' }: Step,
+  checkpoint: string,
+): Step['expected'] {
+  const answer = (): string => {
+    if (form === 'bootstrap') return client.bootstrap(bytes(checkpoint), bytes(hex))
+    if (form === 'import') return client.import(bytes(hex), bytes(checkpoint))
+    return client.apply(form, bytes(hex), BigInt(now))
+  }
+  const text = answer()
+  const { status } = JSON.parse(text) as { status: string }
+  return status === 'trusted' ? { result: 'valid', state: held(client) } : refusal(text)
+}
+
+function refusal(text: string): { readonly result: 'invalid'; readonly code: string } {
+  return { result: 'invalid', code: (JSON.parse(text) as { code: string }).code }
+}
+
+function held(client: LightWasm): Held {
+  interface Header {
+    readonly slot: string
+    readonly root: string
+  }
+  const { period, nextKnown, finalized, head } = JSON.parse(client.state()) as {
+    readonly period: string
+    readonly nextKnown: boolean
+    readonly finalized: Header
+    readonly head: Header
+  }
+  const block = ({ slot, root }: Header): Block => ({ number: slot, hash: root })
+  const state = { period, nextKnown, finalized: block(finalized) }
+  return head.root === finalized.root ? state : { ...state, head: block(head) }
+}
