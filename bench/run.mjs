@@ -2,8 +2,9 @@
 /**
  * Measures what a proof costs (`npm run bench`), beside others on the same proofs in the same run.
  *
- *   node bench/run.mjs [--json FILE] [--markdown] [--readme] [--rounds N]
+ *   node bench/run.mjs [--only SYSTEM] [--json FILE] [--markdown] [--readme] [--rounds N]
  *
+ *   --only SYSTEM measures one system, and leaves the other tables of README.md as they are
  *   --json FILE   also writes the report as JSON
  *   --markdown    prints the tables as Markdown
  *   --readme      puts them between the bench markers of README.md
@@ -22,6 +23,7 @@ function parseOptions(args) {
   const { values } = parseArgs({
     args,
     options: {
+      only: { type: 'string' },
       json: { type: 'string' },
       markdown: { type: 'boolean', default: false },
       readme: { type: 'boolean', default: false },
@@ -36,16 +38,22 @@ function parseOptions(args) {
 }
 
 async function main() {
-  const { rounds, json, markdown, readme } = parseOptions(process.argv.slice(2))
+  const { rounds, only, json, markdown, readme } = parseOptions(process.argv.slice(2))
   await setup(['sdk'])
   // Only now: these modules need what the set-up brings.
   const { runBench } = await import('./lib/bench.mjs')
-  const { toMarkdown, toText, intoReadme } = await import('./lib/tables.mjs')
-  const report = await runBench({ rounds, log: (line) => console.error(`  ${line}`) })
+  const { toMarkdown, toMarkdownOf, toText, intoReadme } = await import('./lib/tables.mjs')
+  const report = await runBench({ rounds, only, log: (line) => console.error(`  ${line}`) })
   if (json !== undefined) writeFileSync(json, `${JSON.stringify(report, undefined, 2)}\n`)
   if (readme) {
     const file = at('README.md')
-    writeFileSync(file, intoReadme(readFileSync(file, 'utf8'), toMarkdown(report)))
+    const systems = Object.keys(report.titles.systems ?? {})
+    const own = systems.reduce(
+      (text, system) => intoReadme(text, toMarkdownOf(report, system), system),
+      readFileSync(file, 'utf8'),
+    )
+    const isAll = only === undefined || !systems.includes(only)
+    writeFileSync(file, isAll ? intoReadme(own, toMarkdown(report)) : own)
   }
   console.log(markdown ? toMarkdown(report) : toText(report))
 }

@@ -21,11 +21,8 @@ async function load() {
   return glue
 }
 
-/**
- * @typedef {object} WasmModule
- * @property {new (chain: Uint8Array, config: Uint8Array, params: Uint8Array) => Verifier} MptVerifier
- */
-
+/** @typedef {new (chain: Uint8Array, config: Uint8Array, params: Uint8Array) => Verifier} VerifierClass */
+/** @typedef {{ LmptVerifier: VerifierClass, MptVerifier: VerifierClass }} WasmModule */
 /** @typedef {{ verify(claims: Uint8Array, fresh: Uint8Array): string }} Verifier */
 
 /**
@@ -39,9 +36,10 @@ export const engine = {
   id: 'lightproof-wasm',
   title: 'lightproof, wasm',
   async prepare({ record }) {
-    const { MptVerifier } = await load()
+    const { LmptVerifier, MptVerifier } = await load()
     const { chain, config, claims } = claimOf(record)
-    const verifier = new MptVerifier(chain, config, new Uint8Array(0))
+    const Verifier = record.system === 'lmpt' ? LmptVerifier : MptVerifier
+    const verifier = new Verifier(chain, config, new Uint8Array(0))
     return () => {
       const [verdict] = JSON.parse(verifier.verify(claims, FRESH))
       if (verdict.status !== 'proven') throw new Error(verdict.code)
@@ -50,7 +48,8 @@ export const engine = {
   },
   fact(result) {
     // The check above returned what the core proved, whose form the contract with the core fixes.
-    const { account, slots } = /** @type {Proven} */ (result)
+    const { account, slots, values } = /** @type {Proven & { values?: object[] }} */ (result)
+    if (values !== undefined) return values
     return { account: accountOf(account), slots: slots.map(({ value }) => BigInt(value ?? 0)) }
   },
 }

@@ -8,7 +8,7 @@ import { measure, median, pairedRatio } from './measure.mjs'
 import { measureNative, NATIVE } from './native.mjs'
 import { proofBytes } from './record.mjs'
 import { measureSizes } from './sizes.mjs'
-import { loadEngine, loadSuites } from './suites.mjs'
+import { loadEngine, loadOwnSuites, loadSuites } from './suites.mjs'
 
 /** @typedef {import('./types.js').BenchCase} BenchCase */
 /** @typedef {import('./types.js').Engine} Engine */
@@ -20,15 +20,26 @@ import { loadEngine, loadSuites } from './suites.mjs'
 const MAX_COLD_ROUNDS = 11
 
 /**
- * @param {{ rounds: number, log: (line: string) => void }} options
+ * @param {{ rounds: number, only?: string | undefined, log: (line: string) => void }} options `only`: of one system
  * @returns {Promise<Report>}
  */
-export async function runBench({ rounds, log }) {
+export async function runBench({ rounds, only, log }) {
   /** @type {Row[]} */
   const rows = []
+  /** @type {NonNullable<Report['titles']['systems']>} */
+  const systems = {}
   /** @type {Report['titles']} */
-  const titles = { cases: {}, engines: { [NATIVE.id]: NATIVE.title } }
-  for (const suite of await loadSuites()) {
+  const titles = { cases: {}, engines: { [NATIVE.id]: NATIVE.title }, systems }
+  const isWanted = (/** @type {{ system: string }} */ { system }) =>
+    only === undefined || only === system
+  for (const own of (await loadOwnSuites()).filter(isWanted)) {
+    const { rows: theirs, titles: named } = await own.run({ rounds, log })
+    rows.push(...theirs)
+    Object.assign(titles.cases, named.cases)
+    Object.assign(titles.engines, named.engines)
+    systems[own.system] = { title: own.title, about: own.about }
+  }
+  for (const suite of (await loadSuites()).filter(isWanted)) {
     const engines = await Promise.all(suite.engines.map(loadEngine))
     const cases = suite.cases()
     for (const { id, title } of engines) titles.engines[id] = title

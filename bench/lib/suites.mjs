@@ -3,10 +3,21 @@
 import { readdirSync } from 'node:fs'
 
 /** @typedef {import('./types.js').Engine} Engine */
+/** @typedef {import('./types.js').OwnSuite} OwnSuite */
 /** @typedef {import('./types.js').Suite} Suite */
 
-/** @returns {Promise<Suite[]>} */
+/** @returns {Promise<Suite[]>} those whose engines check proofs under a root */
 export async function loadSuites() {
+  return (await loadAll()).filter((suite) => 'engines' in suite)
+}
+
+/** @returns {Promise<OwnSuite[]>} those that measure by themselves */
+export async function loadOwnSuites() {
+  return (await loadAll()).filter((suite) => 'run' in suite)
+}
+
+/** @returns {Promise<(Suite | OwnSuite)[]>} */
+async function loadAll() {
   const directory = new URL('../cases/', import.meta.url)
   const files = readdirSync(directory).sort()
   const modules = files.map((file) => import(new URL(file, directory).href))

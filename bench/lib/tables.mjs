@@ -5,12 +5,12 @@ import { table } from '../../scripts/lib/table.mjs'
 /** @typedef {import('./types.js').Report} Report */
 /** @typedef {import('./types.js').Row} Row */
 
-const START = '<!-- bench:start -->'
-const END = '<!-- bench:end -->'
-
 /** @param {Report} report */
 export function toText(report) {
-  return [`  ${place(report)}`, table(timeRows(report)), table(sizeRows(report))].join('\n\n')
+  const own = Object.keys(report.titles.systems ?? {}).map((system) => timeRows(report, system))
+  const proofs = timeRows(report)
+  const times = [...own, ...(proofs.length > 1 ? [proofs] : [])].map(table)
+  return [`  ${place(report)}`, ...times, table(sizeRows(report))].join('\n\n')
 }
 
 /** @param {Report} report */
@@ -22,17 +22,31 @@ export function toMarkdown(report) {
 }
 
 /**
+ * The table of a system that measures by itself.
+ *
+ * @param {Report} report
+ * @param {string} system
+ */
+export function toMarkdownOf(report, system) {
+  const about = report.titles.systems?.[system]?.about ?? ''
+  return [place(report), markdown(timeRows(report, system)), about].join('\n\n')
+}
+
+/**
  * The README with the text between its bench markers.
  *
  * @param {string} readme
  * @param {string} text
+ * @param {string} [system] whose markers; left out, those of proofs and sizes
  * @throws if the markers are not there.
  */
-export function intoReadme(readme, text) {
-  const start = readme.indexOf(START)
-  const end = readme.indexOf(END)
-  if (start < 0 || end < start) throw new Error(`README.md has no ${START} … ${END}`)
-  return `${readme.slice(0, start + START.length)}\n${text}\n${readme.slice(end)}`
+export function intoReadme(readme, text, system) {
+  const name = system === undefined ? 'bench' : `bench:${system}`
+  const [open, close] = [`<!-- ${name}:start -->`, `<!-- ${name}:end -->`]
+  const start = readme.indexOf(open)
+  const end = readme.indexOf(close)
+  if (start < 0 || end < start) throw new Error(`README.md has no ${open} … ${close}`)
+  return `${readme.slice(0, start + open.length)}\n${text}\n${readme.slice(end)}`
 }
 
 /** @param {Report} report */
@@ -44,11 +58,14 @@ function place({ commit, machine, node }) {
  * A row per case, a column per engine.
  *
  * @param {Report} report
+ * @param {string} [system]
  */
-function timeRows({ titles, rows }) {
+function timeRows({ titles, rows: all }, system) {
+  const rows = all.filter((row) => row.system === system)
   const engines = [...new Set(rows.map(({ engine }) => engine))]
   const cases = [...new Set(rows.map((row) => row.case))]
-  const head = ['proof', 'bytes', ...engines.map((engine) => titles.engines[engine] ?? engine)]
+  const what = system === undefined ? 'proof' : (titles.systems?.[system]?.title ?? system)
+  const head = [what, 'bytes', ...engines.map((engine) => titles.engines[engine] ?? engine)]
   return [
     head,
     ...cases.map((id) => {

@@ -6,7 +6,7 @@ export type RlpItem = Uint8Array | readonly RlpItem[]
 /** What RLP holds, with byte strings in a library's own form. */
 export type Nested<T> = T | readonly Nested<T>[]
 
-/** What a proof proves, in one form for all engines. */
+/** What a proof of mpt proves, in one form for all engines. */
 export interface Fact {
   readonly account: {
     readonly nonce: bigint
@@ -44,7 +44,8 @@ export interface BenchCase {
   readonly id: string
   readonly title: string
   readonly record: ProofRecord
-  readonly expected: Fact
+  /** What it proves, in one form for all engines: a {@link Fact}, or what another system's core says. */
+  readonly expected: unknown
 }
 
 /** Something that checks proofs. */
@@ -57,7 +58,7 @@ export interface Engine {
    */
   prepare(bench: BenchCase): Promise<() => unknown>
   /** The fact in a result of the check. */
-  fact(result: unknown): Fact
+  fact(result: unknown): unknown
 }
 
 /** A system's part of the benchmark, in `cases/`. */
@@ -68,8 +69,23 @@ export interface Suite {
   readonly engines: readonly string[]
 }
 
+/** A suite that measures by itself: not claims under a root, but something else. */
+export interface OwnSuite {
+  readonly system: string
+  /** Head of its table's first column. */
+  readonly title: string
+  /** What its figures are, in a sentence or two. */
+  readonly about: string
+  run(options: {
+    readonly rounds: number
+    readonly log: (line: string) => void
+  }): Promise<{ readonly rows: readonly Row[]; readonly titles: Report['titles'] }>
+}
+
 /** One line of the report. */
 export interface Row {
+  /** Rows of one system make a table; left out, of proofs under a root. */
+  readonly system?: string
   readonly case: string
   readonly engine: string
   readonly medianUs: number
@@ -97,6 +113,8 @@ export interface Report {
   readonly titles: {
     readonly cases: Record<string, string>
     readonly engines: Record<string, string>
+    /** Of suites that measure by themselves: head of the table, and what to say below it. */
+    readonly systems?: Record<string, { readonly title: string; readonly about: string }>
   }
   readonly rows: readonly Row[]
   readonly sizes: readonly Size[]

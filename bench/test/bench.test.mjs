@@ -1,8 +1,14 @@
 /** Every case runs in every engine with the right verdict; nothing here judges a time. */
 
 import { describe, expect, test } from 'vitest'
+import { headerData } from '../headers/data.mjs'
+import { client as ours, storeBytes } from '../headers/lightproof.mjs'
+import { measureTasks, TASKS } from '../headers/measure.mjs'
+import { measureNativeTasks } from '../headers/native.mjs'
+import { loadPeers } from '../headers/peers.mjs'
 import { prepareChecks } from '../lib/bench.mjs'
 import { measureCold } from '../lib/cold.mjs'
+import { measureNativeCole, verifierOf } from '../lib/cole.mjs'
 import { measure, median, pairedRatio } from '../lib/measure.mjs'
 import { BRIEF, measureNative } from '../lib/native.mjs'
 import { partsOf } from '../lib/record.mjs'
@@ -47,6 +53,71 @@ describe.each(suites)('$system', { timeout: 2 * MINUTES }, (suite) => {
   })
 })
 
+describe('headers', { timeout: 2 * MINUTES }, async () => {
+  const data = await headerData()
+  if (data === undefined) {
+    test.skip('no recorded mainnet in ../shared/vectors/eth-beacon', () => {})
+    return
+  }
+  const clients = [ours, ...(await loadPeers())]
+
+  test.each(clients)('$title takes what holds, and refuses a flipped bit', async (client) => {
+    const tasks = await client.load(data)
+    for (const name of TASKS) tasks[name]()()
+    const flipped = data.update.slice()
+    // In the signature, which stands before the 8 bytes of the slot.
+    const at = fixedPart(data.update) - 8 - 20
+    flipped[at] = (flipped[at] ?? 0) ^ 1
+    await expect(
+      (async () => {
+        const { cold } = await client.load({ ...data, update: flipped })
+        cold()()
+      })(),
+    ).rejects.toThrow()
+  })
+
+  test('a client keeps at most 56,000 bytes', async () => {
+    expect(await storeBytes(data)).toBeLessThanOrEqual(56_000)
+  })
+
+  test('every task gives a sample a round', async () => {
+    const samples = measureTasks([await ours.load(data)], 2)
+    expect(TASKS.map((name) => samples[name].map(({ length }) => length))).toEqual(
+      TASKS.map(() => [2]),
+    )
+  })
+
+  test('the native core takes it too', { timeout: 10 * MINUTES }, async () => {
+    expect([...(await measureNativeTasks(data, BRIEF)).keys()]).toEqual(TASKS)
+  })
+})
+
+test(
+  'cole: every proof of a short chain holds, and not with its last digit flipped',
+  async () => {
+    const { rows, records } = await measureNativeCole({ profile: BRIEF.profile, blocks: 200 })
+    // Four engines; seven lengths at two places, two questions about nobody, and the insert.
+    expect([rows.length, records.size]).toEqual([4 * 17, 4 * 16])
+    for (const record of records.values()) {
+      expect((await verifierOf(record))()).toBeTypeOf('object')
+      const last = Number.parseInt(record.proof.slice(-1), 16) ^ 1
+      const proof = record.proof.slice(0, -1) + last.toString(16)
+      const flipped = await verifierOf({ ...record, proof })
+      expect(() => flipped()).toThrow(/^(decode|verify)\./)
+    }
+  },
+  10 * MINUTES,
+)
+
+/**
+ * Where an update's parts of fixed length end: there the first of the others begins.
+ *
+ * @param {Uint8Array} ssz
+ */
+function fixedPart(ssz) {
+  return new DataView(ssz.buffer, ssz.byteOffset).getUint32(0, true)
+}
+
 test('sizes of modules and bundles', { timeout: 2 * MINUTES }, async () => {
   const sizes = await measureSizes()
   expect(sizes.map(({ name }) => name)).toContain('module hash')
@@ -63,12 +134,17 @@ test('median and paired ratio', () => {
 })
 
 /**
- * The case with one digit of the account's last node flipped.
+ * The case with one digit of its last node flipped; of mpt, of the account's.
  *
  * @param {BenchCase} bench
  * @returns {BenchCase}
  */
 function tampered(bench) {
+  if (bench.record.system !== 'mpt') {
+    const { proof } = bench.record
+    const last = Number.parseInt(proof.slice(-1), 16) ^ 1
+    return { ...bench, record: { ...bench.record, proof: proof.slice(0, -1) + last.toString(16) } }
+  }
   const leaf = partsOf(bench.record).accountProof.at(-1)
   if (leaf === undefined) throw new Error('no node to tamper with')
   const digits = toHex(leaf).slice(2)

@@ -1,7 +1,7 @@
 /** The report in its three forms. */
 
 import { expect, test } from 'vitest'
-import { intoReadme, toMarkdown, toText } from '../lib/tables.mjs'
+import { intoReadme, toMarkdown, toMarkdownOf, toText } from '../lib/tables.mjs'
 
 /** @type {import('../lib/types.js').Report} */
 const report = {
@@ -35,6 +35,21 @@ test('readme: only what is between the markers changes', () => {
   const expected = 'before\n<!-- bench:start -->\nnew\n<!-- bench:end -->\nafter\n'
   expect(intoReadme(readme, 'new')).toBe(expected)
   expect(intoReadme(expected, 'new')).toBe(expected)
+})
+
+test('a system that measures by itself has a table and markers of its own', () => {
+  /** @type {import('../lib/types.js').Report} */
+  const both = {
+    ...report,
+    titles: { ...report.titles, systems: { own: { title: 'what', about: 'So measured.' } } },
+    rows: [...report.rows, ...report.rows.map((row) => ({ ...row, system: 'own', case: 'b' }))],
+  }
+  expect(toMarkdown(both)).toBe(toMarkdown(report))
+  expect(toMarkdownOf(both, 'own')).toContain('| what | bytes | lightproof |')
+  expect(toMarkdownOf(both, 'own')).toContain('So measured.')
+  const readme = '<!-- bench:own:start --><!-- bench:own:end -->'
+  expect(intoReadme(readme, 'new', 'own')).toContain('\nnew\n')
+  expect(() => intoReadme(readme, 'new')).toThrow('bench:start')
 })
 
 test('error: a readme without markers', () => {

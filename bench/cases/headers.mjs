@@ -1,0 +1,92 @@
+/** Signed headers: a period of mainnet after Electra, from the checkpoint to the next committee. */
+
+import { headerData } from '../headers/data.mjs'
+import { client as ours, storeBytes } from '../headers/lightproof.mjs'
+import { measureTasks, TASKS } from '../headers/measure.mjs'
+import { measureNativeTasks } from '../headers/native.mjs'
+import { installPeers, loadPeers } from '../headers/peers.mjs'
+import { median, pairedRatio } from '../lib/measure.mjs'
+
+/** @typedef {import('../lib/types.js').Row} Row */
+
+/** Each round takes the slowest peer a tenth of a second and more. */
+const MAX_ROUNDS = 25
+
+/** @type {Record<import('../headers/types.js').TaskName, string>} */
+const TITLES = {
+  bootstrap: 'bootstrap',
+  cold: 'full update, keys compressed',
+  cached: 'full update, keys decompressed before',
+  finality: 'finality update, keys decompressed before',
+}
+
+const NATIVE = { id: 'lightproof-native', title: 'lightproof, native' }
+
+/** @type {import('../lib/types.js').OwnSuite} */
+export const suite = {
+  system: 'headers',
+  title: 'signed headers',
+  about:
+    'Processor time, not the clock’s; medians, in brackets the quotient in the same round. SSZ of a recorded period of mainnet after ' +
+    'Electra, 512 keys; everybody starts from bytes in memory. @lodestar/light-client decompresses all keys at its bootstrap, so its ' +
+    'first update includes that; it runs on herumi’s BLS in WebAssembly, as in browsers.',
+  async run({ rounds, log }) {
+    const data = await headerData()
+    if (data === undefined) {
+      log('headers: skipped, no recorded mainnet in ../shared/vectors/eth-beacon')
+      return { rows: [], titles: { cases: {}, engines: {} } }
+    }
+    await installPeers()
+    const clients = [ours, ...(await loadPeers())]
+    const tasks = []
+    for (const client of clients) tasks.push(await client.load(data))
+    log('headers: native')
+    const native = await measureNativeTasks(data, { profile: 'bench', seconds: 2 })
+    log(`headers: ${clients.map(({ id }) => id).join(', ')}`)
+    const samples = measureTasks(tasks, Math.min(rounds, MAX_ROUNDS))
+    log(`headers: a client keeps ${(await storeBytes(data)).toLocaleString('en')} bytes`)
+    const rows = TASKS.flatMap((name) => rowsOf(name, clients, samples[name], native, data))
+    const engines = [...clients, NATIVE].map(({ id, title }) => [id, title])
+    const cases = TASKS.map((name) => [caseId(name), TITLES[name]])
+    return {
+      rows,
+      titles: { cases: Object.fromEntries(cases), engines: Object.fromEntries(engines) },
+    }
+  },
+}
+
+/** @param {string} name */
+function caseId(name) {
+  return `headers-${name}`
+}
+
+/**
+ * @param {import('../headers/types.js').TaskName} name
+ * @param {readonly import('../headers/types.js').Client[]} clients
+ * @param {readonly number[][]} samples
+ * @param {Map<string, { medianUs: number, runs: number }>} native
+ * @param {import('../headers/types.js').HeaderData} data
+ * @returns {Row[]}
+ */
+function rowsOf(name, clients, samples, native, data) {
+  const [own = []] = samples
+  const form = name === 'bootstrap' || name === 'finality' ? name : 'update'
+  const row = { system: suite.system, case: caseId(name), proofBytes: data[form].length }
+  const rounded = (/** @type {number} */ value) => Math.round(value * 100) / 100
+  const { medianUs = Number.NaN, runs = 0 } = native.get(name) ?? {}
+  const ofNative = {
+    ...row,
+    engine: NATIVE.id,
+    runs,
+    medianUs: rounded(medianUs),
+    ratioToOurs: rounded(medianUs / median(own)),
+  }
+  const [first, ...others] = clients.map(({ id }, i) => ({
+    ...row,
+    engine: id,
+    runs: samples[i]?.length ?? 0,
+    medianUs: rounded(median(samples[i] ?? [])),
+    ratioToOurs: i === 0 ? null : rounded(pairedRatio(samples[i] ?? [], own)),
+  }))
+  return first === undefined ? [] : [first, ofNative, ...others]
+}

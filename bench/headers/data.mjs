@@ -1,0 +1,83 @@
+/**
+ * A period of mainnet after Electra, from the folder of reference vectors (LIGHTPROOF_REFERENCE_VECTORS, default
+ * ../shared/vectors beside the repository), which stays outside the repository.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { at } from '../../scripts/lib/repo.mjs'
+
+/** @typedef {{ version: string, data: Record<string, any> }} Answer */
+
+const GENESIS_VALIDATORS_ROOT = '4b363db94e286120d76eb905340fdd4e54bfe9f06bf33ff6cf5ad27f511bfe95'
+
+function folder() {
+  const vectors = process.env['LIGHTPROOF_REFERENCE_VECTORS'] ?? at('..', 'shared', 'vectors')
+  return path.join(vectors, 'eth-beacon')
+}
+
+/**
+ * The data; undefined where the folder is not there.
+ *
+ * @returns {Promise<import('./types.js').HeaderData | undefined>}
+ */
+export async function headerData() {
+  if (!existsSync(folder())) {
+    if (process.env['LIGHTPROOF_REFERENCE_VECTORS'] === undefined) return undefined
+    throw new Error(`LIGHTPROOF_REFERENCE_VECTORS: no directory ${folder()}`)
+  }
+  for (const set of readdirSync(folder())
+    .filter((name) => name.startsWith('mainnet-'))
+    .sort()) {
+    const found = await electraPeriod(path.join(folder(), set))
+    if (found !== undefined) return found
+  }
+  throw new Error(`${folder()} holds no bootstrap of Electra with an update of its period`)
+}
+
+/** @param {string} dir */
+async function electraPeriod(dir) {
+  const json = (/** @type {string} */ start) =>
+    readdirSync(dir)
+      .filter((name) => name.startsWith(start) && name.endsWith('.json'))
+      .flatMap(
+        (name) =>
+          /** @type {Answer | Answer[]} */ (JSON.parse(readFileSync(path.join(dir, name), 'utf8'))),
+      )
+      .filter(({ version }) => version === 'electra')
+  const period = (/** @type {string} */ slot) => Math.floor(Number(slot) / 8192)
+  for (const bootstrap of json('bootstrap')) {
+    const { slot } = bootstrap.data.header.beacon
+    const update = json('updates').find(
+      ({ data }) =>
+        period(data.finalized_header.beacon.slot) === period(slot) &&
+        Number(data.finalized_header.beacon.slot) > Number(slot),
+    )
+    if (update !== undefined) return encodeData(bootstrap, update)
+  }
+  return undefined
+}
+
+/**
+ * @param {Answer} bootstrap
+ * @param {Answer} update
+ * @returns {Promise<import('./types.js').HeaderData>}
+ */
+async function encodeData(bootstrap, update) {
+  // Below the published entry: the benchmark hands SSZ to everybody.
+  const entry = import.meta.resolve('lightproof')
+  const { encodeAnswer } = await import(new URL('../light/containers.js', entry).href)
+  const { next_sync_committee: _, next_sync_committee_branch: __, ...rest } = update.data
+  const finality = { version: update.version, data: rest }
+  const { checkpointOf } = await import('./root.mjs')
+  return {
+    fork: 'electra',
+    forkVersion: Uint8Array.of(5, 0, 0, 0),
+    genesisValidatorsRoot: new Uint8Array(Buffer.from(GENESIS_VALIDATORS_ROOT, 'hex')),
+    checkpoint: checkpointOf(bootstrap.data.header.beacon),
+    bootstrap: encodeAnswer('bootstrap', bootstrap, 512),
+    update: encodeAnswer('update', update, 512),
+    finality: encodeAnswer('finality', finality, 512),
+    finalized: Number(update.data.finalized_header.beacon.slot),
+    slot: Number(update.data.signature_slot) + 1,
+  }
+}

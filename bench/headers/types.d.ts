@@ -1,0 +1,32 @@
+/** What the clients that check signed headers are given, and what is timed of them. */
+
+/** A period of mainnet as beacon nodes serve it, in SSZ. */
+export interface HeaderData {
+  /** Name of the fork, as lodestar calls it. */
+  readonly fork: 'electra'
+  readonly forkVersion: Uint8Array
+  readonly genesisValidatorsRoot: Uint8Array
+  /** Root of the bootstrap's header. */
+  readonly checkpoint: Uint8Array
+  readonly bootstrap: Uint8Array
+  /** With the next committee. */
+  readonly update: Uint8Array
+  /** The same without it. */
+  readonly finality: Uint8Array
+  /** Slot that both finalize. */
+  readonly finalized: number
+  /** The clock: the slot after the signature's. */
+  readonly slot: number
+}
+
+/** Makes everything ready, and returns what is timed. */
+export type Task = () => () => unknown
+
+export type TaskName = 'bootstrap' | 'cold' | 'cached' | 'finality'
+
+/** A light client, ready to be timed. Each task throws if the data does not hold. */
+export interface Client {
+  readonly id: string
+  readonly title: string
+  load(data: HeaderData): Promise<Readonly<Record<TaskName, Task>>>
+}
