@@ -30,7 +30,7 @@ const CHECK_NO_STD = [
 ]
 // Its panic handler cannot stand beside std's, so this crate is only ever built by name.
 const WORKSPACE = ['--workspace', '--exclude', 'lightproof-no-std-check']
-const TSCONFIGS = ['.', 'sdk', 'examples', 'bench']
+const TSCONFIGS = ['.', 'sdk', 'examples', 'examples/browser-wallet', 'bench']
 
 /**
  * A gate that is a command.
@@ -115,10 +115,7 @@ function checkTypesPack(onLine) {
 
 /** @param {(line: string) => void} onLine */
 async function checkSizes(onLine) {
-  const entry = readJson('sdk', 'package.json').exports['.'].browser
-  const bundle = ['--bundle', '--minify', '--format=esm', '--platform=browser']
-  const out = `--outfile=${at('.cache', 'size', 'entry.js')}`
-  await npmBin('esbuild', at('sdk', entry), ...bundle, '--log-level=warning', out)(onLine)
+  await run(process.execPath, [at('sdk', 'scripts', 'size.mjs')], { onLine })
   const sizes = await run(at('node_modules', '.bin', 'size-limit'), ['--json'], { onLine })
   for (const { name, size, sizeLimit } of JSON.parse(sizes)) {
     console.log(`    ${name}: ${(size / 1000).toFixed(1)} of ${sizeLimit / 1000} kB`)

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * The tour (`npm start`): builds, starts Lightproof's full node, runs the light client against it and prints what was
- * proven, refuses a lying node, and serves the browser example until Ctrl-C.
+ * The tour (`npm start`): builds, starts Lightproof's full node, follows its signed headers from a checkpoint, prints
+ * what was proven, refuses nodes that lie, and serves the browser example until Ctrl-C.
  *
  *   node scripts/start.mjs [--once]      --once: leave after the table
  */
@@ -15,26 +15,39 @@ import { setup } from './setup.mjs'
 
 /** @typedef {import('./lib/node.mjs').Ready} Ready */
 
-const PREFILL = 16
+const PREFILL = 24
+/** Short, so that committees hand over while somebody watches. */
+const PERIOD = 8
 /** The node's default block time. */
 const SECONDS_PER_BLOCK = 2
-const LIE = 'claim-balance'
+const LIES = /** @type {const} */ ({
+  balance: {
+    name: 'claim-balance',
+    about: (/** @type {{ address: string }} */ { address }) => `a false balance of ${address}`,
+  },
+  signature: {
+    name: 'signature-own-keys',
+    about: () => 'a forged header, signed by keys of the node’s own',
+  },
+})
 
 /**
  * The address of the browser example, set up for a node.
  *
  * @param {string} page
  * @param {Ready} node serves the data
- * @param {Ready} pinned announced the block to trust
+ * @param {Ready} pinned announced the checkpoint to trust
  */
 function pageFor(page, node, pinned) {
-  const address = pinned.samples.find(({ kind }) => kind === 'eoa')?.address ?? ''
+  const { committeeSize, periodLength } = pinned.consensus
   const query = new URLSearchParams({
     chain: 'devnet',
     node: node.url,
     genesis: pinned.genesisHash,
-    anchor: pinned.head.hash,
-    address,
+    committee: `${committeeSize}/${periodLength}`,
+    trust: 'checkpoint',
+    anchor: pinned.checkpoint.hash,
+    address: pinned.samples.find(({ kind }) => kind === 'eoa')?.address ?? '',
   })
   return `${page}/#${query}`
 }
@@ -50,28 +63,50 @@ function parseOnce(args) {
 async function main() {
   const once = parseOnce(process.argv.slice(2))
   await setup(['node', 'sdk', 'examples'])
-  const { proveFacts, refuseLie } = await import('./lib/demo.mjs')
+  const { createClient } = await import('lightproof')
+  const demo = await import('./lib/demo.mjs')
 
   console.log('Tour')
   // The blocks made at once are dated back, so that the newest one is of now.
   const bornAt = Math.floor(Date.now() / 1000) - PREFILL * SECONDS_PER_BLOCK
-  const chain = { prefill: PREFILL, bornAt }
-  const [honest, liar] = await step('start two full nodes, one of them lying', () =>
-    // The same seed and birth make the same chain, so the liar serves real blocks, with false answers about them.
-    Promise.all([startNode(chain), startNode({ ...chain, lie: LIE })]),
+  const chain = { prefill: PREFILL, bornAt, period: PERIOD }
+  const [honest, liar, forger] = await step('start three full nodes, two of them lying', () =>
+    // The same seed and birth make the same chain, so the liars serve real blocks, with false answers about them.
+    Promise.all([
+      startNode(chain),
+      startNode({ ...chain, lie: LIES.balance.name }),
+      startNode({ ...chain, lie: LIES.signature.name }),
+    ]),
   )
-  const rows = await step('ask them through the light client', async () => [
-    ...(await proveFacts(honest)),
-    await refuseLie(honest, liar, LIE),
-  ])
+  const { checkpoint } = honest
+  const anchor = { checkpoint: checkpoint.hash }
+  const client = createClient({ chain: demo.chainOf(honest), anchor, nodes: [honest.url] })
+  const synced = await step('follow the signed headers from a checkpoint', () =>
+    demo.follow(client),
+  )
+  const facts = await step('ask for facts, and check their proofs', () =>
+    demo.proveFacts(client, honest),
+  )
+  const newer = await step('wait for a newer block, and prove a fact of it', () =>
+    demo.proveNewer(client, honest),
+  )
+  const refused = await step('ask the two that lie', () =>
+    Promise.all([
+      demo.refuseLie(honest, liar, LIES.balance.name, LIES.balance.about),
+      demo.refuseLie(honest, forger, LIES.signature.name, LIES.signature.about),
+    ]),
+  )
 
-  const { number, hash } = honest.head
+  const { finalized, headLagSeconds } = synced
   console.log(`
-  Trusted: block ${number}, ${hash}
-  This hash was read from the node's own console, out of band: not over the connection that is being checked.
-  Everything below was proven from it. The last node answers with a lie (${LIE}).
+  You trust   block ${checkpoint.number}, ${checkpoint.hash} (${synced.anchor.ageSeconds} s old)
+              A checkpoint, read from the node's own console: not over the connection that is being checked.
+  It proves   block ${finalized.slot}, ${finalized.root} (${headLagSeconds} s behind this clock)
+              Signed by ${demo.signers(synced)}, of a committee that the one before it signed for.
+              These keys are INSECURE: they follow from a seed.
+  From there  everything below is proven. The last two nodes lie (${LIES.balance.name}, ${LIES.signature.name}).
 
-${table([['fact', 'block', 'proof bytes', 'verify time', 'node'], ...rows])}
+${table([['fact', 'block', 'proof bytes', 'verify time', 'node'], ...facts, newer, ...refused])}
 `)
   if (once) {
     await stopAll()
@@ -79,8 +114,9 @@ ${table([['fact', 'block', 'proof bytes', 'verify time', 'node'], ...rows])}
   }
 
   const page = await serveStatic(at('examples', 'browser-wallet', 'dist'))
-  console.log(`  The same client in a browser:        ${pageFor(page.url, honest, honest)}
-  The same page, and the lying node:   ${pageFor(page.url, liar, honest)}
+  console.log(`  The same client in a browser:         ${pageFor(page.url, honest, honest)}
+  The same page, and a false balance:   ${pageFor(page.url, liar, honest)}
+  The same page, and forged signatures: ${pageFor(page.url, forger, honest)}
 
   Blocks are produced until Ctrl-C.`)
 }

@@ -32,7 +32,7 @@ import { setup } from './setup.mjs'
  */
 
 const CI = process.env.CI === 'true'
-const TIMEOUT_MS = 20 * 60_000
+const TIMEOUT_MS = 30 * 60_000
 const OUT = at('.cache', 'test')
 const VITEST = at('node_modules/vitest/vitest.mjs')
 

@@ -2,119 +2,120 @@
 // @ts-check
 // Proves an account, and storage slots of it, from any JSON-RPC node, or offline from a proof file.
 import { readFile, writeFile } from 'node:fs/promises'
-import { parseArgs } from 'node:util'
 import {
   createClient,
-  devnet,
   fetchProof,
-  hoodi,
+  fileStore,
+  getBlock,
   InputError,
   mainnet,
   PlatformError,
   ProofError,
+  proven,
   resultToJson,
-  sepolia,
+  sync,
   UnavailableError,
   verifyProofFile,
 } from 'lightproof'
-import { describe, describeFailure } from './report.mjs'
+import {
+  chainOf,
+  checkTogether,
+  optionNames,
+  parse,
+  slotOf,
+  UsageError,
+  usage,
+} from './options.mjs'
+import { describe, describeFailure, showProgress } from './report.mjs'
 
-/** @import { Chain, ProofFile } from 'lightproof' */
+/** @import { Absent, Block, Client, Invalid, Present, ProofFile, ProvenAccount, Trust } from 'lightproof' */
+/** @import { Arguments } from './options.mjs' */
 
-const usage = `Prove an account from a node:
-  node prove.mjs --node URL --block HASH --address 0x… [--slot N]… [--code] [--chain NAME] [--save FILE]
-Check a proof file offline:
-  node prove.mjs --file FILE --block HASH [--chain NAME]
-
-  --node URL      any JSON-RPC node that answers eth_getProof; it is not trusted
-  --block HASH    hash of the block that you trust, from another source than the node
-  --address 0x…   the account
-  --slot N        a storage slot, as a number or as 0x and up to 64 digits; may be repeated
-  --code          include the contract's code
-  --chain NAME    mainnet (the default), sepolia, hoodi or devnet
-  --genesis HASH  hash of the devnet's block 0
-  --save FILE     write the proof, to be checked with --file
-  --json          print the result as JSON
-  --help          print this
-
-Exit codes: 0 proven (present or absent), 1 fault of this program, 2 bad input, 3 the proof is bad, 4 nothing proven.`
+/** @typedef {{ result: Present<ProvenAccount> | Absent<ProvenAccount> | Invalid, file: unknown, milliseconds?: number }} Check */
 
 /** Exit codes, so that a shell script can tell the outcomes apart. */
 const exit = { proven: 0, fault: 1, input: 2, invalid: 3, unavailable: 4 }
 
-const options = /** @type {const} */ ({
-  node: { type: 'string' },
-  file: { type: 'string' },
-  block: { type: 'string' },
-  address: { type: 'string' },
-  slot: { type: 'string', multiple: true },
-  code: { type: 'boolean' },
-  chain: { type: 'string' },
-  genesis: { type: 'string' },
-  save: { type: 'string' },
-  json: { type: 'boolean' },
-  help: { type: 'boolean' },
-})
-
-/** @typedef {ReturnType<typeof parse>} Arguments */
-
-/** Options by the library's name of the argument. */
-const optionNames = [
-  { argument: /^nodes/, option: '--node' },
-  { argument: /^anchor/, option: '--block' },
-  { argument: /^slots/, option: '--slot' },
-  { argument: /^address/, option: '--address' },
-  { argument: /genesisHash$/, option: '--genesis' },
-]
-
-/** A mistake on the command line. */
-class UsageError extends Error {
-  code = 'input.option'
-}
-
-/** @param {string[]} words */
-function parse(words) {
-  try {
-    return parseArgs({ args: words, options }).values
-  } catch (cause) {
-    throw new UsageError(cause instanceof Error ? cause.message : String(cause), { cause })
-  }
-}
-
 /**
  * @param {Arguments} given
- * @returns {Chain | undefined}
+ * @returns {Client}
  */
-function chainOf({ chain, genesis }) {
-  if (chain === 'devnet') return devnet(genesis ?? '')
-  if (genesis !== undefined) throw new UsageError('--genesis goes with --chain devnet')
-  if (chain === undefined) return undefined
-  const known = [mainnet, sepolia, hoodi].find(({ name }) => name === chain)
-  if (known !== undefined) return known
-  throw new UsageError(`--chain: expected mainnet, sepolia, hoodi or devnet, got "${chain}"`)
-}
-
-/**
- * A slot as the library takes it: a number, or hex.
- *
- * @param {string} text
- */
-function slotOf(text) {
-  return /^\d+$/.test(text) ? BigInt(text) : text
-}
-
-/**
- * @param {Arguments} given
- * @param {string} block
- * @returns {Promise<ProofFile>}
- */
-async function fetchFile(given, block) {
-  const { node = '', address = '', slot = [], code = false, save } = given
+function clientOf(given) {
+  const { node = '', beacon, block = '', checkpoint, store } = given
   const chain = chainOf(given) ?? mainnet
-  const client = createClient({ chain, anchor: { block }, nodes: [node] })
-  const file = await fetchProof(client, { address, slots: slot.map(slotOf), code })
+  if (checkpoint === undefined) return createClient({ chain, anchor: { block }, nodes: [node] })
+  return createClient({
+    chain,
+    anchor: { checkpoint },
+    nodes: [node],
+    ...(beacon === undefined ? {} : { beacons: [beacon] }),
+    ...(store === undefined ? {} : { store: fileStore(store) }),
+  })
+}
+
+/**
+ * Asks the node, and checks its proof against a block that is trusted.
+ *
+ * @param {Arguments} given
+ * @returns {Promise<Check>}
+ */
+async function proveOnline(given) {
+  const { address = '', slot = [], code = false, save, checkpoint } = given
+  const client = clientOf(given)
+  const signed = checkpoint === undefined ? undefined : await newestOf(client)
+  const at = signed === undefined ? {} : { at: signed.value }
+  const file = await fetchProof(client, { address, slots: slot.map(slotOf), code, ...at })
   if (save !== undefined) await writeFile(save, `${JSON.stringify(file, null, 2)}\n`)
-  return file
+  const block = signed?.value.hash ?? given.block ?? ''
+  const started = performance.now()
+  const result = await verifyProofFile(file, { anchor: { block }, chain: client.chain })
+  const milliseconds = performance.now() - started
+  if (signed === undefined || result.status === 'invalid') return { result, file, milliseconds }
+  const trust = onGroundsOf(result.trust, signed.trust)
+  return { result: { ...result, trust }, file, milliseconds }
+}
+
+/**
+ * Follows the signed headers from the checkpoint to the newest final block.
+ *
+ * @param {Client} client
+ * @returns {Promise<{ value: Block, trust: Trust }>}
+ */
+async function newestOf(client) {
+  const synced = await sync(client, { onProgress: showProgress })
+  if (synced.status !== 'synced') throw synced.error
+  const newest = await getBlock(client)
+  if ('error' in newest) throw newest.error
+  return { value: proven(newest), trust: newest.trust }
+}
+
+/**
+ * The file is proved from its block; that block is trusted on grounds of its own, such as signatures.
+ *
+ * @param {Trust} fact
+ * @param {Trust} block
+ * @returns {Trust}
+ */
+function onGroundsOf(fact, { anchor, finality, participation, headLagSeconds }) {
+  const signed = participation === undefined ? {} : { participation }
+  return { ...fact, anchor, finality, headLagSeconds, ...signed }
+}
+
+/**
+ * @param {Arguments} given
+ * @returns {Promise<Check>}
+ */
+async function proveOffline(given) {
+  const { file: path = '', block = '' } = given
+  const chain = chainOf(given)
+  const file = await readProof(path)
+  // Read or fetched, a proof is only bytes until this has checked it against the block that the caller trusts.
+  const result = await verifyProofFile(file, {
+    anchor: { block },
+    ...(chain === undefined ? {} : { chain }),
+  })
+  // The first check of a process also loads the verifier: its time says little.
+  return { result, file }
 }
 
 /**
@@ -132,32 +133,6 @@ async function readProof(path) {
   }
 }
 
-/** @param {Arguments} given */
-async function prove(given) {
-  const { block, file: path, node, address } = given
-  if (block === undefined) throw new UsageError('--block is missing')
-  if ((path === undefined) === (node === undefined)) {
-    throw new UsageError('give either --node or --file')
-  }
-  if (path !== undefined && (address ?? given.slot ?? given.code ?? given.save) !== undefined) {
-    throw new UsageError(
-      'a file says itself what it proves: --address, --slot, --code and --save go with --node',
-    )
-  }
-  if (path === undefined && address === undefined) throw new UsageError('--address is missing')
-  const file = path === undefined ? await fetchFile(given, block) : await readProof(path)
-  // Fetched or read, a proof is only bytes until this has checked it against the block that the caller trusts.
-  const chain = path === undefined ? (chainOf(given) ?? mainnet) : chainOf(given)
-  const started = performance.now()
-  const result = await verifyProofFile(file, {
-    anchor: { block },
-    ...(chain === undefined ? {} : { chain }),
-  })
-  const milliseconds = performance.now() - started
-  // The first check of a process also loads the verifier; fetching has done so already.
-  return { result, file, milliseconds: path === undefined ? milliseconds : undefined }
-}
-
 /**
  * @param {string[]} words
  * @returns {Promise<number>} exit code
@@ -170,7 +145,9 @@ async function main(words) {
       console.log(usage)
       return given.help === true ? exit.proven : exit.input
     }
-    const { result, file, milliseconds } = await prove(given)
+    checkTogether(given)
+    const check = given.file === undefined ? proveOnline : proveOffline
+    const { result, file, milliseconds } = await check(given)
     if (result.status === 'invalid') return fail('invalid', result.error, isJson)
     console.log(
       isJson

@@ -1,7 +1,7 @@
 // @ts-check
 // Results for people at a terminal.
 
-/** @import { Absent, Present, ProofFile, ProvenAccount } from 'lightproof' */
+/** @import { Absent, Present, ProofFile, ProvenAccount, SyncEvent, Trust } from 'lightproof' */
 
 const colours = { good: 32, bad: 31, wait: 33, soft: 90 }
 
@@ -27,6 +27,56 @@ function sizeOf({ source, proof }) {
   return [...headers, proof].reduce((sum, hex) => sum + (hex.length - 2) / 2, 0)
 }
 
+const units = /** @type {const} */ ([
+  ['days', 86_400],
+  ['hours', 3_600],
+  ['minutes', 60],
+])
+
+/** @param {number} seconds */
+function span(seconds) {
+  const [name, size] = units.find(([, length]) => seconds >= 2 * length) ?? ['s', 1]
+  return `${Math.floor(seconds / size)} ${name}`
+}
+
+/**
+ * What the fact rests on.
+ *
+ * @param {Trust} trust
+ * @returns {[string, string][]}
+ */
+function trusted({ anchor, finality, participation, headLagSeconds }) {
+  if (anchor.kind !== 'checkpoint') {
+    return [['trusted', finality === 'pinned' ? 'this block, by you' : `${anchor.hash}, by you`]]
+  }
+  const age = anchor.ageSeconds === null ? '' : `, ${span(anchor.ageSeconds)} old`
+  const lag = headLagSeconds === null ? '' : `; the newest header is ${span(headLagSeconds)} behind`
+  return [
+    ['trusted', `checkpoint ${anchor.hash}, by you${age}`],
+    participation === undefined
+      ? ['signed by', `nobody: it is the checkpoint itself${lag}`]
+      : ['signed by', `${participation.signed} of ${participation.of} of its committee${lag}`],
+  ]
+}
+
+/**
+ * Says on stderr how far the client has come; results alone go to stdout.
+ *
+ * @param {SyncEvent} event
+ */
+export function showProgress(event) {
+  if (event.type === 'warning') {
+    console.error(`  warning: ${event.code}`)
+    return
+  }
+  const { phase, period, periods } = event
+  if (process.stderr.isTTY !== true) return
+  const of = periods === undefined ? '' : ` of ${periods}`
+  process.stderr.write(
+    `\r\u001b[2K${phase === 'newest' ? '' : `  following committees: ${period}${of}`}`,
+  )
+}
+
 /**
  * @param {Present<ProvenAccount> | Absent<ProvenAccount>} result
  * @param {ProofFile} file
@@ -35,7 +85,7 @@ function sizeOf({ source, proof }) {
 export function describe({ value, trust }, file, milliseconds) {
   const { account, slots, code } = value
   const title = account === null ? '✓ PROVEN ABSENT' : '✓ PROVEN'
-  const { block, anchor } = trust
+  const { block } = trust
   const time = milliseconds === undefined ? '' : `, checked in ${milliseconds.toFixed(1)} ms`
   /** @type {[string, string][]} */
   const rows = [
@@ -64,7 +114,7 @@ export function describe({ value, trust }, file, milliseconds) {
     ),
     ['', ''],
     ['block', `${block.number} ${block.hash ?? ''}`],
-    ['trusted', trust.finality === 'pinned' ? 'this block, by you' : `${anchor.hash}, by you`],
+    ...trusted(trust),
     ['served by', file.meta?.servedBy ?? 'a file'],
     ['proved', trust.proved.join(', ')],
     ['not proved', trust.notProved.join(', ')],

@@ -1,5 +1,14 @@
-/** What `npm start` asks: facts of the devnet, each proven, and one lie, refused. Uses the published SDK only. */
-import { createClient, devnet, fetchProof, getBalance, verifyProofFile } from 'lightproof'
+/** What `npm start` asks: facts of the devnet, each proven, and lies, refused. Uses the published SDK only. */
+import {
+  createClient,
+  devnet,
+  fetchProof,
+  getBalance,
+  getBlock,
+  proven,
+  sync,
+  verifyProofFile,
+} from 'lightproof'
 
 /** @typedef {import('./node.mjs').Ready} Ready */
 
@@ -100,47 +109,111 @@ async function measure(file, trusted) {
   return { result, time: `${median.toFixed(2)} ms` }
 }
 
+/** @param {Ready} ready the operator's words, not the node's answers */
+export function chainOf({ genesisHash, consensus }) {
+  return devnet(genesisHash, consensus)
+}
+
+/**
+ * Fetches a proof and checks it: the client against the block that was signed, then once more as its reader would.
+ *
+ * @param {import('lightproof').Client} client
+ * @param {import('lightproof').ProofParameters} ask
+ */
+async function proveFact(client, ask) {
+  const file = await fetchProof(client, ask)
+  const start = 'header' in file.source ? file.source.header.hash : undefined
+  // The file starts at a block that the client vouches for, not at one that it names itself.
+  const { hash } = proven(await getBlock(client, start === undefined ? {} : { block: start }))
+  const { result, time } = await measure(file, { anchor: { block: hash }, chain: client.chain })
+  if (result.status === 'invalid') throw result.error
+  return { ...result, bytes: byteLength(file.proof), time }
+}
+
 /**
  * Proves every fact and returns the rows of the table: fact, block, proof bytes, verify time, node.
  *
+ * @param {import('lightproof').Client} client follows signed headers from a checkpoint
  * @param {Ready} ready
  * @throws if anything that should be proven is not
  */
-export async function proveFacts(ready) {
-  const chain = devnet(ready.genesisHash)
-  const anchor = { block: ready.head.hash }
-  const client = createClient({ chain, anchor, nodes: [ready.url] })
+export async function proveFacts(client, ready) {
   /** @type {(string | number)[][]} */
   const rows = []
   for (const { ask, say } of questions(ready)) {
-    const file = await fetchProof(client, ask)
-    const { result, time } = await measure(file, { anchor, chain })
-    if (result.status === 'invalid') throw result.error
-    const { value, trust } = result
-    const block = Number(trust.block.number)
-    rows.push([say(value), block, byteLength(file.proof), time, ready.url])
+    const { value, trust, bytes, time } = await proveFact(client, ask)
+    rows.push([say(value), Number(trust.block.number), bytes, time, ready.url])
   }
   return rows
 }
 
+const PATIENCE_MS = 30_000
+
 /**
- * Asks a lying node for a balance, under the anchor of an honest one, and returns the row that shows the refusal.
+ * Waits for a block that was not there when the tour began, and proves a balance of it: nobody told the client its hash.
+ *
+ * @param {import('lightproof').Client} client
+ * @param {Ready} ready
+ * @throws if none comes, or its signatures do not hold
+ */
+export async function proveNewer(client, ready) {
+  const deadline = Date.now() + PATIENCE_MS
+  const { address } = sampleOf(ready.samples, 'eoa')
+  for (;;) {
+    const synced = await follow(client)
+    if (synced.finalized.slot > BigInt(ready.head.number)) {
+      const at = Number(synced.finalized.slot)
+      const { value, bytes, time } = await proveFact(client, { address, at })
+      const fact = `balance of ${short(address)} is ${ether(value.account?.balance ?? 0n)}`
+      const when = `in a block made and signed meanwhile (${signers(synced)})`
+      return [`${fact}, ${when}`, at, bytes, time, ready.url]
+    }
+    if (Date.now() > deadline) throw new Error('no newer block was signed')
+    await new Promise((resolve) => setTimeout(resolve, 500))
+  }
+}
+
+/**
+ * Follows the signed headers to the newest one.
+ *
+ * @param {import('lightproof').Client} client
+ * @throws if a header or signature is refused, or none is served
+ */
+export async function follow(client) {
+  const synced = await sync(client)
+  if (synced.status !== 'synced') throw synced.error
+  return synced
+}
+
+/** @param {import('lightproof').Synced} synced */
+export function signers({ finalized: { participation } }) {
+  return participation === null ? 'pinned' : `${participation.signed} of ${participation.of} keys`
+}
+
+/**
+ * Asks a lying node for a balance, from the checkpoint of an honest one, and returns the row that shows the refusal.
  *
  * @param {Ready} honest
  * @param {Ready} liar
  * @param {string} lie
+ * @param {(fact: { address: string }) => string} about
  * @throws if the lie is not caught
  */
-export async function refuseLie(honest, liar, lie) {
+export async function refuseLie(honest, liar, lie, about) {
   const { address } = sampleOf(honest.samples, 'eoa')
-  const chain = devnet(honest.genesisHash)
-  const anchor = { block: honest.head.hash }
+  const chain = chainOf(honest)
+  const anchor = { checkpoint: honest.checkpoint.hash }
   const client = createClient({ chain, anchor, nodes: [liar.url] })
   const answer = await getBalance(client, { address })
-  const [evidence] = answer.status === 'invalid' ? answer.evidence : []
-  if (evidence === undefined) throw new Error(`the lie ${lie} was not refused: ${answer.status}`)
-  const { result, time } = await measure(evidence, { anchor, chain })
+  if (answer.status !== 'invalid')
+    throw new Error(`the lie ${lie} was not refused: ${answer.status}`)
+  const fact = `REFUSED (${answer.error.code}): ${about({ address: short(address) })}`
+  const [evidence] = answer.evidence
+  // A lie about signatures is found before any proof is asked for.
+  if (evidence === undefined) return [fact, '', '', '', liar.url]
+  const block = 'header' in evidence.source ? evidence.source.header.hash : ''
+  const { result, time } = await measure(evidence, { anchor: { block }, chain })
   if (result.status !== 'invalid') throw new Error(`the evidence of ${lie} does not show it`)
-  const fact = `REFUSED (${result.error.code}): a lie about the balance of ${short(address)}`
-  return [fact, honest.head.number, byteLength(evidence.proof), time, liar.url]
+  const { number } = proven(await getBlock(client, { block }))
+  return [fact, Number(number), byteLength(evidence.proof), time, liar.url]
 }

@@ -11,20 +11,31 @@ import { start } from './run.mjs'
  * @property {string} url
  * @property {string} genesisHash
  * @property {{ number: number, hash: string }} head
+ * @property {{ number: number, hash: string }} checkpoint block to start from, a committee before the head's
+ * @property {import('lightproof').DevnetConsensus} consensus
  * @property {{ kind: 'eoa' | 'contract' | 'absent', address: string, slots: string[] }[]} samples
+ */
+
+/**
+ * What makes a chain: nodes that are given the same make the same one.
+ *
+ * @typedef {object} Making
+ * @property {number} prefill blocks made at once
+ * @property {number} bornAt time of block 0, in seconds since 1970
+ * @property {number} period blocks for which a committee signs
  */
 
 /**
  * Starts a node with a new database in a temporary directory, which goes away with this process, as the node does.
  *
- * @param {{ prefill: number, bornAt: number, lie?: string, onLine?: (line: string) => void }} options
- *   bornAt: time of block 0, in seconds since 1970
+ * @param {Making & { lie?: string, onLine?: (line: string) => void }} options
  * @returns {Promise<Ready>}
  * @throws {Error} with what it printed, if it ends before it is ready
  */
-export async function startNode({ prefill, bornAt, lie, onLine }) {
+export async function startNode({ prefill, bornAt, period, lie, onLine }) {
   const data = mkdtempSync(path.join(tmpdir(), 'lightproof-devnet-'))
-  const args = ['run', '--data', data, '--prefill', `${prefill}`, '--genesis-time', `${bornAt}`]
+  const chain = ['--prefill', `${prefill}`, '--genesis-time', `${bornAt}`, '--period', `${period}`]
+  const args = ['run', '--data', data, ...chain]
   const node = start(nodeProgram(), lie === undefined ? args : [...args, '--lie', lie])
   process.once('exit', () => rmSync(data, { recursive: true, force: true }))
 

@@ -78,6 +78,38 @@ const MADE = {
   query: ({ tests }) => tests.map(({ query }) => bytes(query)),
 }
 
+/** @typedef {{ steps: { bytes: string, expected: { result: string } }[] }} HeadersTest */
+/** @typedef {{ chain: { consensus?: unknown }, tests: HeadersTest[] }} HeadersGroup */
+
+/**
+ * Targets whose input is not of proofs.
+ *
+ * @type {Record<string, () => Buffer[]>}
+ */
+const APART = {
+  light_beacon: () =>
+    [0, 1, 2].flatMap((form) => [0, 1, 2, 3, 4].map((shape) => Buffer.of(form, shape, 0, 0, 9, 1))),
+  light_devnet: () => acceptedSteps().map((step, number) => Buffer.concat([word(number), step])),
+}
+
+/** @param {number} number of two bytes */
+function word(number) {
+  return Buffer.of(number >> 8, number & 0xff)
+}
+
+/** Bytes of the steps that the target knows by their number: those up to a case's first refusal. */
+function acceptedSteps() {
+  /** @type {{ groups: HeadersGroup[] }} */
+  const { groups } = readJson('test-vectors', 'headers.json')
+  return groups
+    .flatMap(({ tests }) => tests)
+    .flatMap(({ steps }) => {
+      const end = steps.findIndex(({ expected }) => expected.result !== 'valid')
+      return end < 0 ? steps : steps.slice(0, end)
+    })
+    .map((step) => bytes(step.bytes))
+}
+
 /** @param {Group} group */
 function proofs({ tests }) {
   return tests.map(({ proof }) => bytes(proof))
@@ -100,11 +132,9 @@ function groups() {
  */
 export function seedCorpus(target, dir) {
   mkdirSync(dir, { recursive: true })
-  const seeds = new Map(
-    groups()
-      .flatMap(MADE[target] ?? proofs)
-      .map((seed) => [createHash('sha256').update(seed).digest('hex').slice(0, 16), seed]),
-  )
+  const all = APART[target]?.() ?? groups().flatMap(MADE[target] ?? proofs)
+  const hash = (/** @type {Buffer} */ seed) => createHash('sha256').update(seed).digest('hex')
+  const seeds = new Map(all.map((seed) => [hash(seed).slice(0, 16), seed]))
   for (const [name, seed] of seeds) writeFileSync(path.join(dir, name), seed)
   return seeds.size
 }

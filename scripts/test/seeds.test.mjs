@@ -31,6 +31,12 @@ test('seeds of claims are lists that hold the variant', () => {
   expect(files.some((file) => file.includes(Buffer.from('\u0085plain', 'latin1')))).toBe(true)
 })
 
+test('seeds of light_devnet are the accepted steps of signed headers, numbered', () => {
+  const files = corpus('light_devnet')
+  expect(files.length).toBeGreaterThan(100)
+  for (const file of files) expect(file[2]).toBeGreaterThanOrEqual(0xc0)
+})
+
 test('every other target gets proofs', () => {
   expect(corpus('trie_walk').length).toBeGreaterThan(100)
 })

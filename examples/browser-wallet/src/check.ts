@@ -2,27 +2,30 @@
 
 import {
   type Account,
-  type Chain,
-  createClient,
-  devnet,
+  type Block,
+  type Client,
   fetchProof,
-  hoodi,
+  getBlock,
   InputError,
-  mainnet,
   PlatformError,
   ProofError,
   type ProofFile,
-  sepolia,
+  proven,
+  type SyncEvent,
   setWasm,
+  sync,
   type Trust,
   UnavailableError,
   verifyProofFile,
 } from 'lightproof'
-import wasm from 'lightproof/hash.wasm'
+import bls from 'lightproof/bls12_381.wasm'
+import hash from 'lightproof/hash.wasm'
+import { clientOf, fieldOf } from './client.js'
 import type { FieldName, Settings } from './settings.js'
 
-// esbuild copies the file into dist/ and gives its name, relative to this module.
-setWasm({ hash: new URL(wasm, import.meta.url) })
+// esbuild copies the files into dist/ and gives their names, relative to this module. Signatures are only checked from a
+// checkpoint: the second file is not fetched before.
+setWasm({ hash: new URL(hash, import.meta.url), bls12_381: new URL(bls, import.meta.url) })
 
 /** What the page can say about a proven fact. */
 export interface Grounds {
@@ -54,45 +57,81 @@ export type Outcome =
   | { readonly state: 'platform'; readonly code: string; readonly problem: string }
   | { readonly state: 'input'; readonly field: FieldName; readonly problem: string }
 
+/** How far the client has come with the headers that follow on the checkpoint. */
+export type Progress = Extract<SyncEvent, { type: 'progress' }>
+
 /**
- * Asks the node for the account and checks its proof against the trusted block.
+ * Asks the node for the account, and checks its proof against a block that is trusted: the one that the user chose, or
+ * the newest final one that was signed since the checkpoint.
  *
  * @throws the reason of `signal` when it is aborted.
  */
-export async function check(settings: Settings, signal: AbortSignal): Promise<Outcome> {
+export async function check(
+  settings: Settings,
+  signal: AbortSignal,
+  onProgress: (progress: Progress) => void,
+): Promise<Outcome> {
   try {
-    const chain = chainOf(settings)
-    const anchor = { block: settings.anchor }
-    const client = createClient({ chain, anchor, nodes: [settings.node] })
-    const file = await fetchProof(client, { address: settings.address, signal })
-    const started = performance.now()
-    const result = await verifyProofFile(file, { chain, anchor })
-    const verifyMilliseconds = performance.now() - started
-    if (result.status === 'invalid') return { state: 'lying', error: result.error }
-    const grounds = {
-      trust: result.trust,
-      servedBy: file.meta?.servedBy ?? settings.node,
-      proofBytes: bytesIn(file),
-      verifyMilliseconds,
-    }
-    const { address } = settings
-    const account = result.value?.account ?? null
-    return account === null
-      ? { state: 'absent', address, grounds, file }
-      : { state: 'proven', address, account, grounds, file }
+    const client = clientOf(settings)
+    if (client.anchor.kind === 'block') return await checkAt(client, settings, signal)
+    return await checkAt(client, settings, signal, await newestOf(client, signal, onProgress))
   } catch (error) {
     return outcomeOf(error)
   }
 }
 
-function chainOf({ chain, genesis }: Settings): Chain {
-  const known: Readonly<Record<string, Chain>> = { mainnet, sepolia, hoodi }
-  if (chain === 'devnet') return devnet(genesis)
-  const found = known[chain]
-  if (found === undefined) {
-    throw new InputError('input.chain', 'chain', `no chain is called "${chain}"`)
+/** A block, and on what grounds it is trusted. */
+interface Signed {
+  readonly value: Block
+  readonly trust: Trust
+}
+
+/** The newest final block that was signed since the checkpoint. */
+async function newestOf(
+  client: Client,
+  signal: AbortSignal,
+  onProgress: (progress: Progress) => void,
+): Promise<Signed> {
+  const hear = (event: SyncEvent): void => {
+    // A store that fails costs time, not trust.
+    if (event.type === 'progress') onProgress(event)
   }
-  return found
+  const synced = await sync(client, { signal, onProgress: hear })
+  if (synced.status !== 'synced') throw synced.error
+  const newest = await getBlock(client, { signal })
+  if ('error' in newest) throw newest.error
+  return { value: proven(newest), trust: newest.trust }
+}
+
+async function checkAt(
+  client: Client,
+  { address, anchor }: Settings,
+  signal: AbortSignal,
+  signed?: Signed,
+): Promise<Outcome> {
+  const at = signed === undefined ? {} : { at: signed.value }
+  const file = await fetchProof(client, { address, signal, ...at })
+  const block = signed?.value.hash ?? anchor
+  const started = performance.now()
+  const result = await verifyProofFile(file, { chain: client.chain, anchor: { block } })
+  const verifyMilliseconds = performance.now() - started
+  if (result.status === 'invalid') return { state: 'lying', error: result.error }
+  // The account is proved from the block; a signed block is trusted on grounds of its own.
+  const trust = signed === undefined ? result.trust : onGroundsOf(result.trust, signed.trust)
+  const servedBy = file.meta?.servedBy ?? 'a file'
+  const grounds = { trust, servedBy, proofBytes: bytesIn(file), verifyMilliseconds }
+  const account = result.value?.account ?? null
+  return account === null
+    ? { state: 'absent', address, grounds, file }
+    : { state: 'proven', address, account, grounds, file }
+}
+
+function onGroundsOf(
+  fact: Trust,
+  { anchor, finality, headLagSeconds, participation }: Trust,
+): Trust {
+  const signed = participation === undefined ? {} : { participation }
+  return { ...fact, anchor, finality, headLagSeconds, ...signed }
 }
 
 function outcomeOf(error: unknown): Outcome {
@@ -106,14 +145,6 @@ function outcomeOf(error: unknown): Outcome {
     return { state: 'input', field, problem: error.message.replace(`${error.argument}: `, '') }
   }
   throw error
-}
-
-/** The form's field behind an argument of the client, such as `nodes[0]` or `anchor.block`. */
-function fieldOf(argument: string): FieldName {
-  if (argument.startsWith('nodes')) return 'node'
-  if (argument.startsWith('anchor')) return 'anchor'
-  if (argument.endsWith('genesisHash')) return 'genesis'
-  return argument.startsWith('chain') ? 'chain' : 'address'
 }
 
 function bytesIn({ source, proof }: ProofFile): number {

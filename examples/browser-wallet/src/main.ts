@@ -2,8 +2,14 @@
 
 import type { Outcome } from './check.js'
 import { byId } from './dom.js'
-import { type FieldName, fieldNames, type Settings, settingsFromAddress } from './settings.js'
-import { showNothing, showOutcome, showWorking } from './view.js'
+import {
+  type FieldName,
+  fieldNames,
+  isIdle,
+  type Settings,
+  settingsFromAddress,
+} from './settings.js'
+import { showNothing, showOutcome, showProgress, showWorking } from './view.js'
 
 type Field = HTMLInputElement | HTMLSelectElement
 
@@ -13,8 +19,11 @@ const fields: Readonly<Record<FieldName, Field>> = {
   address: byId('address', HTMLInputElement),
   chain: byId('chain', HTMLSelectElement),
   node: byId('node', HTMLInputElement),
+  trust: byId('trust', HTMLSelectElement),
   anchor: byId('anchor', HTMLInputElement),
+  beacon: byId('beacon', HTMLInputElement),
   genesis: byId('genesis', HTMLInputElement),
+  committee: byId('committee', HTMLInputElement),
 }
 
 let running: AbortController | undefined
@@ -24,6 +33,7 @@ form.addEventListener('submit', (event) => {
   void ask()
 })
 fields.chain.addEventListener('change', showSettings)
+fields.trust.addEventListener('change', showSettings)
 addEventListener('hashchange', readAddressBar)
 readAddressBar()
 
@@ -51,10 +61,14 @@ function setField(name: FieldName, value: string): void {
 }
 
 function showSettings(): void {
-  byId('genesis-field', HTMLElement).hidden = fields.chain.value !== 'devnet'
-  const { node, chain } = settings()
-  const name = chain === 'devnet' ? 'devnet' : chain
-  byId('where', HTMLElement).textContent = node === '' ? '' : `${name} · ${shortUrl(node)}`
+  const now = settings()
+  for (const name of ['beacon', 'genesis', 'committee'] as const) {
+    byId(`${name}-field`, HTMLElement).hidden = isIdle(name, now)
+  }
+  const isBlock = now.trust === 'block'
+  byId('anchor-label', HTMLElement).textContent = isBlock ? 'Trusted block hash' : 'Checkpoint'
+  const { node, chain } = now
+  byId('where', HTMLElement).textContent = node === '' ? '' : `${chain} · ${shortUrl(node)}`
 }
 
 /** Host and port only: a path or a query may hold a key. */
@@ -68,8 +82,11 @@ function settings(): Settings {
     address: text('address'),
     chain: text('chain'),
     node: text('node'),
+    trust: text('trust'),
     anchor: text('anchor'),
+    beacon: text('beacon'),
     genesis: text('genesis'),
+    committee: text('committee'),
   }
 }
 
@@ -96,7 +113,9 @@ async function answer(asked: Settings, signal: AbortSignal): Promise<Outcome | u
   try {
     // The page is on screen before the verifier is fetched.
     const { check } = await import('./check.js')
-    return await check(asked, signal)
+    return await check(asked, signal, (progress) => {
+      if (!signal.aborted) showProgress(progress)
+    })
   } catch (error) {
     if (signal.aborted) return undefined
     const reason = error instanceof Error ? error.message : String(error)

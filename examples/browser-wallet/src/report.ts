@@ -15,21 +15,25 @@ const proved: Readonly<Partial<Record<ProvedPart, string>>> = {
 }
 
 const notProved: Readonly<Record<UnprovedPart, string>> = {
-  anchor: 'That the trusted block belongs to the chain: that is your word',
+  anchor: 'That what you trust belongs to the chain: that is your word',
   recency: 'That nothing has changed since that block',
+  layout: 'That the token keeps its balances where they were found',
   chain: 'That the block belongs to a chain of this name',
 }
 
-/** The report of a proven fact, with the proof to save. */
-export function report({ trust, ...grounds }: Grounds, file: ProofFile): HTMLElement {
-  const { expected } = file
-  const isAbsent =
-    expected.result === 'valid' &&
-    'account' in expected.fact &&
-    expected.fact.account.status === 'absent'
-  const words = isAbsent
-    ? { ...proved, account: 'No account is at this address in that block' }
-    : proved
+/** The report of a proven fact, with the proof to save; `isAbsent`: what is proven is that no account is there. */
+export function report(
+  { trust, ...grounds }: Grounds,
+  file: ProofFile,
+  isAbsent: boolean,
+): HTMLElement {
+  const words = {
+    ...proved,
+    ...(isAbsent ? { account: 'No account is at this address in that block' } : {}),
+    ...(trust.participation === undefined
+      ? {}
+      : { header: 'The block’s header is one that the committee signed' }),
+  }
   const bytes = element('span', '', `${grouped(grounds.proofBytes)} bytes`)
   bytes.id = 'proof-bytes'
   const time = milliseconds(grounds.verifyMilliseconds)
@@ -38,6 +42,7 @@ export function report({ trust, ...grounds }: Grounds, file: ProofFile): HTMLEle
     '',
     row('Block', ...blockLines(trust)),
     row('Trust starts at', ...anchorLines(trust)),
+    ...signedRows(trust),
     row('Served by', element('p', 'mono', grounds.servedBy), aside('Not trusted.')),
     row(
       'Proved',
@@ -69,11 +74,32 @@ function blockLines({ block, chain }: Trust): HTMLElement[] {
 }
 
 function anchorLines({ anchor, finality }: Trust): HTMLElement[] {
+  const age = anchor.ageSeconds === null ? '' : `, ${duration(Math.max(0, anchor.ageSeconds))} old`
+  if (anchor.kind === 'checkpoint') {
+    return [
+      element('p', '', `A checkpoint, which you chose${age}`),
+      element('p', 'mono', anchor.hash),
+    ]
+  }
   const relation =
     finality === 'pinned' ? 'This very block, which you chose' : 'A later block, which you chose'
-  const age = anchor.ageSeconds === null ? '' : `, ${duration(Math.max(0, anchor.ageSeconds))} old`
   const lines = [element('p', '', `${relation}${age}`)]
   return finality === 'pinned' ? lines : [...lines, element('p', 'mono', anchor.hash)]
+}
+
+/** Who signed, and how old the newest of it is: only where signatures were checked. */
+function signedRows({ anchor, participation, headLagSeconds }: Trust): HTMLElement[] {
+  if (anchor.kind !== 'checkpoint') return []
+  const who =
+    participation === undefined
+      ? 'Nobody: it is the checkpoint itself'
+      : `${participation.signed} of ${participation.of} members of its committee`
+  const signed = element('p', '', who)
+  signed.id = 'signed'
+  const lag = headLagSeconds === null ? '' : `${duration(headLagSeconds)} behind this clock`
+  const newest = element('p', '', lag)
+  newest.id = 'lag'
+  return [row('Signed by', signed), row('Newest header', newest)]
 }
 
 function saveButton(file: ProofFile): HTMLElement {

@@ -1,7 +1,16 @@
 /** What the form holds, and how the address bar sets it. */
 
 /** The names of the form's fields, which are also the parameters of the page's address. */
-export const fieldNames = ['address', 'chain', 'node', 'anchor', 'genesis'] as const
+export const fieldNames = [
+  'address',
+  'chain',
+  'node',
+  'trust',
+  'anchor',
+  'beacon',
+  'genesis',
+  'committee',
+] as const
 
 export type FieldName = (typeof fieldNames)[number]
 
@@ -21,4 +30,10 @@ export function settingsFromAddress(location: { search: string; hash: string }):
     if (value !== null) found[name] = value.trim()
   }
   return found
+}
+
+/** Which fields the others leave without a meaning. */
+export function isIdle(name: FieldName, { chain, trust }: Pick<Settings, 'chain' | 'trust'>) {
+  if (name === 'genesis' || name === 'committee') return chain !== 'devnet'
+  return name === 'beacon' && (chain === 'devnet' || trust !== 'checkpoint')
 }

@@ -1,6 +1,6 @@
 /** Draws an outcome. */
 
-import type { Outcome } from './check.js'
+import type { Outcome, Progress } from './check.js'
 import { byId, element, icon } from './dom.js'
 import { amount, grouped } from './format.js'
 import { report } from './report.js'
@@ -16,6 +16,17 @@ export function showWorking(node: string): void {
   replace('working', card(banner('working', 'Checking', text)))
 }
 
+/** Shows how far the signed headers have been followed; says nothing once an answer is there. */
+export function showProgress({ phase, period, periods }: Progress): void {
+  const line = document.querySelector('#result[data-state=working] .banner p')
+  if (line === null) return
+  const of = periods === undefined ? '' : ` of ${grouped(periods)}`
+  line.textContent =
+    phase === 'updates'
+      ? `Following the committees that sign headers: period ${grouped(period)}${of}.`
+      : 'Checking who signed the newest header.'
+}
+
 /** Clears the result. */
 export function showNothing(): void {
   replace('idle')
@@ -25,10 +36,10 @@ export function showNothing(): void {
 export function showOutcome(outcome: Shown): void {
   switch (outcome.state) {
     case 'proven':
-      replace('proven', columns(provenCard(outcome), report(outcome.grounds, outcome.file)))
+      replace('proven', columns(provenCard(outcome), report(outcome.grounds, outcome.file, false)))
       return
     case 'absent':
-      replace('absent', columns(absentCard(outcome), report(outcome.grounds, outcome.file)))
+      replace('absent', columns(absentCard(outcome), report(outcome.grounds, outcome.file, true)))
       return
     case 'lying':
       replace('lying', lyingCard(outcome.error))
@@ -56,7 +67,7 @@ function provenCard({ account, address }: Extract<Shown, { state: 'proven' }>): 
   nonce.id = 'nonce'
   const kind = account.codeHash === EMPTY_CODE_HASH ? 'without code' : 'a contract'
   return card(
-    banner('proven', 'Proven', 'This balance follows from the block that you trust.'),
+    banner('proven', 'Proven', 'This balance follows from what you trust.'),
     element('div', '', element('p', 'label', 'Balance'), balance(account.balance), exact),
     element('div', '', element('p', 'label', 'Nonce'), nonce),
     element('div', '', element('p', 'label', `Account, ${kind}`), element('p', 'mono', address)),

@@ -1,5 +1,11 @@
-/** esbuild's `file` loader: the name of the copied file. */
+/** esbuild's `file` loader: the names of the copied files. */
 declare module 'lightproof/hash.wasm' {
+  const name: string
+  // biome-ignore lint/style/noDefaultExport: this is how esbuild exports it.
+  export default name
+}
+
+declare module 'lightproof/bls12_381.wasm' {
   const name: string
   // biome-ignore lint/style/noDefaultExport: this is how esbuild exports it.
   export default name

@@ -12,6 +12,9 @@ export const whatFailed: Readonly<Record<ProofErrorCode, string>> = {
     'The proof must start at the state root in the trusted header. It starts somewhere else.',
   'verify.merkle':
     'Each part of the proof must hash to what the part above it says. One of them does not.',
+  'verify.absence':
+    'What is shown in place of an entry must prove that there is none. It does not.',
+  'verify.opening': 'Each commitment must open to what the proof says it holds. One does not.',
   'verify.incomplete':
     'The proof must lead to the account, or show that none is there. It stops before either.',
   'verify.surplus': 'Every part of the proof must be needed. This one carries parts that are not.',
@@ -48,6 +51,7 @@ export const whatFailed: Readonly<Record<ProofErrorCode, string>> = {
     'An update has exactly one way of being written down. This one is written differently.',
   'decode.point':
     'A signature and a key must be points of the curve, written in one way. One of them is not.',
+  'decode.scalar': 'A number in a proof must be written in one way. One of them is not.',
   'decode.header': 'The node must send a block header. What it sent is not one.',
   'decode.variant': 'The proof must be of a kind that was asked for. It is of another.',
   'decode.response': 'The node must answer with a proof. What it sent does not have that form.',

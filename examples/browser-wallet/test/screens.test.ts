@@ -49,6 +49,15 @@ for (const scheme of ['light', 'dark'] as const) {
       test.each([
         ['empty', 'idle', () => ({})],
         ['proven', 'proven', () => ({ address: node.sample('eoa').address })],
+        [
+          'checkpoint',
+          'proven',
+          () => ({
+            address: node.sample('eoa').address,
+            trust: 'checkpoint',
+            anchor: node.checkpoint.hash,
+          }),
+        ],
         ['absent', 'absent', () => ({ address: node.sample('absent').address })],
         ['lying', 'lying', () => ({ address: node.sample('eoa').address, node: liar.url })],
         ['unreachable', 'unavailable', () => ({ address: node.sample('eoa').address, node: dead })],

@@ -27,6 +27,9 @@ type Question = Readonly<Record<string, string>>
 
 const hash = (question: Question = {}) => fragment(node, question)
 
+const fromCheckpoint = (question: Question) =>
+  hash({ trust: 'checkpoint', anchor: node.checkpoint.hash, ...question })
+
 /** Opens the page afresh. */
 async function open(lab: Lab, settings: string): Promise<readonly string[]> {
   const { url, requests } = await lab.serve(folder)
@@ -55,7 +58,7 @@ inEveryEngine((lab) => {
     expect(report).toContain(node.url)
     expect(report).toContain('This very block, which you chose')
     expect(report).toContain('All that the account holds in that block, balance and nonce included')
-    expect(report).toContain('That the trusted block belongs to the chain: that is your word')
+    expect(report).toContain('That what you trust belongs to the chain: that is your word')
     expect(report).toContain('That nothing has changed since that block')
     expect(report).toMatch(/[1-9][\d,]* bytes, checked in/)
     expect(await engine.evaluate("document.getElementById('result').ariaLive")).toBe('polite')
@@ -74,6 +77,64 @@ inEveryEngine((lab) => {
     expect(await engine.text('#balance')).toBe('0 ETH')
     expect(await engine.text('.report')).toContain('No account is at this address in that block')
     expect(await consoleErrors(engine)).toEqual([])
+  })
+
+  test('follows signed headers from a checkpoint to the newest block, then to a newer one', async () => {
+    const alive = await startNode({ more: 100 })
+    try {
+      const { address } = node.sample('eoa')
+      const requests = await open(lab, fromCheckpoint({ address, node: alive.url }))
+      await waitForState(lab.engine(), 'proven')
+      const engine = lab.engine()
+      const report = await engine.text('.report')
+      expect(report).toContain('A checkpoint, which you chose')
+      expect(report).toContain(node.checkpoint.hash)
+      expect(report).toContain('The block’s header is one that the committee signed')
+      expect(await engine.text('#signed')).toMatch(
+        /^(2[2-9]|3[0-2]) of 32 members of its committee$/,
+      )
+      expect(await engine.text('#lag')).toMatch(/^\d+ (second|minute)s? behind this clock$/)
+      expect(requests.filter((path) => path.endsWith('.wasm'))).toHaveLength(2)
+      const first = await blockShown(lab)
+      expect(first).toBeGreaterThanOrEqual(node.head.number)
+
+      // Nobody tells the page of the next block: it is signed, and that is enough.
+      await expect
+        .poll(
+          async () => {
+            await engine.click('button[type=submit]')
+            await waitForState(engine, 'proven')
+            return blockShown(lab)
+          },
+          { timeout: 30_000 },
+        )
+        .toBeGreaterThan(first)
+      expect(await consoleErrors(engine)).toEqual([])
+    } finally {
+      await alive.stop()
+    }
+  })
+
+  const forgeries: readonly (readonly [lie: string, code: string, checked: RegExp])[] = [
+    ['signature-own-keys', 'verify.signature', /must have signed exactly this header/],
+    ['signers-few', 'verify.participation', /Enough members of the committee must have signed/],
+    ['committee-other', 'verify.committee', /must be named by a header that you trust/],
+    ['bootstrap-other-block', 'verify.checkpoint', /must be the one that you pinned/],
+  ]
+
+  test.each(forgeries)('exposes a node whose signatures lie: %s', async (lie, code, checked) => {
+    const other = await startNode({ lie })
+    try {
+      await open(lab, fromCheckpoint({ address: node.sample('eoa').address, node: other.url }))
+      await waitForState(lab.engine(), 'lying')
+      const engine = lab.engine()
+      expect(await engine.text('#code')).toBe(code)
+      expect(await engine.text('#checked')).toMatch(checked)
+      expect(await engine.evaluate("document.getElementById('balance')")).toBeFalsy()
+      expect(await consoleErrors(engine)).toEqual([])
+    } finally {
+      await other.stop()
+    }
   })
 
   const lies: readonly (readonly [lie: string, code: string, checked: RegExp])[] = [
@@ -136,6 +197,10 @@ inEveryEngine((lab) => {
     ['anchor', { anchor: '0x12' }, /got "0x12"/],
     ['genesis', { genesis: '' }, /got ""/],
     ['chain', { chain: 'moonbase' }, /^No chain is called "moonbase"/],
+    ['trust', { trust: 'me' }, /^Expected checkpoint or block, got "me"/],
+    ['committee', { committee: '33' }, /^Expected keys and blocks, such as 32\/64, got "33"/],
+    ['committee', { committee: '33/64' }, /33/],
+    ['beacon', { chain: 'mainnet', trust: 'checkpoint', beacon: 'x' }, /^Expected an absolute/],
   ]
 
   test.each(faults)('error: a bad %s is named at its field', async (field, question, problem) => {
@@ -240,6 +305,12 @@ inEveryEngine((lab) => {
     expect(result).toMatchObject({ status: 'present', value: { address } })
   })
 })
+
+/** The block that the report names. */
+async function blockShown(lab: Lab): Promise<number> {
+  const [, number = ''] = /([\d,]+) of devnet/.exec(await lab.engine().text('.report')) ?? []
+  return Number(number.replaceAll(',', ''))
+}
 
 /** In WebKit the console is recorded by a script that the test server adds. */
 function extra(lab: Lab): string[] {

@@ -4,6 +4,7 @@ import {
   type Chain,
   type Client,
   createClient,
+  type DevnetConsensus,
   devnet,
   hoodi,
   InputError,
@@ -19,24 +20,49 @@ export interface Configured {
 }
 
 /**
- * Reads `#chain=…&anchor=…&node=…` (and `genesis=…` for a devnet, `host=…` for each page that may embed this one).
- * Returns nothing as long as the shell has set nothing.
+ * Reads `#chain=…&trust=checkpoint&anchor=…&node=…&beacon=…`, or `#chain=…&anchor=…&node=…` for one block (and
+ * `genesis=…&committee=…` for a devnet, `host=…` for each page that may embed this one). Returns nothing as long as the
+ * shell has set nothing.
  *
  * @throws {@link InputError} naming what is missing or malformed.
  */
 export function configure(hash: string): Configured | undefined {
   const given = new URLSearchParams(hash.replace(/^#/, ''))
   if (given.size === 0) return undefined
-  const chain = chainOf(given.get('chain') ?? '', given.get('genesis') ?? '')
-  const anchor = { block: given.get('anchor') ?? '' }
-  const client = createClient({ chain, anchor, nodes: given.getAll('node') })
-  return { client, origins: given.getAll('host') }
+  const text = (name: string): string => given.get(name) ?? ''
+  const chain = chainOf(text('chain'), text('genesis'), given.get('committee'))
+  const options = { chain, nodes: given.getAll('node') }
+  const beacons = given.getAll('beacon')
+  const origins = given.getAll('host')
+  const trust = given.get('trust') ?? 'block'
+  if (trust === 'block') {
+    return { client: createClient({ ...options, anchor: { block: text('anchor') } }), origins }
+  }
+  if (trust !== 'checkpoint') {
+    throw new InputError('input.option', 'trust', `expected checkpoint or block, got "${trust}"`)
+  }
+  const client = createClient({
+    ...options,
+    anchor: { checkpoint: text('anchor') },
+    ...(chain.kind === 'devnet' ? {} : { beacons }),
+  })
+  return { client, origins }
 }
 
-function chainOf(name: string, genesis: string): Chain {
+function chainOf(name: string, genesis: string, committee: string | null): Chain {
   const known: Readonly<Record<string, Chain>> = { mainnet, sepolia, hoodi }
-  if (name === 'devnet') return devnet(genesis)
+  if (name === 'devnet') return devnet(genesis, committeeOf(committee))
   const chain = known[name]
   if (chain !== undefined) return chain
   throw new InputError('input.chain', 'chain', `no chain is called "${name}"`)
+}
+
+/** `32/64`: keys of a committee, and blocks for which it signs. */
+function committeeOf(text: string | null): DevnetConsensus {
+  const [, size, length] = /^(\d+)\/(\d+)$/.exec(text ?? '') ?? []
+  if (size === undefined || length === undefined) {
+    const problem = `expected keys and blocks, such as 32/64, got "${text ?? ''}"`
+    throw new InputError('input.chain', 'chain.consensus', problem)
+  }
+  return { committeeSize: Number(size), periodLength: Number(length) }
 }

@@ -1,11 +1,12 @@
 /** Draws a result of the light client at phone width. Text only, never markup: what a node says is shown, not run. */
 
-import type { Account, Result, UnprovedPart } from 'lightproof/inline'
+import type { Account, Result, Trust, UnprovedPart } from 'lightproof/inline'
 
 const notProved: Readonly<Record<UnprovedPart, string>> = {
-  anchor: 'that the block which the app trusts belongs to the chain',
+  anchor: 'that what the app trusts belongs to the chain',
   recency: 'that nothing has changed since',
   chain: 'that the block belongs to a chain of this name',
+  layout: 'that the token keeps its balances where they were found',
 }
 
 type Row = readonly [term: string, text: string, className?: string]
@@ -57,11 +58,24 @@ export function showNothing(): void {
   resultElement().replaceChildren()
 }
 
-function grounds(trust: Extract<Result<Account, null>, { trust: unknown }>['trust']): Row[] {
+function grounds(trust: Trust): Row[] {
   return [
     [`Block ${trust.block.number}`, trust.block.hash ?? 'known by its state root only', 'mono'],
+    ...signatures(trust),
     ['Served by, not trusted', trust.servedBy],
     ['Not proved', trust.notProved.map((part) => notProved[part]).join('; ')],
+  ]
+}
+
+function signatures({ anchor, participation, headLagSeconds }: Trust): Row[] {
+  if (anchor.kind !== 'checkpoint') return []
+  const who =
+    participation === undefined ? 'nobody' : `${participation.signed} of ${participation.of}`
+  const lag = headLagSeconds === null ? '' : `; the newest header is ${headLagSeconds} s old`
+  const age = anchor.ageSeconds === null ? '' : `, ${anchor.ageSeconds} s old`
+  return [
+    ['Signed by', `${who} of its committee${lag}`],
+    ['Since the checkpoint', `${anchor.hash}${age}`, 'mono'],
   ]
 }
 

@@ -98,6 +98,45 @@ inEveryEngine((lab) => {
     })
   })
 
+  test('follows signed headers from a checkpoint', async () => {
+    const anchor = node.checkpoint.hash
+    await openFile(lab, configuration(node.url, { trust: 'checkpoint', anchor }))
+    const eoa = node.sample('eoa').address
+    expect(
+      await call(lab, 'Android', { id: 1, method: 'getBalance', params: { address: eoa } }),
+    ).toMatchObject({
+      result: {
+        status: 'present',
+        trust: {
+          anchor: { kind: 'checkpoint', hash: anchor },
+          block: { number: '0x8' },
+          finality: 'finalized',
+          participation: { of: 32 },
+        },
+      },
+    })
+    expect(await lab.engine().text('#where')).toContain('trusts checkpoint')
+    await lab.engine().type('#address', eoa)
+    await lab.engine().click('button')
+    await lab.engine().waitFor("document.querySelector('#result[data-state=proven]') !== null")
+    expect(await lab.engine().text('#result')).toMatch(/Signed by\s+\d\d of 32 of its committee/)
+    expect(await consoleErrors(lab.engine())).toEqual([])
+  })
+
+  test('the bridge exposes a lie about signatures', async () => {
+    const forger = await startNode({ lie: 'signature-own-keys' })
+    try {
+      const trusted = { trust: 'checkpoint', anchor: node.checkpoint.hash }
+      await openFile(lab, configuration(forger.url, trusted))
+      const params = { address: node.sample('eoa').address }
+      expect(await call(lab, 'Android', { id: 1, method: 'getBalance', params })).toMatchObject({
+        result: { status: 'invalid', error: { code: 'verify.signature', node: forger.url } },
+      })
+    } finally {
+      await forger.stop()
+    }
+  })
+
   test('the bridge exposes a lying node', async () => {
     await openFile(lab, configuration(liar.url))
     const params = { address: node.sample('eoa').address }
@@ -166,6 +205,9 @@ inEveryEngine((lab) => {
     ['node', { node: 'ftp://x' }, /^nodes\[0\]: /],
     ['chain', { chain: 'moonbase' }, /^chain: .*"moonbase"/],
     ['genesis', { genesis: '' }, /genesisHash: /],
+    ['trust', { trust: 'me' }, /^trust: .*"me"/],
+    ['committee', { committee: '' }, /^chain\.consensus: .*32\/64/],
+    ['checkpoint', { trust: 'checkpoint', anchor: '0x12' }, /^anchor\.checkpoint: .*"0x12"/],
   ]
 
   test.each(faults)(

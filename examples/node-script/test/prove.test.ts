@@ -33,13 +33,20 @@ let trusted: readonly string[]
 beforeAll(async () => {
   node = await startNode()
   folder = await mkdtemp(join(tmpdir(), 'lightproof-script-'))
-  trusted = ['--chain', 'devnet', '--genesis', node.genesisHash, '--block', node.head.hash]
+  trusted = [...devnetOf(node), '--block', node.head.hash]
 })
 
 afterAll(async () => {
   await node.stop()
   await rm(folder, { recursive: true, force: true })
 })
+
+/** Options that name the devnet. */
+function devnetOf({ genesisHash, consensus }: RunningNode): readonly string[] {
+  const { committeeSize, periodLength } = consensus
+  const committee = `${committeeSize}/${periodLength}`
+  return ['--chain', 'devnet', '--genesis', genesisHash, '--committee', committee]
+}
 
 /** Proves the sample contract and saves the proof. */
 async function save(name: string): Promise<string> {
@@ -169,6 +176,50 @@ describe('offline', () => {
   })
 })
 
+describe('from a checkpoint', () => {
+  const follow = (url: string, ...more: readonly string[]) => {
+    const { address } = node.sample('eoa')
+    const checkpoint = ['--checkpoint', node.checkpoint.hash]
+    return prove('--node', url, ...devnetOf(node), ...checkpoint, '--address', address, ...more)
+  }
+
+  test('proves an account in the newest signed block, and says who signed', async () => {
+    const run = await follow(node.url)
+    expect(run).toMatchObject({ exit: 0, problem: '' })
+    expect(run.output).toContain(`block         ${node.head.number} ${node.head.hash}`)
+    expect(run.output).toMatch(/trusted +checkpoint 0x[0-9a-f]{64}, by you, \d+ (s|minutes) old\n/)
+    expect(run.output).toMatch(
+      /signed by +\d\d of 32 of its committee; the newest header is \d+ (s|minutes) behind\n/,
+    )
+  })
+
+  test('keeps what it proved, and starts from there', async () => {
+    const store = join(folder, 'store')
+    for (const _ of ['first', 'second']) {
+      const run = await follow(node.url, '--store', store, '--json')
+      expect(JSON.parse(run.output)).toMatchObject({
+        status: 'present',
+        trust: {
+          anchor: { kind: 'checkpoint', hash: node.checkpoint.hash },
+          finality: 'finalized',
+          participation: { of: 32 },
+        },
+      })
+    }
+  })
+
+  test('error: forged signatures are caught', async () => {
+    const forger = await startNode({ lie: 'signature-own-keys' })
+    try {
+      const run = await follow(forger.url)
+      expect(run).toMatchObject({ exit: 3, output: '' })
+      expect(run.problem).toContain('✗ REJECTED  verify.signature')
+    } finally {
+      await forger.stop()
+    }
+  })
+})
+
 describe('a node that lies', () => {
   const lies: readonly (readonly [lie: string, kind: 'eoa' | 'contract', code: string])[] = [
     ['claim-balance', 'eoa', 'verify.claim'],
@@ -213,7 +264,7 @@ describe('bad input', () => {
   const hash = `0x${'11'.repeat(32)}`
   const address = `0x${'22'.repeat(20)}`
   const node = 'http://127.0.0.1:1'
-  const devnet = ['--chain', 'devnet', '--genesis', hash]
+  const devnet = ['--chain', 'devnet', '--genesis', hash, '--committee', '32/64']
   const cases: readonly (readonly [what: string, args: readonly string[], named: string])[] = [
     ['an address', ['--node', node, '--block', hash, '--address', '0x12'], '--address'],
     ['a block', ['--node', node, '--block', '0x12', '--address', address], '--block'],
@@ -232,6 +283,24 @@ describe('bad input', () => {
     ['no block', ['--node', node, '--address', address, ...devnet], '--block'],
     ['no address', ['--node', node, '--block', hash, ...devnet], '--address'],
     ['no node', ['--block', hash, '--address', address], '--node'],
+    ['no trust', ['--node', node, '--address', address], '--checkpoint'],
+    [
+      'a checkpoint',
+      ['--node', node, '--checkpoint', '0x12', '--address', address, ...devnet],
+      '--checkpoint',
+    ],
+    [
+      'a committee',
+      [
+        ...['--node', node, '--block', hash, '--address', address, '--chain', 'devnet'],
+        ...['--committee', '32'],
+      ],
+      '--committee',
+    ],
+    ['no beacon node', ['--node', node, '--checkpoint', hash, '--address', address], '--beacon'],
+    ['two kinds of trust', ['--node', node, '--checkpoint', hash, '--block', hash], '--checkpoint'],
+    ['a store of no use', ['--node', node, '--block', hash, '--store', 'x'], '--store'],
+    ['a file from a checkpoint', ['--file', 'x', '--checkpoint', hash], '--checkpoint'],
     ['no such file', ['--file', 'no-such-file.json', '--block', hash], '--file'],
     ['no such option', ['--blok', hash], '--blok'],
   ]

@@ -6,12 +6,16 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
-const names = ['url', 'inline', 'worker-page'] as const
+const names = ['url', 'inline', 'worker-page', 'headers', 'mainnet', 'store', 'systems'] as const
+const modules = ['hash', 'bn254', 'bls12_381'] as const
 
 /** One page for each way of loading the verifier. */
 type PageName = (typeof names)[number]
 
-/** Bundles the pages into a temporary folder, laid out as the package is: wasm in `generated/`, beside the script's folder. */
+/**
+ * Bundles the pages into a temporary folder, laid out as the package is: wasm in `generated/`, beside the script's folder.
+ * Each carries `vectors`, the text of a JSON file.
+ */
 export async function buildPages(
   vectors: string,
 ): Promise<{ folder: string; remove: () => Promise<void> }> {
@@ -28,9 +32,11 @@ export async function buildPages(
       target: 'es2022',
       logLevel: 'warning',
     }),
-    copyFile(
-      fileURLToPath(import.meta.resolve('lightproof/hash.wasm')),
-      join(folder, 'generated', 'hash_bg.wasm'),
+    ...modules.map((name) =>
+      copyFile(
+        fileURLToPath(import.meta.resolve(`lightproof/${name}.wasm`)),
+        join(folder, 'generated', `${name}_bg.wasm`),
+      ),
     ),
     ...names.map((name) => writeFile(join(folder, `${name}.html`), page(name, vectors))),
   ])

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import type { Hex } from 'lightproof'
+import type { DevnetConsensus, Hex } from 'lightproof'
 import { startGroup } from '../../../scripts/engines/process.mjs'
 
 /** An address worth asking for. */
@@ -20,6 +20,9 @@ export interface RunningNode {
   readonly url: string
   readonly genesisHash: Hex
   readonly head: { readonly number: number; readonly hash: Hex }
+  /** A block to start from, a committee before the head's. */
+  readonly checkpoint: { readonly number: number; readonly hash: Hex }
+  readonly consensus: DevnetConsensus
   /** The first sample of a kind. */
   sample(kind: Sample['kind']): Sample
   stop(): Promise<void>
@@ -30,6 +33,8 @@ interface Ready {
   readonly url: string
   readonly genesisHash: Hex
   readonly head: RunningNode['head']
+  readonly checkpoint: RunningNode['checkpoint']
+  readonly consensus: DevnetConsensus
   readonly samples: readonly Sample[]
 }
 
@@ -37,10 +42,25 @@ const binary =
   process.env['LIGHTPROOF_NODE'] ??
   fileURLToPath(new URL('../../../target/release/lightproof-node', import.meta.url))
 
-/** Starts a node that serves eight blocks and makes no more; with `lie`, one that answers with that attack. */
-export async function startNode({ lie }: { lie?: string } = {}): Promise<RunningNode> {
+const BLOCKS = 8
+/** Of all nodes of a test file, so that they have one chain; its newest block is of now, as on a chain that lives. */
+const BORN_AT = Math.floor(Date.now() / 1000) - 2 * BLOCKS
+
+/**
+ * Starts a node that serves eight blocks, signed by three committees one after the other, and makes no more.
+ *
+ * @param options - `lie`: answer with this attack. `more`: go on and make so many blocks, one every two seconds.
+ */
+export async function startNode({
+  lie,
+  more = 0,
+}: {
+  lie?: string
+  more?: number
+} = {}): Promise<RunningNode> {
   const data = await mkdtemp(join(tmpdir(), 'lightproof-node-'))
-  const args = ['run', '--data', data, '--prefill', '8', '--blocks', '0']
+  const chain = ['--prefill', `${BLOCKS}`, '--genesis-time', `${BORN_AT}`, '--period', '4']
+  const args = ['run', '--data', data, ...chain, '--blocks', `${more}`]
   const { child, exited, stop } = startGroup(
     binary,
     lie === undefined ? args : [...args, '--lie', lie],
@@ -64,13 +84,13 @@ export async function startNode({ lie }: { lie?: string } = {}): Promise<Running
       `${binary} ended before it was ready; build it: cargo build --release -p lightproof-prover`,
     )
   }
-  const { url, genesisHash, head, samples } = ready
+  const { url, genesisHash, head, checkpoint, consensus, samples } = ready
   const sample = (kind: Sample['kind']) => {
     const found = samples.find((candidate) => candidate.kind === kind)
     if (found === undefined) throw new Error(`the node offers no sample of kind ${kind}`)
     return found
   }
-  return { url, genesisHash, head, sample, stop: end }
+  return { url, genesisHash, head, checkpoint, consensus, sample, stop: end }
 }
 
 /**
@@ -78,10 +98,13 @@ export async function startNode({ lie }: { lie?: string } = {}): Promise<Running
  * otherwise.
  */
 export function fragment(
-  { genesisHash, head, url }: RunningNode,
+  { genesisHash, head, consensus, url }: RunningNode,
   settings: Readonly<Record<string, string>> = {},
 ): string {
-  const own = { chain: 'devnet', genesis: genesisHash, anchor: head.hash, node: url }
+  const { committeeSize, periodLength } = consensus
+  const committee = `${committeeSize}/${periodLength}`
+  const trusted = { trust: 'block', anchor: head.hash, genesis: genesisHash, committee }
+  const own = { chain: 'devnet', node: url, ...trusted }
   return `#${new URLSearchParams({ ...own, ...settings })}`
 }
 

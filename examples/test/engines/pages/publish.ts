@@ -1,9 +1,15 @@
+import type { HeadersReport } from './headers.js'
+import type { MainnetReport } from './mainnet.js'
 import type { Report, VectorFile } from './run.js'
+import type { StoreReport } from './store.js'
+import type { SystemReport } from './systems.js'
+
+type AnyReport = Report | HeadersReport | MainnetReport | StoreReport | SystemReport
 
 declare global {
   interface Window {
     /** Set when the page is done. */
-    report?: Report | { readonly crash: string }
+    report?: AnyReport | { readonly crash: string }
   }
 }
 
@@ -14,7 +20,7 @@ export function embeddedVectors(): VectorFile {
 }
 
 /** Hands the report to the test, or whatever went wrong instead. */
-export function publish(report: Promise<Report>): void {
+export function publish(report: Promise<AnyReport>): void {
   report.then(
     (value) => {
       window.report = value
