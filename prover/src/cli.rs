@@ -1,13 +1,14 @@
 //! The command line.
 
 mod run;
+mod setup;
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 use lightproof_prover::lies::{self, COLE_LIES, LIES, LMPT_LIES, Lie, SIGNATURE_LIES};
-use lightproof_prover::system::{Selection, cole, lmpt};
+use lightproof_prover::system::{Selection, cole, lmpt, verkle};
 use lightproof_prover::vectors;
 use serde_json::{Value, json};
 
@@ -37,6 +38,11 @@ enum Command {
         /// The lies about layers instead, of which there are none without system lmpt
         #[arg(long, conflicts_with_all = ["signatures", "cole"])]
         lmpt: bool,
+    },
+    /// Make or check a setup of verkle's cf nodes
+    Setup {
+        #[command(subcommand)]
+        command: setup::Command,
     },
     /// Write the generated test vectors
     Vectors {
@@ -81,6 +87,12 @@ struct RunArgs {
     /// Blocks between two merges of lmpt's layers
     #[arg(long, default_value_t = lmpt::Config::DEFAULT.interval, value_name = "BLOCKS", value_parser = clap::value_parser!(u64).range(1..=1 << 16))]
     lmpt_interval: u64,
+    /// Node commitment and width of verkle's tree; cf with secrets that follow from --seed: INSECURE
+    #[arg(long, value_enum, default_value_t = Verkle::Kzg256)]
+    verkle: Verkle,
+    /// Take cf's setup from this file of a ceremony, of which every part is checked; its k goes before --verkle's
+    #[arg(long, value_name = "FILE")]
+    verkle_setup: Option<PathBuf>,
     /// Sign headers with committees of this many keys, a power of two from 8 to 512; 0 signs nothing.
     /// INSECURE: whoever knows --seed knows every key
     #[arg(long, default_value_t = 32, value_name = "N", value_parser = committee_size)]
@@ -122,7 +134,46 @@ enum Lmpt {
     Conflux,
 }
 
+/// Trees of verkle.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum Verkle {
+    /// verkle/cf-32
+    #[value(name = "cf-32")]
+    Cf32,
+    /// verkle/cf-256
+    #[value(name = "cf-256")]
+    Cf256,
+    /// verkle/cf-1024
+    #[value(name = "cf-1024")]
+    Cf1024,
+    /// verkle/kzg-32
+    #[value(name = "kzg-32")]
+    Kzg32,
+    /// verkle/kzg-256
+    #[value(name = "kzg-256")]
+    Kzg256,
+    /// verkle/kzg-1024
+    #[value(name = "kzg-1024")]
+    Kzg1024,
+}
+
 impl RunArgs {
+    fn verkle(&self) -> Result<verkle::Config, String> {
+        if let Some(file) = &self.verkle_setup {
+            return setup::read(file);
+        }
+        let insecure = verkle::Commitment::CfInsecure(self.seed);
+        let (commitment, bits) = match self.verkle {
+            Verkle::Cf32 => (insecure, 5),
+            Verkle::Cf256 => (insecure, 8),
+            Verkle::Cf1024 => (insecure, 10),
+            Verkle::Kzg32 => (verkle::Commitment::Kzg, 5),
+            Verkle::Kzg256 => (verkle::Commitment::Kzg, 8),
+            Verkle::Kzg1024 => (verkle::Commitment::Kzg, 10),
+        };
+        Ok(verkle::Config { commitment, bits, ..verkle::Config::DEFAULT })
+    }
+
     fn lmpt(&self) -> lmpt::Config {
         let format = match self.lmpt {
             Lmpt::One => lmpt::Format::Layered,
@@ -160,6 +211,7 @@ pub(crate) fn main() -> Result<(), String> {
             list_lies(table, json);
             Ok(())
         }
+        Command::Setup { command } => setup::main(&command),
         Command::Vectors { out } => vectors::write(&out)
             .map_err(|error| format!("cannot write test vectors to {}: {error}", out.display())),
     }

@@ -22,7 +22,7 @@ use crate::error::StoreError;
 use crate::hash::Word;
 use crate::system::mpt::{self, State};
 use crate::system::{Selection, System, registry};
-use crate::system::{cole, lmpt};
+use crate::system::{cole, lmpt, verkle};
 use crate::trie::store::Bytes;
 use snapshot::Snapshot;
 
@@ -54,6 +54,8 @@ pub struct Config {
     pub cole: cole::Config,
     /// The layers of lmpt.
     pub lmpt: lmpt::Config,
+    /// The tree of verkle.
+    pub verkle: verkle::Config,
     /// Who signs the headers; `None` for a chain without signatures.
     pub terms: Option<Terms>,
     /// What every header commits to.
@@ -69,6 +71,7 @@ impl Config {
             clock: Clock::DEFAULT,
             cole: cole::Config::DEFAULT,
             lmpt: lmpt::Config::DEFAULT,
+            verkle: verkle::Config::DEFAULT,
             terms: None,
             systems: Selection::ALL,
         }
@@ -183,8 +186,9 @@ impl Node {
         Ok(())
     }
 
-    fn description(&self) -> [(&'static str, u64); 11] {
-        let Config { seed, window, clock, cole, lmpt, terms, systems: _ } = self.config;
+    fn description(&self) -> [(&'static str, u64); 12] {
+        let Config { seed, window, clock, cole, lmpt, verkle, terms, systems } = self.config;
+        let verkle_code = if systems.contains(verkle::store::NAME) { verkle.code() } else { 0 };
         [
             ("layout", LAYOUT),
             ("seed", seed),
@@ -193,6 +197,7 @@ impl Node {
             ("cole memory", cole.capacity),
             ("lmpt", lmpt.code()),
             ("lmpt interval", lmpt.interval),
+            ("verkle", verkle_code),
             ("genesis time", clock.genesis),
             ("milliseconds between blocks", clock.interval_ms),
             ("committee size", terms.map_or(0, |terms| terms.size)),

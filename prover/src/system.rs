@@ -6,6 +6,7 @@ pub mod cole;
 pub mod lmpt;
 pub mod mpt;
 mod selection;
+pub mod verkle;
 
 use std::path::Path;
 
@@ -145,6 +146,7 @@ const REGISTRY: &[(&str, Make)] = &[
     }),
     (lmpt::store::NAME, |_, config| Box::new(lmpt::Lmpt::new(config.lmpt))),
     (mpt::NAME, |_, config| Box::new(mpt::Mpt::new(config.window))),
+    (verkle::store::NAME, |_, config| Box::new(verkle::Verkle::new(config.verkle))),
 ];
 
 /// The systems that a chain commits to, by name ascending.

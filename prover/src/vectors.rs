@@ -20,6 +20,7 @@ mod questions;
 pub mod reply;
 pub mod scene;
 mod valid;
+pub mod verkle;
 pub mod world;
 
 use std::path::Path;
@@ -87,6 +88,7 @@ pub fn files() -> Result<Vec<(&'static str, String)>, StoreError> {
         ("cole.json", pretty(&cole::json()?)),
         ("lmpt.json", pretty(&lmpt::json()?)),
         ("mpt.json", pretty(&mpt_json())),
+        ("verkle.json", pretty(&verkle::json()?)),
         ("headers.json", pretty(&light::json())),
         ("codes.json", pretty(&json!(lightproof_core::error::CODES.as_slice()))),
     ])

@@ -3,13 +3,14 @@
 use std::path::Path;
 
 use lightproof_core::Verifier;
-use lightproof_core::error::Rejection;
+use lightproof_core::error::{InputError, Rejection};
 use lightproof_core::header::light::{Form, LightClient};
 use lightproof_core::system::System;
 use lightproof_core::system::cole::Cole;
 use lightproof_core::system::mpt::Mpt;
+use lightproof_core::system::verkle::Verkle;
 use lightproof_prover::vectors;
-use lightproof_prover::vectors::case::{Case, Expected, Group, Setting};
+use lightproof_prover::vectors::case::{Case, Expected, Group};
 use lightproof_prover::vectors::light;
 use lightproof_prover::vectors::light::case::{State, Step};
 use serde_json::{Value, json};
@@ -17,10 +18,10 @@ use serde_json::{Value, json};
 /// Valid and invalid cases; raised by hand whenever a case is added.
 const MPT: (usize, usize) = (36, 185);
 const COLE: (usize, usize) = (133, 259);
+const VERKLE: (usize, usize) = (0, 0);
 
-fn verdict<S: System>(setting: &Setting, case: &Case) -> Value {
-    let (chain, config) = (setting.chain_rlp(), setting.config_rlp());
-    match Verifier::<S>::new(&chain, &config, &setting.params) {
+fn verdict<S: System>(verifier: &Result<Verifier<S>, InputError>, case: &Case) -> Value {
+    match verifier {
         Err(error) => json!({ "status": "rejected", "code": error.code() }),
         Ok(verifier) => {
             let text = verifier.verify(&case.claims_rlp(), [7; 32]);
@@ -32,8 +33,10 @@ fn verdict<S: System>(setting: &Setting, case: &Case) -> Value {
 fn judge<S: System>(groups: &[Group]) -> (usize, usize) {
     let (mut valid, mut invalid, mut wrong) = (0, 0, Vec::new());
     for group in groups {
+        let (chain, config) = (group.setting.chain_rlp(), group.setting.config_rlp());
+        let verifier = Verifier::<S>::new(&chain, &config, &group.setting.params);
         for case in &group.cases {
-            let verdict = verdict::<S>(&group.setting, case);
+            let verdict = verdict(&verifier, case);
             let right = match &case.expected {
                 Expected::Valid(fact) => {
                     valid += 1;
@@ -64,6 +67,11 @@ fn the_verifier_gives_every_case_of_mpt_its_fact_or_its_code() {
 #[test]
 fn the_verifier_gives_every_case_of_cole_its_fact_or_its_code() {
     assert_eq!(judge::<Cole>(&vectors::cole::groups().unwrap()), COLE);
+}
+
+#[test]
+fn the_verifier_gives_every_case_of_verkle_its_fact_or_its_code() {
+    assert_eq!(judge::<Verkle>(&vectors::verkle::groups().unwrap()), VERKLE);
 }
 
 /// Steps of `headers.json` that are accepted and refused, and its cases.
