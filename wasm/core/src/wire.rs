@@ -1,6 +1,8 @@
 //! Bounded, canonical decoding of untrusted bytes. Nobody else decodes.
 
 #[cfg(feature = "bls12-381")]
+mod cursor;
+#[cfg(feature = "bls12-381")]
 pub mod point;
 mod rlp;
 #[cfg(any(feature = "bls12-381", feature = "bn254"))]
@@ -11,6 +13,8 @@ mod uint;
 #[cfg(feature = "bls12-381")]
 mod write;
 
+#[cfg(feature = "bls12-381")]
+pub use cursor::Cursor;
 pub use rlp::{Bytes, Item, Reader};
 #[cfg(any(feature = "bls12-381", feature = "bn254"))]
 pub use scalar::{SCALAR_BYTES, scalar};
