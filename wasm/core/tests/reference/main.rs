@@ -11,6 +11,7 @@ mod cole;
 mod eth_beacon;
 mod eth_getproof;
 mod lmpt_conflux;
+mod lvmt;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -26,10 +27,11 @@ const RUN: &[(&str, Runner)] = &[
     ("eth-beacon", eth_beacon::run),
     ("eth-getproof", eth_getproof::run),
     ("lmpt-conflux", lmpt_conflux::run),
+    ("lvmt", lvmt::run),
 ];
 
 /// Folders of systems that core does not hold yet.
-const NOT_BUILT: &[&str] = &["balanceproofs", "hyperproofs", "lvmt", "verkle-cf", "verkle-eip6800"];
+const NOT_BUILT: &[&str] = &["balanceproofs", "hyperproofs", "verkle-cf", "verkle-eip6800"];
 
 /// What was run, and what went wrong.
 #[derive(Debug, Default)]
