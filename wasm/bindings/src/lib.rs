@@ -7,7 +7,7 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 /// Exports one system as a handle that keeps its prepared parameters.
-#[cfg(any(feature = "hash", feature = "bn254"))]
+#[cfg(any(feature = "hash", feature = "bn254", feature = "bls12-381"))]
 macro_rules! export_system {
     ($(#[$doc:meta])* $name:ident, $system:ty) => {
         $(#[$doc])*
@@ -68,6 +68,13 @@ export_system!(
     /// Ethereum accounts and storage slots.
     MptVerifier,
     lightproof_core::system::mpt::Mpt
+);
+
+#[cfg(feature = "bls12-381")]
+export_system!(
+    /// Keys in a k-ary Verkle tree.
+    VerkleVerifier,
+    lightproof_core::system::verkle::Verkle
 );
 
 /// Links headers back from a trusted hash; JSON of the headers, or of the rejection.

@@ -3,6 +3,8 @@
 #[cfg(feature = "bn254")]
 pub mod bn254;
 #[cfg(feature = "bls12-381")]
+mod cursor;
+#[cfg(feature = "bls12-381")]
 pub mod point;
 mod rlp;
 #[cfg(any(feature = "bls12-381", feature = "bn254"))]
@@ -13,6 +15,8 @@ mod uint;
 #[cfg(any(feature = "bls12-381", feature = "bn254"))]
 mod write;
 
+#[cfg(feature = "bls12-381")]
+pub use cursor::Cursor;
 pub use rlp::{Bytes, Item, Reader};
 #[cfg(any(feature = "bls12-381", feature = "bn254"))]
 pub use scalar::{SCALAR_BYTES, scalar};

@@ -93,7 +93,12 @@ pub fn g2_on_curve(from: Bytes<'_>, field: &'static str) -> Result<G2Affine, Dec
         return Err(wrong("a coordinate over the modulus"));
     };
     let point = G2Affine::new_unchecked(Fq2::new(x0, x1), Fq2::new(y0, y1));
-    if point.is_on_curve() { Ok(point) } else { Err(wrong("not a point on the curve")) }
+    // arkworks takes zeros for the identity, on any curve.
+    if point.is_on_curve() && !point.is_zero() {
+        Ok(point)
+    } else {
+        Err(wrong("not a point on the curve"))
+    }
 }
 
 /// The compressed form of a point of G1.
