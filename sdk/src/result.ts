@@ -12,6 +12,22 @@ export interface Tried {
   readonly code: string
 }
 
+/**
+ * A bad proof, and who sent it. That it is bad anybody can check; that just this node sent it is the client's word, since
+ * nodes sign nothing.
+ */
+export interface BadProof {
+  readonly node: string
+  /** Milliseconds since 1970. */
+  readonly at: number
+  readonly error: ProofError
+  /**
+   * Header, question, bytes and code, for `verifyProofFile`. It names what was asked. Left out where what was sent is no
+   * proof at all (`decode.response`), or a signed header.
+   */
+  readonly evidence: ProofFile | undefined
+}
+
 /** A part of a fact that the proof covers. */
 export type ProvedPart =
   | 'header'

@@ -3,6 +3,7 @@
 import type { Client } from '../client.js'
 import type { ProofFile } from '../file.js'
 import type { Invalid, Tried, Unavailable } from '../result.js'
+import { noteFailure, noteServed, ranked } from '../transport/health.js'
 import { loadPart } from '../wasm/part.js'
 import { Failures, isNodeError } from './failures.js'
 import type { Session } from './nodes.js'
@@ -32,15 +33,18 @@ export async function failover<T>(
   const evidence: ProofFile[] = []
   const refusal = await prepare(client, signal)
   if (refusal !== undefined) return refusal
-  for (const node of client.nodes) {
+  for (const node of ranked(client.nodes)) {
     signal?.throwIfAborted()
+    const before = evidence.length
     try {
       const value = await attempt({ client, node, signal, evidence })
+      noteServed(node)
       return { status: 'proven', value, servedBy: node.name, tried: failures.tried }
     } catch (error) {
       signal?.throwIfAborted()
       if (!isNodeError(error)) throw error
-      failures.add(error, node.name)
+      const reported = failures.add(error, node.name)
+      noteFailure(node, reported, evidence[before], client.onBadProof)
       // What follows from verified headers is the same at every node.
       if (error.code === 'untrusted' || error.code === 'walk') break
     }

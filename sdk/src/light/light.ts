@@ -4,6 +4,7 @@ import type { Chain } from '../chains.js'
 import type { Hash } from '../encoding/input.js'
 import type { Tried } from '../result.js'
 import type { Store } from '../store/store.js'
+import type { BadProofListener } from '../transport/health.js'
 import type { Endpoint } from '../transport/http.js'
 import type { Flight } from './flight.js'
 import type { LightClient, LightState } from './handle.js'
@@ -19,6 +20,7 @@ export interface LightOptions {
   readonly store: Store | undefined
   /** Updates that one answer may hold. */
   readonly pageSize: number
+  readonly onBadProof: BadProofListener | undefined
 }
 
 /** A light client, and what it has proved so far. */

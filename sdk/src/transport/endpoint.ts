@@ -2,6 +2,7 @@
 
 import { parseInteger, shown } from '../encoding/input.js'
 import { InputError } from '../errors.js'
+import { newHealth } from './health.js'
 import type { Endpoint, HttpLimits } from './http.js'
 import { redactor, safeDecode } from './redact.js'
 
@@ -43,7 +44,7 @@ export function parseEndpoints(value: unknown, argument: string, limits: HttpLim
   return urls.map((url, i) => {
     const twins = urls.slice(0, i).filter((earlier) => earlier.origin === url.origin).length
     const label = twins === 0 ? url.origin : `${url.origin} (${twins + 1})`
-    return { ...limits, ...reach(url), label, redact: redactor(url) }
+    return { ...limits, ...reach(url), label, redact: redactor(url), health: newHealth() }
   })
 }
 

@@ -2,6 +2,7 @@
 
 import { isRecord } from '../encoding/input.js'
 import { RpcError, type RpcErrorCode, TransportError } from '../errors.js'
+import type { Health } from './health.js'
 import { type Endpoint, post } from './http.js'
 
 /** A call to make. */
@@ -14,6 +15,8 @@ export interface RpcCall {
 export interface Node {
   /** Its origin, without path, query and credentials. */
   readonly name: string
+  /** What was seen of it. */
+  readonly health: Health
   /**
    * One call.
    *
@@ -51,7 +54,7 @@ export function httpNode(endpoint: Endpoint): Node {
     return results
   }
 
-  return { name: endpoint.label, call, batch }
+  return { name: endpoint.label, health: endpoint.health, call, batch }
 }
 
 function lastIdOf(body: object): number {

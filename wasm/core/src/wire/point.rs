@@ -57,6 +57,15 @@ pub fn g1(from: Bytes<'_>, field: &'static str) -> Result<G1Affine, DecodeError>
     Ok(point)
 }
 
+/// A point of G1 that may be infinity: `c0 00 …`, and no other form of it.
+///
+/// # Errors
+/// As [`g1`], except for infinity.
+pub fn g1_or_identity(from: Bytes<'_>, field: &'static str) -> Result<G1Affine, DecodeError> {
+    let identity = G1Affine::identity();
+    if from.bytes == compress(&identity) { Ok(identity) } else { g1(from, field) }
+}
+
 /// Whether a point of G1's curve has order r: φ(P) = −x²P for φ(x, y) = (βx, y), β a cube root of 1.
 /// Any such P has order r, since φ² + φ + 1 = 0 and x⁴ − x² + 1 = r.
 ///
@@ -222,6 +231,14 @@ mod tests {
         let mut infinity = [0; G1_BYTES];
         G1Affine::zero().serialize_compressed(infinity.as_mut_slice()).unwrap();
         assert_eq!(compress(&G1Affine::zero()), infinity);
+        let either = |bytes: &[u8]| g1_or_identity(Bytes { bytes, span: Span::default() }, "point");
+        assert_eq!(either(&infinity), Ok(G1Affine::zero()));
+        assert!(either(&infinity[..47]).is_err());
+        for at in 0..G1_BYTES {
+            let mut junk = infinity;
+            junk[at] ^= if at == 0 { LARGEST } else { 1 };
+            assert!(either(&junk).is_err());
+        }
     }
 
     fn read(bytes: &[u8]) -> Result<G2Affine, DecodeError> {
