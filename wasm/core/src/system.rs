@@ -2,6 +2,8 @@
 
 pub mod cole;
 pub mod lmpt;
+#[cfg(feature = "bn254")]
+pub mod lvmt;
 pub mod mpt;
 #[cfg(feature = "bls12-381")]
 pub mod verkle;
