@@ -30,6 +30,8 @@ export interface Systems {
   readonly lmpt?: SystemConfig<'lmpt/1' | 'lmpt/conflux'>
   /** Ethereum's accounts and storage. */
   readonly mpt?: SystemConfig<'mpt/1'>
+  /** A key in a k-ary Verkle tree, with commitments of Catalano and Fiore or of Kate, Zaverucha and Goldberg. */
+  readonly verkle?: SystemConfig<`verkle/${'cf' | 'kzg'}-${32 | 256 | 1024}`>
 }
 
 /** A proof system that this version knows. */
@@ -39,6 +41,14 @@ const FORMATS: { readonly [N in SystemName]: readonly NonNullable<Systems[N]>['f
   cole: ['cole/1', 'cole/fast24'],
   lmpt: ['lmpt/1', 'lmpt/conflux'],
   mpt: ['mpt/1'],
+  verkle: [
+    'verkle/cf-32',
+    'verkle/cf-256',
+    'verkle/cf-1024',
+    'verkle/kzg-32',
+    'verkle/kzg-256',
+    'verkle/kzg-1024',
+  ],
 }
 
 /** A chain as the caller configures it. */
@@ -60,11 +70,15 @@ export interface Chain {
 /** What Ethereum's headers commit to. */
 const MPT = { mpt: { format: 'mpt/1' } } as const
 
-/** What `lightproof-node` commits to unless it is told otherwise: COLE, m = 4, T = 4. */
+/** What `lightproof-node` commits to unless it is told otherwise: COLE, m = 4, T = 4; KZG with Ethereum's ceremony, k = 256. */
 const DEVNET = {
   ...MPT,
   cole: { format: 'cole/1', params: '0xc3800404' },
   lmpt: { format: 'lmpt/1' },
+  verkle: {
+    format: 'verkle/kzg-256',
+    paramsDigest: '0x28ad28030be5e67ce0019f5d71aa945158717bcbdb8b3c29abf15ef8be535e22',
+  },
 } as const
 
 /** Ethereum. */

@@ -9,6 +9,8 @@ import * as ethers from './ethers.js'
 import * as lightproof from './index.js'
 import * as inline from './inline.js'
 import * as lmpt from './lmpt.js'
+import * as nodes from './nodes.js'
+import * as verkle from './verkle.js'
 import * as viem from './viem.js'
 
 test('default: the export list', () => {
@@ -61,6 +63,14 @@ test('default: the entry of cole adds itself and its action alone', () => {
 
 test('default: the entry of lmpt adds itself alone', () => {
   expect(Object.keys(lmpt)).toEqual(['lmpt'])
+})
+
+test('default: the entry of nodes', () => {
+  expect(Object.keys(nodes).sort()).toEqual(['probeNodes', 'reinstateNode', 'reportNodes'])
+})
+
+test('default: the entry of verkle adds itself alone', () => {
+  expect(Object.keys(verkle)).toEqual(['verkle'])
 })
 
 test('default: the entries of adapters', () => {

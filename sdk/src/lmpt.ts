@@ -5,7 +5,7 @@
  * @packageDocumentation
  */
 
-export type { KeyLike, KeySystemTypes } from './systems/keys.js'
+export type { KeyLike } from './systems/keys.js'
 export {
   type LmptItem,
   type LmptLayer,

@@ -37,5 +37,8 @@ fn openings_are_those_of_ethereums_ceremony() {
 #[test]
 fn the_default_setup_is_pinned() {
     let digest = Config::DEFAULT.committer().digest();
-    assert_eq!(lightproof_prover::hex::encode(&digest), "0x28ad28030be5e67ce0019f5d71aa945158717bcbdb8b3c29abf15ef8be535e22");
+    assert_eq!(
+        lightproof_prover::hex::encode(&digest),
+        "0x28ad28030be5e67ce0019f5d71aa945158717bcbdb8b3c29abf15ef8be535e22"
+    );
 }

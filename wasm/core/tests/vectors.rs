@@ -10,6 +10,7 @@ use lightproof_core::json::ToJson;
 use lightproof_core::system::cole::Cole;
 use lightproof_core::system::lmpt::Lmpt;
 use lightproof_core::system::mpt::Mpt;
+use lightproof_core::system::verkle::Verkle;
 use lightproof_core::system::{SYSTEMS, System};
 use lightproof_core::{Rejection, Verifier};
 use lightproof_testkit::record::{list, text};
@@ -21,6 +22,8 @@ const MPT_CASES: usize = 221;
 const COLE_CASES: usize = 392;
 /// Cases in `lmpt.json`.
 const LMPT_CASES: usize = 631;
+/// Cases in `verkle.json`.
+const VERKLE_CASES: usize = 547;
 
 fn read(name: &str) -> Value {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test-vectors").join(name);
@@ -101,6 +104,11 @@ fn every_lmpt_vector_is_answered_as_it_states() {
 #[test]
 fn every_cole_vector_is_answered_as_it_states() {
     assert_eq!(run::<Cole>(), COLE_CASES);
+}
+
+#[test]
+fn every_verkle_vector_is_answered_as_it_states() {
+    assert_eq!(run::<Verkle>(), VERKLE_CASES);
 }
 
 #[test]

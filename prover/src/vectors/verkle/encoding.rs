@@ -106,7 +106,10 @@ pub(super) fn cases(scene: &Scene) -> Result<Vec<Case>> {
             cases.extend([
                 shape("no opening", bytes(2, &|opening| opening.clear())?),
                 shape("a byte after the opening", bytes(2, &|opening| opening.push(0))?),
-                shape("an opening a byte short", bytes(2, &|opening| opening.truncate(opening.len() - 1))?),
+                shape(
+                    "an opening a byte short",
+                    bytes(2, &|opening| opening.truncate(opening.len() - 1))?,
+                ),
             ]);
             // A node that a path before has shown is not shown again.
             let shown = scene.shown(&asked)?;
