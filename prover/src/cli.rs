@@ -7,7 +7,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
-use lightproof_prover::lies::{self, COLE_LIES, LIES, LMPT_LIES, Lie, SIGNATURE_LIES};
+use lightproof_prover::lies::{self, COLE_LIES, LIES, LMPT_LIES, Lie, SIGNATURE_LIES, VERKLE_LIES};
 use lightproof_prover::system::{Selection, cole, lmpt, verkle};
 use lightproof_prover::vectors;
 use serde_json::{Value, json};
@@ -38,6 +38,9 @@ enum Command {
         /// The lies about layers instead, of which there are none without system lmpt
         #[arg(long, conflicts_with_all = ["signatures", "cole"])]
         lmpt: bool,
+        /// The lies about Verkle trees instead, of which there are none without system verkle
+        #[arg(long, conflicts_with_all = ["signatures", "cole", "lmpt"])]
+        verkle: bool,
     },
     /// Make or check a setup of verkle's cf nodes
     Setup {
@@ -201,11 +204,12 @@ impl RunArgs {
 pub(crate) fn main() -> Result<(), String> {
     match Cli::parse().command {
         Command::Run(args) => run::run(&args),
-        Command::Lies { json, signatures, cole, lmpt } => {
-            let table = match (signatures, cole, lmpt) {
+        Command::Lies { json, signatures, cole, lmpt, verkle } => {
+            let table = match (signatures, cole, lmpt, verkle) {
                 (true, ..) => SIGNATURE_LIES,
-                (_, true, _) => COLE_LIES,
-                (.., true) => LMPT_LIES,
+                (_, true, ..) => COLE_LIES,
+                (_, _, true, _) => LMPT_LIES,
+                (.., true) => VERKLE_LIES,
                 _ => LIES,
             };
             list_lies(table, json);

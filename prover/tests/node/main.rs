@@ -13,3 +13,4 @@ mod rpc;
 mod signed;
 mod systems;
 mod verify;
+mod verkle;

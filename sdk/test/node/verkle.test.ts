@@ -80,15 +80,36 @@ test('behavior: a proof file is verified without a node', async () => {
   expect(proven(result)).toEqual(values)
 })
 
+test('error: lies about the tree are invalid, with evidence', async () => {
+  for (const [lie, code] of [
+    ['verkle-value', 'verify.opening'],
+    ['verkle-absent', 'verify.opening'],
+    ['verkle-own-leaf', 'verify.absence'],
+    ['verkle-stale', 'verify.opening'],
+  ] as const) {
+    const liar = await startNode(BLOCKS, lie)
+    try {
+      // What block 0 wrote and nothing clears; under another root the same proof is false.
+      const key = places()[0] ?? '0x'
+      const result = await getValue(clientOf(liar), { system: verkle, key })
+      expect(result).toMatchObject({ status: 'invalid', error: { code } })
+      expect(result).toMatchObject({ evidence: [{ system: 'verkle' }] })
+    } finally {
+      await liar.stop()
+    }
+  }
+})
+
 test('behavior: a chain with commitments of Catalano and Fiore proves its keys', async () => {
   const other = await startNode(BLOCKS, undefined, ['--verkle', 'cf-32'])
   try {
     const chain = devnet(other.genesisHash, other.consensus)
-    const { format, paramsDigest } = other.systems.verkle
+    const { paramsDigest } = other.systems.verkle
+    const verkleConfig = { format: 'verkle/cf-32', paramsDigest, insecure: true } as const
     const client = createClient({
       chain: defineChain({
         ...chain,
-        systems: { ...chain.systems, verkle: { format, paramsDigest, insecure: true } },
+        systems: { ...chain.systems, verkle: verkleConfig },
       }),
       anchor: { block: other.head.hash },
       nodes: [other.url],
