@@ -21,6 +21,8 @@ const CODE: &str = "verify.absence";
 const OWNERS: &[usize] = &[2, 0, 3, 0];
 
 /// Every case.
+// A table: one case after the other.
+#[allow(clippy::too_many_lines)]
 pub(super) fn cases(scene: &Scene) -> Result<Vec<Case>> {
     let (vacant, full) = (scene.key("pair", 2), scene.key("full", 5));
     let with = |key: &Key, change: &dyn Fn(&mut Item)| {
@@ -115,7 +117,7 @@ pub(super) fn cases(scene: &Scene) -> Result<Vec<Case>> {
             "BadShape",
             "six owners",
             with(&full, &|proof| {
-                proof.at(OWNERS).items(|owners| owners.extend(owners.first().cloned()))
+                proof.at(OWNERS).items(|owners| owners.extend(owners.first().cloned()));
             })?,
             "decode.shape",
         ),
@@ -144,7 +146,7 @@ pub(super) fn cases(scene: &Scene) -> Result<Vec<Case>> {
                     .as_list()
                     .and_then(|items| items.first())
                     .is_some_and(|epoch| epoch.number() == 0)
-            })
+            });
         });
         for slot in 0..5 {
             *proof.at(OWNERS).at(&[slot, 3, 0]) = Item::uint(0_u8);
@@ -163,7 +165,7 @@ pub(super) fn cases(scene: &Scene) -> Result<Vec<Case>> {
         claim,
         "verify.opening",
     ));
-    cases.extend(crafted(scene)?);
+    cases.extend(crafted(scene));
     Ok(cases)
 }
 
@@ -225,7 +227,7 @@ impl<'a> Crafted<'a> {
     }
 }
 
-fn crafted(scene: &Scene) -> Result<Vec<Case>> {
+fn crafted(scene: &Scene) -> Vec<Case> {
     let flag = "Committed";
     let mut cases = Vec::new();
     let (absent, one, two) = (scene.key("full", 5), scene.key("full", 0), scene.key("full", 1));
@@ -293,5 +295,5 @@ fn crafted(scene: &Scene) -> Result<Vec<Case>> {
         proof,
         expected: Expected::Valid(fact),
     });
-    Ok(cases)
+    cases
 }

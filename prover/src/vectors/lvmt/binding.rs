@@ -83,6 +83,10 @@ pub(super) fn freshness(scene: &Scene) -> Result<Vec<Case>> {
     Ok(cases)
 }
 
+/// A block, and the place of a key's tuple.
+const BLOCK: &[usize] = &[1, 0];
+const PLACE: &[usize] = &[2, 0, 5];
+
 fn epochs(blocks: &Item) -> Vec<u64> {
     let blocks = blocks.as_list().unwrap_or_default().iter();
     blocks.filter_map(|block| Some(block.as_list()?.first()?.number())).collect()
@@ -98,6 +102,8 @@ pub(super) fn stale(scene: &Scene, key: &Key, block: u64) -> Result<Forged> {
 }
 
 /// Cases about tuples of something else.
+// A table: one case after the other.
+#[allow(clippy::too_many_lines)]
 pub(super) fn tuples(scene: &Scene) -> Result<Vec<Case>> {
     let (pair, other) = (scene.key("pair", 0), scene.key("pair", 1));
     let deep = scene.key("deep", 11);
@@ -191,7 +197,7 @@ pub(super) fn tuples(scene: &Scene) -> Result<Vec<Case>> {
                 let points = proof.at(&[2, 0, 2, 0, 1]).clone();
                 let below = Item::List(vec![
                     Item::uint(0_u8),
-                    Item::bytes(points.as_bytes().unwrap_or_default()[..size].to_vec()),
+                    Item::bytes(&points.as_bytes().unwrap_or_default()[..size]),
                 ]);
                 *proof.at(&[2, 0, 2]) = Item::List(vec![leaf, tree, below]);
             })?,
@@ -228,12 +234,12 @@ pub(super) fn add(value: &mut Item, slot: usize, more: i8) {
 }
 
 /// Cases about Merkle paths.
+// A table: one case after the other.
+#[allow(clippy::too_many_lines)]
 pub(super) fn merkle(scene: &Scene) -> Result<Vec<Case>> {
     // In block 4, with sub-AMTs behind it, and other blocks after it.
     let keys = [scene.key("pair", 0)];
     let with = |change: &dyn Fn(&mut Item)| scene.forged(&keys, "hybrid", |proof| change(proof));
-    const BLOCK: &[usize] = &[1, 0];
-    const PLACE: &[usize] = &[2, 0, 5];
     let field = |list: &[usize], field| [list, &[field]].concat();
     let truncate = |bytes: &mut Vec<u8>| bytes.truncate(bytes.len() - 32);
     let extend = |bytes: &mut Vec<u8>| bytes.extend([5; 32]);

@@ -221,7 +221,7 @@ pub(super) fn malformed(scene: &Scene) -> Result<Vec<Case>> {
         ));
     }
     let leaf = scene.forged(&keys, "hybrid", |proof| {
-        proof.at(LEAF).items(|items| items.push(Item::bytes([])))
+        proof.at(LEAF).items(|items| items.push(Item::bytes([])));
     })?;
     cases.push(invalid(flag, "a field too many in a leaf", leaf, "decode.shape"));
     Ok(cases)
@@ -234,8 +234,8 @@ pub(super) fn settings(scene: &Scene) -> Result<Vec<Group>> {
         let mut params = scene.setting().params;
         // Another power in its place.
         let other = (index + 1) % (usize::from(K) + 1);
-        let bytes = params[1 + 128 * other..1 + 128 * (other + 1)].to_vec();
-        params[1 + 128 * index..1 + 128 * (index + 1)].copy_from_slice(&bytes);
+        let bytes = params[1 + 128 * other..][..128].to_vec();
+        params[1 + 128 * index..][..128].copy_from_slice(&bytes);
         params
     };
     let digest = |params: &[u8]| Some(crate::hash::keccak256(params));
