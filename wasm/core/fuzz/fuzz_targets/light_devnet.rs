@@ -9,14 +9,14 @@ fuzz_target!(|data: &[u8]| {
     let [high, low, rest @ ..] = data else { return };
     let number = usize::from(u16::from_be_bytes([*high, *low]));
     let step = &DEVNET.steps[number % DEVNET.steps.len()];
-    let mut bytes = step.bytes.clone();
+    let mut bytes = step.bytes().to_vec();
     match rest {
         [0xc0..=0xff, ..] => bytes = rest.to_vec(),
         edits => edit(&mut bytes, edits),
     }
-    let mut client = step.client.clone();
+    let mut client = step.client().clone();
     if step.take(&mut client, &bytes).is_err() {
-        assert_eq!(state(&client), state(&step.client), "what is refused changes nothing");
+        assert_eq!(state(&client), state(step.client()), "what is refused changes nothing");
         return;
     }
     let held = client.state().expect("a state");
@@ -24,7 +24,7 @@ fuzz_target!(|data: &[u8]| {
         assert!(DEVNET.headers.contains(header.root.0.as_slice()), "{} is nobody's", header.root);
     }
     let kept = client.export();
-    let mut again = step.client.clone();
+    let mut again = step.client().clone();
     again.import(&kept, &held.anchor.0).expect("a client's own store");
     assert_eq!(state(&again), state(&client));
 });

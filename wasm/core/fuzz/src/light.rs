@@ -1,7 +1,7 @@
 //! Light clients to send things to.
 
 use std::collections::BTreeSet;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 use lightproof_core::error::Rejection;
 use lightproof_core::hash::sha256;
@@ -31,27 +31,28 @@ pub fn state(client: &LightClient) -> Option<(u64, bool, [u8; 32], [u8; 32], u64
     Some((state.period, state.next_known, finalized.root.0, head.root.0, finalized.slot))
 }
 
-/// A step that a client of the shared vectors takes, and the client before it.
-#[derive(Debug)]
-pub struct Step {
-    /// Before the step.
-    pub client: LightClient,
-    /// Root or hash that the caller pins.
-    pub checkpoint: Vec<u8>,
+/// What is sent to a client.
+#[derive(Clone, Debug)]
+struct Sent {
     form: String,
-    /// What an honest node, or the client itself, wrote.
-    pub bytes: Vec<u8>,
+    bytes: Vec<u8>,
 }
 
-impl Step {
-    /// Takes other bytes in place of the honest ones.
-    ///
-    /// # Errors
-    /// As the client refuses them.
-    pub fn take(&self, client: &mut LightClient, bytes: &[u8]) -> Result<(), Rejection> {
+impl Sent {
+    fn of(step: &Value) -> Self {
+        Self { form: text(&step["form"]).to_owned(), bytes: bytes(&step["bytes"]) }
+    }
+
+    /// Takes `bytes` in this form.
+    fn take(
+        &self,
+        client: &mut LightClient,
+        checkpoint: &[u8],
+        bytes: &[u8],
+    ) -> Result<(), Rejection> {
         let form = match self.form.as_str() {
-            "bootstrap" => return client.bootstrap(&self.checkpoint, bytes).map(|_| ()),
-            "import" => return client.import(bytes, &self.checkpoint).map(|_| ()),
+            "bootstrap" => return client.bootstrap(checkpoint, bytes).map(|_| ()),
+            "import" => return client.import(bytes, checkpoint).map(|_| ()),
             "update" => Form::Update,
             _ => Form::Finality,
         };
@@ -59,10 +60,49 @@ impl Step {
     }
 }
 
+/// A step that a client of the shared vectors takes.
+#[derive(Debug)]
+pub struct Step {
+    /// Root or hash that the caller pins.
+    pub checkpoint: Vec<u8>,
+    sent: Sent,
+    /// A client of the chain, and what it was sent before this.
+    fresh: LightClient,
+    before: Vec<Sent>,
+    /// Signatures take long, so a client is made when its step is first asked for.
+    client: OnceLock<LightClient>,
+}
+
+impl Step {
+    /// What an honest node, or the client itself, wrote.
+    pub fn bytes(&self) -> &[u8] {
+        &self.sent.bytes
+    }
+
+    /// The client before the step.
+    pub fn client(&self) -> &LightClient {
+        self.client.get_or_init(|| {
+            let mut client = self.fresh.clone();
+            for sent in &self.before {
+                sent.take(&mut client, &self.checkpoint, &sent.bytes).expect("valid in the vectors");
+            }
+            client
+        })
+    }
+
+    /// Takes other bytes in place of the honest ones.
+    ///
+    /// # Errors
+    /// As the client refuses them.
+    pub fn take(&self, client: &mut LightClient, bytes: &[u8]) -> Result<(), Rejection> {
+        self.sent.take(client, &self.checkpoint, bytes)
+    }
+}
+
 /// Steps of the devnet's clients, and every header that a committee ever signed or a client pinned.
 #[derive(Debug)]
 pub struct Devnet {
-    /// Each accepted as it is.
+    /// Each accepted as it is, by the client before it.
     pub steps: Vec<Step>,
     /// By hash.
     pub headers: BTreeSet<Vec<u8>>,
@@ -90,20 +130,21 @@ pub static DEVNET: LazyLock<Devnet> = LazyLock::new(|| {
         }
         let Ok(fresh) = LightClient::new(&devnet_chain(&group["chain"])) else { continue };
         for case in list(&group["tests"]) {
-            let mut client = fresh.clone();
+            let mut before = Vec::new();
             for step in list(&case["steps"]) {
                 if text(&step["expected"]["result"]) != "valid" {
                     break;
                 }
                 devnet.headers.insert(bytes(&step["expected"]["state"]["finalized"]["hash"]));
-                let step = Step {
-                    client: client.clone(),
+                let sent = Sent::of(step);
+                devnet.steps.push(Step {
                     checkpoint: bytes(&case["checkpoint"]),
-                    form: text(&step["form"]).to_owned(),
-                    bytes: bytes(&step["bytes"]),
-                };
-                step.take(&mut client, &step.bytes).expect("valid in the vectors");
-                devnet.steps.push(step);
+                    sent: sent.clone(),
+                    fresh: fresh.clone(),
+                    before: before.clone(),
+                    client: OnceLock::new(),
+                });
+                before.push(sent);
             }
         }
     }
