@@ -27,6 +27,7 @@ export const suite = {
     const { lmptPerSecond, mptPerSecond, ratio, lmptSlowestBlockMs, mptSlowestBlockMs } =
       native.writes
     const slowest = [lmptSlowestBlockMs, mptSlowestBlockMs].map((ms) => ms.toFixed(0))
+    log(`lmpt: ${ratio.toFixed(1)} times the writes of one trie`)
     log(`lmpt: slowest block ${slowest[0]} ms in layers, ${slowest[1]} ms in one trie`)
     const engine = await loadEngine('lightproof-wasm')
     /** @type {Row[]} */

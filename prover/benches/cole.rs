@@ -18,10 +18,10 @@ use lightproof_core::{Claim, Root, verify};
 use lightproof_prover::chain::writes::WriteSet;
 use lightproof_prover::hex;
 use lightproof_prover::rng::{Rng, digest};
+use lightproof_prover::system::System as _;
 use lightproof_prover::system::cole::key::Address;
 use lightproof_prover::system::cole::prove::Query;
 use lightproof_prover::system::cole::view::View;
-use lightproof_prover::system::System as _;
 use lightproof_prover::system::cole::{Config, Engine, Format, Kind};
 use lightproof_prover::system::mpt::Mpt;
 use redb::Database;
@@ -131,9 +131,9 @@ fn trie(blocks: &[Vec<(Address, [u8; 32])>]) -> Value {
     let directory = tempfile::tempdir().expect("a directory");
     let file = directory.path().join("mpt.redb");
     let mut database = Database::create(&file).expect("a database");
-    let mut system = Mpt::new(u64::MAX);
+    let system = Mpt::new(u64::MAX);
     let mut known = BTreeSet::new();
-    let mut append = |database: &Database, block: u64, writes: &WriteSet| {
+    let append = |database: &Database, block: u64, writes: &WriteSet| {
         system.begin(database).expect("begun");
         let transaction = database.begin_write().expect("a transaction");
         system.commit(&transaction, block, writes).expect("applied");
