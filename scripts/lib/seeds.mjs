@@ -79,7 +79,7 @@ const MADE = {
 }
 
 /** @typedef {{ steps: { bytes: string, expected: { result: string } }[] }} HeadersTest */
-/** @typedef {{ chain: { kind: string, consensus?: unknown }, tests: HeadersTest[] }} HeadersGroup */
+/** @typedef {{ chain: { consensus?: unknown }, tests: HeadersTest[] }} HeadersGroup */
 
 /**
  * Targets whose input is not of proofs.
@@ -89,7 +89,8 @@ const MADE = {
 const APART = {
   light_beacon: () =>
     [0, 1, 2].flatMap((form) => [0, 1, 2, 3, 4].map((shape) => Buffer.of(form, shape, 0, 0, 9, 1))),
-  light_devnet: () => acceptedSteps().map((step, number) => Buffer.concat([word(number), step])),
+  light_steps: () =>
+    acceptedSteps().map((step, number) => Buffer.concat([word(number), Buffer.of(0xff), step])),
 }
 
 /** @param {number} number of two bytes */
@@ -102,7 +103,6 @@ function acceptedSteps() {
   /** @type {{ groups: HeadersGroup[] }} */
   const { groups } = readJson('test-vectors', 'headers.json')
   return groups
-    .filter(({ chain }) => chain.kind === 'devnet')
     .flatMap(({ tests }) => tests)
     .flatMap(({ steps }) => {
       const end = steps.findIndex(({ expected }) => expected.result !== 'valid')

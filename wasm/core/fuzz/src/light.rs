@@ -54,7 +54,8 @@ impl Sent {
             "bootstrap" => return client.bootstrap(checkpoint, bytes).map(|_| ()),
             "import" => return client.import(bytes, checkpoint).map(|_| ()),
             "update" => Form::Update,
-            _ => Form::Finality,
+            "finality" => Form::Finality,
+            _ => Form::Optimistic,
         };
         client.apply(form, bytes, u64::MAX).map(|_| ())
     }
@@ -84,7 +85,8 @@ impl Step {
         self.client.get_or_init(|| {
             let mut client = self.fresh.clone();
             for sent in &self.before {
-                sent.take(&mut client, &self.checkpoint, &sent.bytes).expect("valid in the vectors");
+                sent.take(&mut client, &self.checkpoint, &sent.bytes)
+                    .expect("valid in the vectors");
             }
             client
         })
@@ -99,45 +101,61 @@ impl Step {
     }
 }
 
-/// Steps of the devnet's clients, and every header that a committee ever signed or a client pinned.
+/// Steps of the shared clients, and every header that a committee ever signed or a client pinned.
 #[derive(Debug)]
-pub struct Devnet {
+pub struct Steps {
     /// Each accepted as it is, by the client before it.
     pub steps: Vec<Step>,
-    /// By hash.
+    /// By hash, of the beacon chain by root.
     pub headers: BTreeSet<Vec<u8>>,
 }
 
-/// RLP of a devnet that signs its headers.
-pub fn devnet_chain(json: &Value) -> Vec<u8> {
+/// RLP of a chain that signs its headers; `None` if it does not.
+fn chain(json: &Value) -> Option<Vec<u8>> {
+    let consensus = json["consensus"].as_object()?;
     let number = |field: &Value| Rlp::uint(field.as_u64().expect("a number"));
-    let consensus = &json["consensus"];
-    let terms = ["committeeSize", "periodLength"].map(|name| number(&consensus[name]));
-    let id = number(&json["chainId"]);
-    let genesis = Rlp::Str(bytes(&json["genesisHash"]));
-    Rlp::list([Rlp::str("devnet"), id, genesis, Rlp::list(terms)]).encode()
+    let terms: &[&str] = match text(&json["kind"]) {
+        "devnet" => &["committeeSize", "periodLength"],
+        _ => {
+            &["committeeSize", "slotsPerEpoch", "epochsPerPeriod", "secondsPerSlot", "genesisTime"]
+        }
+    };
+    let mut rules: Vec<Rlp> = terms.iter().map(|name| number(&consensus[*name])).collect();
+    if let Some(forks) = consensus.get("forks") {
+        let fork = |fork: &Value| {
+            let (version, shape) = (bytes(&fork["version"]), text(&fork["shape"]));
+            Rlp::list([number(&fork["epoch"]), Rlp::Str(version), Rlp::str(shape)])
+        };
+        rules.push(Rlp::Str(bytes(&consensus["genesisValidatorsRoot"])));
+        rules.push(Rlp::List(list(forks).iter().map(fork).collect()));
+    }
+    let (id, genesis) = (number(&json["chainId"]), Rlp::Str(bytes(&json["genesisHash"])));
+    Some(Rlp::list([Rlp::str(text(&json["kind"])), id, genesis, Rlp::List(rules)]).encode())
 }
 
 /// What `test-vectors/headers.json` says is accepted.
-pub static DEVNET: LazyLock<Devnet> = LazyLock::new(|| {
+pub static STEPS: LazyLock<Steps> = LazyLock::new(|| {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../test-vectors/headers.json");
     let file: Value =
         serde_json::from_slice(&std::fs::read(path).expect("the shared vectors")).expect("JSON");
-    let mut devnet = Devnet { steps: Vec::new(), headers: BTreeSet::new() };
+    let mut all = Steps { steps: Vec::new(), headers: BTreeSet::new() };
     for group in list(&file["groups"]) {
-        if group["chain"]["kind"] != "devnet" || group["chain"]["consensus"].is_null() {
+        let Some(fresh) = chain(&group["chain"]).and_then(|rlp| LightClient::new(&rlp).ok()) else {
             continue;
-        }
-        let Ok(fresh) = LightClient::new(&devnet_chain(&group["chain"])) else { continue };
+        };
         for case in list(&group["tests"]) {
             let mut before = Vec::new();
             for step in list(&case["steps"]) {
-                if text(&step["expected"]["result"]) != "valid" {
+                let state = &step["expected"]["state"];
+                if state.is_null() {
                     break;
                 }
-                devnet.headers.insert(bytes(&step["expected"]["state"]["finalized"]["hash"]));
+                let held = [&state["finalized"], &state["head"]].into_iter();
+                all.headers.extend(
+                    held.filter(|block| !block.is_null()).map(|block| bytes(&block["hash"])),
+                );
                 let sent = Sent::of(step);
-                devnet.steps.push(Step {
+                all.steps.push(Step {
                     checkpoint: bytes(&case["checkpoint"]),
                     sent: sent.clone(),
                     fresh: fresh.clone(),
@@ -148,7 +166,7 @@ pub static DEVNET: LazyLock<Devnet> = LazyLock::new(|| {
             }
         }
     }
-    devnet
+    all
 });
 
 const SIZE: usize = 8;
