@@ -63,6 +63,13 @@ export interface ClientOptions {
   readonly maxBytes?: number
   /** Further attempts at a node after a transport error that may pass. Default 2. */
   readonly retries?: number
+  /**
+   * Milliseconds without an answer after which the next node is asked as well; the first proven answer wins. Default 3,000;
+   * `Infinity`: only once the first has failed.
+   */
+  readonly hedgeMs?: number
+  /** Calls that are made at once travel in one request, at most so many. Default 32; 1 for none but single calls. */
+  readonly batchSize?: number
   /** How many blocks the client walks back from the anchor. Default 8,192. */
   readonly maxWalk?: number
 }
@@ -97,6 +104,8 @@ export interface Client {
   readonly anchor: { readonly kind: 'block' | 'checkpoint'; readonly hash: Hash }
   readonly nodes: readonly Node[]
   readonly maxWalk: number
+  /** Undefined for never. */
+  readonly hedgeMs: number | undefined
   /** Trusted blocks with their ancestors, the one that is asked about by default first. */
   readonly lines: Line[]
   /** Where the anchor is a checkpoint. */
@@ -118,6 +127,8 @@ const OPTIONS = [
   'timeoutMs',
   'maxBytes',
   'retries',
+  'hedgeMs',
+  'batchSize',
   'maxWalk',
 ] as const
 
@@ -140,6 +151,7 @@ export function createClient(options: ClientOptions): Client {
     anchor: { kind: anchor.kind, hash: anchor.hash },
     nodes: parseEndpoints(given.nodes, 'nodes', limits).map(httpNode),
     maxWalk: parseInteger(given.maxWalk, 'maxWalk', { min: 0, max: 1_000_000, fallback: 8192 }),
+    hedgeMs: parseHedge(given.hedgeMs),
     profiles: new Map(),
     onBadProof,
   }
@@ -156,6 +168,11 @@ export function createClient(options: ClientOptions): Client {
   }
   const pin: Line = { hash: anchor.hash, finality: 'pinned', headers: [] }
   return { ...client, lines: [pin], light: undefined }
+}
+
+function parseHedge(value: unknown): number | undefined {
+  if (value === Number.POSITIVE_INFINITY) return undefined
+  return parseInteger(value, 'hedgeMs', { min: 0, max: 600_000, fallback: 3000 })
 }
 
 function parseListener(value: unknown): BadProofListener | undefined {

@@ -82,6 +82,11 @@ export interface Trust {
   readonly setup?: { readonly digest: Hex; readonly insecure: boolean }
   /** The node that served the bytes, or `file`. */
   readonly servedBy: string
+  /**
+   * Who served what leads from the anchor to the block: the source of the newest signed header (`store` if it was kept), then
+   * the nodes of the headers. What they sent is proved like all else.
+   */
+  readonly headersFrom: readonly string[]
   /** Nodes that were asked before and did not prove it: a `verify.*` code marks a liar. */
   readonly tried: readonly Tried[]
   readonly proved: readonly ProvedPart[]

@@ -1,6 +1,6 @@
 /** Asking one node for untrusted bytes, in the dialect that its kind of chain speaks. */
 
-import type { Chain } from '../chains.js'
+import { type Chain, isSystem } from '../chains.js'
 import type { Client, NodeOffer, NodeProfile } from '../client.js'
 import { type Hex, toHex, toQuantity } from '../encoding/hex.js'
 import { type Address, type Hash, isRecord } from '../encoding/input.js'
@@ -31,6 +31,7 @@ type Call = Pick<Session, 'node' | 'signal'> & {
 const BLOCKS_PER_BATCH = 32
 const MAX_HEADERS_PER_CALL = 256
 const FORGET_MS = 600_000
+const MAX_VARIANTS = 16
 const METHOD_NOT_FOUND = -32601
 
 /**
@@ -83,7 +84,8 @@ async function probeDevnet(chain: Chain, node: Node, signal: Call['signal']): Pr
 /** What is malformed is as good as left out: it only spares questions. */
 function readOffers(systems: unknown): NodeProfile['systems'] {
   if (!isRecord(systems)) return undefined
-  return new Map(Object.entries(systems).map(([name, offer]) => [name, readOffer(offer)]))
+  const known = Object.entries(systems).filter(([name]) => isSystem(name))
+  return new Map(known.map(([name, offer]) => [name, readOffer(offer)]))
 }
 
 function readOffer(value: unknown): NodeOffer {
@@ -93,7 +95,7 @@ function readOffer(value: unknown): NodeOffer {
   return {
     window: from === undefined || to === undefined ? undefined : { from, to },
     shard: typeof bits === 'number' && typeof index === 'number' ? { bits, index } : undefined,
-    variants: Array.isArray(variants) ? variants.map(String) : undefined,
+    variants: Array.isArray(variants) ? variants.slice(0, MAX_VARIANTS).map(String) : undefined,
   }
 }
 

@@ -49,8 +49,10 @@ export async function advance(
   light.client ??= await openLight(light.chain)
   if (light.state === undefined) await restore(light, light.client, job)
   for (const source of ranked(sources)) {
+    const known = light.state?.head.root
     try {
       await follow(light, light.client, source, job)
+      if (light.state?.head.root !== known) light.source = source.name
       followed = true
       noteServed(source)
       if (light.state !== undefined && isFresh(light)) break

@@ -31,6 +31,8 @@ export interface Light extends LightOptions {
   checkpointTime: bigint | undefined
   /** Milliseconds since 1970 of the end of the last sync. */
   syncedAt: number
+  /** Who served the newest of what is held: a source, or `store`. */
+  source: string | undefined
   /** Sources that failed in the last sync. */
   tried: readonly Tried[]
   /** The keys' points as they were saved or loaded last. */
@@ -72,6 +74,7 @@ export function makeLight(options: LightOptions): Light {
     state: undefined,
     checkpointTime: undefined,
     syncedAt: Number.NEGATIVE_INFINITY,
+    source: undefined,
     tried: [],
     points: undefined,
     forced: undefined,

@@ -14,7 +14,7 @@ const MIB = 1024 * 1024
  */
 export function parseLimits(
   given: {
-    readonly [key in 'fetch' | 'timeoutMs' | 'maxBytes' | 'retries']?: unknown
+    readonly [key in 'fetch' | 'timeoutMs' | 'maxBytes' | 'retries' | 'batchSize']?: unknown
   },
 ): HttpLimits {
   const { fetch } = given
@@ -27,6 +27,7 @@ export function parseLimits(
     fetch: fetch as HttpLimits['fetch'],
     timeoutMs: parseInteger(given.timeoutMs, 'timeoutMs', time),
     maxBytes: parseInteger(given.maxBytes, 'maxBytes', size),
+    batchSize: parseInteger(given.batchSize, 'batchSize', { min: 1, max: 1000, fallback: 32 }),
     retries: parseInteger(given.retries, 'retries', { min: 0, max: 10, fallback: 2 }),
   }
 }

@@ -2,6 +2,7 @@
 
 import { isRecord } from '../encoding/input.js'
 import { PlatformError, TransportError } from '../errors.js'
+import { abortable } from './abortable.js'
 import type { Health } from './health.js'
 import type { Redactor } from './redact.js'
 
@@ -13,6 +14,8 @@ export interface HttpLimits {
   readonly maxBytes: number
   /** Further attempts after a transport error that may pass. */
   readonly retries: number
+  /** Calls that one request may hold. */
+  readonly batchSize: number
   /** Sends a request. */
   readonly fetch: typeof globalThis.fetch | undefined
 }
@@ -127,7 +130,8 @@ async function exchange(
   const late = new TransportError('transport.timeout', label, `no answer within ${timeoutMs} ms`)
   const timer = setTimeout(() => abort.abort(late), timeoutMs)
   try {
-    const answer = await race(request(endpoint, question, abort.signal), abort.signal)
+    // A `fetch` given by the caller may ignore its signal; the timeout holds all the same.
+    const answer = await abortable(request(endpoint, question, abort.signal), abort.signal)
     const ms = Date.now() - began
     health.latencyMs = Math.round(((health.latencyMs ?? ms) * 3 + ms) / 4)
     return answer
@@ -143,14 +147,6 @@ async function exchange(
     // Ends a body that nobody reads any more.
     abort.abort()
   }
-}
-
-/** A `fetch` given by the caller may ignore its signal; the timeout holds all the same. */
-function race<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-    work.then(resolve, reject)
-  })
 }
 
 async function request(
