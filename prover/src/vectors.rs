@@ -13,6 +13,7 @@ mod forged;
 mod headers;
 pub mod light;
 pub mod lmpt;
+pub mod lvmt;
 mod malformed;
 pub mod nodes;
 mod notes;
@@ -86,6 +87,7 @@ pub fn files() -> Result<Vec<(&'static str, String)>, StoreError> {
     Ok(vec![
         ("cole.json", pretty(&cole::json()?)),
         ("lmpt.json", pretty(&lmpt::json()?)),
+        ("lvmt.json", pretty(&lvmt::json()?)),
         ("mpt.json", pretty(&mpt_json())),
         ("headers.json", pretty(&light::json())),
         ("codes.json", pretty(&json!(lightproof_core::error::CODES.as_slice()))),

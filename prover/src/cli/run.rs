@@ -88,6 +88,7 @@ fn config(args: &RunArgs) -> Config {
         systems,
         cole: args.cole(),
         lmpt: args.lmpt(),
+        lvmt: args.lvmt(),
         ..Config::new(args.seed, WINDOW)
     }
 }
