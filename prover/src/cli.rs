@@ -7,8 +7,10 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
-use lightproof_prover::lies::{self, COLE_LIES, LIES, LMPT_LIES, Lie, SIGNATURE_LIES, VERKLE_LIES};
-use lightproof_prover::system::{Selection, cole, lmpt, verkle};
+use lightproof_prover::lies::{
+    self, COLE_LIES, LIES, LMPT_LIES, LVMT_LIES, Lie, SIGNATURE_LIES, VERKLE_LIES,
+};
+use lightproof_prover::system::{Selection, cole, lmpt, lvmt, verkle};
 use lightproof_prover::vectors;
 use serde_json::{Value, json};
 
@@ -38,8 +40,11 @@ enum Command {
         /// The lies about layers instead, of which there are none without system lmpt
         #[arg(long, conflicts_with_all = ["signatures", "cole"])]
         lmpt: bool,
-        /// The lies about Verkle trees instead, of which there are none without system verkle
+        /// The lies about versions instead, of which there are none without system lvmt
         #[arg(long, conflicts_with_all = ["signatures", "cole", "lmpt"])]
+        lvmt: bool,
+        /// The lies about Verkle trees instead, of which there are none without system verkle
+        #[arg(long, conflicts_with_all = ["signatures", "cole", "lmpt", "lvmt"])]
         verkle: bool,
     },
     /// Make or check a setup of verkle's cf nodes
@@ -90,6 +95,9 @@ struct RunArgs {
     /// Blocks between two merges of lmpt's layers
     #[arg(long, default_value_t = lmpt::Config::DEFAULT.interval, value_name = "BLOCKS", value_parser = clap::value_parser!(u64).range(1..=1 << 16))]
     lmpt_interval: u64,
+    /// log2 of the leaves of an AMT of lvmt. INSECURE: everybody knows the secret of its parameters
+    #[arg(long, default_value_t = lvmt::Config::DEFAULT.k, value_name = "K", value_parser = clap::value_parser!(u8).range(1..=16))]
+    lvmt_k: u8,
     /// Node commitment and width of verkle's tree; cf with secrets that follow from --seed: INSECURE
     #[arg(long, value_enum, default_value_t = Verkle::Kzg256)]
     verkle: Verkle,
@@ -185,6 +193,10 @@ impl RunArgs {
         lmpt::Config { format, interval: self.lmpt_interval, ..lmpt::Config::DEFAULT }
     }
 
+    fn lvmt(&self) -> lvmt::Config {
+        lvmt::Config { k: self.lvmt_k, ..lvmt::Config::DEFAULT }
+    }
+
     fn cole(&self) -> cole::Config {
         let fast24 = cole::Format::Fast24 { filters: true };
         let (format, kind) = match self.cole {
@@ -204,15 +216,16 @@ impl RunArgs {
 pub(crate) fn main() -> Result<(), String> {
     match Cli::parse().command {
         Command::Run(args) => run::run(&args),
-        Command::Lies { json, signatures, cole, lmpt, verkle } => {
-            let table = match (signatures, cole, lmpt, verkle) {
-                (true, ..) => SIGNATURE_LIES,
-                (_, true, ..) => COLE_LIES,
-                (_, _, true, _) => LMPT_LIES,
-                (.., true) => VERKLE_LIES,
-                _ => LIES,
-            };
-            list_lies(table, json);
+        Command::Lies { json, signatures, cole, lmpt, lvmt, verkle } => {
+            let tables = [
+                (signatures, SIGNATURE_LIES),
+                (cole, COLE_LIES),
+                (lmpt, LMPT_LIES),
+                (lvmt, LVMT_LIES),
+                (verkle, VERKLE_LIES),
+            ];
+            let table = tables.into_iter().find(|(wanted, _)| *wanted);
+            list_lies(table.map_or(LIES, |(_, table)| table), json);
             Ok(())
         }
         Command::Setup { command } => setup::main(&command),

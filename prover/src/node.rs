@@ -22,7 +22,7 @@ use crate::error::StoreError;
 use crate::hash::Word;
 use crate::system::mpt::{self, State};
 use crate::system::{Selection, System, registry};
-use crate::system::{cole, lmpt, verkle};
+use crate::system::{cole, lmpt, lvmt, verkle};
 use crate::trie::store::Bytes;
 use snapshot::Snapshot;
 
@@ -34,7 +34,7 @@ const NAMES: TableDefinition<'static, &'static str, &'static str> = TableDefinit
 /// The database's name in the data directory.
 const FILE: &str = "chain.redb";
 /// Layout of the database. Raised whenever an older file could be misread.
-const LAYOUT: u64 = 4;
+const LAYOUT: u64 = 5;
 /// redb would take a gigabyte: the state must not live in memory.
 const CACHE_BYTES: usize = 64 * 1024 * 1024;
 
@@ -54,6 +54,8 @@ pub struct Config {
     pub cole: cole::Config,
     /// The layers of lmpt.
     pub lmpt: lmpt::Config,
+    /// The vector commitments of lvmt.
+    pub lvmt: lvmt::Config,
     /// The tree of verkle.
     pub verkle: verkle::Config,
     /// Who signs the headers; `None` for a chain without signatures.
@@ -71,6 +73,7 @@ impl Config {
             clock: Clock::DEFAULT,
             cole: cole::Config::DEFAULT,
             lmpt: lmpt::Config::DEFAULT,
+            lvmt: lvmt::Config::DEFAULT,
             verkle: verkle::Config::DEFAULT,
             terms: None,
             systems: Selection::ALL,
@@ -186,8 +189,8 @@ impl Node {
         Ok(())
     }
 
-    fn description(&self) -> [(&'static str, u64); 12] {
-        let Config { seed, window, clock, cole, lmpt, verkle, terms, systems } = self.config;
+    fn description(&self) -> [(&'static str, u64); 14] {
+        let Config { seed, window, clock, cole, lmpt, lvmt, verkle, terms, systems } = self.config;
         let verkle_code = if systems.contains(verkle::store::NAME) { verkle.code() } else { 0 };
         [
             ("layout", LAYOUT),
@@ -197,6 +200,8 @@ impl Node {
             ("cole memory", cole.capacity),
             ("lmpt", lmpt.code()),
             ("lmpt interval", lmpt.interval),
+            ("lvmt", lvmt.code()),
+            ("lvmt setup", lvmt.setup_seed),
             ("verkle", verkle_code),
             ("genesis time", clock.genesis),
             ("milliseconds between blocks", clock.interval_ms),

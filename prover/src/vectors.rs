@@ -13,6 +13,7 @@ mod forged;
 mod headers;
 pub mod light;
 pub mod lmpt;
+pub mod lvmt;
 mod malformed;
 pub mod nodes;
 mod notes;
@@ -87,6 +88,7 @@ pub fn files() -> Result<Vec<(&'static str, String)>, StoreError> {
     Ok(vec![
         ("cole.json", pretty(&cole::json()?)),
         ("lmpt.json", pretty(&lmpt::json()?)),
+        ("lvmt.json", pretty(&lvmt::json()?)),
         ("mpt.json", pretty(&mpt_json())),
         ("verkle.json", pretty(&verkle::json()?)),
         ("headers.json", pretty(&light::json())),

@@ -28,6 +28,8 @@ export interface Systems {
   readonly cole?: SystemConfig<'cole/1' | 'cole/fast24'>
   /** A key's newest write over three layers. */
   readonly lmpt?: SystemConfig<'lmpt/1' | 'lmpt/conflux'>
+  /** A key's latest value over vector commitments. */
+  readonly lvmt?: SystemConfig<'lvmt/1' | 'lvmt/osdi23'>
   /** Ethereum's accounts and storage. */
   readonly mpt?: SystemConfig<'mpt/1'>
   /** A key in a k-ary Verkle tree, with commitments of Catalano and Fiore or of Kate, Zaverucha and Goldberg. */
@@ -40,6 +42,7 @@ export type SystemName = keyof Systems
 const FORMATS: { readonly [N in SystemName]: readonly NonNullable<Systems[N]>['format'][] } = {
   cole: ['cole/1', 'cole/fast24'],
   lmpt: ['lmpt/1', 'lmpt/conflux'],
+  lvmt: ['lvmt/1', 'lvmt/osdi23'],
   mpt: ['mpt/1'],
   verkle: [
     'verkle/cf-32',
@@ -70,11 +73,19 @@ export interface Chain {
 /** What Ethereum's headers commit to. */
 const MPT = { mpt: { format: 'mpt/1' } } as const
 
-/** What `lightproof-node` commits to unless it is told otherwise: COLE, m = 4, T = 4; KZG with Ethereum's ceremony, k = 256. */
+/**
+ * What `lightproof-node` commits to unless it is told otherwise: COLE, m = 4, T = 4; LVMT with 2^16 leaves, whose secret is known;
+ * Verkle nodes of KZG with Ethereum's ceremony, k = 256.
+ */
 const DEVNET = {
   ...MPT,
   cole: { format: 'cole/1', params: '0xc3800404' },
   lmpt: { format: 'lmpt/1' },
+  lvmt: {
+    format: 'lvmt/1',
+    paramsDigest: '0x325fd1a1df356892939259a7f1411e935ff3a574e9bbcdeb3a168d78214a03ce',
+    insecure: true,
+  },
   verkle: {
     format: 'verkle/kzg-256',
     paramsDigest: '0x28ad28030be5e67ce0019f5d71aa945158717bcbdb8b3c29abf15ef8be535e22',

@@ -9,6 +9,7 @@ import * as ethers from './ethers.js'
 import * as lightproof from './index.js'
 import * as inline from './inline.js'
 import * as lmpt from './lmpt.js'
+import * as lvmt from './lvmt.js'
 import * as nodes from './nodes.js'
 import * as verkle from './verkle.js'
 import * as viem from './viem.js'
@@ -63,6 +64,10 @@ test('default: the entry of cole adds itself and its action alone', () => {
 
 test('default: the entry of lmpt adds itself alone', () => {
   expect(Object.keys(lmpt)).toEqual(['lmpt'])
+})
+
+test('default: the entry of lvmt adds itself alone', () => {
+  expect(Object.keys(lvmt)).toEqual(['lvmt'])
 })
 
 test('default: the entry of nodes', () => {

@@ -89,6 +89,7 @@ fn config(args: &RunArgs) -> Result<Config, String> {
         systems,
         cole: args.cole(),
         lmpt: args.lmpt(),
+        lvmt: args.lvmt(),
         verkle: args.verkle()?,
         ..Config::new(args.seed, WINDOW)
     })

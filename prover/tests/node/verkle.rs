@@ -33,7 +33,7 @@ const CF: verkle::Config =
     verkle::Config { commitment: Commitment::CfInsecure(3), bits: 5, window: WINDOW };
 
 /// Every slot's value after every block.
-fn states() -> Vec<BTreeMap<Key, Option<[u8; 32]>>> {
+fn histories() -> Vec<BTreeMap<Key, Option<[u8; 32]>>> {
     let (mut model, mut states) = (Model::default(), Vec::new());
     for block in 0..=HEAD {
         let writes = block_writes(SEED, block, &model).unwrap();
@@ -97,7 +97,7 @@ fn verdict(
 
 #[test]
 fn the_window_is_provable_before_and_after_a_restart_with_both_commitments() {
-    let states = states();
+    let states = histories();
     for tree in [KZG, CF] {
         let directory = tempfile::tempdir().unwrap();
         let mut rng = Rng::new(SEED, "verkle-node", 0);
@@ -116,14 +116,14 @@ fn the_window_is_provable_before_and_after_a_restart_with_both_commitments() {
                 keys.sort_unstable();
                 keys.dedup();
                 for variant in ["plain", "aggregated"] {
-                    let verdict = verdict(&running, &verifier, block, &keys, &[variant]).unwrap();
-                    assert_eq!(verdict["status"], "proven", "{verdict}");
-                    let values = verdict["fact"]["values"].as_array().unwrap();
+                    let shown = verdict(&running, &verifier, block, &keys, &[variant]).unwrap();
+                    assert_eq!(shown["status"], "proven", "{shown}");
+                    let values = shown["fact"]["values"].as_array().unwrap();
                     for (key, value) in keys.iter().zip(values) {
                         let expected = state.get(key).copied().flatten();
                         assert_eq!(value["key"], json!(hex::encode(key)));
-                        let status = if expected.is_some() { "present" } else { "absent" };
-                        assert_eq!(value["status"], status);
+                        let kind = if expected.is_some() { "present" } else { "absent" };
+                        assert_eq!(value["status"], kind);
                         let shown = expected.map(|value| hex::encode(&value));
                         assert_eq!(value.get("value"), shown.map(|value| json!(value)).as_ref());
                     }
@@ -171,7 +171,7 @@ fn every_lie_about_the_tree_is_rejected() {
     node.produce(HEAD).unwrap();
     let honest = Service::new(Arc::clone(&node), None);
     let (verifier, _) = verifier(&honest);
-    let states = states();
+    let states = histories();
     let mut keys = states.last().unwrap().iter();
     let (key, _) = keys.find(|(_, value)| value.is_some()).unwrap();
     for (lie, (_, aggregated, plain)) in VERKLE_LIES.iter().zip(LIES) {

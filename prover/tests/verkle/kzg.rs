@@ -14,9 +14,9 @@ fn openings_are_those_of_ethereums_ceremony() {
     for bits in [5, 8, 10] {
         let setup = Kzg::new(bits);
         let mut vector = vec![Fr::default(); setup.k()];
-        for digit in 0..setup.k() {
+        for (digit, slot) in vector.iter_mut().enumerate() {
             if rng.one_in(3) || digit < 2 {
-                vector[digit] = Fr::from(rng.next_u64());
+                *slot = Fr::from(rng.next_u64());
             }
         }
         let changes: Vec<_> = vector.iter().copied().enumerate().collect();

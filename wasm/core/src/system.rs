@@ -18,7 +18,8 @@ use crate::trace::Trace;
 use crate::wire::Reader;
 
 /// Names of all systems, in ascending order.
-pub const SYSTEMS: [&str; 4] = [cole::Cole::NAME, lmpt::Lmpt::NAME, mpt::Mpt::NAME, "verkle"];
+pub const SYSTEMS: [&str; 5] =
+    [cole::Cole::NAME, lmpt::Lmpt::NAME, "lvmt", mpt::Mpt::NAME, "verkle"];
 
 /// A value that was asked for: there, deleted, or never there. Each is proven, and they never collapse.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -9,6 +9,7 @@ use lightproof_core::error::CODES;
 use lightproof_core::json::ToJson;
 use lightproof_core::system::cole::Cole;
 use lightproof_core::system::lmpt::Lmpt;
+use lightproof_core::system::lvmt::Lvmt;
 use lightproof_core::system::mpt::Mpt;
 use lightproof_core::system::verkle::Verkle;
 use lightproof_core::system::{SYSTEMS, System};
@@ -22,6 +23,7 @@ const MPT_CASES: usize = 221;
 const COLE_CASES: usize = 392;
 /// Cases in `lmpt.json`.
 const LMPT_CASES: usize = 631;
+const LVMT_CASES: usize = 453;
 /// Cases in `verkle.json`.
 const VERKLE_CASES: usize = 547;
 
@@ -99,6 +101,11 @@ fn every_mpt_vector_is_answered_as_it_states() {
 #[test]
 fn every_lmpt_vector_is_answered_as_it_states() {
     assert_eq!(run::<Lmpt>(), LMPT_CASES);
+}
+
+#[test]
+fn every_lvmt_vector_is_answered_as_it_states() {
+    assert_eq!(run::<Lvmt>(), LVMT_CASES);
 }
 
 #[test]

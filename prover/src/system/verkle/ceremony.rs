@@ -1,7 +1,7 @@
 //! Setups of cf that nobody knows whole: everybody multiplies the secret of every slot by one of their own and forgets it. One honest
 //! contributor is enough.
 //!
-//! File: `KVT-CF-ceremony-v1` ‖ u32be k ‖ h ‖ ĥ ‖ h_ij for i < j, by j and then i ‖ u32be contributions ‖ contributions. A contribution
+//! File: `KVT-CF-ceremony-v1` ‖ u32be k ‖ h ‖ ĥ ‖ `h_ij` for i < j, by j and then i ‖ u32be contributions ‖ contributions. A contribution
 //! is, for every slot, hᵢ after it (48 bytes), R = r·G2 and T = t·G2 (96 bytes each) and s = t + c·r (32 bytes,
 //! big-endian), where c = SHA-256 of everything in the file's place before it and of its own hᵢ, R and T, modulo r. All points are compressed. It begins with
 //! zᵢ = 1 for every slot, so that a file without contributions is no setup.
@@ -204,7 +204,7 @@ impl Ceremony {
 }
 
 /// What a loader checks of a setup's points: no secret zero, all different up to their sign, e(hᵢ, G2) = e(G1, ĥᵢ) and
-/// e(h_ij, G2) = e(hᵢ, ĥⱼ).
+/// e(`h_ij`, G2) = e(hᵢ, ĥⱼ).
 ///
 /// # Errors
 /// [`CeremonyError::Wrong`] names the check.

@@ -18,12 +18,12 @@ pub struct Points {
     pub h: Vec<G1Affine>,
     /// ĥᵢ = zᵢ·G2.
     pub hh: Vec<G2Affine>,
-    /// h_ij = zᵢzⱼ·G1 for i < j, by j and then i. There is no h_ii, ever.
+    /// `h_ij` = zᵢzⱼ·G1 for i < j, by j and then i. There is no `h_ii`, ever.
     pub cross: Vec<G1Affine>,
 }
 
 impl Points {
-    /// Where h_ij stands, for i != j.
+    /// Where `h_ij` stands, for i != j.
     pub fn place(i: usize, j: usize) -> usize {
         let (low, high) = (i.min(j), i.max(j));
         high * (high - 1) / 2 + low
@@ -107,7 +107,7 @@ impl Committer for Cf {
         self.points.h[digit]
     }
 
-    /// Σ_{j ≠ i} mⱼ·h_ij.
+    /// Σ_{j ≠ i} mⱼ·`h_ij`.
     fn open(&self, vector: &[Fr], digit: usize) -> G1Projective {
         let others = vector.iter().enumerate();
         let (points, scalars): (Vec<_>, Vec<_>) = others

@@ -1,6 +1,6 @@
 //! Proofs: the way to every key, with openings made on the spot.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use ark_bls12_381::{Fr, G1Projective};
 use ark_ec::CurveGroup as _;
@@ -186,7 +186,7 @@ impl<'a, T: ReadableTable<Bytes, Bytes>> Prover<'a, T> {
     pub fn prove(&mut self, keys: &[Vec<u8>], aggregated: bool) -> Result<Vec<u8>, StoreError> {
         let paths: Vec<_> = keys.iter().map(|key| self.path(key)).collect::<Result<_, _>>()?;
         let mut items = Vec::new();
-        let mut known = BTreeMap::new();
+        let mut known = BTreeSet::new();
         for path in &paths {
             let mut openings = Vec::new();
             let mut nodes = Vec::new();
@@ -194,7 +194,7 @@ impl<'a, T: ReadableTable<Bytes, Bytes>> Prover<'a, T> {
                 if !aggregated {
                     openings.push(self.opening(level)?);
                 }
-                let first = known.insert(level.place.clone(), ()).is_none();
+                let first = known.insert(level.place.clone());
                 if index > 0 && (first || !aggregated) {
                     nodes.push(level.commitment);
                 }

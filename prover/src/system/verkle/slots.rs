@@ -74,17 +74,14 @@ impl Slot {
     fn decode(bytes: &[u8]) -> Option<Self> {
         let (scalar, rest) = bytes.split_first_chunk::<32>()?;
         let (kind, rest) = rest.split_first()?;
-        let held = match kind {
-            0 => {
-                let (key, value) = rest.split_first_chunk()?;
-                Held::Leaf(*key, value.try_into().ok()?)
-            }
-            _ => {
-                let (leaves, point) = rest.split_first_chunk()?;
-                // This program wrote it.
-                let commitment = G1Affine::deserialize_uncompressed_unchecked(point).ok()?;
-                Held::Node(commitment, u64::from_be_bytes(*leaves))
-            }
+        let held = if *kind == 0 {
+            let (key, value) = rest.split_first_chunk()?;
+            Held::Leaf(*key, value.try_into().ok()?)
+        } else {
+            let (leaves, point) = rest.split_first_chunk()?;
+            // This program wrote it.
+            let commitment = G1Affine::deserialize_uncompressed_unchecked(point).ok()?;
+            Held::Node(commitment, u64::from_be_bytes(*leaves))
         };
         Some(Self { scalar: Fr::from_be_bytes_mod_order(scalar), held })
     }

@@ -16,6 +16,8 @@ use crate::vectors::case::{Case, Source};
 type Change<'a> = &'a dyn Fn(&mut Shown);
 
 /// Every lie about a scene; `other` is of another setup.
+// A table: one case after the other.
+#[allow(clippy::too_many_lines)]
 pub(super) fn cases(scene: &Scene, other: &Scene) -> Result<Vec<Case>> {
     let [present, empty, stray] = [scene.find(0)?, scene.find(1)?, scene.find(2)?];
     let mut cases = Vec::new();
@@ -24,7 +26,12 @@ pub(super) fn cases(scene: &Scene, other: &Scene) -> Result<Vec<Case>> {
             let mut shown = scene.shown(key)?;
             change(&mut shown);
             let proof = scene.encode(&[shown], variant)?;
-            cases.push(invalid(flag, comment, scene.claim(&[key.clone()], variant, proof)?, code));
+            cases.push(invalid(
+                flag,
+                comment,
+                scene.claim(std::slice::from_ref(key), variant, proof)?,
+                code,
+            ));
         }
         Ok(())
     };
@@ -171,12 +178,12 @@ pub(super) fn cases(scene: &Scene, other: &Scene) -> Result<Vec<Case>> {
 }
 
 /// Openings, one by one and together.
-fn openings(scene: &Scene, present: &Vec<u8>, empty: &Vec<u8>) -> Result<Vec<Case>> {
+fn openings(scene: &Scene, present: &Vec<u8>, empty: &[u8]) -> Result<Vec<Case>> {
     let code = "verify.opening";
     let plain = |change: Change<'_>| {
         let mut shown = scene.shown(present)?;
         change(&mut shown);
-        scene.claim(&[present.clone()], PLAIN, scene.encode(&[shown], PLAIN)?)
+        scene.claim(std::slice::from_ref(present), PLAIN, scene.encode(&[shown], PLAIN)?)
     };
     let moved = |opening: &[u8], by: bool| {
         let point = read_point(opening).unwrap_or_default().into_group();
@@ -189,7 +196,7 @@ fn openings(scene: &Scene, present: &Vec<u8>, empty: &Vec<u8>) -> Result<Vec<Cas
         let sibling = keys.find(|key| {
             key != present && scene.shown(key).is_ok_and(|other| other.nodes == shown.nodes)
         });
-        scene.shown(&sibling.unwrap_or_else(|| empty.clone()))?
+        scene.shown(&sibling.unwrap_or_else(|| empty.to_vec()))?
     };
     let mut cases = vec![
         invalid("Openings", "exchanged", plain(&|shown| shown.openings.swap(0, 1))?, code),
@@ -223,7 +230,7 @@ fn openings(scene: &Scene, present: &Vec<u8>, empty: &Vec<u8>) -> Result<Vec<Cas
         if let Item::List(items) = &mut proof {
             items[2] = Item::Bytes(opening);
         }
-        scene.claim(&[present.clone()], AGGREGATED, proof.encode())
+        scene.claim(std::slice::from_ref(present), AGGREGATED, proof.encode())
     };
     for at in (0..whole.len()).step_by(48) {
         let mut lie = whole.clone();
@@ -236,8 +243,8 @@ fn openings(scene: &Scene, present: &Vec<u8>, empty: &Vec<u8>) -> Result<Vec<Cas
     let other = scene.opening(&[scene.shown(empty)?])?;
     cases.push(invalid("Aggregate", "that of another key", with(other)?, code));
     // Unweighted: what a verifier without coefficients would take.
-    let points = shown.openings.iter().filter_map(|opening| read_point(opening));
-    let sum = compressed(points.map(|point| point.into_group()).sum()).to_vec();
+    let points = shown.openings.iter().filter_map(|opening| read_point(opening.as_slice()));
+    let sum = compressed(points.map(ark_bls12_381::G1Affine::into_group).sum()).to_vec();
     let rest = whole[48..].to_vec();
     cases.push(invalid("Aggregate", "openings without weights", with([sum, rest].concat())?, code));
     Ok(cases)
