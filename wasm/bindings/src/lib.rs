@@ -7,7 +7,7 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 /// Exports one system as a handle that keeps its prepared parameters.
-#[cfg(feature = "hash")]
+#[cfg(any(feature = "hash", feature = "bls12-381"))]
 macro_rules! export_system {
     ($(#[$doc:meta])* $name:ident, $system:ty) => {
         $(#[$doc])*
@@ -41,6 +41,13 @@ macro_rules! export_system {
         }
     };
 }
+
+#[cfg(feature = "bls12-381")]
+export_system!(
+    /// Values at positions of a committed vector.
+    BalanceProofsVerifier,
+    lightproof_core::system::balanceproofs::BalanceProofs
+);
 
 #[cfg(feature = "hash")]
 export_system!(

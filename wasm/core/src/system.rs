@@ -1,5 +1,7 @@
 //! What a proof system brings, and the list of those that exist.
 
+#[cfg(feature = "bls12-381")]
+pub mod balanceproofs;
 pub mod cole;
 pub mod lmpt;
 pub mod mpt;
@@ -14,7 +16,13 @@ use crate::trace::Trace;
 use crate::wire::Reader;
 
 /// Names of all systems, in ascending order.
-pub const SYSTEMS: [&str; 3] = [cole::Cole::NAME, lmpt::Lmpt::NAME, mpt::Mpt::NAME];
+pub const SYSTEMS: &[&str] = &[
+    #[cfg(feature = "bls12-381")]
+    balanceproofs::BalanceProofs::NAME,
+    cole::Cole::NAME,
+    lmpt::Lmpt::NAME,
+    mpt::Mpt::NAME,
+];
 
 /// A value that was asked for: there, deleted, or never there. Each is proven, and they never collapse.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,0 +1,91 @@
+//! The discrete Fourier transform over roots of unity, of field elements and of points alike.
+
+use std::ops::{Add, Mul, Sub};
+
+use ark_bls12_381::Fr;
+use ark_ff::{Field, One};
+use lightproof_core::system::balanceproofs::Domain;
+
+/// What can be transformed.
+pub trait Module: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Fr, Output = Self> {}
+impl<T: Copy + Add<Output = T> + Sub<Output = T> + Mul<Fr, Output = T>> Module for T {}
+
+/// The n-th root of unity that position 1 stands for.
+///
+/// # Panics
+/// If `size` is no power of two up to 2³².
+pub fn omega(size: usize) -> Fr {
+    let domain = u64::try_from(size).ok().and_then(Domain::new);
+    let domain = domain.unwrap_or_else(|| panic!("no roots of unity of order {size}"));
+    if size == 1 { Fr::one() } else { domain.root(1) }
+}
+
+/// Values at ω⁰, ω¹, … of the polynomial with these coefficients, in place. Their number is a power of two.
+pub fn forward<T: Module>(values: &mut [T]) {
+    transform(values, omega(values.len()));
+}
+
+/// The coefficients of the polynomial with these values, in place.
+pub fn inverse<T: Module>(values: &mut [T]) {
+    let size = Fr::from(values.len() as u64);
+    let root = omega(values.len());
+    transform(values, root.inverse().unwrap_or_default());
+    let size = size.inverse().unwrap_or_default();
+    for value in values {
+        *value = *value * size;
+    }
+}
+
+fn transform<T: Module>(values: &mut [T], root: Fr) {
+    let count = values.len();
+    if count <= 1 {
+        return;
+    }
+    let bits = usize::BITS - count.trailing_zeros();
+    for place in 0..count {
+        let other = place.reverse_bits() >> bits;
+        if place < other {
+            values.swap(place, other);
+        }
+    }
+    let roots: Vec<Fr> = std::iter::successors(Some(Fr::one()), |power| Some(*power * root))
+        .take(count / 2)
+        .collect();
+    let mut half = 1;
+    while half < count {
+        let stride = count / 2 / half;
+        for block in values.chunks_mut(half * 2) {
+            let (left, right) = block.split_at_mut(half);
+            for (place, (a, b)) in left.iter_mut().zip(right).enumerate() {
+                // One is the most frequent root, and a multiplication of a point the dearest step.
+                let turned = if place == 0 { *b } else { *b * roots[place * stride] };
+                (*a, *b) = (*a + turned, *a - turned);
+            }
+        }
+        half *= 2;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ark_ff::Zero;
+
+    #[test]
+    fn a_polynomial_comes_back_from_its_values() {
+        for size in [1, 2, 8, 64] {
+            let original: Vec<Fr> = (0..size).map(|n: u64| Fr::from(n * n + 3)).collect();
+            let mut values = original.clone();
+            forward(&mut values);
+            let root = omega(values.len());
+            let mut x = Fr::one();
+            for value in &values {
+                let expected = original.iter().rev().fold(Fr::zero(), |sum, c| sum * x + c);
+                assert_eq!(*value, expected);
+                x *= root;
+            }
+            inverse(&mut values);
+            assert_eq!(values, original);
+        }
+    }
+}
