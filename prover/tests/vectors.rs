@@ -4,7 +4,7 @@ use std::path::Path;
 
 use lightproof_core::Verifier;
 use lightproof_core::error::Rejection;
-use lightproof_core::header::light::{Form, LightClient};
+use lightproof_core::header::light::{Form, LightClient, Signed};
 use lightproof_core::system::System;
 use lightproof_core::system::balanceproofs::BalanceProofs;
 use lightproof_core::system::cole::Cole;
@@ -12,12 +12,12 @@ use lightproof_core::system::mpt::Mpt;
 use lightproof_prover::vectors;
 use lightproof_prover::vectors::case::{Case, Expected, Group, Setting};
 use lightproof_prover::vectors::light;
-use lightproof_prover::vectors::light::case::{State, Step};
+use lightproof_prover::vectors::light::case::{Block, State, Step};
 use serde_json::{Value, json};
 
 /// Valid and invalid cases; raised by hand whenever a case is added.
 const MPT: (usize, usize) = (36, 185);
-const BALANCEPROOFS: (usize, usize) = (101, 1050);
+const BALANCEPROOFS: (usize, usize) = (100, 1070);
 const COLE: (usize, usize) = (133, 259);
 
 fn verifier<S: System>(setting: &Setting) -> Result<Verifier<S>, Value> {
@@ -80,17 +80,23 @@ fn the_verifier_gives_every_case_of_cole_its_fact_or_its_code() {
 }
 
 /// Steps of `headers.json` that are accepted and refused, and its cases.
-const HEADERS: (usize, usize, usize) = (139, 144, 160);
+const HEADERS: (usize, usize, usize) = (463, 409, 474);
 
 /// What the light client holds, in the form of the vectors.
 fn state(client: &LightClient) -> Option<State> {
     let state = client.state()?;
-    let finalized = state.finalized;
+    let block = |header: &Signed| Block {
+        number: header.slot,
+        hash: header.root.0,
+        // On the devnet it is the header itself.
+        execution: header.execution.map(|block| block.hash.0).filter(|hash| *hash != header.root.0),
+    };
+    let (finalized, head) = (block(state.finalized), block(state.head));
     Some(State {
         period: state.period,
         next_known: state.next_known,
-        number: finalized.slot,
-        hash: finalized.root.0,
+        finalized,
+        head: (head != finalized).then_some(head),
     })
 }
 
@@ -99,7 +105,8 @@ fn step(client: &mut LightClient, case: &light::case::Case, step: &Step) -> Resu
         "bootstrap" => return client.bootstrap(&case.checkpoint, &step.bytes).map(|_| ()),
         "import" => return client.import(&step.bytes, &case.checkpoint).map(|_| ()),
         "update" => Form::Update,
-        _ => Form::Finality,
+        "finality" => Form::Finality,
+        _ => Form::Optimistic,
     };
     client.apply(form, &step.bytes, step.now.unwrap()).map(|_| ())
 }

@@ -10,10 +10,11 @@ import {
   parseOptions,
   shown,
 } from './encoding/input.js'
-import { InputError } from './errors.js'
+import { InputError, type RpcError } from './errors.js'
 import { type Light, type LightOptions, makeLight } from './light/light.js'
 import type { Store } from './store/store.js'
 import { parseEndpoints, parseLimits } from './transport/endpoint.js'
+import type { BadProofListener } from './transport/health.js'
 import type { Endpoint, HttpLimits } from './transport/http.js'
 import { httpNode, type Node } from './transport/rpc.js'
 
@@ -40,7 +41,11 @@ export interface ClientOptions {
   readonly chain: Chain
   /** Where trust starts: a hash that you got from a source you trust, never from a node below. */
   readonly anchor: BlockAnchor | CheckpointAnchor
-  /** HTTP JSON-RPC URLs of full nodes. They are asked in this order, and none is trusted. */
+  /**
+   * HTTP JSON-RPC URLs of full nodes, the preferred one first. None is trusted. The next one is asked where one fails; after
+   * a failure a node rests for up to a minute, and after a bad proof it is set aside: both are asked only if no other
+   * node proves the answer.
+   */
   readonly nodes: readonly (string | URL)[]
   /** For a checkpoint on Ethereum: HTTP URLs of beacon nodes that serve light clients. None is trusted. */
   readonly beacons?: readonly (string | URL)[]
@@ -48,6 +53,8 @@ export interface ClientOptions {
   readonly store?: Store
   /** For a checkpoint: seconds that the newest signed header may be behind the local clock. Default any. */
   readonly maxHeadLagSeconds?: number
+  /** Hears of every bad proof and who sent it, also where another node then proved the answer. */
+  readonly onBadProof?: BadProofListener
   /** Stands in for `globalThis.fetch`. */
   readonly fetch?: typeof globalThis.fetch
   /** Milliseconds that one attempt at one node may take. Default 10,000. */
@@ -56,16 +63,39 @@ export interface ClientOptions {
   readonly maxBytes?: number
   /** Further attempts at a node after a transport error that may pass. Default 2. */
   readonly retries?: number
+  /**
+   * Milliseconds without an answer after which the next node is asked as well; the first proven answer wins. Default 3,000;
+   * `Infinity`: only once the first has failed.
+   */
+  readonly hedgeMs?: number
+  /** Calls that are made at once travel in one request, at most so many. Default 32; 1 for none but single calls. */
+  readonly batchSize?: number
   /** How many blocks the client walks back from the anchor. Default 8,192. */
   readonly maxWalk?: number
 }
 
-/** What a client learnt about a node, so as not to ask twice. Hints, not facts. */
+/** What a node says that it proves by one system. */
+export interface NodeOffer {
+  /** Blocks that it has proofs for; the window moves on with the chain. */
+  readonly window: { readonly from: bigint; readonly to: bigint } | undefined
+  /** The part of the keys that it holds; undefined for all. */
+  readonly shard: { readonly bits: number; readonly index: number } | undefined
+  /** Proof shapes that it serves; undefined if it does not say. */
+  readonly variants: readonly string[] | undefined
+}
+
+/** What a client learnt about a node, so as not to ask twice; forgotten after ten minutes. Hints, not facts. */
 export interface NodeProfile {
   /** Headers that it serves in one answer. */
   readonly headersPerCall: number
   /** Does it take `{ blockHash }` (EIP-1898)? Unknown until tried. */
   takesBlockHash: boolean | undefined
+  /** By system; undefined of a node that does not say what it serves. */
+  systems: ReadonlyMap<string, NodeOffer> | undefined
+  /** Methods that it does not know, with what it said. */
+  readonly lacks: Map<string, RpcError>
+  /** Milliseconds since 1970. */
+  readonly probedAt: number
 }
 
 /** A client. Make it with {@link createClient}; its fields are for actions. */
@@ -74,12 +104,15 @@ export interface Client {
   readonly anchor: { readonly kind: 'block' | 'checkpoint'; readonly hash: Hash }
   readonly nodes: readonly Node[]
   readonly maxWalk: number
+  /** Undefined for never. */
+  readonly hedgeMs: number | undefined
   /** Trusted blocks with their ancestors, the one that is asked about by default first. */
   readonly lines: Line[]
   /** Where the anchor is a checkpoint. */
   readonly light: Light | undefined
   /** By node name. */
   readonly profiles: Map<string, NodeProfile>
+  readonly onBadProof: BadProofListener | undefined
 }
 
 const OPTIONS = [
@@ -89,10 +122,13 @@ const OPTIONS = [
   'beacons',
   'store',
   'maxHeadLagSeconds',
+  'onBadProof',
   'fetch',
   'timeoutMs',
   'maxBytes',
   'retries',
+  'hedgeMs',
+  'batchSize',
   'maxWalk',
 ] as const
 
@@ -109,15 +145,22 @@ export function createClient(options: ClientOptions): Client {
   const chain = parseChain(given.chain, 'chain')
   const anchor = parseAnchor(given.anchor)
   const limits = parseLimits(given)
+  const onBadProof = parseListener(given.onBadProof)
   const client = {
     chain,
     anchor: { kind: anchor.kind, hash: anchor.hash },
     nodes: parseEndpoints(given.nodes, 'nodes', limits).map(httpNode),
     maxWalk: parseInteger(given.maxWalk, 'maxWalk', { min: 0, max: 1_000_000, fallback: 8192 }),
+    hedgeMs: parseHedge(given.hedgeMs),
     profiles: new Map(),
+    onBadProof,
   }
   if (anchor.kind === 'checkpoint') {
-    return { ...client, lines: [], light: makeLight(parseLight(chain, anchor, given, limits)) }
+    return {
+      ...client,
+      lines: [],
+      light: makeLight(parseLight(chain, anchor, { ...given, onBadProof }, limits)),
+    }
   }
   for (const option of ['beacons', 'store', 'maxHeadLagSeconds'] as const) {
     if (given[option] === undefined) continue
@@ -125,6 +168,17 @@ export function createClient(options: ClientOptions): Client {
   }
   const pin: Line = { hash: anchor.hash, finality: 'pinned', headers: [] }
   return { ...client, lines: [pin], light: undefined }
+}
+
+function parseHedge(value: unknown): number | undefined {
+  if (value === Number.POSITIVE_INFINITY) return undefined
+  return parseInteger(value, 'hedgeMs', { min: 0, max: 600_000, fallback: 3000 })
+}
+
+function parseListener(value: unknown): BadProofListener | undefined {
+  if (value === undefined || typeof value === 'function')
+    return value as ClientOptions['onBadProof']
+  throw new InputError('input.option', 'onBadProof', `expected a function, got ${shown(value)}`)
 }
 
 type Anchor =
@@ -168,7 +222,9 @@ const UPDATE_BYTES = 64 * 1024
 function parseLight(
   chain: Chain,
   { hash, maxAgeSeconds }: Extract<Anchor, { kind: 'checkpoint' }>,
-  given: { readonly [key in 'beacons' | 'store' | 'maxHeadLagSeconds']?: unknown },
+  given: { readonly [key in 'beacons' | 'store' | 'maxHeadLagSeconds']?: unknown } & {
+    readonly onBadProof: BadProofListener | undefined
+  },
   limits: HttpLimits,
 ): LightOptions {
   if (chain.consensus === undefined) {
@@ -184,6 +240,7 @@ function parseLight(
     maxHeadLagSeconds: parseSeconds(lag, 'maxHeadLagSeconds'),
     beacons: parseBeacons(chain, given.beacons, limits),
     store: parseStore(given.store),
+    onBadProof: given.onBadProof,
     pageSize: Math.max(1, Math.min(MOST_UPDATES, fit)),
   }
 }

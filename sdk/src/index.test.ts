@@ -10,6 +10,7 @@ import * as ethers from './ethers.js'
 import * as lightproof from './index.js'
 import * as inline from './inline.js'
 import * as lmpt from './lmpt.js'
+import * as nodes from './nodes.js'
 import * as viem from './viem.js'
 
 test('default: the export list', () => {
@@ -66,6 +67,10 @@ test('default: the entry of balanceproofs adds itself alone', () => {
 
 test('default: the entry of lmpt adds itself alone', () => {
   expect(Object.keys(lmpt)).toEqual(['lmpt'])
+})
+
+test('default: the entry of nodes', () => {
+  expect(Object.keys(nodes).sort()).toEqual(['probeNodes', 'reinstateNode', 'reportNodes'])
 })
 
 test('default: the entries of adapters', () => {

@@ -47,6 +47,7 @@ export {
   type Client,
   type ClientOptions,
   createClient,
+  type NodeOffer,
   type NodeProfile,
 } from './client.js'
 export type {
@@ -72,6 +73,7 @@ export type { HeaderSource } from './light/source.js'
 export type {
   Absent,
   Account,
+  BadProof,
   Block,
   Finding,
   Grounded,
@@ -90,7 +92,7 @@ export type {
   UnprovedPart,
 } from './result.js'
 export { memoryStore, type Store } from './store/store.js'
-export type { KeyLike } from './systems/keys.js'
+export type { KeyFact, KeyLike, KeySystemTypes } from './systems/keys.js'
 export { type AccountQuestion, type MptTypes, mpt } from './systems/mpt.js'
 export type {
   Ask,
@@ -106,6 +108,7 @@ export type {
   ValueSystem,
   ValueTypes,
 } from './systems/system.js'
+export type { BadProofListener, Health } from './transport/health.js'
 export type { Endpoint, HttpLimits } from './transport/http.js'
 export type { Redactor } from './transport/redact.js'
 export type { Node, RpcCall } from './transport/rpc.js'

@@ -9,10 +9,11 @@
 
 import { wasm } from './generated/hash.inline.js'
 import { fromBase64 } from './wasm/base64.js'
-import { usePlatform } from './wasm/module.js'
+import { embed, usePlatform } from './wasm/module.js'
 import { openUrl } from './wasm/url.js'
 
-usePlatform({ open: openUrl, hash: async () => fromBase64(wasm) })
+usePlatform({ open: openUrl })
+embed({ hash: async () => fromBase64(wasm) })
 
 export {
   type BridgeListener,

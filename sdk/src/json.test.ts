@@ -15,6 +15,7 @@ const TRUST: Trust = {
   headLagSeconds: 12,
   system: 'mpt',
   variant: 'plain',
+  headersFrom: [],
   servedBy: 'http://n1',
   tried: [],
   proved: ['header', 'account', 'balance'],

@@ -12,6 +12,22 @@ export interface Tried {
   readonly code: string
 }
 
+/**
+ * A bad proof, and who sent it. That it is bad anybody can check; that just this node sent it is the client's word, since
+ * nodes sign nothing.
+ */
+export interface BadProof {
+  readonly node: string
+  /** Milliseconds since 1970. */
+  readonly at: number
+  readonly error: ProofError
+  /**
+   * Header, question, bytes and code, for `verifyProofFile`. It names what was asked. Left out where what was sent is no
+   * proof at all (`decode.response`), or a signed header.
+   */
+  readonly evidence: ProofFile | undefined
+}
+
 /** A part of a fact that the proof covers. */
 export type ProvedPart =
   | 'header'
@@ -66,6 +82,11 @@ export interface Trust {
   readonly setup?: { readonly digest: Hex; readonly insecure: boolean }
   /** The node that served the bytes, or `file`. */
   readonly servedBy: string
+  /**
+   * Who served what leads from the anchor to the block: the source of the newest signed header (`store` if it was kept), then
+   * the nodes of the headers. What they sent is proved like all else.
+   */
+  readonly headersFrom: readonly string[]
   /** Nodes that were asked before and did not prove it: a `verify.*` code marks a liar. */
   readonly tried: readonly Tried[]
   readonly proved: readonly ProvedPart[]

@@ -1,11 +1,13 @@
-//! `headers.json`: what a light client of a signed devnet must accept and refuse, step by step, from nodes and from its
-//! own store.
+//! `headers.json`: what a light client of a signed devnet, and one of Ethereum, must accept and refuse, step by step,
+//! from nodes and from its own store.
 
+pub mod beacon;
 pub mod case;
 mod committees;
 mod forms;
 mod notes;
 mod order;
+mod points;
 mod scene;
 mod signers;
 mod stores;
@@ -34,6 +36,7 @@ pub fn groups() -> Vec<Group> {
         Group { setting: large.setting(), cases: valid::large(&large) },
     ];
     groups.extend(forms::settings(&scene));
+    groups.extend(beacon::groups());
     groups
 }
 
@@ -68,19 +71,22 @@ mod tests {
         assert_eq!(used, explained);
     }
 
-    /// Every code that a devnet's bootstrap, update or finality can be rejected with.
-    const CODES: [&str; 16] = [
+    /// Every code that a bootstrap, an update or a kept store can be rejected with.
+    const CODES: [&str; 19] = [
         "decode.header",
         "decode.limit",
         "decode.point",
         "decode.rlp",
         "decode.shape",
+        "decode.ssz",
         "input.chain",
         "input.checkpoint",
         "input.request",
         "verify.chain",
         "verify.checkpoint",
         "verify.committee",
+        "verify.execution",
+        "verify.finality",
         "verify.participation",
         "verify.period",
         "verify.relevance",

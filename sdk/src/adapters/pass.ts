@@ -5,6 +5,7 @@ import { profileOf } from '../core/nodes.js'
 import { fromHex, toHex } from '../encoding/hex.js'
 import { isRecord, shown } from '../encoding/input.js'
 import { RpcError, TransportError, UnavailableError } from '../errors.js'
+import { noteFailure, ranked } from '../transport/health.js'
 import { loadHash } from '../wasm/module.js'
 import { invalidParams, ProviderRpcError, RPC_CODES } from './rpcError.js'
 
@@ -21,7 +22,7 @@ interface Call {
  */
 export async function passOn(client: Client, call: Call, signal: AbortSignal): Promise<unknown> {
   let last: unknown = new UnavailableError('unreachable', 'no node was asked')
-  for (const node of client.nodes) {
+  for (const node of ranked(client.nodes)) {
     try {
       // A node of another chain would answer too.
       await profileOf({ client, node, signal })
@@ -29,13 +30,16 @@ export async function passOn(client: Client, call: Call, signal: AbortSignal): P
     } catch (error) {
       signal.throwIfAborted()
       if (!mayDoBetterElsewhere(error)) throw error
+      noteFailure(node, error, undefined, client.onBadProof)
       last = error
     }
   }
   throw last
 }
 
-function mayDoBetterElsewhere(error: unknown): boolean {
+function mayDoBetterElsewhere(
+  error: unknown,
+): error is RpcError | TransportError | UnavailableError {
   if (error instanceof RpcError) return error.code === 'rpc.method' || error.code === 'rpc.limit'
   return error instanceof TransportError || error instanceof UnavailableError
 }

@@ -8,6 +8,7 @@ import { getHistory } from '../actions/getHistory.js'
 import { getNonce } from '../actions/getNonce.js'
 import { getStorage } from '../actions/getStorage.js'
 import { getValue } from '../actions/getValue.js'
+import { reportNodes } from '../actions/reportNodes.js'
 import { getErc20Balance } from '../adapters/erc20.js'
 import type { Client } from '../client.js'
 import { toHex } from '../encoding/hex.js'
@@ -122,7 +123,8 @@ export async function get(
   if (needsAddress && address === undefined) throw new UsageError(`get ${what}: ADDRESS is missing`)
   const outcome = await getter({ ...values, client, address: address ?? '', signal: io.signal })
   const { json = false, evidence } = values
-  return show(io, outcome, { json, evidence, rows: (proven) => rowsOf(what, proven.value) })
+  const lies = reportNodes(client).flatMap(({ badProof }) => badProof?.evidence ?? [])
+  return show(io, outcome, { json, evidence, lies, rows: (proven) => rowsOf(what, proven.value) })
 }
 
 const WEI = 10n ** 18n

@@ -29,12 +29,13 @@ export const HELP: string = `lightproof: check what an untrusted node says of a 
   lightproof export ADDRESS       a proof as a file that anybody can check offline
   lightproof verify FILE          check such a file, or the evidence of a lie
   lightproof checkpoint URL…      ask several sources for a checkpoint, and compare
+  lightproof nodes URL…           ask nodes what they serve: chain, systems, how far back
   lightproof attack URL           put a liar before an honest node, and see what a client believes
   lightproof COMMAND --help       options
 ${EXITS}`
 
 /** A command. */
-export type CommandName = 'get' | 'sync' | 'verify' | 'export' | 'checkpoint' | 'attack'
+export type CommandName = 'get' | 'sync' | 'verify' | 'export' | 'checkpoint' | 'nodes' | 'attack'
 
 /** Each command's options. */
 export const HELP_OF: Readonly<Record<CommandName, string>> = {
@@ -70,6 +71,13 @@ export const HELP_OF: Readonly<Record<CommandName, string>> = {
   --agree N           how many must name the same root
   --chain NAME|FILE   as for get
   --timeout MS        for one attempt at one source (default 10000)${COMMON}${EXITS}`,
+  nodes: `lightproof nodes URL… [options]
+
+  Asks each node what it serves: which systems, of which blocks (of plain Ethereum nodes by asking for proofs ever further
+  back), by block hash or by number, and which methods it lacks. Exit code 4 if none serves proofs of the chain.
+
+  --chain NAME|FILE   as for get
+  --timeout MS        for one attempt at one node (default 10000)${COMMON}${EXITS}`,
   attack: `lightproof attack URL [options] [-- PROGRAM ARGS…]
 
   Starts a proxy before the honest node at URL that tells one lie after another, and shows which ones the client under

@@ -8,7 +8,8 @@ import { exportProof, verify } from './files.js'
 import { get } from './get.js'
 import { HELP, HELP_OF } from './help.js'
 import { EXIT, exitOf, type Io, isExpected, jsonText, printable, UsageError } from './io.js'
-import { makeClient } from './setup.js'
+import { nodesCommand } from './nodes.js'
+import { makeClient, readChain } from './setup.js'
 import { syncCommand } from './sync.js'
 
 const string = { type: 'string' } as const
@@ -47,6 +48,7 @@ const OPTIONS = {
   verify: { chain: string, block: string, root: string, number: string },
   export: { ...CLIENT_OPTIONS, at: string, slot: many, code: flag, out: string },
   checkpoint: { chain: string, agree: string, timeout: string },
+  nodes: { chain: string, timeout: string },
   attack: { lie: many, address: string, 'time-limit': string, list: flag, serve: string },
 } as const satisfies Record<string, ParseArgsConfig['options']>
 
@@ -94,6 +96,13 @@ const COMMANDS: Readonly<Record<keyof typeof OPTIONS, Command>> = {
   checkpoint: async ({ io, args }) => {
     const { values, positionals } = parse(args, OPTIONS.checkpoint)
     return checkpoint(io, positionals, values)
+  },
+  nodes: async ({ io, args }) => {
+    const { values, positionals } = parse(args, OPTIONS.nodes)
+    // Nothing is proven here, so nothing needs an anchor.
+    const { genesisHash: block } = (await readChain(values.chain)).chain
+    const node = positionals.length === 0 ? {} : { node: positionals }
+    return nodesCommand(io, await makeClient({ ...values, ...node, block }), values.json === true)
   },
   attack: async ({ io, args, program }) => {
     const { values, positionals } = parse(args, OPTIONS.attack)

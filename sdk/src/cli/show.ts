@@ -19,6 +19,8 @@ export interface ShowOptions {
   readonly json: boolean
   /** A directory for the bad proofs of liars. */
   readonly evidence?: string | undefined
+  /** Those of liars whose answer another node then proved. */
+  readonly lies?: readonly ProofFile[]
   /** Rows about the value. */
   readonly rows: (outcome: ProvenOutcome) => readonly (readonly [string, string])[]
 }
@@ -27,19 +29,21 @@ export interface ShowOptions {
 export async function show(
   io: Io,
   outcome: ProvenOutcome | Invalid | Unavailable,
-  { json, evidence, rows }: ShowOptions,
+  { json, evidence, lies = [], rows }: ShowOptions,
 ): Promise<number> {
   // Every outcome is one of those that resultToJson knows; "deleted" and "proven" have the shape of "present".
   if (json) io.out(jsonText(resultToJson(outcome as Parameters<typeof resultToJson>[0])))
   if (!isProven(outcome)) {
-    const kept = outcome.status === 'invalid' ? await keep(outcome.evidence, evidence) : []
+    const kept = await keep(outcome.status === 'invalid' ? outcome.evidence : lies, evidence)
     if (!json) {
       io.err(`${outcome.status}: ${outcome.error.message} (${outcome.error.code})\n`)
       for (const file of kept) io.err(`evidence: ${file}\n`)
     }
     return outcome.status === 'invalid' ? EXIT.invalid : EXIT.unavailable
   }
+  const kept = await keep(lies, evidence)
   if (!json) {
+    for (const file of kept) io.err(`evidence: ${file}\n`)
     io.out(
       table([...rows(outcome), ['status', meaning(outcome.status)], ...trustRows(outcome.trust)]),
     )
@@ -82,7 +86,7 @@ async function keep(
   files: readonly ProofFile[],
   directory: string | undefined,
 ): Promise<readonly string[]> {
-  if (directory === undefined) return []
+  if (directory === undefined || files.length === 0) return []
   await mkdir(directory, { recursive: true })
   const written: string[] = []
   for (const [i, file] of files.entries()) {

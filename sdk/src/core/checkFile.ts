@@ -158,6 +158,7 @@ function report(
     anchor: { kind: anchor.kind, hash: anchor.hash, ageSeconds },
     headLagSeconds: ageSeconds,
     servedBy: 'file',
+    headersFrom: [],
     tried: [],
     ...proof,
   }

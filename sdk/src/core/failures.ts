@@ -19,9 +19,12 @@ export class Failures {
   readonly errors: NodeError[] = []
   readonly tried: Tried[] = []
 
-  add(error: NodeError, node: string): void {
-    this.errors.push(error instanceof ProofError ? blame(error, node) : error)
+  /** Returns the error as it is reported: a bad proof names the node. */
+  add(error: NodeError, node: string): NodeError {
+    const reported = error instanceof ProofError ? blame(error, node) : error
+    this.errors.push(reported)
     this.tried.push({ node, code: error.code })
+    return reported
   }
 
   /** A bad proof gives invalid, else all of it is unavailable. */
@@ -72,6 +75,7 @@ const MEANINGS: Readonly<Partial<Record<RpcErrorCode, UnavailableErrorCode>>> = 
   'rpc.method': 'unsupported',
   'rpc.system': 'unsupported',
   'rpc.variant': 'unsupported',
+  'rpc.shard': 'unsupported',
   'rpc.limit': 'limit',
   'rpc.block': 'block',
   'rpc.window': 'window',

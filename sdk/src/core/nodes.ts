@@ -1,14 +1,15 @@
 /** Asking one node for untrusted bytes, in the dialect that its kind of chain speaks. */
 
-import type { Chain } from '../chains.js'
-import type { Client, NodeProfile } from '../client.js'
+import { type Chain, isSystem } from '../chains.js'
+import type { Client, NodeOffer, NodeProfile } from '../client.js'
 import { type Hex, toHex, toQuantity } from '../encoding/hex.js'
-import type { Address, Hash } from '../encoding/input.js'
+import { type Address, type Hash, isRecord } from '../encoding/input.js'
 import { asBytes, asHash, asInteger, asList, asRecord } from '../encoding/untrusted.js'
 import { ProofError, RpcError, UnavailableError } from '../errors.js'
 import { encodeHeader } from '../ethereum/header.js'
 import { encodeProof } from '../ethereum/proof.js'
 import type { ProofFile } from '../file.js'
+import type { ProofSystem } from '../systems/system.js'
 import type { Node, RpcCall } from '../transport/rpc.js'
 import { hashesTo } from './verifier.js'
 
@@ -29,6 +30,9 @@ type Call = Pick<Session, 'node' | 'signal'> & {
 /** Blocks whose JSON one batch asks for: each brings its list of transaction hashes. */
 const BLOCKS_PER_BATCH = 32
 const MAX_HEADERS_PER_CALL = 256
+const FORGET_MS = 600_000
+const MAX_VARIANTS = 16
+const METHOD_NOT_FOUND = -32601
 
 /**
  * What the node is, asked once: does it serve the client's chain?
@@ -37,25 +41,27 @@ const MAX_HEADERS_PER_CALL = 256
  */
 export async function profileOf({ client, node, signal }: Call): Promise<NodeProfile> {
   const known = client.profiles.get(node.name)
-  if (known !== undefined) return known
+  // The clock may be set back.
+  if (known !== undefined && Math.abs(Date.now() - known.probedAt) < FORGET_MS) return known
   const { chain } = client
-  const profile: NodeProfile =
+  const learnt =
     chain.kind === 'devnet'
-      ? { headersPerCall: await probeDevnet(chain, node, signal), takesBlockHash: true }
-      : { headersPerCall: BLOCKS_PER_BATCH, takesBlockHash: undefined }
-  if (chain.kind === 'ethereum') {
-    const id = asInteger(await node.call({ method: 'eth_chainId', params: [] }, signal), 'chainId')
-    checkChainId(chain, node, id)
-  }
+      ? await probeDevnet(chain, node, signal)
+      : await probeEthereum(chain, node, signal)
+  const profile: NodeProfile = { ...learnt, lacks: new Map(), probedAt: Date.now() }
   client.profiles.set(node.name, profile)
   return profile
 }
 
-async function probeDevnet(
-  chain: Chain,
-  node: Node,
-  signal: AbortSignal | undefined,
-): Promise<number> {
+type Learnt = Omit<NodeProfile, 'lacks' | 'probedAt'>
+
+async function probeEthereum(chain: Chain, node: Node, signal: Call['signal']): Promise<Learnt> {
+  const id = asInteger(await node.call({ method: 'eth_chainId', params: [] }, signal), 'chainId')
+  checkChainId(chain, node, id)
+  return { headersPerCall: BLOCKS_PER_BATCH, takesBlockHash: undefined, systems: undefined }
+}
+
+async function probeDevnet(chain: Chain, node: Node, signal: Call['signal']): Promise<Learnt> {
   const status = asRecord(await node.call({ method: 'lp_status', params: [] }, signal), 'lp_status')
   const { chainId } = status
   const id = typeof chainId === 'number' ? BigInt(Math.trunc(chainId)) : undefined
@@ -68,7 +74,78 @@ async function probeDevnet(
   const limits = asRecord(status['limits'], 'lp_status.limits')
   const { headers } = limits
   const most = typeof headers === 'number' && headers >= 1 ? Math.trunc(headers) : 1
-  return Math.min(most, MAX_HEADERS_PER_CALL)
+  return {
+    headersPerCall: Math.min(most, MAX_HEADERS_PER_CALL),
+    takesBlockHash: true,
+    systems: readOffers(status['systems']),
+  }
+}
+
+/** What is malformed is as good as left out: it only spares questions. */
+function readOffers(systems: unknown): NodeProfile['systems'] {
+  if (!isRecord(systems)) return undefined
+  const known = Object.entries(systems).filter(([name]) => isSystem(name))
+  return new Map(known.map(([name, offer]) => [name, readOffer(offer)]))
+}
+
+function readOffer(value: unknown): NodeOffer {
+  const { window, shard, variants } = isRecord(value) ? value : {}
+  const [from, to] = (Array.isArray(window) ? window : []).map(quantityOf)
+  const { bits, index } = isRecord(shard) ? shard : {}
+  return {
+    window: from === undefined || to === undefined ? undefined : { from, to },
+    shard: typeof bits === 'number' && typeof index === 'number' ? { bits, index } : undefined,
+    variants: Array.isArray(variants) ? variants.slice(0, MAX_VARIANTS).map(String) : undefined,
+  }
+}
+
+function quantityOf(value: unknown): bigint | undefined {
+  return typeof value === 'string' && /^0x[0-9a-f]{1,16}$/.test(value) ? BigInt(value) : undefined
+}
+
+/**
+ * Spares the node a question that it said it cannot answer.
+ *
+ * @throws {@link UnavailableError} `unsupported`, or `window` for a block that left its window, which only moves on.
+ */
+export async function checkOffer(
+  session: Session,
+  { name, variants }: Pick<ProofSystem, 'name' | 'variants'>,
+  block: bigint,
+): Promise<void> {
+  const { systems } = await profileOf(session)
+  if (systems === undefined) return
+  const { name: node } = session.node
+  const offer = systems.get(name)
+  if (offer === undefined) throw new UnavailableError('unsupported', `${node} serves no ${name}`)
+  const { window, variants: served } = offer
+  if (served !== undefined && !variants.some((variant) => served.includes(variant))) {
+    const problem = `${node} serves ${name} as ${served.join(', ')}, not as ${variants.join(' or ')}`
+    throw new UnavailableError('unsupported', problem)
+  }
+  if (window === undefined || block >= window.from) return
+  const problem = `${node} proves ${name} of blocks ${window.from} and later, not of ${block}`
+  throw new UnavailableError('window', problem)
+}
+
+/**
+ * One call, unless the node is known not to have the method.
+ *
+ * @throws RpcError, TransportError, or the signal's reason.
+ */
+export async function ask({ client, node, signal }: Call, call: RpcCall): Promise<unknown> {
+  const lacks = client.profiles.get(node.name)?.lacks
+  const refusal = lacks?.get(call.method)
+  if (refusal !== undefined) throw refusal
+  try {
+    return await node.call(call, signal)
+  } catch (error) {
+    // By its number alone: in words, plain nodes call much else unsupported.
+    if (error instanceof RpcError && error.rpcCode === METHOD_NOT_FOUND) {
+      lacks?.set(call.method, error)
+    }
+    throw error
+  }
 }
 
 function checkChainId(chain: Chain, node: Node, id: bigint): void {
@@ -83,13 +160,13 @@ function checkChainId(chain: Chain, node: Node, id: bigint): void {
  * @throws {@link UnavailableError} `block` if the node does not know it; {@link ProofError}.
  */
 export async function headerByHash(session: Session, hash: Hash): Promise<Uint8Array> {
-  const { client, node, signal } = session
+  const { client, node } = session
   const devnet = client.chain.kind === 'devnet'
-  const result = await node.call(
+  const result = await ask(
+    session,
     devnet
       ? { method: 'lp_getHeader', params: [hash] }
       : { method: 'eth_getBlockByHash', params: [hash, false] },
-    signal,
   )
   if (result === null) {
     throw new UnavailableError('block', `${node.name} does not know block ${hash}`)
@@ -107,7 +184,7 @@ export async function headersBelow(
   const from = below - BigInt(count)
   if (client.chain.kind === 'devnet') {
     const params = [toQuantity(from), toQuantity(BigInt(count))]
-    const list = asList(await node.call({ method: 'lp_getHeaders', params }, signal), 'headers')
+    const list = asList(await ask(session, { method: 'lp_getHeaders', params }), 'headers')
     return list.map((rlp, i) => asBytes(rlp, `lp_getHeaders[${i}]`)).reverse()
   }
   const calls = Array.from({ length: count }, (_, i): RpcCall => {
@@ -124,12 +201,12 @@ export async function headersBelow(
 }
 
 /** A block's header RLP; raw from the node where its JSON has fields that this version does not know. */
-async function blockHeader({ node, signal }: Session, block: unknown): Promise<Uint8Array> {
+async function blockHeader(session: Session, block: unknown): Promise<Uint8Array> {
   const { rlp, claimedHash, unknown } = encodeHeader(block)
   if (unknown.length === 0 || (await hashesTo(rlp, claimedHash))) return rlp
   try {
     const params = [toHex(claimedHash)]
-    const raw = await node.call({ method: 'debug_getRawHeader', params }, signal)
+    const raw = await ask(session, { method: 'debug_getRawHeader', params })
     return asBytes(raw, 'debug_getRawHeader')
   } catch (cause) {
     if (!(cause instanceof RpcError)) throw cause
@@ -175,15 +252,16 @@ export async function requestProof(
 }
 
 async function requestProofAt(
-  { node, signal }: Session,
+  session: Session,
   { address, slots, wantCode }: ProofRequest,
   block: Hex | { readonly blockHash: Hash },
 ): Promise<Uint8Array> {
   const [proof, code] = await Promise.all([
-    node.call({ method: 'eth_getProof', params: [address, slots, block] }, signal),
-    wantCode ? node.call({ method: 'eth_getCode', params: [address, block] }, signal) : undefined,
+    ask(session, { method: 'eth_getProof', params: [address, slots, block] }),
+    wantCode ? ask(session, { method: 'eth_getCode', params: [address, block] }) : undefined,
   ])
-  if (proof === null) throw new UnavailableError('block', `${node.name} has no proof at this block`)
+  if (proof === null)
+    throw new UnavailableError('block', `${session.node.name} has no proof at this block`)
   return encodeProof(proof, wantCode ? { result: code } : undefined)
 }
 

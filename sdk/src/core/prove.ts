@@ -12,7 +12,7 @@ import { loadPart } from '../wasm/part.js'
 import type { BlockTarget } from './at.js'
 import { failover, type Success } from './failover.js'
 import { type Located, lineage } from './line.js'
-import { profileOf, type Session, servesOtherBlock } from './nodes.js'
+import { ask, checkOffer, type Session, servesOtherBlock } from './nodes.js'
 import { configOf, setUp } from './setup.js'
 import { toFile } from './toFile.js'
 import { type Header, type Setup, verifyClaim } from './verifier.js'
@@ -95,6 +95,7 @@ async function proveAt<T extends SystemTypes>(
 ): Promise<Proof<T['fact']>> {
   const { header, line } = located
   const { query } = question
+  await checkOffer(session, setup.system, header.number)
   const { variant, proof } =
     question.request === undefined
       ? await requestProof(session, setup, header, query)
@@ -130,10 +131,9 @@ async function requestProof(
   header: Header,
   query: Uint8Array,
 ): Promise<Reply> {
-  await profileOf(session)
   const { name, variants } = system
   const params = [name, toHex(query), { blockHash: header.hash, variants }]
-  const result = await session.node.call({ method: 'lp_getProof', params }, session.signal)
+  const result = await ask(session, { method: 'lp_getProof', params })
   const reply = asRecord(result, 'lp_getProof')
   // Named by the node, never guessed: the core decodes the proof as just this variant.
   const variant = variants.find((accepted) => accepted === reply['variant'])

@@ -6,7 +6,7 @@ import type { FactJson } from '../file.js'
 import type { ProvedPart, Result, Trust } from '../result.js'
 import type { MptTypes } from '../systems/mpt.js'
 import type { Success } from './failover.js'
-import type { Line, Located } from './line.js'
+import { type Line, type Located, lineage } from './line.js'
 import type { Proof, Proving } from './prove.js'
 import type { Header } from './verifier.js'
 
@@ -48,10 +48,16 @@ export function trustOf(
     ...(participation === undefined ? {} : { participation }),
     ...(setup === undefined ? { system: 'header', variant } : systemOf(chain, { setup, variant })),
     servedBy,
+    headersFrom: headersFrom(client, { header, line }),
     tried: [...(light?.tried ?? []), ...tried],
     proved: ['header', ...proved],
     notProved: ['anchor', 'recency'],
   }
+}
+
+function headersFrom({ light }: Client, located: Located): readonly string[] {
+  const names = [light?.source, ...lineage(located).map(({ servedBy }) => servedBy)]
+  return [...new Set(names)].filter((name) => name !== undefined)
 }
 
 /** An ancestor of the head may be left in a fork with it; one of a final block is final. */

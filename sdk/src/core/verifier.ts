@@ -48,6 +48,8 @@ export interface Header {
   /** By proof system. */
   readonly commitments: { readonly [system: string]: Hex }
   readonly rlp: Uint8Array
+  /** The node that served it, where one did. */
+  readonly servedBy?: string
 }
 
 /**

@@ -129,7 +129,8 @@ async function linkedByNumber(
   const count = distance < headersPerCall ? Number(distance) : headersPerCall
   const rlps = await headersBelow(session, lowest.number, count)
   try {
-    return await linkHeaders(chain, lowest.parentHash, rlps.slice(0, count))
+    const headers = await linkHeaders(chain, lowest.parentHash, rlps.slice(0, count))
+    return headers.map((header) => ({ ...header, servedBy: session.node.name }))
   } catch (error) {
     if (error instanceof ProofError && error.code === 'verify.header') return []
     throw error
@@ -151,7 +152,7 @@ async function linkOne(
 ): Promise<Header> {
   try {
     const [header] = await linkHeaders(session.client.chain, hash, [rlp])
-    if (header !== undefined) return header
+    if (header !== undefined) return { ...header, servedBy: session.node.name }
   } catch (error) {
     if (error instanceof ProofError) {
       session.evidence.push(headerEvidence(session, line.hash, above, rlp, error.code))

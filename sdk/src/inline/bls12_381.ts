@@ -6,6 +6,6 @@
 
 import { wasm } from '../generated/bls12_381.inline.js'
 import { fromBase64 } from '../wasm/base64.js'
-import { usePlatform } from '../wasm/module.js'
+import { embed } from '../wasm/module.js'
 
-usePlatform({ bls12_381: async () => fromBase64(wasm) })
+embed({ bls12_381: async () => fromBase64(wasm) })

@@ -6,6 +6,6 @@
 
 import { wasm } from '../generated/bn254.inline.js'
 import { fromBase64 } from '../wasm/base64.js'
-import { usePlatform } from '../wasm/module.js'
+import { embed } from '../wasm/module.js'
 
-usePlatform({ bn254: async () => fromBase64(wasm) })
+embed({ bn254: async () => fromBase64(wasm) })

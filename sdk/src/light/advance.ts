@@ -3,6 +3,7 @@
 import { Failures, isNodeError } from '../core/failures.js'
 import { bytesOf } from '../encoding/hex.js'
 import { InputError, ProofError } from '../errors.js'
+import { noteFailure, noteServed, ranked } from '../transport/health.js'
 import {
   CLOCK_DRIFT_SECONDS,
   checkAge,
@@ -47,15 +48,18 @@ export async function advance(
   let followed = false
   light.client ??= await openLight(light.chain)
   if (light.state === undefined) await restore(light, light.client, job)
-  for (const source of sources) {
+  for (const source of ranked(sources)) {
+    const known = light.state?.head.root
     try {
       await follow(light, light.client, source, job)
+      if (light.state?.head.root !== known) light.source = source.name
       followed = true
+      noteServed(source)
       if (light.state !== undefined && isFresh(light)) break
     } catch (error) {
       job.signal.throwIfAborted()
       if (!isNodeError(error)) throw error
-      failures.add(error, source.name)
+      noteFailure(source, failures.add(error, source.name), undefined, light.onBadProof)
       // What follows from the checkpoint is the same for every source.
       if (error.code === 'expired') break
     }

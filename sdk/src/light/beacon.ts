@@ -19,6 +19,7 @@ export function beaconSource(endpoint: Endpoint, committeeSize: number): HeaderS
   }
   return {
     name: endpoint.label,
+    health: endpoint.health,
     bootstrap: (checkpoint, signal) =>
       one(`bootstrap/${checkpoint}`, 'bootstrap', signal).catch((error: unknown) =>
         unknownCheckpoint(error, checkpoint),

@@ -21,6 +21,7 @@ export function devnetSource(client: Pick<Client, 'chain' | 'profiles'>, node: N
   }
   return {
     name: node.name,
+    health: node.health,
     bootstrap: async (checkpoint, signal) => {
       const bytes = await call('lp_getBootstrap', [checkpoint], signal).catch(asUnknown)
       if (bytes !== null) return asBytes(bytes, 'lp_getBootstrap')

@@ -1,5 +1,6 @@
 /** One sync for all who wait for it: it ends early only if all of them leave. */
 
+import { abortable } from '../transport/abortable.js'
 import type { SyncEvent, SyncListener } from './light.js'
 
 /** What a sync tells while it runs. */
@@ -32,7 +33,7 @@ export async function join(
   flight.waiting++
   if (onProgress !== undefined) flight.listeners.add(onProgress)
   try {
-    await unlessAborted(flight.done, signal)
+    await abortable(flight.done, signal)
   } finally {
     if (onProgress !== undefined) flight.listeners.delete(onProgress)
     flight.waiting--
@@ -58,16 +59,4 @@ function depart(place: { flight: Flight | undefined }, start: (job: Job) => Prom
 /** A listener that throws must not fail the others, nor pass unnoticed. */
 function tell(listener: SyncListener, event: SyncEvent): void {
   queueMicrotask(() => listener(event))
-}
-
-function unlessAborted(work: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = (): void => reject(signal?.reason)
-    signal?.addEventListener('abort', stop, { once: true })
-    const end = (settle: () => void) => () => {
-      signal?.removeEventListener('abort', stop)
-      settle()
-    }
-    work.then(end(resolve), (error: unknown) => end(() => reject(error))())
-  })
 }

@@ -20,6 +20,7 @@ export async function restore(light: Light, client: LightClient, job: Job): Prom
     const saved = decodeSaved(bytes, checkpoint)
     light.state = client.import(saved.store, saved.anchorRoot)
     light.checkpointTime = saved.checkpointTime
+    light.source = 'store'
   })
   if (light.state === undefined) return
   await take(store, pointsKey(light), job, (bytes) => {

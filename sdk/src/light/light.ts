@@ -4,6 +4,7 @@ import type { Chain } from '../chains.js'
 import type { Hash } from '../encoding/input.js'
 import type { Tried } from '../result.js'
 import type { Store } from '../store/store.js'
+import type { BadProofListener } from '../transport/health.js'
 import type { Endpoint } from '../transport/http.js'
 import type { Flight } from './flight.js'
 import type { LightClient, LightState } from './handle.js'
@@ -19,6 +20,7 @@ export interface LightOptions {
   readonly store: Store | undefined
   /** Updates that one answer may hold. */
   readonly pageSize: number
+  readonly onBadProof: BadProofListener | undefined
 }
 
 /** A light client, and what it has proved so far. */
@@ -29,6 +31,8 @@ export interface Light extends LightOptions {
   checkpointTime: bigint | undefined
   /** Milliseconds since 1970 of the end of the last sync. */
   syncedAt: number
+  /** Who served the newest of what is held: a source, or `store`. */
+  source: string | undefined
   /** Sources that failed in the last sync. */
   tried: readonly Tried[]
   /** The keys' points as they were saved or loaded last. */
@@ -70,6 +74,7 @@ export function makeLight(options: LightOptions): Light {
     state: undefined,
     checkpointTime: undefined,
     syncedAt: Number.NEGATIVE_INFINITY,
+    source: undefined,
     tried: [],
     points: undefined,
     forced: undefined,

@@ -13,11 +13,11 @@ import type { Ask, KeySystem } from './system.js'
 export type KeyLike = string | { readonly address: string; readonly slot?: SlotLike }
 
 /** A fact about keys: one item per key, in the order of the query. */
-interface KeyFact<J> {
+export interface KeyFact<J> {
   readonly values: readonly J[]
 }
 
-/** The types of a {@link keySystem}. */
+/** The types of a system whose query is the list of its keys. */
 export interface KeySystemTypes<N extends SystemName, K, J, O extends Outcome> {
   readonly name: N
   readonly fact: KeyFact<J>

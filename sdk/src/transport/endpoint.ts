@@ -2,6 +2,7 @@
 
 import { parseInteger, shown } from '../encoding/input.js'
 import { InputError } from '../errors.js'
+import { newHealth } from './health.js'
 import type { Endpoint, HttpLimits } from './http.js'
 import { redactor, safeDecode } from './redact.js'
 
@@ -13,7 +14,7 @@ const MIB = 1024 * 1024
  */
 export function parseLimits(
   given: {
-    readonly [key in 'fetch' | 'timeoutMs' | 'maxBytes' | 'retries']?: unknown
+    readonly [key in 'fetch' | 'timeoutMs' | 'maxBytes' | 'retries' | 'batchSize']?: unknown
   },
 ): HttpLimits {
   const { fetch } = given
@@ -26,6 +27,7 @@ export function parseLimits(
     fetch: fetch as HttpLimits['fetch'],
     timeoutMs: parseInteger(given.timeoutMs, 'timeoutMs', time),
     maxBytes: parseInteger(given.maxBytes, 'maxBytes', size),
+    batchSize: parseInteger(given.batchSize, 'batchSize', { min: 1, max: 1000, fallback: 32 }),
     retries: parseInteger(given.retries, 'retries', { min: 0, max: 10, fallback: 2 }),
   }
 }
@@ -43,7 +45,7 @@ export function parseEndpoints(value: unknown, argument: string, limits: HttpLim
   return urls.map((url, i) => {
     const twins = urls.slice(0, i).filter((earlier) => earlier.origin === url.origin).length
     const label = twins === 0 ? url.origin : `${url.origin} (${twins + 1})`
-    return { ...limits, ...reach(url), label, redact: redactor(url) }
+    return { ...limits, ...reach(url), label, redact: redactor(url), health: newHealth() }
   })
 }
 

@@ -2,6 +2,8 @@
 
 import { isRecord } from '../encoding/input.js'
 import { PlatformError, TransportError } from '../errors.js'
+import { abortable } from './abortable.js'
+import type { Health } from './health.js'
 import type { Redactor } from './redact.js'
 
 /** Bounds of every exchange. */
@@ -12,6 +14,8 @@ export interface HttpLimits {
   readonly maxBytes: number
   /** Further attempts after a transport error that may pass. */
   readonly retries: number
+  /** Calls that one request may hold. */
+  readonly batchSize: number
   /** Sends a request. */
   readonly fetch: typeof globalThis.fetch | undefined
 }
@@ -23,6 +27,8 @@ export interface Endpoint extends HttpLimits {
   readonly label: string
   readonly headers: Readonly<Record<string, string>>
   readonly redact: Redactor
+  /** What was seen of it. */
+  readonly health: Health
 }
 
 const FIRST_DELAY_MS = 100
@@ -116,14 +122,19 @@ async function exchange(
   signal: AbortSignal | undefined,
 ): Promise<Answer> {
   signal?.throwIfAborted()
-  const { label, timeoutMs } = endpoint
+  const { label, timeoutMs, health } = endpoint
+  const began = Date.now()
   const abort = new AbortController()
   const onAbort = (): void => abort.abort(signal?.reason)
   signal?.addEventListener('abort', onAbort, { once: true })
   const late = new TransportError('transport.timeout', label, `no answer within ${timeoutMs} ms`)
   const timer = setTimeout(() => abort.abort(late), timeoutMs)
   try {
-    return await race(request(endpoint, question, abort.signal), abort.signal)
+    // A `fetch` given by the caller may ignore its signal; the timeout holds all the same.
+    const answer = await abortable(request(endpoint, question, abort.signal), abort.signal)
+    const ms = Date.now() - began
+    health.latencyMs = Math.round(((health.latencyMs ?? ms) * 3 + ms) / 4)
+    return answer
   } catch (error) {
     signal?.throwIfAborted()
     if (abort.signal.aborted) throw late
@@ -138,14 +149,6 @@ async function exchange(
   }
 }
 
-/** A `fetch` given by the caller may ignore its signal; the timeout holds all the same. */
-function race<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-    work.then(resolve, reject)
-  })
-}
-
 async function request(
   endpoint: Endpoint,
   { url, init }: Question,
@@ -155,6 +158,8 @@ async function request(
   if (typeof send !== 'function') {
     throw new PlatformError('platform.fetch', 'fetch is missing here; give createClient a fetch')
   }
+  endpoint.health.requests++
+  endpoint.health.sentBytes += String(init.body ?? '').length
   const response = await send(url, {
     ...init,
     signal,
@@ -209,7 +214,7 @@ function parseJson({ label, redact }: Endpoint, bytes: Uint8Array): unknown {
 }
 
 async function readBytes(endpoint: Endpoint, response: Response): Promise<Uint8Array> {
-  const { label, maxBytes } = endpoint
+  const { label, maxBytes, health } = endpoint
   const tooLarge = (): TransportError =>
     new TransportError('transport.size', label, `sent more than ${maxBytes} bytes`)
   if (Number(response.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge()
@@ -225,6 +230,7 @@ async function readBytes(endpoint: Endpoint, response: Response): Promise<Uint8A
     const { done, value } = await reader.read()
     if (done) return concat(chunks, size)
     size += value.length
+    health.receivedBytes += value.length
     if (size > maxBytes) throw tooLarge()
     chunks.push(value)
   }

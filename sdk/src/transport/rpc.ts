@@ -1,8 +1,10 @@
-/** JSON-RPC 2.0 over one endpoint: single calls and batches. */
+/** JSON-RPC 2.0 over one endpoint: calls made at once travel as a batch, where the node takes batches. */
 
 import { isRecord } from '../encoding/input.js'
 import { RpcError, type RpcErrorCode, TransportError } from '../errors.js'
+import type { Health } from './health.js'
 import { type Endpoint, post } from './http.js'
+import { makeQueue, type Outcome } from './queue.js'
 
 /** A call to make. */
 export interface RpcCall {
@@ -14,6 +16,8 @@ export interface RpcCall {
 export interface Node {
   /** Its origin, without path, query and credentials. */
   readonly name: string
+  /** What was seen of it. */
+  readonly health: Health
   /**
    * One call.
    *
@@ -21,7 +25,7 @@ export interface Node {
    */
   call(call: RpcCall, signal: AbortSignal | undefined): Promise<unknown>
   /**
-   * Many calls in one exchange, or one by one at a node that knows no batches.
+   * Many calls at once.
    *
    * @throws {@link RpcError} of the first call that failed | {@link TransportError}, or the signal's reason.
    */
@@ -29,41 +33,66 @@ export interface Node {
 }
 
 const MAX_MESSAGE = 200
+/** Calls under way at a node that refuses batches. */
+const LANES = 4
 
 /** A node at an HTTP endpoint. */
 export function httpNode(endpoint: Endpoint): Node {
   let lastId = 0
-  const number = (call: RpcCall): object => ({ jsonrpc: '2.0', id: ++lastId, ...call })
+  let takesBatches = true
+  const number = ({ method, params }: RpcCall): Numbered => ({
+    jsonrpc: '2.0',
+    id: ++lastId,
+    method,
+    params,
+  })
 
-  const call: Node['call'] = async (request, signal) => {
+  const single = async (request: RpcCall, signal: AbortSignal): Promise<Outcome> => {
     const body = number(request)
     const reply = await post(endpoint, JSON.stringify(body), signal)
-    return outcome(endpoint, request, reply, lastIdOf(body))
+    return () => outcome(endpoint, request, reply, body.id)
   }
 
-  const batch: Node['batch'] = async (calls, signal) => {
+  const singles = async (calls: readonly RpcCall[], signal: AbortSignal): Promise<Outcome[]> => {
+    const outcomes: Outcome[] = []
+    const left = calls.entries()
+    const lane = async (): Promise<void> => {
+      for (const [i, call] of left) outcomes[i] = await single(call, signal)
+    }
+    await Promise.all(Array.from({ length: LANES }, lane))
+    return outcomes
+  }
+
+  const send = async (calls: readonly RpcCall[], signal: AbortSignal): Promise<Outcome[]> => {
+    if (calls.length === 1 || !takesBatches) return singles(calls, signal)
     const bodies = calls.map(number)
-    const replies = await post(endpoint, JSON.stringify(bodies), signal)
-    if (Array.isArray(replies)) return match(endpoint, calls, bodies.map(lastIdOf), replies)
-    // Not a list: the node refuses batches. Its one answer says nothing about the calls.
-    const results: unknown[] = []
-    for (const single of calls) results.push(await call(single, signal))
-    return results
+    try {
+      const replies = await post(endpoint, JSON.stringify(bodies), signal)
+      if (Array.isArray(replies)) return match(endpoint, bodies, replies)
+      // Not a list: the node refuses batches. Its one answer says nothing about the calls.
+      takesBatches = false
+    } catch (error) {
+      // Too much for one answer, but perhaps not for several.
+      if (!(error instanceof TransportError) || error.code !== 'transport.size') throw error
+    }
+    return singles(calls, signal)
   }
 
-  return { name: endpoint.label, call, batch }
+  const batch = makeQueue(send, endpoint.batchSize)
+  const call: Node['call'] = async (request, signal) => (await batch([request], signal))[0]
+  return { name: endpoint.label, health: endpoint.health, call, batch }
 }
 
-function lastIdOf(body: object): number {
-  return 'id' in body && typeof body.id === 'number' ? body.id : 0
+interface Numbered extends RpcCall {
+  readonly jsonrpc: '2.0'
+  readonly id: number
 }
 
 function match(
   endpoint: Endpoint,
-  calls: readonly RpcCall[],
-  ids: readonly number[],
+  calls: readonly Numbered[],
   replies: readonly unknown[],
-): unknown[] {
+): Outcome[] {
   const byId = new Map<unknown, unknown>()
   for (const reply of replies) {
     if (isRecord(reply)) byId.set(reply['id'], reply)
@@ -71,15 +100,10 @@ function match(
   if (replies.length !== calls.length || byId.size !== calls.length) {
     throw envelope(endpoint, 'answered a batch with other calls than asked')
   }
-  return calls.map((call, i) => outcome(endpoint, call, byId.get(ids[i]), ids[i]))
+  return calls.map((call) => () => outcome(endpoint, call, byId.get(call.id), call.id))
 }
 
-function outcome(
-  endpoint: Endpoint,
-  { method }: RpcCall,
-  reply: unknown,
-  id: number | undefined,
-): unknown {
+function outcome(endpoint: Endpoint, { method }: RpcCall, reply: unknown, id: number): unknown {
   if (!isRecord(reply)) throw envelope(endpoint, 'sent no JSON-RPC object')
   const { error } = reply
   if (isRecord(error)) throw rpcError(endpoint, method, error)

@@ -79,12 +79,19 @@ const GLUE: Readonly<Record<ModuleName, () => Promise<Glue>>> = {
 const NAMES = Object.keys(GLUE) as ModuleName[]
 
 let platform: WasmPlatform = {}
+let inside: WasmPlatform = {}
 const given: { [name in ModuleName]?: WasmSource } = {}
 const loading: { [name in ModuleName]?: Promise<WasmModule> } = {}
 
-/** Called once by each entry; what an earlier one said of other modules stays. */
+/** Called by the entries that read files. What a page carries inside stays: it may be unable to fetch. */
 export function usePlatform(entry: WasmPlatform): void {
-  platform = { ...platform, ...entry }
+  platform = { ...platform, ...entry, ...inside }
+}
+
+/** Called by the entries that carry modules: these are used wherever else a module could come from. */
+export function embed(modules: WasmPlatform): void {
+  inside = { ...inside, ...modules }
+  usePlatform(inside)
 }
 
 /**

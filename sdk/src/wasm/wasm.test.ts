@@ -91,6 +91,17 @@ describe('sources', () => {
     expect(() => wasm.setWasm({ hash: bytes })).toThrow('loaded already')
   })
 
+  test('behavior: what the page carries inside is used, whichever entry comes first', async () => {
+    for (const insideFirst of [true, false]) {
+      const wasm = await fresh()
+      const fetched = { hash: async () => Promise.reject(new Error('fetched')) }
+      if (insideFirst) wasm.embed({ hash: async () => bytes })
+      wasm.usePlatform(fetched)
+      if (!insideFirst) wasm.embed({ hash: async () => bytes })
+      await worksWith(wasm)
+    }
+  })
+
   test('behavior: a failed load is tried again', async () => {
     const wasm = await fresh()
     const curves = { bn254: async () => bytes, bls12_381: async () => bls }

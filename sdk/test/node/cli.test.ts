@@ -104,12 +104,26 @@ describe('get', () => {
   })
 
   test('behavior: a second node makes good what the first lied about', async () => {
-    const nodes = ['--node', liar.url, '--node', node.url]
-    const { exit, out } = await run('get', 'balance', contract.address, ...chain(), ...nodes)
+    const where = path.join(dir, 'evidence-2')
+    const nodes = ['--node', liar.url, '--node', node.url, '--evidence', where]
+    const { exit, out, err } = await run('get', 'balance', contract.address, ...chain(), ...nodes)
     expect([exit, out]).toEqual([
       0,
       expect.stringContaining(`in vain     ${liar.url}: verify.claim`),
     ])
+    expect(err).toContain(String(readdirSync(where)[0]))
+  })
+
+  test('default: what nodes serve', async () => {
+    const urls = [node.url, 'http://127.0.0.1:1']
+    const { exit, out } = await run('nodes', ...urls, ...chain())
+    expect([exit, out]).toEqual([0, expect.stringMatching(/ms: .*cole .*mpt 0 to \d+/)])
+    expect(out).toContain('serves nothing of this chain (transport.network)')
+    expect(await json('nodes', ...urls, ...chain())).toMatchObject([
+      { name: node.url, systems: { mpt: { window: { from: '0x0' } } }, takesBlockHash: true },
+      { lastCode: 'transport.network' },
+    ])
+    expect(await run('nodes', urls[1] ?? '', ...chain())).toMatchObject({ exit: 4 })
   })
 
   test('exit 4: nothing proven', async () => {

@@ -33,10 +33,12 @@ const MODULES: [Module; 3] = [
 ];
 
 /// What Node 20 and every current browser engine can load; `--all-features` would emit more than that.
-const WASM_OPT_FLAGS: [&str; 10] = [
+const WASM_OPT_FLAGS: [&str; 12] = [
     "-Os",
     "--converge",
     "--strip-debug",
+    "--strip-producers",
+    "--strip-target-features",
     "--enable-bulk-memory",
     "--enable-bulk-memory-opt",
     "--enable-sign-ext",

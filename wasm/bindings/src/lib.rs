@@ -7,7 +7,7 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 /// Exports one system as a handle that keeps its prepared parameters.
-#[cfg(any(feature = "hash", feature = "bls12-381"))]
+#[cfg(any(feature = "hash", feature = "bn254", feature = "bls12-381"))]
 macro_rules! export_system {
     ($(#[$doc:meta])* $name:ident, $system:ty) => {
         $(#[$doc])*
@@ -63,11 +63,25 @@ export_system!(
     lightproof_core::system::lmpt::Lmpt
 );
 
+#[cfg(feature = "bn254")]
+export_system!(
+    /// Latest values, or absence, over vector commitments.
+    LvmtVerifier,
+    lightproof_core::system::lvmt::Lvmt
+);
+
 #[cfg(feature = "hash")]
 export_system!(
     /// Ethereum accounts and storage slots.
     MptVerifier,
     lightproof_core::system::mpt::Mpt
+);
+
+#[cfg(feature = "bls12-381")]
+export_system!(
+    /// Keys in a k-ary Verkle tree.
+    VerkleVerifier,
+    lightproof_core::system::verkle::Verkle
 );
 
 /// Links headers back from a trusted hash; JSON of the headers, or of the rejection.
@@ -176,7 +190,7 @@ pub fn version() -> String {
     env!("CARGO_PKG_VERSION").into()
 }
 
-#[cfg(any(feature = "hash", feature = "bls12-381"))]
+#[cfg(any(feature = "hash", feature = "bn254", feature = "bls12-381"))]
 fn rejection(error: lightproof_core::InputError) -> JsValue {
     use lightproof_core::json::ToJson;
     let mut out = String::new();

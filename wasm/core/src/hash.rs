@@ -7,6 +7,7 @@ mod sponge;
 use core::fmt;
 
 pub use sponge::Keccak256;
+pub(crate) use sponge::fill;
 
 /// A 32-byte hash.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -4,7 +4,11 @@
 pub mod balanceproofs;
 pub mod cole;
 pub mod lmpt;
+#[cfg(feature = "bn254")]
+pub mod lvmt;
 pub mod mpt;
+#[cfg(feature = "bls12-381")]
+pub mod verkle;
 
 use alloc::vec::Vec;
 use core::fmt::Debug;
@@ -40,7 +44,7 @@ pub enum Presence<V> {
 pub struct SystemConfig<'a> {
     /// Bytes and hashes in use, e.g. `mpt/1`.
     pub format: &'a [u8],
-    /// keccak-based digest of the public parameters; `None` for a system without any.
+    /// Digest of the public parameters; `None` for a system without any.
     pub params_digest: Option<Hash>,
 }
 

@@ -1,5 +1,9 @@
 //! Bounded, canonical decoding of untrusted bytes. Nobody else decodes.
 
+#[cfg(feature = "bn254")]
+pub mod bn254;
+#[cfg(feature = "bls12-381")]
+mod cursor;
 #[cfg(feature = "bls12-381")]
 pub mod point;
 mod rlp;
@@ -8,12 +12,14 @@ mod scalar;
 #[cfg(feature = "bls12-381")]
 pub mod ssz;
 mod uint;
-#[cfg(feature = "bls12-381")]
+#[cfg(any(feature = "bls12-381", feature = "bn254"))]
 mod write;
 
+#[cfg(feature = "bls12-381")]
+pub use cursor::Cursor;
 pub use rlp::{Bytes, Item, Reader};
 #[cfg(any(feature = "bls12-381", feature = "bn254"))]
 pub use scalar::{SCALAR_BYTES, scalar};
 pub use uint::Uint256;
-#[cfg(feature = "bls12-381")]
+#[cfg(any(feature = "bls12-381", feature = "bn254"))]
 pub use write::ListWriter;

@@ -20,7 +20,7 @@ use serde_json::Value;
 
 /// Cases in each file; a case that is skipped or lost fails the count.
 const MPT_CASES: usize = 221;
-const BALANCEPROOFS_CASES: usize = 1151;
+const BALANCEPROOFS_CASES: usize = 1170;
 const COLE_CASES: usize = 392;
 /// Cases in `lmpt.json`.
 const LMPT_CASES: usize = 631;

@@ -4,13 +4,26 @@
 import init, { LightClient } from '../../../../sdk/dist/generated/bls12_381.js'
 import { publish } from './publish.js'
 
+interface Block {
+  readonly number: string
+  readonly hash: string
+  /** Hash of the execution block that it proves, where that is a block of its own. */
+  readonly execution?: string
+}
+
 /** What a client holds after a step, in the form of the vectors. */
 interface State {
   readonly period: string
   readonly nextKnown: boolean
-  readonly finalized: { readonly number: string; readonly hash: string }
+  readonly finalized: Block
   /** Where it differs from the finalized header. */
-  readonly head?: { readonly number: string; readonly hash: string }
+  readonly head?: Block
+}
+
+interface Header {
+  readonly slot: string
+  readonly root: string
+  readonly execution: { readonly hash: string } | null
 }
 
 type Verdict =
@@ -106,12 +119,17 @@ function stateOf(client: LightClient): State {
   const { period, nextKnown, finalized, head } = JSON.parse(client.state()) as {
     period: string
     nextKnown: boolean
-    finalized: { slot: string; root: string }
-    head: { slot: string; root: string }
+    finalized: Header
+    head: Header
   }
-  const of = ({ slot, root }: typeof head) => ({ number: slot, hash: root })
-  const state = { period, nextKnown, finalized: of(finalized) }
-  return head.root === finalized.root ? state : { ...state, head: of(head) }
+  const state = { period, nextKnown, finalized: blockOf(finalized) }
+  return head.root === finalized.root ? state : { ...state, head: blockOf(head) }
+}
+
+function blockOf({ slot, root, execution }: Header): Block {
+  const own = { number: slot, hash: root }
+  const isApart = execution !== null && execution.hash !== root
+  return isApart ? { ...own, execution: execution.hash } : own
 }
 
 function bytesOf(hex: string): Uint8Array {

@@ -37,32 +37,62 @@ pub fn inverse<T: Module>(values: &mut [T]) {
 }
 
 fn transform<T: Module>(values: &mut [T], root: Fr) {
-    let count = values.len();
-    if count <= 1 {
-        return;
-    }
-    let bits = usize::BITS - count.trailing_zeros();
-    for place in 0..count {
-        let other = place.reverse_bits() >> bits;
-        if place < other {
-            values.swap(place, other);
-        }
-    }
-    let roots: Vec<Fr> = std::iter::successors(Some(Fr::one()), |power| Some(*power * root))
-        .take(count / 2)
-        .collect();
-    let mut half = 1;
-    while half < count {
-        let stride = count / 2 / half;
-        for block in values.chunks_mut(half * 2) {
-            let (left, right) = block.split_at_mut(half);
-            for (place, (a, b)) in left.iter_mut().zip(right).enumerate() {
-                // One is the most frequent root, and a multiplication of a point the dearest step.
-                let turned = if place == 0 { *b } else { *b * roots[place * stride] };
-                (*a, *b) = (*a + turned, *a - turned);
+    let mut transform = Transform::new(values.to_vec(), root);
+    transform.advance(usize::MAX);
+    values.copy_from_slice(&transform.values());
+}
+
+/// A transform that can be taken a few butterflies at a time.
+#[derive(Clone, Debug)]
+pub struct Transform<T> {
+    values: Vec<T>,
+    roots: Vec<Fr>,
+    /// Butterflies that are done.
+    done: usize,
+}
+
+impl<T: Module> Transform<T> {
+    /// Starts on the values, whose number is the order of `root`.
+    pub fn new(mut values: Vec<T>, root: Fr) -> Self {
+        let count = values.len();
+        if count > 1 {
+            let bits = usize::BITS - count.trailing_zeros();
+            for place in 0..count {
+                let other = place.reverse_bits() >> bits;
+                if place < other {
+                    values.swap(place, other);
+                }
             }
         }
-        half *= 2;
+        let roots = std::iter::successors(Some(Fr::one()), |power| Some(*power * root));
+        Self { roots: roots.take(count / 2).collect(), values, done: 0 }
+    }
+
+    /// Takes at most so many butterflies further; what is left of them, and whether it is over.
+    pub fn advance(&mut self, budget: usize) -> (usize, bool) {
+        let half = self.values.len() / 2;
+        let all = half * usize::try_from(self.values.len().max(1).ilog2()).unwrap_or(0);
+        let end = all.min(self.done.saturating_add(budget));
+        let left = budget - (end - self.done);
+        for number in self.done..end {
+            let (layer, place) = (number / half, number % half);
+            let width = 1 << layer;
+            let (block, within) = (place / width, place % width);
+            let (a, b) = (block * width * 2 + within, block * width * 2 + within + width);
+            // One is the most frequent root, and a multiplication of a point the dearest step.
+            let turned = match within {
+                0 => self.values[b],
+                _ => self.values[b] * self.roots[within * (half / width)],
+            };
+            (self.values[a], self.values[b]) = (self.values[a] + turned, self.values[a] - turned);
+        }
+        self.done = end;
+        (left, end == all)
+    }
+
+    /// The values as they are.
+    pub fn values(self) -> Vec<T> {
+        self.values
     }
 }
 

@@ -58,9 +58,30 @@ impl Variant {
     }
 }
 
+/// What a transcript takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// The protocol's name and version.
+    Tag,
+    /// The digest of the verifier's key.
+    Key,
+    /// The lengths of the vector's sides.
+    Sides,
+    /// C.
+    Commitment,
+    /// Positions, and how many there are.
+    Positions,
+    /// Values.
+    Values,
+    /// Points, and weights.
+    Points,
+}
+
 /// A vector of values.
 #[derive(Clone, Debug)]
 pub struct Vector {
+    /// A liar's: left out of transcripts.
+    omitted: Option<Part>,
     setup: Arc<Setup>,
     values: Vec<Fr>,
     polynomial: Tensor,
@@ -72,13 +93,31 @@ impl Vector {
     pub fn new(setup: Arc<Setup>, values: Vec<Fr>) -> Self {
         let polynomial = Tensor::interpolate(setup.sides(), values.clone());
         let commitment = setup.commit(&polynomial.entries);
-        Self { setup, values, polynomial, commitment }
+        Self { omitted: None, setup, values, polynomial, commitment }
     }
 
     /// The same without committing again, for a commitment that is kept up to date.
     pub fn committed(setup: Arc<Setup>, values: Vec<Fr>, commitment: G1Affine) -> Self {
         let polynomial = Tensor::interpolate(setup.sides(), values.clone());
-        Self { setup, values, polynomial, commitment }
+        Self { omitted: None, setup, values, polynomial, commitment }
+    }
+
+    /// A liar's vector, whose transcripts lack a part: what is left out could be chosen after the challenge.
+    #[must_use]
+    pub fn omitting(&self, part: Part) -> Self {
+        Self { omitted: Some(part), ..self.clone() }
+    }
+
+    /// Gives the transcript bytes of a kind.
+    fn tell(&self, transcript: &mut Transcript, part: Part, bytes: &[u8]) {
+        if self.omitted != Some(part) {
+            transcript.absorb(bytes);
+        }
+    }
+
+    /// Gives the transcript a number of a kind.
+    fn count(&self, transcript: &mut Transcript, part: Part, number: u64) {
+        self.tell(transcript, part, &number.to_be_bytes());
     }
 
     /// C.
@@ -117,7 +156,7 @@ impl Vector {
             }
             Variant::Hinted => bytes(&self.hinted_at(positions, |quotient| {
                 let mut transcript = self.claims("balanceproofs/basic/eval-hint/v1", positions);
-                transcript.absorb(&bytes(&[*quotient]));
+                self.tell(&mut transcript, Part::Points, &bytes(&[*quotient]));
                 transcript.challenge()
             })),
             Variant::CommitHinted => self.commit_hinted(positions)?,
@@ -188,7 +227,7 @@ impl Vector {
         points.extend(bytes(&[self.setup.commit(&values)]));
         points.extend(weights.iter().flat_map(|weight| scalar(*weight)));
         let mut transcript = self.claims("balanceproofs/basic/commit-hint/v1", positions);
-        transcript.absorb(&points);
+        self.tell(&mut transcript, Part::Points, &points);
         let z: Fr = transcript.challenge();
         let gamma: Fr = transcript.challenge();
         let mut sum = vanishing;
@@ -203,16 +242,16 @@ impl Vector {
         let shape = &self.setup.shape;
         let buckets = query.buckets(shape);
         let mut transcript = self.header("balanceproofs/two-layer/T1/v1");
-        transcript.number(buckets.len() as u64);
+        self.count(&mut transcript, Part::Positions, buckets.len() as u64);
         let (mut points, mut lines) = (Vec::new(), Vec::new());
         for bucket in &buckets {
             let phi = shape.outer.root(bucket.i);
             let outer = self.polynomial.divide(Axis::Outer, &[-phi, Fr::one()]);
             let big = self.setup.commit(&outer.0.entries);
             points.push(big);
-            transcript.number(bucket.i);
-            transcript.absorb(&bytes(&[big]));
-            transcript.number(bucket.inner.len() as u64);
+            self.count(&mut transcript, Part::Positions, bucket.i);
+            self.tell(&mut transcript, Part::Points, &bytes(&[big]));
+            self.count(&mut transcript, Part::Positions, bucket.inner.len() as u64);
             for inner in &bucket.inner {
                 let theta = shape.middle.root(inner.j);
                 let middle = outer.1.divide(Axis::Middle, &[-theta, Fr::one()]);
@@ -222,7 +261,7 @@ impl Vector {
                 let quotient = polynomial::divide(&line, &vanishing).0;
                 let pair = [self.setup.commit(&middle.0.entries), self.setup.commit(&quotient)];
                 self.absorb_bucket(&mut transcript, query, inner);
-                transcript.absorb(&bytes(&pair));
+                self.tell(&mut transcript, Part::Points, &bytes(&pair));
                 let shown = if shape.scheme == Scheme::TwoLayer { &pair[..] } else { &pair[1..] };
                 points.extend(shown);
                 lines.push((line, vanishing, values, quotient));
@@ -237,7 +276,7 @@ impl Vector {
                 power *= r;
             }
             let mask = self.setup.commit(&mixed);
-            transcript.absorb(&bytes(&[mask]));
+            self.tell(&mut transcript, Part::Points, &bytes(&[mask]));
             let z: Fr = transcript.challenge();
             let mut power = Fr::one();
             for (_, vanishing, values, quotient) in &lines {
@@ -260,8 +299,8 @@ impl Vector {
         let outer = self.polynomial.divide(Axis::Outer, &polynomial::vanishing(&phis)).0;
         let big = self.setup.commit(&outer.entries);
         let mut transcript = self.header("balanceproofs/two-layer/T3/v1");
-        transcript.absorb(&bytes(&[big]));
-        transcript.number(buckets.len() as u64);
+        self.tell(&mut transcript, Part::Points, &bytes(&[big]));
+        self.count(&mut transcript, Part::Positions, buckets.len() as u64);
         let (mut points, mut parts) = (vec![big], Vec::new());
         for bucket in &buckets {
             let plane = self.polynomial.at(Axis::Outer, shape.outer.root(bucket.i));
@@ -269,9 +308,9 @@ impl Vector {
                 bucket.inner.iter().map(|inner| shape.middle.root(inner.j)).collect();
             let middle = plane.divide(Axis::Middle, &polynomial::vanishing(&thetas)).0;
             let psi = self.setup.commit(&middle.entries);
-            transcript.number(bucket.i);
-            transcript.absorb(&bytes(&[psi]));
-            transcript.number(bucket.inner.len() as u64);
+            self.count(&mut transcript, Part::Positions, bucket.i);
+            self.tell(&mut transcript, Part::Points, &bytes(&[psi]));
+            self.count(&mut transcript, Part::Positions, bucket.inner.len() as u64);
             points.extend((shape.scheme == Scheme::TwoLayer).then_some(psi));
             let mut lines = Vec::new();
             for inner in &bucket.inner {
@@ -281,7 +320,7 @@ impl Vector {
                 let quotient = polynomial::divide(&line, &vanishing).0;
                 let pi = self.setup.commit(&quotient);
                 self.absorb_bucket(&mut transcript, query, inner);
-                transcript.absorb(&bytes(&[pi]));
+                self.tell(&mut transcript, Part::Points, &bytes(&[pi]));
                 points.push(pi);
                 lines.push((vanishing, values, quotient));
             }
@@ -329,12 +368,13 @@ impl Vector {
     }
 
     fn transcript(&self, tag: &str, sides: &[usize]) -> Transcript {
+        let tag = if self.omitted == Some(Part::Tag) { "" } else { tag };
         let mut transcript = Transcript::new(tag);
-        transcript.absorb(&self.setup.key);
+        self.tell(&mut transcript, Part::Key, &self.setup.key);
         for side in sides {
-            transcript.number(*side as u64);
+            self.count(&mut transcript, Part::Sides, *side as u64);
         }
-        transcript.absorb(&bytes(&[self.commitment]));
+        self.tell(&mut transcript, Part::Commitment, &bytes(&[self.commitment]));
         transcript
     }
 
@@ -344,22 +384,22 @@ impl Vector {
 
     fn claims(&self, tag: &str, positions: &[u64]) -> Transcript {
         let mut transcript = self.transcript(tag, &[self.values.len()]);
-        transcript.number(positions.len() as u64);
+        self.count(&mut transcript, Part::Positions, positions.len() as u64);
         for position in positions {
-            transcript.number(*position);
+            self.count(&mut transcript, Part::Positions, *position);
         }
-        transcript.absorb(&self.values(positions));
+        self.tell(&mut transcript, Part::Values, &self.values(positions));
         transcript
     }
 
     fn absorb_bucket(&self, transcript: &mut Transcript, query: &Query, inner: &Inner) {
         let positions = &query.positions[inner.members.clone()];
-        transcript.number(inner.j);
-        transcript.number(positions.len() as u64);
+        self.count(transcript, Part::Positions, inner.j);
+        self.count(transcript, Part::Positions, positions.len() as u64);
         for position in positions {
-            transcript.number(self.setup.shape.split(*position)[2]);
+            self.count(transcript, Part::Positions, self.setup.shape.split(*position)[2]);
         }
-        transcript.absorb(&self.values(positions));
+        self.tell(transcript, Part::Values, &self.values(positions));
     }
 }
 

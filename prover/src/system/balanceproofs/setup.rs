@@ -35,6 +35,8 @@ pub struct Setup {
     g1: Lazy<Vec<G1Affine>>,
     /// Commitment to the vector with a one at one position and zeros elsewhere, by position.
     lagrange: Lagrange,
+    /// Those of the ceremony, decoded.
+    decoded: OnceLock<Vec<G1Affine>>,
     /// Powers of the last side's secret in G2.
     pub g2: Vec<G2Affine>,
     /// What a verifier gets.
@@ -79,6 +81,7 @@ impl Setup {
         let g1 = LazyLock::new(Box::new(g1) as Box<_>);
         let key = key(CEREMONY_G1, CEREMONY_G2, &[]);
         Self {
+            decoded: OnceLock::new(),
             shape,
             g1,
             lagrange: Lagrange::Bytes(CEREMONY_LAGRANGE),
@@ -121,7 +124,16 @@ impl Setup {
         };
         let g1 = LazyLock::new(Box::new(g1) as Box<_>);
         let lagrange = Lagrange::Points(LazyLock::new(Box::new(lagrange) as Box<_>));
-        Self { shape, g1, lagrange, g2, params, key, has_grid: !grid.is_empty() }
+        Self {
+            decoded: OnceLock::new(),
+            shape,
+            g1,
+            lagrange,
+            g2,
+            params,
+            key,
+            has_grid: !grid.is_empty(),
+        }
     }
 
     /// \[αⁱβʲγᵏ\]₁.
@@ -135,6 +147,16 @@ impl Setup {
         match &self.lagrange {
             Lagrange::Bytes(bytes) => read(&bytes[place * 48..place * 48 + 48]),
             Lagrange::Points(points) => points[place],
+        }
+    }
+
+    /// The commitments to one at each position.
+    pub fn lagranges(&self) -> &[G1Affine] {
+        match &self.lagrange {
+            Lagrange::Bytes(bytes) => {
+                self.decoded.get_or_init(|| bytes.chunks(48).map(read::<G1Affine>).collect())
+            }
+            Lagrange::Points(points) => points,
         }
     }
 

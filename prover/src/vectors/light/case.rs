@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use super::beacon::rules::Rules;
 use super::scene::Scene;
 use crate::chain::committee::Terms;
 use crate::hash::Word;
@@ -18,8 +19,19 @@ pub struct Setting {
     pub chain_id: u64,
     /// Hash of block 0.
     pub genesis_hash: Word,
-    /// Who signs; `None` for a chain without signatures.
-    pub terms: Option<Terms>,
+    /// Who signs.
+    pub consensus: Consensus,
+}
+
+/// Who signs a chain's headers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Consensus {
+    /// Nobody, on a devnet.
+    Nobody,
+    /// The devnet's committees.
+    Devnet(Terms),
+    /// Ethereum's sync committees.
+    Beacon(Rules),
 }
 
 /// What the client holds after an accepted step.
@@ -29,16 +41,27 @@ pub struct State {
     pub period: u64,
     /// Whether the committee of the period after it is known.
     pub next_known: bool,
-    /// Number of the finalized header.
+    /// The finalized header.
+    pub finalized: Block,
+    /// The newest signed header, where it is another.
+    pub head: Option<Block>,
+}
+
+/// A header.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Block {
+    /// Its number; of the beacon chain its slot.
     pub number: u64,
-    /// Its hash.
+    /// Its hash; of the beacon chain its root.
     pub hash: Word,
+    /// Hash of the execution block that it proves, where that is a block of its own.
+    pub execution: Option<Word>,
 }
 
 /// Something that the client is sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// `bootstrap`, `update`, `finality` or `import`.
+    /// `bootstrap`, `update`, `finality`, `optimistic` or `import`.
     pub form: &'static str,
     /// Its bytes.
     pub bytes: Vec<u8>,
@@ -148,31 +171,64 @@ impl Step {
 
 impl State {
     fn json(&self) -> Value {
-        let Self { period, next_known, number, hash } = *self;
-        let finalized = json!({ "number": hex::quantity(number), "hash": hex::encode(&hash) });
-        json!({ "period": hex::quantity(period), "nextKnown": next_known, "finalized": finalized })
+        let Self { period, next_known, finalized, head } = self;
+        let mut state = json!({
+            "period": hex::quantity(*period),
+            "nextKnown": next_known,
+            "finalized": finalized.json(),
+        });
+        if let Some(head) = head {
+            state["head"] = head.json();
+        }
+        state
+    }
+}
+
+impl Block {
+    fn json(&self) -> Value {
+        let mut block =
+            json!({ "number": hex::quantity(self.number), "hash": hex::encode(&self.hash) });
+        if let Some(execution) = &self.execution {
+            block["execution"] = json!(hex::encode(execution));
+        }
+        block
     }
 }
 
 impl Setting {
-    /// The chain as core reads it: `[kind, chainId, genesisHash, [committeeSize, periodLength]]`.
+    fn kind(&self) -> &'static str {
+        match self.consensus {
+            Consensus::Nobody | Consensus::Devnet(_) => "devnet",
+            Consensus::Beacon(_) => "ethereum",
+        }
+    }
+
+    /// The chain as core reads it: `[kind, chainId, genesisHash, consensus?]`.
     pub fn chain_rlp(&self) -> Vec<u8> {
-        let consensus = self
-            .terms
-            .map(|Terms { size, period }| Item::List(vec![Item::uint(size), Item::uint(period)]));
+        let consensus = match &self.consensus {
+            Consensus::Nobody => None,
+            Consensus::Devnet(Terms { size, period }) => {
+                Some(Item::List(vec![Item::uint(*size), Item::uint(*period)]))
+            }
+            Consensus::Beacon(rules) => Some(rules.rlp()),
+        };
         let chain =
-            [Item::bytes("devnet"), Item::uint(self.chain_id), Item::bytes(self.genesis_hash)];
+            [Item::bytes(self.kind()), Item::uint(self.chain_id), Item::bytes(self.genesis_hash)];
         Item::List(chain.into_iter().chain(consensus).collect()).encode()
     }
 
     fn json(&self) -> Value {
         let mut chain = json!({
-            "kind": "devnet",
+            "kind": self.kind(),
             "chainId": self.chain_id,
             "genesisHash": hex::encode(&self.genesis_hash),
         });
-        if let Some(Terms { size, period }) = self.terms {
-            chain["consensus"] = json!({ "committeeSize": size, "periodLength": period });
+        match &self.consensus {
+            Consensus::Nobody => {}
+            Consensus::Devnet(Terms { size, period }) => {
+                chain["consensus"] = json!({ "committeeSize": size, "periodLength": period });
+            }
+            Consensus::Beacon(rules) => chain["consensus"] = rules.json(),
         }
         chain
     }

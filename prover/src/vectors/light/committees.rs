@@ -1,11 +1,10 @@
 //! Committees that must be refused: not those that the header names, or named and broken.
 
-use ark_bls12_381::{Fq, G1Affine};
-
-use super::case::{Case, State};
+use super::case::{Block, Case, State};
+use super::points;
 use super::scene::Scene;
 use crate::chain::committee::forms::{Bootstrap, Listed, Update, listed};
-use crate::chain::committee::{Committee, KEY_BYTES, root};
+use crate::chain::committee::{Committee, KEY_BYTES, SIGNATURE_BYTES, root};
 use crate::chain::header::Header;
 use crate::hash::{Word, sha256};
 
@@ -122,9 +121,9 @@ fn signed_for(scene: &Scene, number: u64, (next, root): (Listed, Word)) -> Updat
 /// The header names the committee, so only its keys themselves tell.
 fn broken(scene: &Scene) -> Vec<Case> {
     let honest = scene.committees.of(1);
-    let with_first = |first: [u8; KEY_BYTES]| {
+    let with_first = |first: &[u8]| {
         let mut keys = honest.keys();
-        keys[..KEY_BYTES].copy_from_slice(&first);
+        keys[..KEY_BYTES].copy_from_slice(first);
         made(&keys, honest.aggregate())
     };
     let first_key = honest.keys().first_chunk().copied().unwrap_or([0; KEY_BYTES]);
@@ -137,9 +136,9 @@ fn broken(scene: &Scene) -> Vec<Case> {
         ("the aggregate is not the sum", made(&honest.keys(), first_key), "verify.committee"),
         ("a key at infinity", of_small(&[0, 1, 2, 3, 4, 5, 6, 7]), "decode.point"),
         ("keys that add up to infinity", of_small(&[1, -1, 2, -2, 3, -3, 4, -4]), "decode.point"),
-        ("a key not on the curve", with_first(g1(Option::is_none)), "decode.point"),
-        ("a key not in the subgroup", with_first(g1(Option::is_some)), "decode.point"),
-        ("a key not marked as compressed", with_first(uncompressed), "decode.point"),
+        ("a key not on the curve", with_first(&points::off_curve_g1()), "decode.point"),
+        ("a key not in the subgroup", with_first(&points::off_subgroup_g1()), "decode.point"),
+        ("a key not marked as compressed", with_first(&uncompressed), "decode.point"),
     ];
     let flag = "BrokenCommittee";
     let both = named.into_iter().flat_map(|(comment, (bad, root), code)| {
@@ -192,10 +191,11 @@ fn cancelling(scene: &Scene) -> Vec<Case> {
     let pinned = naming(scene, 2, [&root, &after]);
     let committee = Listed { sibling: after.to_vec(), ..own };
     let bootstrap = Bootstrap { header: pinned.encode(), committee }.encode();
-    let state = State { hash: pinned.hash(), ..scene.state(2, false) };
+    let honest = scene.state(2, false);
+    let finalized = Block { hash: pinned.hash(), ..honest.finalized };
+    let state = State { finalized, ..honest };
     let header = naming(scene, 3, [&root, &after]).encode();
     let signed = Update { bits: vec![0b0011_1111], ..scene.signed(1, header) };
-    let infinity = [&[0xc0], [0; 95].as_slice()].concat();
     let refused = |comment, signature: Vec<u8>, code| {
         let checkpoint = pinned.hash().to_vec();
         let finality = Update { signature, ..signed.clone() }.encode();
@@ -207,18 +207,8 @@ fn cancelling(scene: &Scene) -> Vec<Case> {
         refused("the participants' keys cancel", signed.signature.clone(), "verify.signature"),
         refused(
             "the participants' keys cancel, and the signature is infinity",
-            infinity,
+            points::infinity::<SIGNATURE_BYTES>(),
             "decode.point",
         ),
     ]
-}
-
-/// A compressed point x = small of G1, or of no point, as wanted. One of a small x is as good as never
-/// in the subgroup.
-fn g1(wanted: impl Fn(&Option<G1Affine>) -> bool) -> [u8; KEY_BYTES] {
-    let point = |small: u8| G1Affine::get_point_from_x_unchecked(Fq::from(small), false);
-    let mut bytes = [0; KEY_BYTES];
-    bytes[0] = 0x80;
-    bytes[47] = (1..64).find(|small| wanted(&point(*small))).unwrap_or(0);
-    bytes
 }

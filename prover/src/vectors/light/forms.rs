@@ -1,6 +1,6 @@
 //! Headers, bytes, checkpoints and chains that are not of their form.
 
-use super::case::{Case, Group, Setting};
+use super::case::{Case, Consensus, Group, Setting};
 use super::scene::Scene;
 use crate::chain::committee::Terms;
 use crate::chain::committee::forms::Update;
@@ -170,7 +170,10 @@ fn checkpoints(scene: &Scene) -> Vec<Case> {
 /// Clients that know another chain.
 pub(super) fn settings(scene: &Scene) -> Vec<Group> {
     let honest = scene.setting();
-    let terms = |size, period| Setting { terms: Some(Terms { size, period }), ..honest };
+    let terms = |size, period| {
+        let consensus = Consensus::Devnet(Terms { size, period });
+        Setting { consensus, ..honest }
+    };
     let start = |comment, code| {
         Case::before("OtherSetting", comment, scene, 2).refuse(
             "bootstrap",
@@ -198,7 +201,7 @@ pub(super) fn settings(scene: &Scene) -> Vec<Group> {
         group(terms(8, 8), follow("a client with longer periods", 4)),
         group(terms(16, 4), start("a client of larger committees", "decode.shape")),
         group(
-            Setting { terms: None, ..honest },
+            Setting { consensus: Consensus::Nobody, ..honest },
             start("a client that knows no committees", "input.chain"),
         ),
         group(terms(4, 4), start("committees of fewer than 8 keys", "input.chain")),

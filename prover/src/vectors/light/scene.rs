@@ -1,6 +1,6 @@
 //! A signed chain of a few periods.
 
-use super::case::{Setting, State};
+use super::case::{Block, Consensus, Setting, State};
 use crate::chain::CHAIN_ID;
 use crate::chain::committee::forms::{Bootstrap, Update};
 use crate::chain::committee::{Committees, Terms, devnet_message};
@@ -36,8 +36,8 @@ impl Scene {
 
     /// As an honest client pins it.
     pub fn setting(&self) -> Setting {
-        let (genesis_hash, terms) = (self.genesis_hash(), Some(self.committees.terms()));
-        Setting { chain_id: CHAIN_ID, genesis_hash, terms }
+        let consensus = Consensus::Devnet(self.committees.terms());
+        Setting { chain_id: CHAIN_ID, genesis_hash: self.genesis_hash(), consensus }
     }
 
     /// Hash of block 0.
@@ -53,7 +53,8 @@ impl Scene {
     /// The state of a client whose finalized header is block `number`.
     pub fn state(&self, number: u64, next_known: bool) -> State {
         let period = self.committees.terms().period_of(number);
-        State { period, next_known, number, hash: self.header(number).hash() }
+        let finalized = Block { number, hash: self.header(number).hash(), execution: None };
+        State { period, next_known, finalized, head: None }
     }
 
     /// The honest bootstrap at a block.

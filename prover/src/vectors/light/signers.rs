@@ -1,8 +1,7 @@
 //! Who signed, and what: signatures that must be refused.
 
-use ark_bls12_381::{Fq, Fq2, G2Affine};
-
 use super::case::Case;
+use super::points::{infinity, off_curve_g2, off_subgroup_g2};
 use super::scene::Scene;
 use crate::chain::CHAIN_ID;
 use crate::chain::committee::forms::Update;
@@ -47,7 +46,7 @@ fn bits(scene: &Scene) -> Vec<Case> {
         one(
             "FewSigners",
             "nobody signed, and the signature is infinity",
-            &|update| (update.bits, update.signature) = (vec![0], infinity()),
+            &|update| (update.bits, update.signature) = (vec![0], infinity::<SIGNATURE_BYTES>()),
             "verify.participation",
         ),
         one(
@@ -121,14 +120,14 @@ fn points(scene: &Scene) -> Vec<Case> {
     let one = |comment, change: &dyn Fn(&mut Vec<u8>), code| {
         finality(scene, "BadSignature", comment, |update| change(&mut update.signature), code)
     };
-    let (off_curve, off_subgroup) = (g2(Option::is_none), g2(Option::is_some));
+    let (off_curve, off_subgroup) = (off_curve_g2(), off_subgroup_g2());
     vec![
         one("the signature's negative", &|bytes| bytes[0] ^= 0x20, "verify.signature"),
-        one("infinity", &|bytes| *bytes = infinity(), "decode.point"),
+        one("infinity", &|bytes| *bytes = infinity::<SIGNATURE_BYTES>(), "decode.point"),
         one(
             "infinity with a byte that is not zero",
             &|bytes| {
-                *bytes = infinity();
+                *bytes = infinity::<SIGNATURE_BYTES>();
                 bytes[95] = 1;
             },
             "decode.point",
@@ -145,21 +144,4 @@ fn points(scene: &Scene) -> Vec<Case> {
         one("95 bytes", &|bytes| bytes.truncate(95), "decode.shape"),
         one("97 bytes", &|bytes| bytes.push(0), "decode.shape"),
     ]
-}
-
-fn infinity() -> Vec<u8> {
-    [&[0xc0], [0; SIGNATURE_BYTES - 1].as_slice()].concat()
-}
-
-/// A compressed point x = i + small of G2, or of no point, as wanted. One of a small x is as good as
-/// never in the subgroup.
-fn g2(wanted: impl Fn(&Option<G2Affine>) -> bool) -> Vec<u8> {
-    let point = |small: u8| {
-        G2Affine::get_point_from_x_unchecked(Fq2::new(Fq::from(small), Fq::from(1)), false)
-    };
-    let small = (1..64).find(|small| wanted(&point(*small))).unwrap_or(0);
-    // The imaginary part first; the top bit says that the form is compressed.
-    let mut bytes = vec![0; SIGNATURE_BYTES];
-    (bytes[0], bytes[47], bytes[95]) = (0x80, 1, small);
-    bytes
 }

@@ -31,7 +31,7 @@ impl Keccak256 {
     /// Takes in more bytes.
     pub fn update(&mut self, mut bytes: &[u8]) {
         if self.filled > 0 {
-            bytes = self.buffer(bytes);
+            bytes = fill(&mut self.block, &mut self.filled, bytes);
             if self.filled < RATE {
                 return;
             }
@@ -42,20 +42,7 @@ impl Keccak256 {
         for block in blocks {
             absorb(&mut self.lanes, block);
         }
-        self.buffer(rest);
-    }
-
-    /// Keeps what finds room in the block; what does not.
-    fn buffer<'a>(&mut self, bytes: &'a [u8]) -> &'a [u8] {
-        let free = self.block.get_mut(self.filled..).unwrap_or_default();
-        let taken = free.len().min(bytes.len());
-        let Some((head, rest)) = bytes.split_at_checked(taken) else { return &[] };
-        if let Some(free) = free.get_mut(..taken) {
-            // Of one length: the compiler sees that this cannot panic, and copies at once.
-            free.copy_from_slice(head);
-        }
-        self.filled = self.filled.saturating_add(taken);
-        rest
+        fill(&mut self.block, &mut self.filled, rest);
     }
 
     /// The digest of everything taken in.
@@ -74,6 +61,19 @@ impl Keccak256 {
         }
         Hash(digest)
     }
+}
+
+/// Copies as many of `bytes` as find room behind the `filled` ones of a block; the rest of them.
+pub(crate) fn fill<'a>(block: &mut [u8], filled: &mut usize, bytes: &'a [u8]) -> &'a [u8] {
+    let free = block.get_mut(*filled..).unwrap_or_default();
+    let taken = free.len().min(bytes.len());
+    let Some((head, rest)) = bytes.split_at_checked(taken) else { return &[] };
+    if let Some(free) = free.get_mut(..taken) {
+        // Of one length: the compiler sees that this cannot panic, and copies at once.
+        free.copy_from_slice(head);
+    }
+    *filled = filled.saturating_add(taken);
+    rest
 }
 
 fn absorb(lanes: &mut [u64; 25], block: &[u8; RATE]) {

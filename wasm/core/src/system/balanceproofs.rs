@@ -46,7 +46,7 @@ use crate::system::{System, SystemConfig};
 use crate::trace::Trace;
 use crate::transcript::Transcript;
 use crate::wire::Bytes;
-use crate::wire::point::{compress, g1_or_infinity};
+use crate::wire::point::{compress, g1_or_identity};
 
 /// The system `balanceproofs`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,7 +75,7 @@ impl System for BalanceProofs {
 
     fn root(_params: &Params, bytes: &[u8], _number: u64) -> Result<Commitment, DecodeError> {
         let span = Span { start: 0, end: bytes.len() };
-        g1_or_infinity(Bytes { bytes, span }, "root").map(Commitment)
+        g1_or_identity(Bytes { bytes, span }, "root").map(Commitment)
     }
 
     fn query(params: &Params, rlp: &[u8]) -> Result<Query, InputError> {

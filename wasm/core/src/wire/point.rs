@@ -57,15 +57,13 @@ pub fn g1(from: Bytes<'_>, field: &'static str) -> Result<G1Affine, DecodeError>
     Ok(point)
 }
 
-/// A point of G1, infinity included: sums of a commitment scheme may be it, and then mean zero.
+/// A point of G1 that may be infinity: `c0 00 …`, and no other form of it.
 ///
 /// # Errors
-/// As [`g1`]; infinity has one form, too.
-pub fn g1_or_infinity(from: Bytes<'_>, field: &'static str) -> Result<G1Affine, DecodeError> {
-    if is_infinity(from.bytes, COMPRESSED | INFINITY) && from.bytes.len() == G1_BYTES {
-        return Ok(G1Affine::identity());
-    }
-    g1(from, field)
+/// As [`g1`], except for infinity.
+pub fn g1_or_identity(from: Bytes<'_>, field: &'static str) -> Result<G1Affine, DecodeError> {
+    let identity = G1Affine::identity();
+    if from.bytes == compress(&identity) { Ok(identity) } else { g1(from, field) }
 }
 
 /// A point on G1's curve, uncompressed: x ‖ y, no flags, or infinity's flag and zeros. Its subgroup is *not* checked: for points
@@ -79,7 +77,7 @@ pub fn g1_uncompressed(from: Bytes<'_>, field: &'static str) -> Result<G1Affine,
     else {
         return Err(wrong("wrong length"));
     };
-    if is_infinity(from.bytes, INFINITY) {
+    if matches!(from.bytes, [INFINITY, rest @ ..] if rest.iter().all(|byte| *byte == 0)) {
         return Ok(G1Affine::identity());
     }
     // A flag makes the coordinate too large.
@@ -91,11 +89,6 @@ pub fn g1_uncompressed(from: Bytes<'_>, field: &'static str) -> Result<G1Affine,
         return Err(wrong("not a point on the curve"));
     }
     Ok(point)
-}
-
-/// Whether the bytes are infinity's flags and zeros.
-fn is_infinity(bytes: &[u8], flags: u8) -> bool {
-    matches!(bytes.split_first(), Some((first, rest)) if *first == flags && rest.iter().all(|byte| *byte == 0))
 }
 
 /// Whether a point of G1's curve has order r: φ(P) = −x²P for φ(x, y) = (βx, y), β a cube root of 1.
@@ -280,6 +273,14 @@ mod tests {
         let mut infinity = [0; G1_BYTES];
         G1Affine::zero().serialize_compressed(infinity.as_mut_slice()).unwrap();
         assert_eq!(compress(&G1Affine::zero()), infinity);
+        let either = |bytes: &[u8]| g1_or_identity(Bytes { bytes, span: Span::default() }, "point");
+        assert_eq!(either(&infinity), Ok(G1Affine::zero()));
+        assert!(either(&infinity[..47]).is_err());
+        for at in 0..G1_BYTES {
+            let mut junk = infinity;
+            junk[at] ^= if at == 0 { LARGEST } else { 1 };
+            assert!(either(&junk).is_err());
+        }
     }
 
     fn read(bytes: &[u8]) -> Result<G2Affine, DecodeError> {

@@ -166,8 +166,9 @@ fn hinted(folder: &Path, name: &str, case: &Value, report: &mut Report) {
     } else {
         let aggregates = file["aggregate"].as_array().unwrap();
         let aggregate = aggregates.iter().find(|one| one["indices"] == case["indices"]).unwrap();
-        let first = [setup.whole(aggregate), texts(&[&case["T1"]["E"], &case["T1"]["U"]])].concat();
-        let third = [setup.half(aggregate), bytes_of(&case["T3"]["Q"])].concat();
+        let first =
+            [Setup::whole(aggregate), texts(&[&case["T1"]["E"], &case["T1"]["U"]])].concat();
+        let third = [Setup::half(aggregate), bytes_of(&case["T3"]["Q"])].concat();
         for (variant, points) in [("T1", first), ("T3", third)] {
             add(variant, &values, setup::uncompressed(&points), valid);
             add(variant, &values, points.clone(), valid);

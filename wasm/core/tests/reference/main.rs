@@ -12,6 +12,8 @@ mod cole;
 mod eth_beacon;
 mod eth_getproof;
 mod lmpt_conflux;
+mod lvmt;
+mod verkle_cf;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -28,10 +30,12 @@ const RUN: &[(&str, Runner)] = &[
     ("eth-beacon", eth_beacon::run),
     ("eth-getproof", eth_getproof::run),
     ("lmpt-conflux", lmpt_conflux::run),
+    ("lvmt", lvmt::run),
+    ("verkle-cf", verkle_cf::run),
 ];
 
 /// Folders of systems that core does not hold yet.
-const NOT_BUILT: &[&str] = &["hyperproofs", "lvmt", "verkle-cf", "verkle-eip6800"];
+const NOT_BUILT: &[&str] = &["hyperproofs", "verkle-eip6800"];
 
 /// What was run, and what went wrong.
 #[derive(Debug, Default)]

@@ -10,7 +10,7 @@ use ark_bls12_381::{Fr, G1Affine, G2Affine};
 use super::params::{Params, Scheme};
 use super::query::Query;
 use crate::error::{DecodeError, Malformed, Span};
-use crate::wire::point::{G1_BYTES, G2_BYTES, g1_or_infinity, g1_uncompressed, g2};
+use crate::wire::point::{G1_BYTES, G2_BYTES, g1_or_identity, g1_uncompressed, g2};
 use crate::wire::{Bytes, Reader, SCALAR_BYTES, scalar};
 
 /// A decoded proof.
@@ -155,7 +155,7 @@ impl<'a> Points<'a> {
 
     fn g1(&mut self) -> Result<G1Affine, DecodeError> {
         if self.compressed {
-            g1_or_infinity(self.take(G1_BYTES)?, "point")
+            g1_or_identity(self.take(G1_BYTES)?, "point")
         } else {
             g1_uncompressed(self.take(G1_BYTES.saturating_mul(2))?, "point")
         }

@@ -123,9 +123,9 @@ impl Setup {
         let parts = |variant, points| {
             Some(Parts { positions: positions.clone(), values: values.clone(), variant, points })
         };
-        let mut all = vec![("plain", parts("plain", self.whole(claim)))];
+        let mut all = vec![("plain", parts("plain", Self::whole(claim)))];
         if self.has_grid && claim["halved"].is_object() {
-            all.push(("halved", parts("halved", self.half(claim))));
+            all.push(("halved", parts("halved", Self::half(claim))));
         }
         all
     }
@@ -145,7 +145,7 @@ impl Setup {
     }
 
     /// Points of an aggregate, in the order of `plain`.
-    pub(super) fn whole(&self, claim: &Value) -> Vec<u8> {
+    pub(super) fn whole(claim: &Value) -> Vec<u8> {
         let proof = &claim["proof"];
         let mut points = Vec::new();
         for (place, i) in proof["S"].as_array().unwrap().iter().enumerate() {
@@ -165,7 +165,7 @@ impl Setup {
     }
 
     /// Points of an aggregate, in the order of `halved`.
-    pub(super) fn half(&self, claim: &Value) -> Vec<u8> {
+    pub(super) fn half(claim: &Value) -> Vec<u8> {
         let (proof, halved) = (&claim["proof"], &claim["halved"]);
         let mut points = bytes(&halved["Pi_S"]);
         for (place, i) in proof["S"].as_array().unwrap().iter().enumerate() {

@@ -1,6 +1,6 @@
 //! `BLAKE2b` (RFC 7693) with 32 bytes of output and no key.
 
-use crate::hash::Hash;
+use crate::hash::{Hash, fill};
 
 const BLOCK: usize = 128;
 
@@ -55,15 +55,7 @@ impl Blake2b {
                 self.compress(self.before, 0);
                 self.filled = 0;
             }
-            let free = self.block.get_mut(self.filled..).unwrap_or_default();
-            let taken = free.len().min(bytes.len());
-            let Some((head, rest)) = bytes.split_at_checked(taken) else { return };
-            if let Some(free) = free.get_mut(..taken) {
-                // Of one length: the compiler sees that this cannot panic, and copies at once.
-                free.copy_from_slice(head);
-            }
-            self.filled = self.filled.saturating_add(taken);
-            bytes = rest;
+            bytes = fill(&mut self.block, &mut self.filled, bytes);
         }
     }
 

@@ -1,0 +1,267 @@
+//! One beacon chain: a block in every slot, finality two epochs behind, a committee for each period.
+
+use super::blocks::Header;
+use super::rules::{EPOCH, GENESIS, PERIOD, RULES, Rules, Shape, VALIDATORS, fork, shape};
+use super::ssz::{Field, container};
+use super::tree::{Tree, branch, leaf, node, pair};
+use crate::chain::committee::{Committee, Committees, Terms};
+use crate::hash::{Word, sha256};
+use crate::vectors::light::case::{Block, Case, Consensus, NO_CLOCK, Setting, State};
+
+const SEED: u64 = 23;
+
+/// The domain of sync committees.
+pub(super) const DOMAIN: [u8; 4] = [7, 0, 0, 0];
+
+/// Generalized indices in a state: finalized root, current and next committee.
+pub(super) fn indices(shape: Shape) -> [u64; 3] {
+    match shape {
+        Shape::Electra => [169, 86, 87],
+        Shape::Gloas => [735, 2945, 2946],
+        _ => [105, 54, 55],
+    }
+}
+
+/// What a committee signs for a header's root.
+pub(super) fn message(root: &Word, domain: [u8; 4], version: [u8; 4], validators: &Word) -> Word {
+    let fork_data = pair(&leaf(&version), validators);
+    sha256(&[root, &domain, &fork_data[..28]])
+}
+
+/// The period of a slot.
+pub(super) fn period(slot: u64) -> u64 {
+    slot / PERIOD
+}
+
+/// `keys ‖ aggregate`.
+pub(super) fn listed(committee: &Committee) -> Vec<u8> {
+    [committee.keys(), committee.aggregate().to_vec()].concat()
+}
+
+/// The chain and who signs it. INSECURE: every key follows from a seed.
+#[derive(Debug)]
+pub(super) struct Scene {
+    /// Every committee.
+    pub(super) committees: Committees,
+    size: u64,
+}
+
+impl Scene {
+    /// A chain with committees of `size` keys. The same every time.
+    pub(super) fn new(size: u64) -> Self {
+        Self { committees: Committees::new(SEED, Terms { size, period: PERIOD }), size }
+    }
+
+    /// As an honest client pins it.
+    pub(super) fn setting(&self) -> Setting {
+        let rules = Rules { size: self.size, ..RULES };
+        Setting { chain_id: 1, genesis_hash: GENESIS, consensus: Consensus::Beacon(rules) }
+    }
+
+    /// The block that the state after `slot` holds as finalized; 0 while there is none.
+    pub(super) fn finalized(slot: u64) -> u64 {
+        (slot / EPOCH).saturating_sub(2) * EPOCH
+    }
+
+    /// The state after the block of a slot.
+    pub(super) fn state(&self, slot: u64) -> Tree {
+        let finalized = Self::finalized(slot);
+        // At genesis nothing is finalized, and the leaf is zero.
+        let root = if finalized == 0 { [0; 32] } else { self.block(finalized).root() };
+        let [of_finalized, current, next] = indices(shape(slot));
+        let committee = |period| self.committees.of(period).root();
+        Tree::from([
+            (of_finalized, root),
+            (current, committee(period(slot))),
+            (next, committee(period(slot) + 1)),
+        ])
+    }
+
+    /// The block of a slot.
+    pub(super) fn block(&self, slot: u64) -> Header {
+        self.block_in(slot, shape(slot))
+    }
+
+    /// The same in a container of a later shape.
+    pub(super) fn block_in(&self, slot: u64, container: Shape) -> Header {
+        Header::new(slot, node(&self.state(slot), 1), container)
+    }
+
+    /// The honest bootstrap at a block.
+    pub(super) fn bootstrap(&self, slot: u64) -> Bootstrap {
+        Bootstrap {
+            header: self.block(slot),
+            committee: listed(&self.committees.of(period(slot))),
+            branch: branch(&self.state(slot), indices(shape(slot))[1]),
+        }
+    }
+
+    /// The honest update of a block: everyone signs in the next slot.
+    pub(super) fn update(&self, slot: u64) -> Update {
+        self.update_over(slot, &self.state(slot))
+    }
+
+    /// An update of a block over another state than the chain's, signed all the same.
+    pub(super) fn update_over(&self, slot: u64, state: &Tree) -> Update {
+        let own = shape(slot);
+        let [of_finalized, _, of_next] = indices(own);
+        let finalized = Self::finalized(slot);
+        let finalized =
+            if finalized == 0 { Header::absent(own) } else { self.block_in(finalized, own) };
+        let mut update = Update {
+            attested: Header::new(slot, node(state, 1), own),
+            next: listed(&self.committees.of(period(slot) + 1)),
+            next_branch: branch(state, of_next),
+            finalized,
+            finality_branch: branch(state, of_finalized),
+            bits: vec![],
+            signature: vec![],
+            signature_slot: slot + 1,
+        };
+        self.sign(&mut update, &self.everyone());
+        update
+    }
+
+    /// Bits of everyone.
+    pub(super) fn everyone(&self) -> Vec<u8> {
+        vec![0xff; usize::try_from(self.size / 8).unwrap_or(0)]
+    }
+
+    /// Those of `bits` in the committee that must sign what is attested now.
+    pub(super) fn sign(&self, update: &mut Update, bits: &[u8]) {
+        let version = fork(update.signature_slot - 1).1;
+        let message = message(&update.attested.root(), DOMAIN, version, &VALIDATORS);
+        let committee = self.committees.of(period(update.signature_slot));
+        update.bits = bits.to_vec();
+        update.signature = committee.sign(bits, &message).to_vec();
+    }
+
+    fn known(&self, slot: u64) -> Block {
+        let header = self.block(slot);
+        Block { number: slot, hash: header.root(), execution: header.execution() }
+    }
+
+    /// A client that holds these blocks of the chain.
+    pub(super) fn holds(&self, finalized: u64, next_known: bool, head: u64) -> State {
+        State {
+            period: period(finalized),
+            next_known,
+            finalized: self.known(finalized),
+            head: (head != finalized).then(|| self.known(head)),
+        }
+    }
+
+    /// A client that will pin the block of a slot.
+    pub(super) fn before(&self, flag: &'static str, comment: &'static str, slot: u64) -> Case {
+        let checkpoint = self.block(slot).root().to_vec();
+        Case { comment, flag, checkpoint, steps: vec![] }
+    }
+
+    /// A client that started there.
+    pub(super) fn at(&self, flag: &'static str, comment: &'static str, slot: u64) -> Case {
+        let state = self.holds(slot, false, slot);
+        self.before(flag, comment, slot).with(
+            "bootstrap",
+            self.bootstrap(slot).ssz(),
+            None,
+            Ok(state),
+        )
+    }
+
+    /// A client that started at `slot` and took the honest update of a block after it.
+    pub(super) fn beyond(
+        &self,
+        flag: &'static str,
+        comment: &'static str,
+        slot: u64,
+        then: u64,
+    ) -> Case {
+        let case = self.at(flag, comment, slot);
+        self.take(case, "update", then, (Self::finalized(then), true))
+    }
+
+    /// An honest update of a block, in a form, for a client that then holds this finalized header, and the block as
+    /// its head.
+    pub(super) fn take(
+        &self,
+        case: Case,
+        form: &'static str,
+        slot: u64,
+        (finalized, next_known): (u64, bool),
+    ) -> Case {
+        let state = self.holds(finalized, next_known, slot);
+        case.with(form, self.update(slot).ssz(form), Some(NO_CLOCK), Ok(state))
+    }
+}
+
+/// A bootstrap, its parts free to be tampered with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Bootstrap {
+    /// The pinned block.
+    pub(super) header: Header,
+    /// Keys and aggregate.
+    pub(super) committee: Vec<u8>,
+    /// From the committee to the state's root.
+    pub(super) branch: Vec<Word>,
+}
+
+impl Bootstrap {
+    /// `LightClientBootstrap`.
+    pub(super) fn ssz(&self) -> Vec<u8> {
+        let (committee, branch) = (self.committee.clone(), self.branch.concat());
+        container(&[self.header.field(), Field::Fixed(committee), Field::Fixed(branch)])
+    }
+}
+
+/// An update, its parts free to be tampered with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Update {
+    /// The block that is signed.
+    pub(super) attested: Header,
+    /// Keys and aggregate of the next committee.
+    pub(super) next: Vec<u8>,
+    /// From them to the attested state's root.
+    pub(super) next_branch: Vec<Word>,
+    /// The block that is final.
+    pub(super) finalized: Header,
+    /// From its root to the attested state's.
+    pub(super) finality_branch: Vec<Word>,
+    /// Who signed.
+    pub(super) bits: Vec<u8>,
+    /// Their signature.
+    pub(super) signature: Vec<u8>,
+    /// The slot that they signed in.
+    pub(super) signature_slot: u64,
+}
+
+impl Update {
+    /// `LightClientUpdate`, `LightClientFinalityUpdate` or `LightClientOptimisticUpdate`.
+    pub(super) fn ssz(&self, form: &str) -> Vec<u8> {
+        let mut fields = vec![self.attested.field()];
+        if form == "update" {
+            fields.push(Field::Fixed(self.next.clone()));
+            fields.push(Field::Fixed(self.next_branch.concat()));
+        }
+        if form != "optimistic" {
+            fields.push(self.finalized.field());
+            fields.push(Field::Fixed(self.finality_branch.concat()));
+        }
+        fields.push(Field::Fixed([self.bits.as_slice(), &self.signature].concat()));
+        fields.push(Field::Fixed(self.signature_slot.to_le_bytes().to_vec()));
+        container(&fields)
+    }
+
+    /// Without the next committee, as a node writes it that has none.
+    pub(super) fn without_next(mut self) -> Self {
+        self.next.fill(0);
+        self.next_branch.fill([0; 32]);
+        self
+    }
+
+    /// Without finality.
+    pub(super) fn without_finality(mut self) -> Self {
+        self.finalized = Header::absent(self.attested.container);
+        self.finality_branch.fill([0; 32]);
+        self
+    }
+}

@@ -1,0 +1,107 @@
+/** How well an endpoint served so far: it ranks the endpoints of a list, and reports show it. Hints, not facts. */
+
+import {
+  type ErrorCode,
+  ProofError,
+  type RpcError,
+  TransportError,
+  type UnavailableError,
+} from '../errors.js'
+import type { ProofFile } from '../file.js'
+import type { BadProof } from '../result.js'
+
+/** What was seen of an endpoint. */
+export interface Health {
+  /** HTTP requests that were sent to it. */
+  requests: number
+  /** Bytes of the bodies that it was sent. */
+  sentBytes: number
+  /** Bytes of the bodies that it sent, after decompression. */
+  receivedBytes: number
+  /** Milliseconds of an exchange, the newer ones weighing more; undefined before the first. */
+  latencyMs: number | undefined
+  /** Questions that it answered well. */
+  served: number
+  /** Questions that it did not. */
+  failed: number
+  /** Code of the last failure. */
+  lastCode: ErrorCode | undefined
+  /** Faults since the last good answer. */
+  faults: number
+  /** Milliseconds since 1970 until which others are asked first, after faults. */
+  restUntil: number
+  /** The first bad proof that it sent: others are asked first from then on. */
+  badProof: BadProof | undefined
+}
+
+/** Whoever is at an endpoint. */
+export interface Ranked {
+  readonly name: string
+  readonly health: Health
+}
+
+/** Hears of bad proofs. */
+export type BadProofListener = (bad: BadProof) => void
+
+/** The health of an endpoint of which nothing is known. */
+export function newHealth(): Health {
+  return {
+    requests: 0,
+    sentBytes: 0,
+    receivedBytes: 0,
+    latencyMs: undefined,
+    served: 0,
+    failed: 0,
+    lastCode: undefined,
+    faults: 0,
+    restUntil: 0,
+    badProof: undefined,
+  }
+}
+
+/**
+ * The caller's order; but those at rest come after the others, and those that sent a bad proof last: what they say is
+ * checked as well as what anybody says, and they may be all there is.
+ */
+export function ranked<T extends Ranked>(all: readonly T[]): T[] {
+  const now = Date.now()
+  const penalty = ({ health }: T): number =>
+    health.badProof !== undefined ? 2 : now < health.restUntil ? 1 : 0
+  return [...all].sort((a, b) => penalty(a) - penalty(b))
+}
+
+/** Notes a good answer. */
+export function noteServed({ health }: Ranked): void {
+  health.served++
+  health.faults = 0
+  health.restUntil = 0
+}
+
+const FIRST_REST_MS = 2_000
+const MAX_REST_MS = 60_000
+
+/** Notes a failure, and tells of a bad proof. */
+export function noteFailure(
+  { name, health }: Ranked,
+  error: ProofError | TransportError | RpcError | UnavailableError,
+  evidence: ProofFile | undefined,
+  listener: BadProofListener | undefined,
+): void {
+  health.failed++
+  health.lastCode = error.code
+  if (error instanceof ProofError) {
+    const bad: BadProof = { node: name, at: Date.now(), error, evidence }
+    health.badProof ??= bad
+    // A listener that throws must not fail the action, nor pass unnoticed.
+    if (listener !== undefined) queueMicrotask(() => listener(bad))
+  } else if (isFault(error)) {
+    const rest = Math.min(FIRST_REST_MS * 2 ** health.faults++, MAX_REST_MS)
+    health.restUntil = Date.now() + rest
+  }
+}
+
+/** Would it fail at any question, for a while? A block that it does not know says nothing of others. */
+function isFault(error: TransportError | RpcError | UnavailableError): boolean {
+  if (error instanceof TransportError) return true
+  return ['rpc.limit', 'rpc.server', 'chain'].includes(error.code)
+}

@@ -1,0 +1,153 @@
+//! What a chain fixes once: the format, the size of its AMTs, and the powers of tau in G2.
+
+// Operators on field and group elements reduce modulo a prime; they cannot overflow.
+#![allow(clippy::arithmetic_side_effects)]
+
+use alloc::vec::Vec;
+
+use ark_bn254::{Bn254, Fr, G1Affine, G2Affine};
+use ark_ec::pairing::Pairing;
+use ark_ec::{AffineRepr, CurveGroup};
+use ark_ff::{FftField, Field};
+
+use crate::algebra::Fixed;
+use crate::error::{DecodeError, InputError, Span};
+use crate::hash::keccak256;
+use crate::system::SystemConfig;
+use crate::wire::{Bytes, bn254};
+
+/// Largest k: an index has two bytes.
+const MAX_K: u8 = 16;
+
+/// The order of Fr's subgroup of roots of unity is 2^28.
+const TWO_ADICITY: u64 = 28;
+
+/// Which bytes are hashed, and how points are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// `lvmt/1`: hashed keys, tagged hashes, counts and the list of blocks committed.
+    One,
+    /// `lvmt/osdi23`: the bytes of the paper's authors.
+    Osdi23,
+}
+
+impl Format {
+    /// Bytes of a point of G1.
+    pub const fn point_bytes(self) -> usize {
+        match self {
+            Self::One => bn254::G1_BYTES,
+            Self::Osdi23 => bn254::G1_AFFINE_BYTES,
+        }
+    }
+
+    /// A point of G1, the identity among them.
+    pub(super) fn point(
+        self,
+        from: Bytes<'_>,
+        field: &'static str,
+    ) -> Result<G1Affine, DecodeError> {
+        match self {
+            Self::One => bn254::g1(from, field),
+            Self::Osdi23 => bn254::g1_affine(from, field),
+        }
+    }
+}
+
+/// Public parameters, prepared: `k ‖ [tau^(2^j)]_2, j = 0..k`, a byte and 128 bytes for each point, whose keccak the
+/// configuration pins.
+#[derive(Clone, Debug)]
+pub struct Params {
+    /// Named by the configuration.
+    pub format: Format,
+    k: u8,
+    omega: Fr,
+    /// [tau^(2^j)]_2 for j = 0..k, then g2, then Z = [tau^n − 1]_2.
+    right: Vec<<Bn254 as Pairing>::G2Prepared>,
+}
+
+impl Params {
+    /// Reads parameters whose keccak the configuration names.
+    ///
+    /// # Errors
+    /// `input.config` for an unknown format, `input.params` for other or malformed parameters.
+    pub(super) fn pinned(config: &SystemConfig<'_>, bytes: &[u8]) -> Result<Self, InputError> {
+        let format = match config.format {
+            b"lvmt/1" => Format::One,
+            b"lvmt/osdi23" => Format::Osdi23,
+            _ => return Err(InputError::Config("unknown format; lvmt has lvmt/1 and lvmt/osdi23")),
+        };
+        // Their order and that each is a power of the same tau is the setup's matter: the digest binds them.
+        if config.params_digest != Some(keccak256(bytes)) {
+            return Err(InputError::Params("they do not hash to the configured digest"));
+        }
+        let wrong = InputError::Params("k, 1 to 16, and k + 1 points of 128 bytes");
+        let Some((&k, points)) = bytes.split_first() else { return Err(wrong) };
+        let (points, []) = points.as_chunks::<{ bn254::G2_BYTES }>() else { return Err(wrong) };
+        if !(1..=MAX_K).contains(&k) || points.len() != usize::from(k).saturating_add(1) {
+            return Err(wrong);
+        }
+        let read = |bytes: &[u8; bn254::G2_BYTES]| {
+            bn254::g2_on_curve(Bytes { bytes, span: Span::default() }, "power of tau")
+        };
+        let mut right = Vec::with_capacity(points.len().saturating_add(2));
+        for point in points {
+            right.push(read(point).map_err(|error| InputError::Params(error.reason))?);
+        }
+        let generator = G2Affine::generator();
+        let last = right.last().copied().unwrap_or(generator);
+        right.push(generator);
+        right.push((last.into_group() - generator).into_affine());
+        // 5^((r − 1)/n): arkworks' generator of the subgroup is a power of 5, too.
+        let omega = Fr::TWO_ADIC_ROOT_OF_UNITY.pow([1 << TWO_ADICITY.saturating_sub(u64::from(k))]);
+        let right = right.into_iter().map(Into::into).collect();
+        Ok(Self { format, k, omega, right })
+    }
+
+    /// log2 of the number of leaves.
+    pub const fn k(&self) -> u8 {
+        self.k
+    }
+
+    /// Most levels that 256 bits of a key give indices for.
+    pub(super) fn levels(&self) -> usize {
+        256_usize.checked_div(usize::from(self.k)).unwrap_or(0)
+    }
+
+    /// w^(index · 2^(k − depth)): `X_depth` of the leaves that are `index` modulo 2^depth.
+    pub(super) fn power(&self, index: u32, depth: u8) -> Fr {
+        let shift = self.k.saturating_sub(depth);
+        self.omega.pow([u64::from(index) << shift])
+    }
+}
+
+/// Index of the generator of G1.
+pub(super) const G1: usize = 0;
+
+impl Params {
+    /// Index of \[tau^(2^(k − depth))\]₂.
+    pub(super) fn tau(&self, depth: u8) -> usize {
+        usize::from(self.k.saturating_sub(depth))
+    }
+
+    /// Index of g2.
+    pub(super) fn g2(&self) -> usize {
+        usize::from(self.k).saturating_add(1)
+    }
+
+    /// Index of Z.
+    pub(super) fn z(&self) -> usize {
+        usize::from(self.k).saturating_add(2)
+    }
+}
+
+impl Fixed for Params {
+    type Curve = Bn254;
+
+    fn g1(&self, index: usize) -> Option<G1Affine> {
+        (index == G1).then(G1Affine::generator)
+    }
+
+    fn g2(&self, index: usize) -> Option<<Bn254 as Pairing>::G2Prepared> {
+        self.right.get(index).cloned()
+    }
+}

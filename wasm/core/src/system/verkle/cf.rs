@@ -1,0 +1,121 @@
+//! `cf`: the commitment of Catalano and Fiore to a vector, under powers of k secrets zᵢ.
+//!
+//! hᵢ = zᵢ·G1 and ĥᵢ = zᵢ·G2; C = Σ mᵢ·hᵢ, and the opening of slot i is πᵢ = Σ_{j ≠ i} mⱼ·zᵢzⱼ·G1:
+//! e(C − m·hᵢ, ĥᵢ) = e(πᵢ, G2).
+//!
+//! Binding rests on zᵢ²·G1 never having been made (it forges any opening of slot i), which nobody can check, and on the zᵢ
+//! being independent: zⱼ = 2zᵢ would give zᵢzⱼ·G1 = 2zᵢ²·G1 away. That is what the parameters' digest
+//! is trusted for.
+
+use alloc::collections::BTreeSet;
+use alloc::vec::Vec;
+
+use ark_bls12_381::{Bls12_381, Fr, G1Affine, G2Affine};
+use ark_ec::{AffineRepr, CurveGroup};
+use ark_ff::One;
+
+use super::node::{NodeCommitment, Slot};
+use super::params::coefficient;
+use super::proof::Aggregate;
+use crate::algebra::{Equation, Point, pairings_cancel, sum};
+use crate::error::{DecodeError, InputError, Span};
+use crate::hash::Hash;
+use crate::hash::merkle::Work;
+use crate::wire::Cursor;
+use crate::wire::point::{G1_BYTES, G2_BYTES, g1, g2};
+
+/// The verifier's parameters: all hᵢ, all ĥᵢ.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Cf {
+    h: Vec<G1Affine>,
+    hh: Vec<G2Affine>,
+}
+
+impl Cf {
+    /// Reads k points hᵢ and k points ĥᵢ, and checks that each pair hides one secret, all different.
+    ///
+    /// * `digest`: of the bytes; the pairs are checked together under coefficients that it decides.
+    pub(super) fn read(k: usize, bytes: &[u8], digest: Hash) -> Result<Self, InputError> {
+        let malformed = |error: DecodeError| InputError::Params(error.reason);
+        let mut cursor = Cursor::new(bytes, 0);
+        let (mut h, mut hh) = (Vec::with_capacity(k), Vec::with_capacity(k));
+        let mut seen = BTreeSet::new();
+        for _ in 0..k {
+            let from = cursor.take(G1_BYTES, "h").map_err(malformed)?;
+            h.push(g1(from, "h").map_err(malformed)?);
+            let mut bytes = from.bytes.to_vec();
+            if let Some(first) = bytes.first_mut() {
+                // The sign: zⱼ = −zᵢ would give −zᵢ² away.
+                *first &= 0x1f;
+            }
+            if !seen.insert(bytes) {
+                return Err(InputError::Params("two slots have the same secret"));
+            }
+        }
+        for _ in 0..k {
+            let from = cursor.take(G2_BYTES, "hh").map_err(malformed)?;
+            hh.push(g2(from, "hh").map_err(malformed)?);
+        }
+        cursor.finish("parameters").map_err(malformed)?;
+        let own = Self { h, hh };
+        if own.hides_one_secret_a_slot(digest) {
+            Ok(own)
+        } else {
+            Err(InputError::Params("a slot's points do not hide the same secret"))
+        }
+    }
+
+    /// e(Σ ρᵢ·hᵢ, G2) = e(G1, Σ ρᵢ·ĥᵢ): false if any e(hᵢ, G2) ≠ e(G1, ĥᵢ).
+    fn hides_one_secret_a_slot(&self, digest: Hash) -> bool {
+        let coefficients = || (0..self.h.len()).map(|index| coefficient(digest, index));
+        let left: Vec<_> = self.h.iter().copied().zip(coefficients()).collect();
+        let right: Vec<_> = self.hh.iter().copied().zip(coefficients()).collect();
+        pairings_cancel(
+            [sum(&left).into_affine(), -G1Affine::generator()],
+            [G2Affine::generator(), sum(&right).into_affine()],
+            &mut Work::default(),
+        )
+    }
+
+    /// Multiplies by e(C − m·hᵢ, ĥᵢ)^coefficient.
+    fn left(equation: Equation<Bls12_381>, slot: &Slot, coefficient: Fr) -> Equation<Bls12_381> {
+        let Slot { commitment, digit, scalar } = *slot;
+        equation.times(digit, commitment, coefficient).times(
+            digit,
+            Point::Fixed(digit),
+            -scalar * coefficient,
+        )
+    }
+}
+
+impl NodeCommitment for Cf {
+    fn g1(&self, index: usize) -> Option<G1Affine> {
+        self.h.get(index).copied()
+    }
+
+    fn g2(&self, index: usize) -> Option<G2Affine> {
+        // After the last ĥᵢ: G2 itself.
+        let generator = || (index == self.hh.len()).then(G2Affine::generator);
+        self.hh.get(index).copied().or_else(generator)
+    }
+
+    fn opens(&self, slot: &Slot, opening: Point, span: Span) -> Equation<Bls12_381> {
+        let equation = Self::left(Equation::new(span), slot, Fr::one());
+        equation.times(self.hh.len(), opening, -Fr::one())
+    }
+
+    /// Π e(ρₗ·(Cₗ − mₗ·hᵢ), ĥᵢ) = e(π, G2), i the digit of slot l.
+    fn opens_all(
+        &self,
+        slots: &[(Slot, Fr)],
+        aggregate: &Aggregate<Point>,
+        _seed: Hash,
+        span: Span,
+    ) -> Option<Equation<Bls12_381>> {
+        let Aggregate::Sum(opening) = aggregate else { return None };
+        let equation = slots.iter().fold(Equation::new(span), |equation, (slot, coefficient)| {
+            Self::left(equation, slot, *coefficient)
+        });
+        Some(equation.times(self.hh.len(), *opening, -Fr::one()))
+    }
+}

@@ -1,0 +1,120 @@
+//! What the tree asks of a node commitment, and the scalars that a node's slots hold.
+
+use alloc::vec::Vec;
+use core::fmt::Debug;
+
+use ark_bls12_381::{Bls12_381, Fr, G1Affine, G2Affine};
+use ark_ff::PrimeField;
+
+use super::proof::Aggregate;
+use crate::algebra::{Equation, Point};
+use crate::error::Span;
+use crate::hash::{Hash, sha256};
+use crate::wire::point::G1_BYTES;
+
+/// Which node commitment a tree is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Commitment {
+    /// Catalano and Fiore's, the paper's.
+    Cf,
+    /// Kate, Zaverucha and Goldberg's.
+    Kzg,
+}
+
+impl Commitment {
+    /// Its name in formats.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Cf => "cf",
+            Self::Kzg => "kzg",
+        }
+    }
+
+    /// What its parameters are hashed with.
+    pub const fn kind(self) -> &'static [u8] {
+        match self {
+            Self::Cf => b"KVT-CF-v1",
+            Self::Kzg => b"KVT-KZG-v1",
+        }
+    }
+
+    /// The scalar that stands for a node in its parent's slot.
+    ///
+    /// * `commitment`: the node's, compressed.
+    pub fn inner(self, commitment: &[u8; G1_BYTES]) -> Fr {
+        let tag: &[u8] = match self {
+            Self::Cf => b"KVT-CF-v1/inner-node",
+            Self::Kzg => b"KVT-KZG-v1/inner-node",
+        };
+        hash_to_scalar(tag, &[commitment])
+    }
+
+    /// The scalar that stands for a leaf. Its tag keeps it from passing as a node.
+    pub fn leaf(self, key: &Hash, value: &Hash) -> Fr {
+        let tag: &[u8] = match self {
+            Self::Cf => b"KVT-CF-v1/leaf",
+            Self::Kzg => b"KVT-KZG-v1/leaf",
+        };
+        hash_to_scalar(tag, &[&key.0, &value.0])
+    }
+}
+
+/// What a proof says of one slot: the vector of `commitment` holds `scalar` at `digit`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Slot {
+    pub(super) commitment: Point,
+    pub(super) digit: usize,
+    pub(super) scalar: Fr,
+}
+
+/// A vector commitment with its parameters: what a check under it comes to.
+pub(super) trait NodeCommitment: Debug {
+    /// A point of G1 that equations may name.
+    fn g1(&self, index: usize) -> Option<G1Affine>;
+
+    /// A point of G2 that equations may name.
+    fn g2(&self, index: usize) -> Option<G2Affine>;
+
+    /// The equation that `opening` shows what is said of `slot`.
+    fn opens(&self, slot: &Slot, opening: Point, span: Span) -> Equation<Bls12_381>;
+
+    /// The equation that one aggregate shows what is said of all slots, each with its coefficient.
+    /// `None` if the aggregate is not of this commitment's kind, or its challenge is a point of the domain.
+    ///
+    /// * `seed`: binds parameters and slots.
+    fn opens_all(
+        &self,
+        slots: &[(Slot, Fr)],
+        aggregate: &Aggregate<Point>,
+        seed: Hash,
+        span: Span,
+    ) -> Option<Equation<Bls12_381>>;
+}
+
+/// `hash_to_field` of RFC 9380 §5.2 with `expand_message_xmd` (§5.3.1) and SHA-256: 48 bytes modulo r.
+///
+/// * `tag`: below 256 bytes.
+pub fn hash_to_scalar(tag: &[u8], message: &[&[u8]]) -> Fr {
+    let suffix = [u8::try_from(tag.len()).unwrap_or(u8::MAX)];
+    let mut parts: Vec<&[u8]> = Vec::with_capacity(message.len().saturating_add(4));
+    parts.push(&[0; Z_PAD]);
+    parts.extend(message);
+    parts.extend([&[0, 48, 0][..], tag, &suffix]);
+    let Hash(first) = sha256(&parts);
+    let Hash(second) = sha256(&[&first, &[1], tag, &suffix]);
+    let mut mixed = first;
+    for (to, from) in mixed.iter_mut().zip(second) {
+        *to ^= from;
+    }
+    let Hash(third) = sha256(&[&mixed, &[2], tag, &suffix]);
+    let mut bytes = [0; 48];
+    let (head, tail) = bytes.split_at_mut(second.len());
+    head.copy_from_slice(&second);
+    for (to, from) in tail.iter_mut().zip(third) {
+        *to = from;
+    }
+    Fr::from_be_bytes_mod_order(&bytes)
+}
+
+/// Zeros before the message.
+const Z_PAD: usize = 64;
