@@ -148,7 +148,8 @@ function retold({ list }: Calls, text: string, { tell }: Lie): string {
 const GIGABYTE = 2 ** 30
 const CHUNK = Buffer.alloc(2 ** 20, ' ')
 
-function deliver(response: ServerResponse, how: Delivery): void {
+/** Sends a body, or less, as no node should. */
+export function deliver(response: ServerResponse, how: Delivery): void {
   switch (how) {
     case 'drop':
       response.destroy()

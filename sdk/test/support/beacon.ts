@@ -7,6 +7,8 @@ import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach } from 'vitest'
+import { deliver } from '../../src/cli/liar.js'
+import type { Delivery } from '../../src/cli/lies.js'
 import { fromHex, type Hex, toHex } from '../../src/encoding/hex.js'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
@@ -51,16 +53,18 @@ afterEach(async () => {
   await Promise.all(closers.splice(0).map((close) => close()))
 })
 
-/** A beacon node at a free port; closed after the test. `route` is the path below `light_client/`. */
+/** A beacon node at a free port, which sends bodies in that way if one is given; closed after the test. `route` is the path below `light_client/`. */
 export async function serveBeacon(
   script: Script,
+  delivery?: Delivery,
 ): Promise<{ readonly url: string; readonly asked: string[] }> {
   const asked: string[] = []
   const server = createServer((request, response) => {
     const { pathname, search, searchParams } = new URL(request.url ?? '/', 'http://beacon')
     const route = pathname.replace('/eth/v1/beacon/light_client/', '')
     asked.push(route + search)
-    answer(response, script(route, searchParams, request))
+    if (delivery !== undefined) deliver(response, delivery)
+    else answer(response, script(route, searchParams, request))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   closers.push(

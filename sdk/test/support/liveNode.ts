@@ -33,7 +33,7 @@ export interface LiveNode extends Ready {
   readonly stop: () => Promise<void>
 }
 
-/** A node on a fresh data directory, with `blocks` blocks of the same seed as every other. */
+/** A node on a fresh data directory, with `blocks` blocks of the same seed as every other, unless another is named. */
 export async function startNode(
   blocks: number,
   lie?: string,
@@ -41,7 +41,8 @@ export async function startNode(
 ): Promise<LiveNode> {
   const data = mkdtempSync(path.join(tmpdir(), 'lightproof-'))
   const still = options.includes('--blocks') ? [] : ['--blocks', '0']
-  const chain = ['--seed', '7', '--prefill', String(blocks), ...still, ...options]
+  const seed = options.includes('--seed') ? [] : ['--seed', '7']
+  const chain = [...seed, '--prefill', String(blocks), ...still, ...options]
   const args = ['run', '--data', data, ...chain]
   const child = spawn(BINARY, lie === undefined ? args : [...args, '--lie', lie], {
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -76,7 +77,7 @@ function ready(child: ChildProcess): Promise<Ready> {
 
 /** The attacks that the node knows. */
 export function listLies(
-  ...options: readonly '--signatures'[]
+  ...options: readonly string[]
 ): readonly { readonly name: string; readonly about: string }[] {
   return JSON.parse(execFileSync(BINARY, ['lies', '--json', ...options], { encoding: 'utf8' }))
 }

@@ -63,7 +63,7 @@ async function clientOf(
   checkpoint: string,
   options: Partial<ClientOptions> = {},
 ) {
-  const servers = await Promise.all(scripts.map(serveBeacon))
+  const servers = await Promise.all(scripts.map((script) => serveBeacon(script)))
   const { fetch: rpc } = scriptedFetch({ 'http://n1': execution() })
   const client = createClient({
     chain: mainnet,

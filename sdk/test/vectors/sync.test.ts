@@ -1,7 +1,7 @@
 /** The specification's own chain, of small committees, through `sync`: what is kept, and a chain that finalizes nothing. */
 
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { bytesOf, type Hex } from '../../src/encoding/hex.js'
+import { bytesOf } from '../../src/encoding/hex.js'
 import {
   createClient,
   memoryStore,
@@ -9,10 +9,8 @@ import {
   type SyncEvent,
   sync,
 } from '../../src/entry/node.js'
-import { HAS_VECTORS, readBytes, type Script, serveBeacon } from '../support/beacon.js'
-import { chainOfYaml, unpackSnappy, yamlSteps, yamlValues } from '../support/spec.js'
-
-const FOLDER = 'spec-minimal/deneb/light_client_sync'
+import { HAS_VECTORS, serveBeacon } from '../support/beacon.js'
+import { readSyncChain, slotOf } from '../support/syncChain.js'
 
 describe('a chain of small committees', () => {
   if (!HAS_VECTORS) {
@@ -21,17 +19,7 @@ describe('a chain of small committees', () => {
     })
     return
   }
-  const text = (file: string): string => new TextDecoder().decode(readBytes(`${FOLDER}/${file}`))
-  const unpacked = (name: string) => unpackSnappy(readBytes(`${FOLDER}/${name}.ssz_snappy`))
-  const meta = yamlValues(text('meta.yaml'))
-  const checkpoint = meta.get('trusted_block_root') as Hex
-  const chain = chainOfYaml(text('config.yaml'), meta.get('genesis_validators_root') as Hex)
-  const steps = yamlSteps(text('steps.yaml'))
-  const forcedAt = steps.findIndex(({ name }) => name === 'force_update')
-  const before = steps.slice(0, forcedAt)
-  const wordOf = (step: (typeof steps)[number] | undefined, key: string): string =>
-    step?.values.get(key) ?? ''
-  const updates = before.map((step) => unpacked(wordOf(step, 'update')))
+  const { chain, checkpoint, steps, forcedAt, before, updates, script } = readSyncChain()
   const rootOf = (step: (typeof steps)[number] | undefined): string | undefined =>
     step?.checks.get('finalized_header')?.get('beacon_root')
   const setSlot = (slot: number): void => {
@@ -40,22 +28,11 @@ describe('a chain of small committees', () => {
 
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['Date'] })
-    setSlot(Number(wordOf(steps[forcedAt], 'current_slot')))
+    setSlot(slotOf(steps[forcedAt]))
   })
   afterEach(() => {
     vi.useRealTimers()
   })
-
-  /** The updates, then no more. */
-  function script(served: readonly Uint8Array[]): Script {
-    const left = [...served]
-    return (route, query) => {
-      if (route.startsWith('bootstrap/')) return unpacked('bootstrap')
-      if (route !== 'updates') return undefined
-      const page = left.splice(0, Number(query.get('count')))
-      return Buffer.concat(page.map((ssz) => Buffer.concat([prefix(ssz.length + 4), ssz])))
-    }
-  }
 
   async function clientOf(store?: Store, served = updates) {
     const { url } = await serveBeacon(script(served))
@@ -87,7 +64,7 @@ describe('a chain of small committees', () => {
   })
 
   test('behavior: force changes nothing within a period', async () => {
-    setSlot(Number(wordOf(before.at(-1), 'current_slot')))
+    setSlot(slotOf(before.at(-1)))
     const client = await clientOf()
     const synced = await sync(client, { force: true })
     expect(synced).toMatchObject({ finalized: { root: rootOf(before.at(-1)) } })
@@ -130,10 +107,3 @@ describe('a chain of small committees', () => {
     }
   })
 })
-
-/** Length and fork digest before an update in the stream. */
-function prefix(length: number): Uint8Array {
-  const bytes = new Uint8Array(12)
-  new DataView(bytes.buffer).setBigUint64(0, BigInt(length), true)
-  return bytes
-}
