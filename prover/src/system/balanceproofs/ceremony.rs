@@ -4,6 +4,9 @@
 //! Everybody multiplies (α, β, γ) by secrets of their own and proves to know them; the result is safe if one of them forgot theirs. What
 //! is published: \[αⁱβʲγᵏ\]₁ for i < p, j < t, k < m, \[α\]₂, \[β\]₂ and \[γᵏ\]₂ for k ≤ m.
 
+// The names of the paper.
+#![allow(clippy::many_single_char_names)]
+
 use ark_bls12_381::{Bls12_381, Fr, G1Affine, G1Projective, G2Affine, G2Projective};
 use ark_ec::pairing::Pairing;
 use ark_ec::{AffineRepr, CurveGroup, VariableBaseMSM};
@@ -88,7 +91,7 @@ impl Ceremony {
             let nonce = secret(["nonce alpha", "nonce beta", "nonce gamma"][at]);
             let result = (before[at] * factors[at]).into_affine();
             let commitment = (before[at] * nonce).into_affine();
-            let e = challenge(digest, at, [before[at], result, commitment]);
+            let e = challenge(digest, at, &[before[at], result, commitment]);
             Knowledge { result, commitment, response: nonce + e * factors[at] }
         };
         self.contributions.push(Contribution { secrets: [0, 1, 2].map(knowledge) });
@@ -123,7 +126,7 @@ impl Ceremony {
         for (number, Contribution { secrets }) in self.contributions.iter().enumerate() {
             for (at, knowledge) in secrets.iter().enumerate() {
                 let Knowledge { result, commitment, response } = *knowledge;
-                let e = challenge(digest, at, [before[at], result, commitment]);
+                let e = challenge(digest, at, &[before[at], result, commitment]);
                 if result.is_zero() || before[at] * response != result * e + commitment {
                     return Err(Fault::Contribution(number));
                 }
@@ -220,8 +223,8 @@ fn after(digest: Word, secrets: &[Knowledge; 3]) -> Word {
     keccak256(&[digest.as_slice(), &points].concat())
 }
 
-fn challenge(digest: Word, at: usize, points: [G1Affine; 3]) -> Fr {
-    let input = [digest.as_slice(), &(at as u64).to_be_bytes(), &bytes(&points)].concat();
+fn challenge(digest: Word, at: usize, points: &[G1Affine; 3]) -> Fr {
+    let input = [digest.as_slice(), &(at as u64).to_be_bytes(), &bytes(points)].concat();
     Fr::from_be_bytes_mod_order(&keccak256(&input)[..16])
 }
 

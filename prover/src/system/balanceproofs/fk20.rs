@@ -40,7 +40,9 @@ impl Powers {
         shifted.resize(count * 2, Fr::zero());
         // The scale of the transform back, taken here where it costs field elements.
         let scale = Fr::from(count as u64 * 2).inverse().unwrap_or_default();
-        shifted.iter_mut().for_each(|coefficient| *coefficient *= scale);
+        for coefficient in &mut shifted {
+            *coefficient *= scale;
+        }
         fft::forward(&mut shifted);
         Job { count, stage: Stage::Multiply(self.transformed.clone(), shifted, 0) }
     }

@@ -4,6 +4,9 @@
 //! those. Proofs within a bucket stay as they are; changes are logged, and a question adds up what they mean for its position. When
 //! a log is full, all proofs of the bucket are made anew, a part with every further update, while a second log fills.
 
+// The names of the paper.
+#![allow(clippy::many_single_char_names)]
+
 use std::sync::Arc;
 
 use ark_bls12_381::{Fr, G1Affine, G1Projective};
@@ -106,7 +109,7 @@ impl Maintained {
         let inner = &self.setup.shape.inner;
         let pi = self.buckets[number].open(position % m, inner, &self.lines);
         let all = [self.outer[number / t], self.middle[number], pi];
-        all.map(|point| point.into_affine())
+        all.map(CurveGroup::into_affine)
     }
 
     /// `basic`: the aggregate of the positions' proofs, Σ πᵢ/A'(ωⁱ).
@@ -147,7 +150,7 @@ impl Bucket {
 }
 
 /// What a change of the value at one root does to the proof at another, by commitments l to one at each root: for L the Lagrange
-/// polynomial of `changed`, \[L/(X − ω^at)\]₁ = (l − (ω^changed/ω^at)·l_at)/(ω^changed − ω^at); at itself, \[(L − 1)/(X − ω^at)\]₁ is the
+/// polynomial of `changed`, \[L/(X − ω^at)\]₁ = (l − `(ω^changed/ω^at)·l_at`)/(ω^changed − ω^at); at itself, \[(L − 1)/(X − ω^at)\]₁ is the
 /// negative of the sum of all others', since the vector of ones has proofs of zero.
 fn moved(domain: &Domain, l: &[G1Affine], changed: usize, at: usize, change: Fr) -> G1Projective {
     let root = |place: usize| domain.root(place as u64);
