@@ -8,9 +8,9 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 use lightproof_core::system::balanceproofs::Scheme;
 use lightproof_prover::lies::{
-    self, BALANCEPROOFS_LIES, COLE_LIES, LIES, LMPT_LIES, Lie, SIGNATURE_LIES,
+    self, BALANCEPROOFS_LIES, COLE_LIES, LIES, LMPT_LIES, LVMT_LIES, Lie, SIGNATURE_LIES,
 };
-use lightproof_prover::system::{Selection, balanceproofs, cole, lmpt};
+use lightproof_prover::system::{Selection, balanceproofs, cole, lmpt, lvmt};
 use lightproof_prover::vectors;
 use serde_json::{Value, json};
 
@@ -40,8 +40,11 @@ enum Command {
         /// The lies about layers instead, of which there are none without system lmpt
         #[arg(long, conflicts_with_all = ["signatures", "cole"])]
         lmpt: bool,
-        /// The lies about a vector instead, of which there are none without system balanceproofs
+        /// The lies about versions instead, of which there are none without system lvmt
         #[arg(long, conflicts_with_all = ["signatures", "cole", "lmpt"])]
+        lvmt: bool,
+        /// The lies about a vector instead, of which there are none without system balanceproofs
+        #[arg(long, conflicts_with_all = ["signatures", "cole", "lmpt", "lvmt"])]
         balanceproofs: bool,
     },
     /// Write the generated test vectors
@@ -90,6 +93,9 @@ struct RunArgs {
     /// Blocks between two merges of lmpt's layers
     #[arg(long, default_value_t = lmpt::Config::DEFAULT.interval, value_name = "BLOCKS", value_parser = clap::value_parser!(u64).range(1..=1 << 16))]
     lmpt_interval: u64,
+    /// log2 of the leaves of an AMT of lvmt. INSECURE: everybody knows the secret of its parameters
+    #[arg(long, default_value_t = lvmt::Config::DEFAULT.k, value_name = "K", value_parser = clap::value_parser!(u8).range(1..=16))]
+    lvmt_k: u8,
     /// Sign headers with committees of this many keys, a power of two from 8 to 512; 0 signs nothing.
     /// INSECURE: whoever knows --seed knows every key
     #[arg(long, default_value_t = 32, value_name = "N", value_parser = committee_size)]
@@ -161,6 +167,10 @@ impl RunArgs {
         lmpt::Config { format, interval: self.lmpt_interval, ..lmpt::Config::DEFAULT }
     }
 
+    fn lvmt(&self) -> lvmt::Config {
+        lvmt::Config { k: self.lvmt_k, ..lvmt::Config::DEFAULT }
+    }
+
     fn cole(&self) -> cole::Config {
         let fast24 = cole::Format::Fast24 { filters: true };
         let (format, kind) = match self.cole {
@@ -180,11 +190,12 @@ impl RunArgs {
 pub(crate) fn main() -> Result<(), String> {
     match Cli::parse().command {
         Command::Run(args) => run::run(&args),
-        Command::Lies { json, signatures, cole, lmpt, balanceproofs } => {
-            let table = match (signatures, cole, lmpt, balanceproofs) {
+        Command::Lies { json, signatures, cole, lmpt, lvmt, balanceproofs } => {
+            let table = match (signatures, cole, lmpt, lvmt, balanceproofs) {
                 (true, ..) => SIGNATURE_LIES,
                 (_, true, ..) => COLE_LIES,
-                (_, _, true, _) => LMPT_LIES,
+                (_, _, true, ..) => LMPT_LIES,
+                (_, _, _, true, _) => LVMT_LIES,
                 (.., true) => BALANCEPROOFS_LIES,
                 _ => LIES,
             };

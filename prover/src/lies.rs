@@ -10,6 +10,7 @@ mod claims;
 mod cole;
 mod headers;
 mod lmpt;
+mod lvmt;
 mod malformed;
 mod nodes;
 mod signatures;
@@ -247,6 +248,24 @@ pub const BALANCEPROOFS_LIES: &[Lie] = lies! {
         "Says that its hinted proof is the plain one.";
 };
 
+/// Every lie about versions: only the node of a chain with lvmt/1 can tell one.
+pub const LVMT_LIES: &[Lie] = lies! {
+    "lvmt-stale" lvmt::PROOF, Borrow(lvmt::stale),
+        "Opens the leaf with the points of an older block.";
+    "lvmt-whole" lvmt::PROOF, Borrow(lvmt::whole),
+        "Answers with the valid proof of an older block.";
+    "lvmt-value" lvmt::PROOF, Borrow(lvmt::value),
+        "Appends a byte to the value.";
+    "lvmt-point" lvmt::PROOF, Borrow(lvmt::point),
+        "Negates the first point of the opening.";
+    "lvmt-absent" lvmt::PROOF, Borrow(lvmt::absent),
+        "Says that the key is absent, and that nobody has a slot.";
+    "lvmt-other-key" lvmt::PROOF, Borrow(lvmt::other_key),
+        "Answers with the proof of another key.";
+    "lvmt-variant" lvmt::PROOF, Borrow(lvmt::variant),
+        "Says that its openings have another form.";
+};
+
 /// Every lie about signatures: only the node of a signed chain can tell one.
 pub const SIGNATURE_LIES: &[Lie] = lies! {
     "signers-few" signatures::SIGNED, Borrow(signatures::few),
@@ -306,7 +325,8 @@ pub fn find(name: &str) -> Option<&'static Lie> {
 
 /// The lies of all tables.
 pub fn all() -> impl Iterator<Item = &'static Lie> {
-    LIES.iter().chain(SIGNATURE_LIES).chain(COLE_LIES).chain(LMPT_LIES).chain(BALANCEPROOFS_LIES)
+    let tables = [LIES, SIGNATURE_LIES, COLE_LIES, LMPT_LIES, LVMT_LIES, BALANCEPROOFS_LIES];
+    tables.into_iter().flatten()
 }
 
 impl Lie {

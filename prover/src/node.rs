@@ -22,7 +22,7 @@ use crate::error::StoreError;
 use crate::hash::Word;
 use crate::system::mpt::{self, State};
 use crate::system::{Selection, System, registry};
-use crate::system::{balanceproofs, cole, lmpt};
+use crate::system::{balanceproofs, cole, lmpt, lvmt};
 use crate::trie::store::Bytes;
 use snapshot::Snapshot;
 
@@ -56,6 +56,8 @@ pub struct Config {
     pub cole: cole::Config,
     /// The layers of lmpt.
     pub lmpt: lmpt::Config,
+    /// The vector commitments of lvmt.
+    pub lvmt: lvmt::Config,
     /// Who signs the headers; `None` for a chain without signatures.
     pub terms: Option<Terms>,
     /// What every header commits to.
@@ -72,6 +74,7 @@ impl Config {
             balanceproofs: balanceproofs::Config::DEFAULT,
             cole: cole::Config::DEFAULT,
             lmpt: lmpt::Config::DEFAULT,
+            lvmt: lvmt::Config::DEFAULT,
             terms: None,
             systems: Selection::ALL,
         }
@@ -186,8 +189,8 @@ impl Node {
         Ok(())
     }
 
-    fn description(&self) -> [(&'static str, u64); 12] {
-        let Config { seed, window, clock, balanceproofs, cole, lmpt, terms, systems: _ } =
+    fn description(&self) -> [(&'static str, u64); 14] {
+        let Config { seed, window, clock, balanceproofs, cole, lmpt, lvmt, terms, systems: _ } =
             self.config;
         [
             ("layout", LAYOUT),
@@ -198,6 +201,8 @@ impl Node {
             ("cole memory", cole.capacity),
             ("lmpt", lmpt.code()),
             ("lmpt interval", lmpt.interval),
+            ("lvmt", lvmt.code()),
+            ("lvmt setup", lvmt.setup_seed),
             ("genesis time", clock.genesis),
             ("milliseconds between blocks", clock.interval_ms),
             ("committee size", terms.map_or(0, |terms| terms.size)),

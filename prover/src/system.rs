@@ -5,6 +5,7 @@
 pub mod balanceproofs;
 pub mod cole;
 pub mod lmpt;
+pub mod lvmt;
 pub mod mpt;
 mod selection;
 
@@ -148,6 +149,7 @@ const REGISTRY: &[(&str, Make)] = &[
         Box::new(cole::Cole::new(data.join(cole::store::NAME), config.cole))
     }),
     (lmpt::store::NAME, |_, config| Box::new(lmpt::Lmpt::new(config.lmpt))),
+    (lvmt::store::NAME, |_, config| Box::new(lvmt::Lvmt::new(config.lvmt))),
     (mpt::NAME, |_, config| Box::new(mpt::Mpt::new(config.window))),
 ];
 

@@ -14,6 +14,7 @@ mod forged;
 mod headers;
 pub mod light;
 pub mod lmpt;
+pub mod lvmt;
 mod malformed;
 pub mod nodes;
 mod notes;
@@ -88,6 +89,7 @@ pub fn files() -> Result<Vec<(&'static str, String)>, StoreError> {
         ("balanceproofs.json", pretty(&balanceproofs::json())),
         ("cole.json", pretty(&cole::json()?)),
         ("lmpt.json", pretty(&lmpt::json()?)),
+        ("lvmt.json", pretty(&lvmt::json()?)),
         ("mpt.json", pretty(&mpt_json())),
         ("headers.json", pretty(&light::json())),
         ("codes.json", pretty(&json!(lightproof_core::error::CODES.as_slice()))),

@@ -10,6 +10,7 @@ import * as ethers from './ethers.js'
 import * as lightproof from './index.js'
 import * as inline from './inline.js'
 import * as lmpt from './lmpt.js'
+import * as lvmt from './lvmt.js'
 import * as nodes from './nodes.js'
 import * as viem from './viem.js'
 
@@ -67,6 +68,10 @@ test('default: the entry of balanceproofs adds itself alone', () => {
 
 test('default: the entry of lmpt adds itself alone', () => {
   expect(Object.keys(lmpt)).toEqual(['lmpt'])
+})
+
+test('default: the entry of lvmt adds itself alone', () => {
+  expect(Object.keys(lvmt)).toEqual(['lvmt'])
 })
 
 test('default: the entry of nodes', () => {

@@ -17,6 +17,7 @@ const SYSTEMS = [
   },
   { system: 'cole', module: 'hash', verifier: 'ColeVerifier', count: 392 },
   { system: 'lmpt', module: 'hash', verifier: 'LmptVerifier', count: 631 },
+  { system: 'lvmt', module: 'bn254', verifier: 'LvmtVerifier', count: 453 },
 ] as const satisfies readonly (Pick<SystemFile, 'module' | 'verifier'> & {
   readonly system: string
   readonly count: number

@@ -89,6 +89,7 @@ fn config(args: &RunArgs) -> Config {
         balanceproofs: args.balanceproofs(),
         cole: args.cole(),
         lmpt: args.lmpt(),
+        lvmt: args.lvmt(),
         ..Config::new(args.seed, WINDOW)
     }
 }

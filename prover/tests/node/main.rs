@@ -8,6 +8,7 @@ mod http;
 mod kill;
 mod lies;
 mod lmpt;
+mod lvmt;
 mod model;
 mod prove;
 mod rpc;

@@ -20,13 +20,8 @@ use crate::trace::Trace;
 use crate::wire::Reader;
 
 /// Names of all systems, in ascending order.
-pub const SYSTEMS: &[&str] = &[
-    #[cfg(feature = "bls12-381")]
-    balanceproofs::BalanceProofs::NAME,
-    cole::Cole::NAME,
-    lmpt::Lmpt::NAME,
-    mpt::Mpt::NAME,
-];
+pub const SYSTEMS: [&str; 5] =
+    ["balanceproofs", cole::Cole::NAME, lmpt::Lmpt::NAME, "lvmt", mpt::Mpt::NAME];
 
 /// A value that was asked for: there, deleted, or never there. Each is proven, and they never collapse.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -11,6 +11,7 @@ use lightproof_core::json::ToJson;
 use lightproof_core::system::balanceproofs::BalanceProofs;
 use lightproof_core::system::cole::Cole;
 use lightproof_core::system::lmpt::Lmpt;
+use lightproof_core::system::lvmt::Lvmt;
 use lightproof_core::system::mpt::Mpt;
 use lightproof_core::system::{SYSTEMS, System};
 use lightproof_core::{Rejection, Verifier};
@@ -24,6 +25,7 @@ const BALANCEPROOFS_CASES: usize = 1170;
 const COLE_CASES: usize = 392;
 /// Cases in `lmpt.json`.
 const LMPT_CASES: usize = 631;
+const LVMT_CASES: usize = 453;
 
 fn read(name: &str) -> Value {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test-vectors").join(name);
@@ -110,6 +112,11 @@ fn every_mpt_vector_is_answered_as_it_states() {
 #[test]
 fn every_lmpt_vector_is_answered_as_it_states() {
     assert_eq!(run::<Lmpt>(), LMPT_CASES);
+}
+
+#[test]
+fn every_lvmt_vector_is_answered_as_it_states() {
+    assert_eq!(run::<Lvmt>(), LVMT_CASES);
 }
 
 #[test]
