@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import * as balanceproofs from './balanceproofs.js'
 import * as cole from './cole.js'
 import * as eip1193 from './eip1193.js'
 import * as node from './entry/node.js'
@@ -59,6 +60,10 @@ test('default: every entry exports the same, and what its platform alone can do'
 
 test('default: the entry of cole adds itself and its action alone', () => {
   expect(Object.keys(cole)).toEqual(['getHistory', 'cole'])
+})
+
+test('default: the entry of balanceproofs adds itself alone', () => {
+  expect(Object.keys(balanceproofs)).toEqual(['balanceproofs'])
 })
 
 test('default: the entry of lmpt adds itself alone', () => {
