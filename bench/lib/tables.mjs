@@ -71,7 +71,8 @@ function timeRows({ titles, rows: all }, system) {
     ...cases.map((id) => {
       const own = rows.filter((row) => row.case === id)
       const cells = engines.map((engine) => cell(own.find((row) => row.engine === engine)))
-      return [titles.cases[id] ?? id, grouped(own[0]?.proofBytes ?? 0), ...cells]
+      const bytes = own[0]?.proofBytes ?? 0
+      return [titles.cases[id] ?? id, bytes === 0 ? '' : grouped(bytes), ...cells]
     }),
   ]
 }

@@ -91,6 +91,7 @@ export interface Row {
   readonly medianUs: number
   /** How many checks were timed. */
   readonly runs: number
+  /** 0 where there is no proof. */
   readonly proofBytes: number
   /** Median, over the rounds, of this engine's time by ours in the same round; null for ours. */
   readonly ratioToOurs: number | null

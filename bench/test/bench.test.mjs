@@ -9,6 +9,7 @@ import { loadPeers } from '../headers/peers.mjs'
 import { prepareChecks } from '../lib/bench.mjs'
 import { measureCold } from '../lib/cold.mjs'
 import { measureNativeCole, verifierOf } from '../lib/cole.mjs'
+import { measureNativeLmpt } from '../lib/lmpt.mjs'
 import { measure, median, pairedRatio } from '../lib/measure.mjs'
 import { BRIEF, measureNative } from '../lib/native.mjs'
 import { partsOf } from '../lib/record.mjs'
@@ -96,14 +97,33 @@ test(
   'cole: every proof of a short chain holds, and not with its last digit flipped',
   async () => {
     const { rows, records } = await measureNativeCole({ profile: BRIEF.profile, blocks: 200 })
-    // Four engines; seven lengths at two places, two questions about nobody, and the insert.
-    expect([rows.length, records.size]).toEqual([4 * 17, 4 * 16])
+    // Four engines; seven lengths at two places, two questions about nobody, and the insert; the trie's insert.
+    expect([rows.length, records.size]).toEqual([4 * 17 + 1, 4 * 16])
     for (const record of records.values()) {
       expect((await verifierOf(record))()).toBeTypeOf('object')
       const last = Number.parseInt(record.proof.slice(-1), 16) ^ 1
       const proof = record.proof.slice(0, -1) + last.toString(16)
       const flipped = await verifierOf({ ...record, proof })
       expect(() => flipped()).toThrow(/^(decode|verify)\./)
+    }
+  },
+  10 * MINUTES,
+)
+
+test(
+  'lmpt: every proof over a small state holds, and not with its last digit flipped',
+  async () => {
+    const { writes, rows, records } = await measureNativeLmpt({
+      profile: BRIEF.profile,
+      keys: 20_000,
+      rounds: 1,
+    })
+    expect([rows.size, records.length]).toEqual([15, 15])
+    expect(writes.ratio).toBeGreaterThan(0)
+    for (const bench of records) {
+      await prepareChecks(bench, [await loadEngine('lightproof-wasm')])
+      const check = await (await loadEngine('lightproof-wasm')).prepare(tampered(bench))
+      await expect((async () => check())(), bench.id).rejects.toThrow(/^(decode|verify)\./)
     }
   },
   10 * MINUTES,

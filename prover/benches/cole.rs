@@ -1,5 +1,5 @@
 //! The COLE engine and verifier, native: bytes of proofs, time to make and to check them, time per state inserted,
-//! storage per state. One JSON object per row on stdout.
+//! storage per state, beside the same workload in one trie that keeps its history. One JSON object per row on stdout.
 //!
 //! `cargo bench -p lightproof-prover --bench cole -- [--blocks N] [--records FILE]`
 //!
@@ -8,18 +8,23 @@
 
 #![allow(clippy::cast_precision_loss)]
 
+use std::collections::BTreeSet;
 use std::time::Instant;
 
 use lightproof_core::hash::keccak256;
 use lightproof_core::system::cole::Cole;
-use lightproof_core::system::{System, SystemConfig};
+use lightproof_core::system::{System as _, SystemConfig};
 use lightproof_core::{Claim, Root, verify};
+use lightproof_prover::chain::writes::WriteSet;
 use lightproof_prover::hex;
 use lightproof_prover::rng::{Rng, digest};
+use lightproof_prover::system::System as _;
 use lightproof_prover::system::cole::key::Address;
 use lightproof_prover::system::cole::prove::Query;
 use lightproof_prover::system::cole::view::View;
 use lightproof_prover::system::cole::{Config, Engine, Format, Kind};
+use lightproof_prover::system::mpt::Mpt;
+use redb::Database;
 use serde_json::{Value, json};
 
 const WRITES: u64 = 100;
@@ -121,6 +126,40 @@ fn questions(head: u32) -> Vec<(String, Query)> {
     all
 }
 
+/// The same writes in one Merkle Patricia trie that keeps every block's nodes: each address is an account of one slot.
+fn trie(blocks: &[Vec<(Address, [u8; 32])>]) -> Value {
+    let directory = tempfile::tempdir().expect("a directory");
+    let file = directory.path().join("mpt.redb");
+    let mut database = Database::create(&file).expect("a database");
+    let system = Mpt::new(u64::MAX);
+    let mut known = BTreeSet::new();
+    let append = |database: &Database, block: u64, writes: &WriteSet| {
+        system.begin(database).expect("begun");
+        let transaction = database.begin_write().expect("a transaction");
+        system.commit(&transaction, block, writes).expect("applied");
+        transaction.commit().expect("durable");
+    };
+    append(&database, 0, &WriteSet::default());
+    let start = Instant::now();
+    for (block, writes) in (1..).zip(blocks) {
+        let mut set = WriteSet::default();
+        for (address, value) in writes {
+            let (account, slot) = address.split_first_chunk::<20>().expect("52 bytes");
+            if known.insert(*account) {
+                set.account(*account, 1, 0);
+            }
+            set.slot(*account, slot.try_into().expect("32 bytes"), *value);
+        }
+        append(&database, block, &set);
+    }
+    let states = blocks.len() as f64 * WRITES as f64;
+    let insert = start.elapsed().as_secs_f64() * 1e6 / states;
+    // What the database has reserved and does not use is not the trie's.
+    database.compact().expect("compacted");
+    let bytes = std::fs::metadata(&file).expect("a file").len();
+    json!({ "id": "mpt-insert", "insertUs": insert, "bytes": bytes as f64 / states })
+}
+
 fn main() {
     let arguments: Vec<String> = std::env::args().collect();
     let option = |name: &str| {
@@ -131,6 +170,7 @@ fn main() {
     let blocks = blocks(count);
     let formats = [Format::One, Format::Fast24 { filters: true }];
     let mut records = Vec::new();
+    println!("{}", trie(&blocks));
     for (format, kind) in
         formats.into_iter().flat_map(|one| [(one, Kind::Cole), (one, Kind::ColeStar)])
     {

@@ -1,5 +1,5 @@
 //! Layers against one trie, native: write throughput for the same workload, bytes of proofs and time to make and to check them
-//! over the same state. One JSON object per row on stdout.
+//! over the same state. One JSON object per row on stdout, each with its `id`.
 //!
 //! `cargo bench -p lightproof-prover --bench lmpt -- [--keys N] [--rounds N] [--records FILE]`
 //!
@@ -248,7 +248,7 @@ fn proofs(layers: &Chain<Lmpt>, one: &Chain<Mpt>, keys: u64, blocks: &[WriteSet]
         println!(
             "{}",
             json!({
-                "what": case.comment, "bytes": case.proof.len(), "proveMicros": made, "verifyMicros": verified,
+                "id": id, "bytes": case.proof.len(), "proveUs": made, "verifyUs": verified,
             })
         );
         records.push(record(system, id, setting, case, &fact));
@@ -301,7 +301,7 @@ fn main() {
         slowest_other = plain.into_iter().fold(slowest_other, f64::max);
     }
     let row = json!({
-        "what": "writes", "keys": keys, "writesPerBlock": WRITES, "interval": INTERVAL, "rounds": rounds,
+        "id": "lmpt-writes", "keys": keys, "writesPerBlock": WRITES, "interval": INTERVAL, "rounds": rounds,
         "lmptPerSecond": median(times), "mptPerSecond": median(others), "ratio": median(ratios),
         "lmptSlowestBlockMs": slowest * 1e3, "mptSlowestBlockMs": slowest_other * 1e3,
     });

@@ -89,7 +89,8 @@ const MADE = {
 const APART = {
   light_beacon: () =>
     [0, 1, 2].flatMap((form) => [0, 1, 2, 3, 4].map((shape) => Buffer.of(form, shape, 0, 0, 9, 1))),
-  light_devnet: () => acceptedSteps().map((step, number) => Buffer.concat([word(number), step])),
+  light_steps: () =>
+    acceptedSteps().map((step, number) => Buffer.concat([word(number), Buffer.of(0xff), step])),
 }
 
 /** @param {number} number of two bytes */

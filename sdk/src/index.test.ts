@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import * as balanceproofs from './balanceproofs.js'
 import * as cole from './cole.js'
 import * as eip1193 from './eip1193.js'
 import * as node from './entry/node.js'
@@ -11,6 +12,7 @@ import * as ethers from './ethers.js'
 import * as lightproof from './index.js'
 import * as inline from './inline.js'
 import * as lmpt from './lmpt.js'
+import * as lvmt from './lvmt.js'
 import * as nodes from './nodes.js'
 import * as viem from './viem.js'
 
@@ -62,8 +64,16 @@ test('default: the entry of cole adds itself and its action alone', () => {
   expect(Object.keys(cole)).toEqual(['getHistory', 'cole'])
 })
 
+test('default: the entry of balanceproofs adds itself alone', () => {
+  expect(Object.keys(balanceproofs)).toEqual(['balanceproofs'])
+})
+
 test('default: the entry of lmpt adds itself alone', () => {
   expect(Object.keys(lmpt)).toEqual(['lmpt'])
+})
+
+test('default: the entry of lvmt adds itself alone', () => {
+  expect(Object.keys(lvmt)).toEqual(['lvmt'])
 })
 
 test('default: the entry of nodes', () => {

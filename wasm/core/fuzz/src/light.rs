@@ -1,7 +1,7 @@
 //! Light clients to send things to.
 
 use std::collections::BTreeSet;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 use lightproof_core::error::Rejection;
 use lightproof_core::hash::sha256;
@@ -31,83 +31,142 @@ pub fn state(client: &LightClient) -> Option<(u64, bool, [u8; 32], [u8; 32], u64
     Some((state.period, state.next_known, finalized.root.0, head.root.0, finalized.slot))
 }
 
-/// A step that a client of the shared vectors takes, and the client before it.
-#[derive(Debug)]
-pub struct Step {
-    /// Before the step.
-    pub client: LightClient,
-    /// Root or hash that the caller pins.
-    pub checkpoint: Vec<u8>,
+/// What is sent to a client.
+#[derive(Clone, Debug)]
+struct Sent {
     form: String,
-    /// What an honest node, or the client itself, wrote.
-    pub bytes: Vec<u8>,
+    bytes: Vec<u8>,
 }
 
-impl Step {
-    /// Takes other bytes in place of the honest ones.
-    ///
-    /// # Errors
-    /// As the client refuses them.
-    pub fn take(&self, client: &mut LightClient, bytes: &[u8]) -> Result<(), Rejection> {
+impl Sent {
+    fn of(step: &Value) -> Self {
+        Self { form: text(&step["form"]).to_owned(), bytes: bytes(&step["bytes"]) }
+    }
+
+    /// Takes `bytes` in this form.
+    fn take(
+        &self,
+        client: &mut LightClient,
+        checkpoint: &[u8],
+        bytes: &[u8],
+    ) -> Result<(), Rejection> {
         let form = match self.form.as_str() {
-            "bootstrap" => return client.bootstrap(&self.checkpoint, bytes).map(|_| ()),
-            "import" => return client.import(bytes, &self.checkpoint).map(|_| ()),
+            "bootstrap" => return client.bootstrap(checkpoint, bytes).map(|_| ()),
+            "import" => return client.import(bytes, checkpoint).map(|_| ()),
             "update" => Form::Update,
-            _ => Form::Finality,
+            "finality" => Form::Finality,
+            _ => Form::Optimistic,
         };
         client.apply(form, bytes, u64::MAX).map(|_| ())
     }
 }
 
-/// Steps of the devnet's clients, and every header that a committee ever signed or a client pinned.
+/// A step that a client of the shared vectors takes.
 #[derive(Debug)]
-pub struct Devnet {
-    /// Each accepted as it is.
+pub struct Step {
+    /// Root or hash that the caller pins.
+    pub checkpoint: Vec<u8>,
+    sent: Sent,
+    /// A client of the chain, and what it was sent before this.
+    fresh: LightClient,
+    before: Vec<Sent>,
+    /// Signatures take long, so a client is made when its step is first asked for.
+    client: OnceLock<LightClient>,
+}
+
+impl Step {
+    /// What an honest node, or the client itself, wrote.
+    pub fn bytes(&self) -> &[u8] {
+        &self.sent.bytes
+    }
+
+    /// The client before the step.
+    pub fn client(&self) -> &LightClient {
+        self.client.get_or_init(|| {
+            let mut client = self.fresh.clone();
+            for sent in &self.before {
+                sent.take(&mut client, &self.checkpoint, &sent.bytes)
+                    .expect("valid in the vectors");
+            }
+            client
+        })
+    }
+
+    /// Takes other bytes in place of the honest ones.
+    ///
+    /// # Errors
+    /// As the client refuses them.
+    pub fn take(&self, client: &mut LightClient, bytes: &[u8]) -> Result<(), Rejection> {
+        self.sent.take(client, &self.checkpoint, bytes)
+    }
+}
+
+/// Steps of the shared clients, and every header that a committee ever signed or a client pinned.
+#[derive(Debug)]
+pub struct Steps {
+    /// Each accepted as it is, by the client before it.
     pub steps: Vec<Step>,
-    /// By hash.
+    /// By hash, of the beacon chain by root.
     pub headers: BTreeSet<Vec<u8>>,
 }
 
-/// RLP of a devnet that signs its headers.
-pub fn devnet_chain(json: &Value) -> Vec<u8> {
+/// RLP of a chain that signs its headers; `None` if it does not.
+fn chain(json: &Value) -> Option<Vec<u8>> {
+    let consensus = json["consensus"].as_object()?;
     let number = |field: &Value| Rlp::uint(field.as_u64().expect("a number"));
-    let consensus = &json["consensus"];
-    let terms = ["committeeSize", "periodLength"].map(|name| number(&consensus[name]));
-    let id = number(&json["chainId"]);
-    let genesis = Rlp::Str(bytes(&json["genesisHash"]));
-    Rlp::list([Rlp::str("devnet"), id, genesis, Rlp::list(terms)]).encode()
+    let terms: &[&str] = match text(&json["kind"]) {
+        "devnet" => &["committeeSize", "periodLength"],
+        _ => {
+            &["committeeSize", "slotsPerEpoch", "epochsPerPeriod", "secondsPerSlot", "genesisTime"]
+        }
+    };
+    let mut rules: Vec<Rlp> = terms.iter().map(|name| number(&consensus[*name])).collect();
+    if let Some(forks) = consensus.get("forks") {
+        let fork = |fork: &Value| {
+            let (version, shape) = (bytes(&fork["version"]), text(&fork["shape"]));
+            Rlp::list([number(&fork["epoch"]), Rlp::Str(version), Rlp::str(shape)])
+        };
+        rules.push(Rlp::Str(bytes(&consensus["genesisValidatorsRoot"])));
+        rules.push(Rlp::List(list(forks).iter().map(fork).collect()));
+    }
+    let (id, genesis) = (number(&json["chainId"]), Rlp::Str(bytes(&json["genesisHash"])));
+    Some(Rlp::list([Rlp::str(text(&json["kind"])), id, genesis, Rlp::List(rules)]).encode())
 }
 
 /// What `test-vectors/headers.json` says is accepted.
-pub static DEVNET: LazyLock<Devnet> = LazyLock::new(|| {
+pub static STEPS: LazyLock<Steps> = LazyLock::new(|| {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../test-vectors/headers.json");
     let file: Value =
         serde_json::from_slice(&std::fs::read(path).expect("the shared vectors")).expect("JSON");
-    let mut devnet = Devnet { steps: Vec::new(), headers: BTreeSet::new() };
+    let mut all = Steps { steps: Vec::new(), headers: BTreeSet::new() };
     for group in list(&file["groups"]) {
-        if group["chain"]["kind"] != "devnet" || group["chain"]["consensus"].is_null() {
+        let Some(fresh) = chain(&group["chain"]).and_then(|rlp| LightClient::new(&rlp).ok()) else {
             continue;
-        }
-        let Ok(fresh) = LightClient::new(&devnet_chain(&group["chain"])) else { continue };
+        };
         for case in list(&group["tests"]) {
-            let mut client = fresh.clone();
+            let mut before = Vec::new();
             for step in list(&case["steps"]) {
-                if text(&step["expected"]["result"]) != "valid" {
+                let state = &step["expected"]["state"];
+                if state.is_null() {
                     break;
                 }
-                devnet.headers.insert(bytes(&step["expected"]["state"]["finalized"]["hash"]));
-                let step = Step {
-                    client: client.clone(),
+                let held = [&state["finalized"], &state["head"]].into_iter();
+                all.headers.extend(
+                    held.filter(|block| !block.is_null()).map(|block| bytes(&block["hash"])),
+                );
+                let sent = Sent::of(step);
+                all.steps.push(Step {
                     checkpoint: bytes(&case["checkpoint"]),
-                    form: text(&step["form"]).to_owned(),
-                    bytes: bytes(&step["bytes"]),
-                };
-                step.take(&mut client, &step.bytes).expect("valid in the vectors");
-                devnet.steps.push(step);
+                    sent: sent.clone(),
+                    fresh: fresh.clone(),
+                    before: before.clone(),
+                    client: OnceLock::new(),
+                });
+                before.push(sent);
             }
         }
     }
-    devnet
+    all
 });
 
 const SIZE: usize = 8;
