@@ -5,6 +5,8 @@ import * as cole from './cole.js'
 import * as eip1193 from './eip1193.js'
 import * as node from './entry/node.js'
 import * as web from './entry/web.js'
+import * as workersNode from './entry/workersNode.js'
+import * as workersWeb from './entry/workersWeb.js'
 import * as erc20 from './erc20.js'
 import * as ethers from './ethers.js'
 import * as lightproof from './index.js'
@@ -78,6 +80,10 @@ test('default: the entry of nodes', () => {
   expect(Object.keys(nodes).sort()).toEqual(['probeNodes', 'reinstateNode', 'reportNodes'])
 })
 
+test('default: the entries of workers', () => {
+  expect([workersNode, workersWeb].map(Object.keys)).toEqual([['startWorkers'], ['startWorkers']])
+})
+
 test('default: the entries of adapters', () => {
   const entries = { eip1193, erc20, ethers, viem }
   const names = Object.entries(entries).map(([entry, names]) => [entry, Object.keys(names).sort()])
@@ -98,5 +104,7 @@ test('default: files with side effects are those that choose the wasm', () => {
     './dist/inline.js',
     './dist/inline/bls12_381.js',
     './dist/inline/bn254.js',
+    './dist/workers/node.js',
+    './dist/workers/web.js',
   ])
 })
