@@ -7,10 +7,12 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
+use lightproof_core::system::balanceproofs::Scheme;
 use lightproof_prover::lies::{
-    self, COLE_LIES, LIES, LMPT_LIES, LVMT_LIES, Lie, SIGNATURE_LIES, VERKLE_LIES,
+    self, BALANCEPROOFS_LIES, COLE_LIES, LIES, LMPT_LIES, LVMT_LIES, Lie, SIGNATURE_LIES,
+    VERKLE_LIES,
 };
-use lightproof_prover::system::{Selection, cole, lmpt, lvmt, verkle};
+use lightproof_prover::system::{Selection, balanceproofs, cole, lmpt, lvmt, verkle};
 use lightproof_prover::vectors;
 use serde_json::{Value, json};
 
@@ -43,8 +45,11 @@ enum Command {
         /// The lies about versions instead, of which there are none without system lvmt
         #[arg(long, conflicts_with_all = ["signatures", "cole", "lmpt"])]
         lvmt: bool,
-        /// The lies about Verkle trees instead, of which there are none without system verkle
+        /// The lies about a vector instead, of which there are none without system balanceproofs
         #[arg(long, conflicts_with_all = ["signatures", "cole", "lmpt", "lvmt"])]
+        balanceproofs: bool,
+        /// The lies about Verkle trees instead, of which there are none without system verkle
+        #[arg(long, conflicts_with_all = ["signatures", "cole", "lmpt", "lvmt", "balanceproofs"])]
         verkle: bool,
     },
     /// Make or check a setup of verkle's cf nodes
@@ -89,6 +94,9 @@ struct RunArgs {
     /// Entries that cole keeps in memory before it flushes them
     #[arg(long, default_value_t = 1_024, value_name = "ENTRIES", value_parser = clap::value_parser!(u64).range(2..))]
     cole_memory: u64,
+    /// Scheme of balanceproofs' vector: basic is on Ethereum's KZG ceremony, the others are INSECURE, with secrets from a known seed
+    #[arg(long, value_enum, default_value_t = Balances::Basic)]
+    balanceproofs: Balances,
     /// Format of lmpt's layers
     #[arg(long, value_enum, default_value_t = Lmpt::One)]
     lmpt: Lmpt,
@@ -133,6 +141,17 @@ enum Cole {
     Fast24,
     /// cole/fast24, merging in the background
     Fast24Star,
+}
+
+/// Schemes of balanceproofs, each with 4,096 balances.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum Balances {
+    /// balanceproofs/basic
+    Basic,
+    /// balanceproofs/bucketed, 64 buckets
+    Bucketed,
+    /// balanceproofs/two-layer, 16 buckets of 16
+    TwoLayer,
 }
 
 /// Formats of lmpt.
@@ -185,6 +204,16 @@ impl RunArgs {
         Ok(verkle::Config { commitment, bits, ..verkle::Config::DEFAULT })
     }
 
+    fn balanceproofs(&self) -> balanceproofs::Config {
+        let (scheme, sides) = match self.balanceproofs {
+            Balances::Basic => return balanceproofs::Config::DEFAULT,
+            Balances::Bucketed => (Scheme::Bucketed, [64, 1, 64]),
+            Balances::TwoLayer => (Scheme::TwoLayer, [16, 16, 16]),
+        };
+        let source = balanceproofs::Source::Seed(balanceproofs::config::DEVNET_SEED);
+        balanceproofs::Config { scheme, sides, source, ..balanceproofs::Config::DEFAULT }
+    }
+
     fn lmpt(&self) -> lmpt::Config {
         let format = match self.lmpt {
             Lmpt::One => lmpt::Format::Layered,
@@ -216,12 +245,13 @@ impl RunArgs {
 pub(crate) fn main() -> Result<(), String> {
     match Cli::parse().command {
         Command::Run(args) => run::run(&args),
-        Command::Lies { json, signatures, cole, lmpt, lvmt, verkle } => {
+        Command::Lies { json, signatures, cole, lmpt, lvmt, balanceproofs, verkle } => {
             let tables = [
                 (signatures, SIGNATURE_LIES),
                 (cole, COLE_LIES),
                 (lmpt, LMPT_LIES),
                 (lvmt, LVMT_LIES),
+                (balanceproofs, BALANCEPROOFS_LIES),
                 (verkle, VERKLE_LIES),
             ];
             let table = tables.into_iter().find(|(wanted, _)| *wanted);

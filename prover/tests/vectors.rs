@@ -3,26 +3,34 @@
 use std::path::Path;
 
 use lightproof_core::Verifier;
-use lightproof_core::error::{InputError, Rejection};
+use lightproof_core::error::Rejection;
 use lightproof_core::header::light::{Form, LightClient, Signed};
 use lightproof_core::system::System;
+use lightproof_core::system::balanceproofs::BalanceProofs;
 use lightproof_core::system::cole::Cole;
 use lightproof_core::system::mpt::Mpt;
 use lightproof_core::system::verkle::Verkle;
 use lightproof_prover::vectors;
-use lightproof_prover::vectors::case::{Case, Expected, Group};
+use lightproof_prover::vectors::case::{Case, Expected, Group, Setting};
 use lightproof_prover::vectors::light;
 use lightproof_prover::vectors::light::case::{Block, State, Step};
 use serde_json::{Value, json};
 
 /// Valid and invalid cases; raised by hand whenever a case is added.
 const MPT: (usize, usize) = (36, 185);
+const BALANCEPROOFS: (usize, usize) = (100, 1070);
 const COLE: (usize, usize) = (133, 259);
 const VERKLE: (usize, usize) = (136, 411);
 
-fn verdict<S: System>(verifier: &Result<Verifier<S>, InputError>, case: &Case) -> Value {
+fn verifier<S: System>(setting: &Setting) -> Result<Verifier<S>, Value> {
+    let (chain, config) = (setting.chain_rlp(), setting.config_rlp());
+    Verifier::new(&chain, &config, &setting.params)
+        .map_err(|error| json!({ "status": "rejected", "code": error.code() }))
+}
+
+fn verdict<S: System>(verifier: &Result<Verifier<S>, Value>, case: &Case) -> Value {
     match verifier {
-        Err(error) => json!({ "status": "rejected", "code": error.code() }),
+        Err(verdict) => verdict.clone(),
         Ok(verifier) => {
             let text = verifier.verify(&case.claims_rlp(), [7; 32]);
             serde_json::from_str::<Value>(&text).unwrap()[0].clone()
@@ -33,8 +41,7 @@ fn verdict<S: System>(verifier: &Result<Verifier<S>, InputError>, case: &Case) -
 fn judge<S: System>(groups: &[Group]) -> (usize, usize) {
     let (mut valid, mut invalid, mut wrong) = (0, 0, Vec::new());
     for group in groups {
-        let (chain, config) = (group.setting.chain_rlp(), group.setting.config_rlp());
-        let verifier = Verifier::<S>::new(&chain, &config, &group.setting.params);
+        let verifier = verifier::<S>(&group.setting);
         for case in &group.cases {
             let verdict = verdict(&verifier, case);
             let right = match &case.expected {
@@ -62,6 +69,11 @@ fn judge<S: System>(groups: &[Group]) -> (usize, usize) {
 #[test]
 fn the_verifier_gives_every_case_of_mpt_its_fact_or_its_code() {
     assert_eq!(judge::<Mpt>(&vectors::mpt_groups()), MPT);
+}
+
+#[test]
+fn the_verifier_gives_every_case_of_balanceproofs_its_fact_or_its_code() {
+    assert_eq!(judge::<BalanceProofs>(&vectors::balanceproofs::groups()), BALANCEPROOFS);
 }
 
 #[test]

@@ -87,6 +87,7 @@ fn config(args: &RunArgs) -> Result<Config, String> {
         clock,
         terms,
         systems,
+        balanceproofs: args.balanceproofs(),
         cole: args.cole(),
         lmpt: args.lmpt(),
         lvmt: args.lvmt(),
