@@ -50,8 +50,8 @@ export function intoReadme(readme, text, system) {
 }
 
 /** @param {Report} report */
-function place({ commit, machine, node }) {
-  return `Commit ${commit}, Node ${node}, ${machine}.`
+function place({ commit, machine, node, load }) {
+  return `Commit ${commit}, Node ${node}, ${machine}, load ${load.toFixed(1)}.`
 }
 
 /**
