@@ -22,7 +22,7 @@ use crate::error::StoreError;
 use crate::hash::Word;
 use crate::system::mpt::{self, State};
 use crate::system::{Selection, System, registry};
-use crate::system::{cole, lmpt};
+use crate::system::{balanceproofs, cole, lmpt, lvmt};
 use crate::trie::store::Bytes;
 use snapshot::Snapshot;
 
@@ -34,7 +34,7 @@ const NAMES: TableDefinition<'static, &'static str, &'static str> = TableDefinit
 /// The database's name in the data directory.
 const FILE: &str = "chain.redb";
 /// Layout of the database. Raised whenever an older file could be misread.
-const LAYOUT: u64 = 4;
+const LAYOUT: u64 = 5;
 /// redb would take a gigabyte: the state must not live in memory.
 const CACHE_BYTES: usize = 64 * 1024 * 1024;
 
@@ -50,10 +50,14 @@ pub struct Config {
     pub window: u64,
     /// Which time each block states.
     pub clock: Clock,
+    /// The vector of balanceproofs.
+    pub balanceproofs: balanceproofs::Config,
     /// The storage engine of cole.
     pub cole: cole::Config,
     /// The layers of lmpt.
     pub lmpt: lmpt::Config,
+    /// The vector commitments of lvmt.
+    pub lvmt: lvmt::Config,
     /// Who signs the headers; `None` for a chain without signatures.
     pub terms: Option<Terms>,
     /// What every header commits to.
@@ -67,8 +71,10 @@ impl Config {
             seed,
             window,
             clock: Clock::DEFAULT,
+            balanceproofs: balanceproofs::Config::DEFAULT,
             cole: cole::Config::DEFAULT,
             lmpt: lmpt::Config::DEFAULT,
+            lvmt: lvmt::Config::DEFAULT,
             terms: None,
             systems: Selection::ALL,
         }
@@ -183,16 +189,20 @@ impl Node {
         Ok(())
     }
 
-    fn description(&self) -> [(&'static str, u64); 11] {
-        let Config { seed, window, clock, cole, lmpt, terms, systems: _ } = self.config;
+    fn description(&self) -> [(&'static str, u64); 14] {
+        let Config { seed, window, clock, balanceproofs, cole, lmpt, lvmt, terms, systems: _ } =
+            self.config;
         [
             ("layout", LAYOUT),
             ("seed", seed),
             ("window", window),
+            ("balanceproofs", balanceproofs.code()),
             ("cole", cole.code()),
             ("cole memory", cole.capacity),
             ("lmpt", lmpt.code()),
             ("lmpt interval", lmpt.interval),
+            ("lvmt", lvmt.code()),
+            ("lvmt setup", lvmt.setup_seed),
             ("genesis time", clock.genesis),
             ("milliseconds between blocks", clock.interval_ms),
             ("committee size", terms.map_or(0, |terms| terms.size)),

@@ -2,8 +2,10 @@
 //!
 //! Adding a system: one file here, one line in [`REGISTRY`].
 
+pub mod balanceproofs;
 pub mod cole;
 pub mod lmpt;
+pub mod lvmt;
 pub mod mpt;
 mod selection;
 
@@ -140,10 +142,14 @@ type Make = fn(&Path, &Config) -> Box<dyn System>;
 
 /// Every system, by name ascending, as headers list them.
 const REGISTRY: &[(&str, Make)] = &[
+    (balanceproofs::store::NAME, |_, config| {
+        Box::new(balanceproofs::BalanceProofs::new(config.balanceproofs))
+    }),
     (cole::store::NAME, |data, config| {
         Box::new(cole::Cole::new(data.join(cole::store::NAME), config.cole))
     }),
     (lmpt::store::NAME, |_, config| Box::new(lmpt::Lmpt::new(config.lmpt))),
+    (lvmt::store::NAME, |_, config| Box::new(lvmt::Lvmt::new(config.lvmt))),
     (mpt::NAME, |_, config| Box::new(mpt::Mpt::new(config.window))),
 ];
 

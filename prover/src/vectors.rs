@@ -6,6 +6,7 @@
 
 mod absence;
 mod answers;
+pub mod balanceproofs;
 pub mod case;
 pub mod cole;
 mod encoding;
@@ -13,6 +14,7 @@ mod forged;
 mod headers;
 pub mod light;
 pub mod lmpt;
+pub mod lvmt;
 mod malformed;
 pub mod nodes;
 mod notes;
@@ -84,8 +86,10 @@ pub fn mpt_json() -> Value {
 /// What a system's store says if it cannot be written.
 pub fn files() -> Result<Vec<(&'static str, String)>, StoreError> {
     Ok(vec![
+        ("balanceproofs.json", pretty(&balanceproofs::json())),
         ("cole.json", pretty(&cole::json()?)),
         ("lmpt.json", pretty(&lmpt::json()?)),
+        ("lvmt.json", pretty(&lvmt::json()?)),
         ("mpt.json", pretty(&mpt_json())),
         ("headers.json", pretty(&light::json())),
         ("codes.json", pretty(&json!(lightproof_core::error::CODES.as_slice()))),

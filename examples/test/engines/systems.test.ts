@@ -9,8 +9,15 @@ import { buildPages } from './pages.js'
 
 /** Where each system's verifier is, and how many vectors there are: a runner that skips some must fail. */
 const SYSTEMS = [
+  {
+    system: 'balanceproofs',
+    module: 'bls12_381',
+    verifier: 'BalanceProofsVerifier',
+    count: 1170,
+  },
   { system: 'cole', module: 'hash', verifier: 'ColeVerifier', count: 392 },
   { system: 'lmpt', module: 'hash', verifier: 'LmptVerifier', count: 631 },
+  { system: 'lvmt', module: 'bn254', verifier: 'LvmtVerifier', count: 453 },
 ] as const satisfies readonly (Pick<SystemFile, 'module' | 'verifier'> & {
   readonly system: string
   readonly count: number

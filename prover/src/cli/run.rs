@@ -86,8 +86,10 @@ fn config(args: &RunArgs) -> Config {
         clock,
         terms,
         systems,
+        balanceproofs: args.balanceproofs(),
         cole: args.cole(),
         lmpt: args.lmpt(),
+        lvmt: args.lvmt(),
         ..Config::new(args.seed, WINDOW)
     }
 }

@@ -1,5 +1,6 @@
 //! The node as a whole: its chain, its replies, its lies, its end.
 
+mod balanceproofs;
 mod cole;
 mod history;
 mod http;
@@ -7,6 +8,7 @@ mod http;
 mod kill;
 mod lies;
 mod lmpt;
+mod lvmt;
 mod model;
 mod prove;
 mod rpc;

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use lightproof_core::system::SYSTEMS;
 
 /// Systems that have a verifier, and no other part yet.
-const VERIFIERS_ONLY: &[&str] = &["lvmt", "verkle"];
+const VERIFIERS_ONLY: &[&str] = &["verkle"];
 
 fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")

@@ -1,0 +1,19 @@
+//! `lvmt`: multi-level AMT over BN254 (LVMT, OSDI 2023): versions in vector commitments, values in per-block Merkle trees.
+//!
+//! [`setup`] has the points that commitments and openings are sums of, [`amt`] opens leaves, [`store`] keeps the state in the
+//! chain's database, [`prove`] answers queries from there. What is committed, and to which bytes, say the core's module and
+//! the vectors' README.
+
+pub mod amt;
+pub mod config;
+pub mod keys;
+pub mod list;
+pub mod merkle;
+pub mod prove;
+mod rows;
+pub mod setup;
+pub mod store;
+
+pub use config::{Config, Format};
+pub use setup::Setup;
+pub use store::Lvmt;

@@ -1,0 +1,123 @@
+//! One AMT, from the leaves that are not zero: commitments of nodes, their batch proofs, and openings.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use ark_bn254::{Fr, G1Affine, G1Projective};
+use ark_ec::{CurveGroup, VariableBaseMSM};
+use ark_ff::{Field, Zero, batch_inversion};
+
+use super::setup::{Place, Setup, value};
+
+/// Version of the sub-AMT below a leaf, and of the keys in its five slots.
+pub type Versions = [u64; 6];
+
+/// How leaves are opened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// By commitment and batch proof of every sibling.
+    Pairs,
+    /// By batch proofs to a depth, and one quotient below it.
+    Fold(u8),
+}
+
+/// An AMT that is opened, leaf by leaf.
+#[derive(Clone, Debug)]
+pub struct Amt {
+    form: Form,
+    values: BTreeMap<u32, Fr>,
+    given: BTreeSet<(u8, u32, bool)>,
+}
+
+impl Amt {
+    /// An AMT with some leaves; all others are zero.
+    pub fn new(form: Form, leaves: &BTreeMap<u32, Versions>) -> Self {
+        let values = leaves.iter().map(|(index, versions)| (*index, value(versions))).collect();
+        Self { form, values, given: BTreeSet::new() }
+    }
+
+    /// Points that open a leaf, without those of nodes that were given before: from the root down, then the quotient.
+    pub fn open(&mut self, setup: &Setup, index: u32) -> Vec<G1Affine> {
+        let k = setup.k();
+        let to = match self.form {
+            Form::Pairs => k,
+            Form::Fold(depth) => depth,
+        };
+        let mut points = Vec::new();
+        for depth in 1..=to {
+            let own = index & ((1 << depth) - 1);
+            let sibling = own ^ (1 << (depth - 1));
+            let wanted = match self.form {
+                Form::Pairs => vec![(sibling, false), (sibling, true)],
+                Form::Fold(_) if depth == k => vec![(sibling, true)],
+                Form::Fold(_) => vec![(own, true), (sibling, true)],
+            };
+            for (residue, is_proof) in wanted {
+                if self.given.insert((depth, residue, is_proof)) {
+                    let row = if is_proof { depth } else { 0 };
+                    points.push(self.node(setup, depth, residue, row));
+                }
+            }
+        }
+        if let Form::Fold(depth) = self.form
+            && depth < k
+        {
+            points.push(self.quotient(setup, depth, index));
+        }
+        G1Projective::normalize_batch(&points)
+    }
+
+    /// C.
+    pub fn commitment(&self, setup: &Setup) -> G1Projective {
+        self.node(setup, 0, 0, 0)
+    }
+
+    /// Leaves of a node that are not zero.
+    fn inside(&self, depth: u8, residue: u32) -> impl Iterator<Item = (u32, Fr)> + '_ {
+        let mask = (1_u32 << depth) - 1;
+        let inside = self.values.iter().filter(move |(index, _)| **index & mask == residue);
+        inside.map(|(index, value)| (*index, *value))
+    }
+
+    /// Σ a · B(row, i) over a node's leaves.
+    fn node(&self, setup: &Setup, depth: u8, residue: u32, row: u8) -> G1Projective {
+        let (places, values): (Vec<_>, Vec<_>) = self
+            .inside(depth, residue)
+            .map(|(index, value)| (Place::Batch(row, index), value))
+            .unzip();
+        sum(&setup.points(&places), &values)
+    }
+
+    /// (h(X) − h(x))/(X − x) for h the batch proof of the node of `depth` on the leaf's path.
+    ///
+    /// For j ≠ i, `B_j/(X − x_i)` is a polynomial: `(B_j − (x_j/x_i)·B_i)/(x_j − x_i)`.
+    fn quotient(&self, setup: &Setup, depth: u8, index: u32) -> G1Projective {
+        let x = setup.x(index);
+        let others: Vec<(u32, Fr)> = self
+            .inside(depth, index & ((1 << depth) - 1))
+            .filter(|(other, _)| *other != index)
+            .collect();
+        let xs: Vec<Fr> = others.iter().map(|(other, _)| setup.x(*other)).collect();
+        let mut inverses: Vec<Fr> = xs.iter().map(|other| *other - x).collect();
+        batch_inversion(&mut inverses);
+        let inverse = x.inverse().unwrap_or_default();
+        let mut own = Fr::zero();
+        let (mut places, mut scalars) = (Vec::new(), Vec::new());
+        for (((other, value), x), difference) in others.iter().zip(xs).zip(inverses) {
+            let scalar = *value * difference;
+            own -= scalar * x * inverse;
+            places.push(Place::Batch(depth, *other));
+            scalars.push(scalar);
+        }
+        places.push(Place::Batch(depth, index));
+        scalars.push(own);
+        if let Some(value) = self.values.get(&index) {
+            places.push(Place::Quotient(depth, index));
+            scalars.push(*value);
+        }
+        sum(&setup.points(&places), &scalars)
+    }
+}
+
+fn sum(points: &[G1Affine], scalars: &[Fr]) -> G1Projective {
+    G1Projective::msm_unchecked(points, scalars)
+}

@@ -1,0 +1,43 @@
+//! What a chain's state is made from.
+
+pub use lightproof_core::system::lvmt::Format;
+
+/// Parameters of the state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Config {
+    /// Bytes and hashes. A devnet has `lvmt/1`: its keys share their first 32 bytes.
+    pub format: Format,
+    /// log2 of an AMT's leaves, 1 to 16.
+    pub k: u8,
+    /// Newest blocks that stay provable, at least 1.
+    pub window: u64,
+    /// What the INSECURE setup follows from.
+    pub setup_seed: u64,
+}
+
+impl Config {
+    /// `lvmt/1` with 2^16 leaves, 64 blocks of history.
+    pub const DEFAULT: Self = Self { format: Format::One, k: 16, window: 64, setup_seed: 0 };
+
+    /// The format's name in chain configurations.
+    pub fn format_name(&self) -> &'static str {
+        match self.format {
+            Format::One => "lvmt/1",
+            Format::Osdi23 => "lvmt/osdi23",
+        }
+    }
+
+    /// Tells configurations of a chain apart.
+    pub fn code(&self) -> u64 {
+        let format = match self.format {
+            Format::One => 1,
+            Format::Osdi23 => 2,
+        };
+        format << 8 | u64::from(self.k)
+    }
+
+    /// Depth to which the root AMT is folded in a hybrid.
+    pub fn depth(&self) -> u8 {
+        6.min(self.k.saturating_sub(1))
+    }
+}

@@ -1,0 +1,104 @@
+//! The list of blocks: an RFC 9162 tree that grows by a leaf a block, of which whole subtrees are kept.
+
+use redb::{ReadableTable, Table};
+
+use super::merkle::{inner, split};
+use crate::error::StoreError;
+use crate::hash::{Word, keccak256};
+use crate::rlp::Item;
+use crate::trie::store::Bytes;
+
+/// keccak(02 ‖ RLP\[epoch, count, mroot\]).
+pub fn leaf(block: u64, count: u64, root: &Word) -> Word {
+    let rlp = Item::List(vec![Item::uint(block), Item::uint(count), Item::bytes(root)]).encode();
+    keccak256(&[&[2], rlp.as_slice()].concat())
+}
+
+/// Appends the leaf of a block, whose predecessors are all there.
+///
+/// # Errors
+/// [`StoreError`] if the database fails.
+pub(super) fn append(
+    list: &mut Table<'_, Bytes, Bytes>,
+    block: u64,
+    leaf: Word,
+) -> Result<(), StoreError> {
+    let mut node = leaf;
+    list.insert(key(0, block).as_slice(), node.as_slice())?;
+    for height in 0..block.trailing_ones() {
+        let left = read(list, height, (block >> height) - 1)?;
+        node = inner(&left, &node);
+        list.insert(key(height + 1, block >> (height + 1)).as_slice(), node.as_slice())?;
+    }
+    Ok(())
+}
+
+/// The tree's root after `count` blocks, at least one.
+///
+/// # Errors
+/// [`StoreError`] if the database fails.
+pub(super) fn root(
+    list: &impl ReadableTable<Bytes, Bytes>,
+    count: u64,
+) -> Result<Word, StoreError> {
+    range(list, 0, count)
+}
+
+/// Siblings of a block's leaf after `count` blocks, bottom-up.
+///
+/// # Errors
+/// [`StoreError`] if the database fails.
+pub(super) fn path(
+    list: &impl ReadableTable<Bytes, Bytes>,
+    block: u64,
+    count: u64,
+) -> Result<Vec<Word>, StoreError> {
+    let (mut start, mut size, mut path) = (0, count, Vec::new());
+    while size > 1 {
+        let left = left(size);
+        if block < start + left {
+            path.push(range(list, start + left, size - left)?);
+            size = left;
+        } else {
+            path.push(range(list, start, left)?);
+            (start, size) = (start + left, size - left);
+        }
+    }
+    path.reverse();
+    Ok(path)
+}
+
+/// Root over some blocks; `start` is a multiple of a power of two that is at least `size`.
+fn range(
+    list: &impl ReadableTable<Bytes, Bytes>,
+    start: u64,
+    size: u64,
+) -> Result<Word, StoreError> {
+    if size.is_power_of_two() {
+        let height = size.trailing_zeros();
+        return read(list, height, start >> height);
+    }
+    let left = left(size);
+    Ok(inner(&range(list, start, left)?, &range(list, start + left, size - left)?))
+}
+
+fn left(size: u64) -> u64 {
+    usize::try_from(size).map_or(0, |size| split(size) as u64)
+}
+
+fn key(height: u32, index: u64) -> [u8; 9] {
+    let mut key = [0; 9];
+    key[0] = u8::try_from(height).unwrap_or(u8::MAX);
+    key[1..].copy_from_slice(&index.to_be_bytes());
+    key
+}
+
+fn read(
+    list: &impl ReadableTable<Bytes, Bytes>,
+    height: u32,
+    index: u64,
+) -> Result<Word, StoreError> {
+    let node = list.get(key(height, index).as_slice())?;
+    node.and_then(|node| node.value().try_into().ok())
+        .ok_or(StoreError::Corrupt("the list of blocks of lvmt has a gap"))
+}

@@ -1,0 +1,220 @@
+//! Public parameters: powers of a secret tau, and the points that commitments and openings are sums of.
+//!
+//! For a leaf i, x = w^i, n = 2^k and m = 2^(k − d):
+//!
+//! * B(d, i) = \[(x/n)·(tau^m − x^m)/(tau − x)\]₁, the batch proof of a node of depth d whose only value is 1 at i; B(0, i) is
+//!   the Lagrange point `[L_i(tau)]₁`, of which a commitment is the sum;
+//! * Q(d, i) = \[(B(d, i)(tau) − x^m/2^d)/(tau − x)\]₁, its quotient where it is opened at x.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+
+use ark_bn254::{Fr, G1Affine, G1Projective, G2Affine, G2Projective};
+use ark_ec::{AffineRepr, CurveGroup, PrimeGroup};
+use ark_ff::{BigInteger, FftField, Field, One, PrimeField, Zero};
+
+use crate::hash::{Word, keccak256};
+
+/// Bits that a version takes in a leaf.
+const VERSION_BITS: usize = 40;
+
+/// Bits of a window of the generator's multiples.
+const WINDOW: usize = 8;
+
+/// A point that depends on a leaf.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Place {
+    /// B(depth, leaf).
+    Batch(u8, u32),
+    /// Q(depth, leaf).
+    Quotient(u8, u32),
+    /// 2^(40·slot) · B(0, leaf): what a commitment gains when the version in a slot rises by one.
+    Shifted(u8, u32),
+}
+
+/// Where the points come from.
+enum Basis {
+    /// Whoever made the parameters knows tau: INSECURE, and points are made when they are needed.
+    Known { tau: Fr, windows: Vec<Vec<G1Affine>> },
+    /// From a ceremony's file: B of every depth, then Q of every depth, by leaf.
+    Table { batch: Vec<Vec<G1Affine>>, quotient: Vec<Vec<G1Affine>> },
+}
+
+/// Parameters of one size.
+pub struct Setup {
+    k: u8,
+    omega: Fr,
+    basis: Basis,
+    bytes: Vec<u8>,
+    /// Points made so far.
+    made: Mutex<HashMap<Place, G1Affine>>,
+}
+
+impl Setup {
+    /// Parameters whose tau follows from a seed: INSECURE, whoever knows the seed proves what he likes.
+    ///
+    /// * `k`: log2 of the number of leaves, 1 to 16.
+    pub fn insecure(seed: u64, k: u8) -> Self {
+        let tau = insecure_tau(seed);
+        let mut power = tau;
+        let mut powers = Vec::new();
+        for _ in 0..=k {
+            powers.push(G2Projective::generator() * power);
+            power.square_in_place();
+        }
+        let windows = windows();
+        Self::new(k, Basis::Known { tau, windows }, &G2Projective::normalize_batch(&powers))
+    }
+
+    /// Parameters from tables.
+    ///
+    /// * `powers`: [tau^(2^j)]₂, j = 0..k; `batch`, `quotient`: B(d, i) and Q(d, i), d = 0..k.
+    pub fn from_tables(
+        powers: &[G2Affine],
+        batch: Vec<Vec<G1Affine>>,
+        quotient: Vec<Vec<G1Affine>>,
+    ) -> Self {
+        let k = u8::try_from(powers.len().saturating_sub(1)).unwrap_or(u8::MAX);
+        Self::new(k, Basis::Table { batch, quotient }, powers)
+    }
+
+    fn new(k: u8, basis: Basis, powers: &[G2Affine]) -> Self {
+        let omega = root_of_unity(k);
+        let mut bytes = vec![k];
+        bytes.extend(powers.iter().flat_map(g2_bytes));
+        Self { k, omega, basis, bytes, made: Mutex::default() }
+    }
+
+    /// log2 of the number of leaves.
+    pub fn k(&self) -> u8 {
+        self.k
+    }
+
+    /// What the verifier needs: `k ‖ [tau^(2^j)]₂`.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// Their name in chain configurations.
+    pub fn digest(&self) -> Word {
+        keccak256(&self.bytes)
+    }
+
+    /// Whether somebody is known to know tau.
+    pub fn is_insecure(&self) -> bool {
+        matches!(self.basis, Basis::Known { .. })
+    }
+
+    /// w^index.
+    pub fn x(&self, index: u32) -> Fr {
+        self.omega.pow([u64::from(index)])
+    }
+
+    /// Points at some places, in their order.
+    pub fn points(&self, places: &[Place]) -> Vec<G1Affine> {
+        let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
+        let missing: Vec<Place> =
+            places.iter().filter(|place| !made.contains_key(*place)).copied().collect();
+        let points: Vec<G1Projective> = missing.iter().map(|place| self.make(*place)).collect();
+        made.extend(missing.into_iter().zip(G1Projective::normalize_batch(&points)));
+        places.iter().map(|place| made[place]).collect()
+    }
+
+    fn make(&self, place: Place) -> G1Projective {
+        let at = |table: &[Vec<G1Affine>], depth: u8, index: u32| {
+            table[usize::from(depth)][index as usize].into_group()
+        };
+        match (place, &self.basis) {
+            (Place::Batch(depth, index), Basis::Table { batch, .. }) => at(batch, depth, index),
+            (Place::Quotient(depth, index), Basis::Table { quotient, .. }) => {
+                at(quotient, depth, index)
+            }
+            (Place::Batch(depth, index), Basis::Known { tau, windows }) => {
+                times_generator(windows, batch(self.k, *tau, self.x(index), depth))
+            }
+            (Place::Quotient(depth, index), Basis::Known { tau, windows }) => {
+                let x = self.x(index);
+                let inverse = (*tau - x).inverse().unwrap_or_default();
+                let y = x.pow([1 << (self.k - depth)])
+                    * Fr::from(1_u64 << depth).inverse().unwrap_or_default();
+                times_generator(windows, (batch(self.k, *tau, x, depth) - y) * inverse)
+            }
+            (Place::Shifted(slot, index), _) => {
+                let mut point = self.make(Place::Batch(0, index));
+                for _ in 0..VERSION_BITS * usize::from(slot) {
+                    point = point + point;
+                }
+                point
+            }
+        }
+    }
+}
+
+impl std::fmt::Debug for Setup {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let digest = crate::hex::encode(&self.digest());
+        formatter.debug_struct("Setup").field("digest", &digest).finish_non_exhaustive()
+    }
+}
+
+/// The tau of [`Setup::insecure`].
+pub fn insecure_tau(seed: u64) -> Fr {
+    let label = [b"lightproof INSECURE tau".as_slice(), &seed.to_be_bytes()].concat();
+    Fr::from_be_bytes_mod_order(&keccak256(&label))
+}
+
+/// B(depth, i)(tau).
+fn batch(k: u8, tau: Fr, x: Fr, depth: u8) -> Fr {
+    let m = [1 << (k - depth)];
+    let inverse = (tau - x).inverse().unwrap_or_default();
+    let n = Fr::from(1_u64 << k).inverse().unwrap_or_default();
+    x * n * (tau.pow(m) - x.pow(m)) * inverse
+}
+
+/// w, a primitive 2^k-th root of unity: 5^((r − 1)/2^k).
+pub fn root_of_unity(k: u8) -> Fr {
+    Fr::TWO_ADIC_ROOT_OF_UNITY.pow([1_u64 << (28 - u32::from(k))])
+}
+
+/// x.c1 ‖ x.c0 ‖ y.c1 ‖ y.c0, big-endian.
+fn g2_bytes(point: &G2Affine) -> Vec<u8> {
+    let Some((x, y)) = point.xy() else { return vec![0; 128] };
+    [x.c1, x.c0, y.c1, y.c0].iter().flat_map(|part| part.into_bigint().to_bytes_be()).collect()
+}
+
+/// Multiples 0..255 of 2^(8·i) times the generator, for i = 0..31.
+fn windows() -> Vec<Vec<G1Affine>> {
+    let mut base = G1Projective::generator();
+    let rows = Fr::MODULUS_BIT_SIZE.div_ceil(8);
+    let mut all = Vec::new();
+    for _ in 0..rows {
+        let mut row = vec![G1Projective::zero()];
+        for _ in 1..1 << WINDOW {
+            row.push(row[row.len() - 1] + base);
+        }
+        base += row[row.len() - 1];
+        all.push(G1Projective::normalize_batch(&row));
+    }
+    all
+}
+
+fn times_generator(windows: &[Vec<G1Affine>], scalar: Fr) -> G1Projective {
+    let digits = scalar.into_bigint().to_bytes_le();
+    let mut sum = G1Projective::zero();
+    for (row, digit) in windows.iter().zip(digits) {
+        sum += row[usize::from(digit)];
+    }
+    sum
+}
+
+/// A leaf's value.
+pub fn value(versions: &super::amt::Versions) -> Fr {
+    let radix = Fr::from(1_u64 << VERSION_BITS);
+    let mut value = Fr::zero();
+    let mut power = Fr::one();
+    for version in versions {
+        value += power * Fr::from(*version);
+        power *= radix;
+    }
+    value
+}

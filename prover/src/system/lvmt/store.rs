@@ -1,0 +1,443 @@
+//! The state on a chain: everything lies in the chain's database, so that block and state become durable in one transaction.
+//!
+//! Rules that a verifier cannot check and this prover keeps: keys are deduplicated within a block, the last write counts, and
+//! writing an equal value is a write; a sub-AMT's version rises once in a block that changes it; one tuple for each version; versions
+//! start at 1; slots are given in the order of key hashes and never freed; a cleared slot is an empty value.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, OnceLock};
+
+use ark_bn254::{G1Affine, G1Projective};
+use ark_ec::CurveGroup;
+use ark_ff::Zero;
+use redb::{ReadOnlyTable, ReadTransaction, ReadableTable, Table, WriteTransaction};
+
+use lightproof_core::system::lvmt::tuple::{KeyTuple, TreeTuple};
+use lightproof_core::wire::bn254;
+
+use super::amt::Versions;
+use super::config::{Config, Format};
+use super::prove::{Source, VARIANTS, encode_point};
+use super::rows::{
+    BLOCKS, JOURNAL, KEYS, LIST, OWNERS, Path, ROWS, View, encode_owner, encode_versions,
+    encode_written, leaf_row, owner_row, place, tree_row, tuples, value_row,
+};
+use super::setup::{Place, Setup};
+use super::{keys, list, merkle};
+use crate::chain::writes::WriteSet;
+use crate::error::StoreError;
+use crate::hash::{Word, keccak256};
+use crate::rlp::Item;
+use crate::system::{Proof, Refusal, System};
+use crate::trie::store::{Bytes, Writer, prune};
+
+/// Name of this system in headers.
+pub const NAME: &str = "lvmt";
+
+/// Slots for keys in a leaf.
+const SLOTS: usize = 5;
+
+/// Blocks that are kept beyond the promised window: a block that is being made pushes one out before requests learn of the new
+/// head.
+const SLACK: u64 = 8;
+
+/// The system.
+#[derive(Debug)]
+pub struct Lvmt {
+    config: Config,
+    setup: OnceLock<Arc<Setup>>,
+}
+
+/// An AMT that a block changes.
+struct Changed {
+    commitment: G1Projective,
+    leaves: BTreeMap<u32, Versions>,
+}
+
+/// A key that a block writes, and where its version stands.
+struct Write<'a> {
+    key: &'a [u8],
+    value: &'a [u8],
+    path: Path,
+    index: u32,
+    slot: usize,
+    is_new: bool,
+}
+
+impl Lvmt {
+    /// The system on a chain.
+    pub fn new(config: Config) -> Self {
+        let (k, window) = (config.k.clamp(1, 16), config.window.max(1));
+        Self { config: Config { k, window, ..config }, setup: OnceLock::new() }
+    }
+
+    /// The system with parameters that are made already.
+    pub fn with_setup(config: Config, setup: Arc<Setup>) -> Self {
+        Self { config: Config { k: setup.k(), ..config }, setup: OnceLock::from(setup) }
+    }
+
+    /// The public parameters.
+    pub fn setup(&self) -> &Setup {
+        let Config { setup_seed, k, .. } = self.config;
+        self.setup.get_or_init(|| Arc::new(Setup::insecure(setup_seed, k)))
+    }
+
+    /// What the chain is made from.
+    pub const fn config(&self) -> Config {
+        self.config
+    }
+
+    fn oldest(&self, head: u64) -> u64 {
+        (head + 1).saturating_sub(self.config.window + SLACK)
+    }
+
+    /// Commits writes of any keys of the format; the last one of a key counts. Returns the root that a header commits to.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the database fails or a key is none of the format.
+    pub fn write(
+        &self,
+        transaction: &WriteTransaction,
+        block: u64,
+        writes: impl IntoIterator<Item = (Vec<u8>, Vec<u8>)>,
+    ) -> Result<Vec<u8>, StoreError> {
+        let format = self.config.format;
+        let writes: BTreeMap<Vec<u8>, (Vec<u8>, Vec<u8>)> = writes
+            .into_iter()
+            .map(|(key, value)| (keys::hash(format, &key), (key, value)))
+            .collect();
+        if !writes.values().all(|(key, _)| keys::is_key(format, key)) {
+            return Err(StoreError::Corrupt("a key that lvmt does not take"));
+        }
+        let mut rows = transaction.open_table(ROWS)?;
+        let mut known = transaction.open_table(KEYS)?;
+        let (mut trees, mut located) = (BTreeMap::new(), Vec::new());
+        {
+            let view = View { rows: &rows, block };
+            for (hash, (key, value)) in &writes {
+                let write = self.locate(&view, &known, &mut trees, hash, key, value)?;
+                self.bump(&view, &mut trees, &write.path, write.index, write.slot)?;
+                located.push(write);
+            }
+            self.bump_parents(&view, &mut trees)?;
+        }
+        let commitments = commitments(&trees);
+        let leaves = self.tuples(&trees, &commitments, &located);
+        let mut owners = transaction.open_table(OWNERS)?;
+        let mut stored = Writer::new(&mut rows, block);
+        for (write, position) in located.iter().zip(0..) {
+            let tuple = encode_written(block, position, write.value);
+            stored.put_at(&value_row(write.key), &tuple)?;
+            if write.is_new {
+                let level = u8::try_from(write.path.len()).unwrap_or(u8::MAX);
+                let slot = u8::try_from(write.slot).unwrap_or(u8::MAX);
+                known.insert(keccak256(write.key).as_slice(), [level, slot].as_slice())?;
+                let row = owner_row(&write.path, write.index, write.slot);
+                owners.insert(row.as_slice(), encode_owner(write.key, &tuple).as_slice())?;
+            }
+        }
+        let positions: BTreeMap<Path, u64> =
+            order(&trees).into_iter().zip(located.len() as u64..).collect();
+        for (path, tree) in &trees {
+            for (index, versions) in &tree.leaves {
+                stored.put_at(&leaf_row(path, *index), &encode_versions(versions))?;
+            }
+            // The root has no tuple; its position says nothing.
+            let position = positions.get(path).copied().unwrap_or(0);
+            let point = bn254::affine(&commitments[path]);
+            let row = encode_written(block, position, &point);
+            stored.put_at(&tree_row(path), &row)?;
+        }
+        let mut journal = transaction.open_table(JOURNAL)?;
+        journal.insert(block, stored.finish().as_slice())?;
+        prune(&mut rows, &mut journal, self.oldest(block))?;
+        transaction.open_table(BLOCKS)?.insert(block, leaves.concat().as_slice())?;
+        self.root(transaction, &rows, block, &leaves)
+    }
+
+    /// Where a key's version stands, or where it will: the first free slot on its path.
+    fn locate<'a>(
+        &self,
+        view: &View<'_, Table<'_, Bytes, Bytes>>,
+        known: &Table<'_, Bytes, Bytes>,
+        trees: &mut BTreeMap<Path, Changed>,
+        hash: &[u8],
+        key: &'a [u8],
+        value: &'a [u8],
+    ) -> Result<Write<'a>, StoreError> {
+        let found = place(known, key)?;
+        let mut path = Path::new();
+        for level in 0..256 / usize::from(self.config.k) {
+            let index = keys::index(self.config.k, hash, level);
+            let slot = if let Some((at, slot)) = found {
+                (at == level).then_some(slot)
+            } else {
+                let [_, slots @ ..] = *leaf(view, trees, &path, index)?;
+                let used = slots.iter().filter(|version| **version > 0).count();
+                (used < SLOTS).then_some(used + 1)
+            };
+            if let Some(slot) = slot {
+                return Ok(Write { key, value, path, index, slot, is_new: found.is_none() });
+            }
+            path.push(index);
+        }
+        Err(StoreError::Corrupt("a key of lvmt with no free slot on its path"))
+    }
+
+    /// Raises a version by one, and the commitment by its place's point.
+    fn bump(
+        &self,
+        view: &View<'_, Table<'_, Bytes, Bytes>>,
+        trees: &mut BTreeMap<Path, Changed>,
+        path: &[u32],
+        index: u32,
+        slot: usize,
+    ) -> Result<(), StoreError> {
+        leaf(view, trees, path, index)?[slot] += 1;
+        let place = Place::Shifted(u8::try_from(slot).unwrap_or(u8::MAX), index);
+        if let (Some(tree), [point]) = (trees.get_mut(path), &self.setup().points(&[place])[..]) {
+            tree.commitment += point;
+        }
+        Ok(())
+    }
+
+    /// Every changed sub-AMT gets a new version, once, from the deepest level up.
+    fn bump_parents(
+        &self,
+        view: &View<'_, Table<'_, Bytes, Bytes>>,
+        trees: &mut BTreeMap<Path, Changed>,
+    ) -> Result<(), StoreError> {
+        let deepest = trees.keys().map(Vec::len).max().unwrap_or(0);
+        for level in (1..=deepest).rev() {
+            let paths: Vec<Path> =
+                trees.keys().filter(|path| path.len() == level).cloned().collect();
+            for path in paths {
+                if let Some((index, parent)) = path.split_last() {
+                    self.bump(view, trees, parent, *index, 0)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Leaves of the block's tree: keys by hash, then sub-AMTs, the deepest level first, by path.
+    fn tuples(
+        &self,
+        trees: &BTreeMap<Path, Changed>,
+        commitments: &BTreeMap<Path, G1Affine>,
+        written: &[Write<'_>],
+    ) -> Vec<Word> {
+        let format = self.config.format;
+        let mut leaves = Vec::new();
+        for write in written {
+            let digest = keccak256(write.value);
+            let value = match format {
+                Format::One => digest.as_slice(),
+                Format::Osdi23 => write.value,
+            };
+            let version = trees[&write.path].leaves[&write.index][write.slot];
+            let (key, level, slot) = (write.key, write.path.len(), write.slot);
+            leaves.push(KeyTuple { key, version, level, slot, value }.hash(format).0);
+        }
+        for path in order(trees) {
+            let Some((index, parent)) = path.split_last() else { continue };
+            let [version, ..] = trees[parent].leaves[index];
+            let commitment = encode_point(format, &commitments[&path]);
+            leaves.push(TreeTuple { path: &path, version, commitment: &commitment }.hash(format).0);
+        }
+        leaves
+    }
+
+    fn root(
+        &self,
+        transaction: &WriteTransaction,
+        rows: &Table<'_, Bytes, Bytes>,
+        block: u64,
+        leaves: &[Word],
+    ) -> Result<Vec<u8>, StoreError> {
+        let format = self.config.format;
+        let aroot = View { rows, block }.tree(&[])?;
+        let aroot = aroot.map_or(G1Affine::identity(), |tree| tree.point);
+        let mut root = encode_point(format, &aroot);
+        match format {
+            Format::One => {
+                let mut list = transaction.open_table(LIST)?;
+                let mroot = merkle::root(leaves);
+                list::append(&mut list, block, list::leaf(block, leaves.len() as u64, &mroot))?;
+                root.extend(list::root(&list, block + 1)?);
+            }
+            Format::Osdi23 => {
+                let blocks = transaction.open_table(BLOCKS)?;
+                for block in 0..=block {
+                    let (mroot, path) = merkle::padded(&tuples(&blocks, block)?, 0);
+                    root.extend(mroot);
+                    root.push(u8::try_from(path.len()).unwrap_or(u8::MAX));
+                }
+            }
+        }
+        Ok(root)
+    }
+
+    /// The proof for some keys after a block.
+    ///
+    /// # Errors
+    /// [`Refusal::Window`] if the block is not provable any more.
+    pub fn prove_keys(
+        &self,
+        transaction: &ReadTransaction,
+        block: u64,
+        keys: &[Vec<u8>],
+        variant: &str,
+    ) -> Result<Vec<u8>, Refusal> {
+        let tables = Tables::open(transaction, self.config.format)?;
+        let head = tables.blocks.last()?.map_or(0, |(head, _)| head.value());
+        if block > head || block < self.oldest(head) {
+            return Err(Refusal::Window);
+        }
+        Ok(tables.source(self, block).prove(keys, variant)?.encode())
+    }
+
+    /// What a proof after a block says of another block.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the database fails.
+    pub fn block_entry(
+        &self,
+        transaction: &ReadTransaction,
+        epoch: u64,
+        block: u64,
+    ) -> Result<Item, StoreError> {
+        Tables::open(transaction, self.config.format)?.source(self, block).block(epoch)
+    }
+}
+
+type Map = ReadOnlyTable<Bytes, Bytes>;
+
+/// The state, open for reading.
+struct Tables {
+    rows: Map,
+    keys: Map,
+    owners: Map,
+    list: Map,
+    blocks: ReadOnlyTable<u64, Bytes>,
+}
+
+impl Tables {
+    fn open(transaction: &ReadTransaction, format: Format) -> Result<Self, StoreError> {
+        // The authors' format has no list of blocks.
+        let list = match format {
+            Format::One => LIST,
+            Format::Osdi23 => KEYS,
+        };
+        Ok(Self {
+            rows: transaction.open_table(ROWS)?,
+            keys: transaction.open_table(KEYS)?,
+            owners: transaction.open_table(OWNERS)?,
+            list: transaction.open_table(list)?,
+            blocks: transaction.open_table(BLOCKS)?,
+        })
+    }
+
+    fn source<'a>(
+        &'a self,
+        lvmt: &'a Lvmt,
+        block: u64,
+    ) -> Source<'a, Map, Map, ReadOnlyTable<u64, Bytes>, Map> {
+        Source {
+            config: lvmt.config,
+            setup: lvmt.setup(),
+            view: View { rows: &self.rows, block },
+            keys: &self.keys,
+            owners: &self.owners,
+            blocks: &self.blocks,
+            list: &self.list,
+        }
+    }
+}
+
+/// A leaf, as the block has changed it so far.
+fn leaf<'t>(
+    view: &View<'_, Table<'_, Bytes, Bytes>>,
+    trees: &'t mut BTreeMap<Path, Changed>,
+    path: &[u32],
+    index: u32,
+) -> Result<&'t mut Versions, StoreError> {
+    if !trees.contains_key(path) {
+        let commitment = view.tree(path)?;
+        let commitment = commitment.map_or(G1Projective::zero(), |tree| tree.point.into());
+        trees.insert(path.to_vec(), Changed { commitment, leaves: BTreeMap::new() });
+    }
+    let tree = trees.get_mut(path).ok_or(StoreError::Corrupt("no such AMT"))?;
+    match tree.leaves.entry(index) {
+        std::collections::btree_map::Entry::Occupied(entry) => Ok(entry.into_mut()),
+        std::collections::btree_map::Entry::Vacant(entry) => {
+            Ok(entry.insert(view.leaf(path, index)?))
+        }
+    }
+}
+
+/// Commitments of changed AMTs: one inversion for all of them.
+fn commitments(trees: &BTreeMap<Path, Changed>) -> BTreeMap<Path, G1Affine> {
+    let points: Vec<G1Projective> = trees.values().map(|tree| tree.commitment).collect();
+    trees.keys().cloned().zip(G1Projective::normalize_batch(&points)).collect()
+}
+
+/// Sub-AMTs in the order of their tuples.
+fn order(trees: &BTreeMap<Path, Changed>) -> Vec<Path> {
+    let mut paths: Vec<Path> = trees.keys().filter(|path| !path.is_empty()).cloned().collect();
+    // By path within a level: the map's order.
+    paths.sort_by_key(|path| std::cmp::Reverse(path.len()));
+    paths
+}
+
+impl System for Lvmt {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn format(&self) -> &'static str {
+        self.config.format_name()
+    }
+
+    fn variants(&self) -> &'static [&'static str] {
+        VARIANTS
+    }
+
+    fn params_digest(&self) -> Option<Word> {
+        Some(self.setup().digest())
+    }
+
+    fn params(&self) -> Option<Vec<u8>> {
+        Some(self.setup().bytes().to_vec())
+    }
+
+    fn window(&self) -> u64 {
+        self.config.window
+    }
+
+    fn commit(
+        &self,
+        transaction: &WriteTransaction,
+        block: u64,
+        writes: &WriteSet,
+    ) -> Result<Vec<u8>, StoreError> {
+        let writes = writes
+            .key_values()
+            .map(|(key, value)| (key.to_vec(), value.map_or(Vec::new(), |value| value.to_vec())));
+        self.write(transaction, block, writes)
+    }
+
+    fn prove(
+        &self,
+        transaction: &ReadTransaction,
+        block: u64,
+        query: &[u8],
+        accepted: &[&'static str],
+    ) -> Result<Proof, Refusal> {
+        let keys = keys::decode(self.config.format, query);
+        let keys = keys.ok_or(Refusal::Query("not a query of lvmt"))?;
+        let variant = accepted.first().copied().unwrap_or(VARIANTS[0]);
+        let bytes = self.prove_keys(transaction, block, &keys, variant)?;
+        Ok(Proof { variant, bytes })
+    }
+}

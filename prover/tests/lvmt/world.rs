@@ -1,0 +1,94 @@
+//! A chain in memory of one format, and plain maps of what its blocks hold.
+
+use std::collections::BTreeMap;
+
+use lightproof_core::hash::Hash;
+use lightproof_core::system::lvmt::{Lvmt as Verifier, Params};
+use lightproof_core::system::{System as _, SystemConfig};
+use lightproof_core::{Claim, Presence, Root, verify};
+use lightproof_prover::rlp::Item;
+use lightproof_prover::system::lvmt::{Config, Format, Lvmt};
+use lightproof_prover::system::{Refusal, System as _};
+use redb::backends::InMemoryBackend;
+use redb::{Builder, Database, ReadableDatabase as _};
+
+/// Value, version and block of the last write.
+type State = BTreeMap<Vec<u8>, (Vec<u8>, u64, u64)>;
+
+pub(crate) struct World {
+    database: Database,
+    pub(crate) lvmt: Lvmt,
+    params: Params,
+    pub(crate) roots: Vec<Vec<u8>>,
+    states: Vec<State>,
+}
+
+impl World {
+    pub(crate) fn new(format: Format, k: u8) -> Self {
+        let lvmt = Lvmt::new(Config { format, k, ..Config::DEFAULT });
+        let config = SystemConfig {
+            format: lvmt.format().as_bytes(),
+            params_digest: lvmt.params_digest().map(Hash),
+        };
+        let params = Verifier::params(&config, &lvmt.params().unwrap()).unwrap();
+        let database = Builder::new().create_with_backend(InMemoryBackend::new()).unwrap();
+        Self { database, lvmt, params, roots: Vec::new(), states: Vec::new() }
+    }
+
+    pub(crate) fn head(&self) -> u64 {
+        self.roots.len() as u64 - 1
+    }
+
+    pub(crate) fn block(&mut self, writes: &[(Vec<u8>, Vec<u8>)]) {
+        let block = self.roots.len() as u64;
+        let transaction = self.database.begin_write().unwrap();
+        self.roots.push(self.lvmt.write(&transaction, block, writes.to_vec()).unwrap());
+        transaction.commit().unwrap();
+        let mut state = self.states.last().cloned().unwrap_or_default();
+        // The last write of a key counts, once.
+        let last: BTreeMap<_, _> = writes.iter().cloned().collect();
+        for (key, value) in last {
+            let version = state.get(&key).map_or(0, |(_, version, _)| *version) + 1;
+            state.insert(key, (value, version, block));
+        }
+        self.states.push(state);
+    }
+
+    pub(crate) fn prove(
+        &self,
+        block: u64,
+        keys: &[Vec<u8>],
+        variant: &str,
+    ) -> Result<Vec<u8>, Refusal> {
+        let transaction = self.database.begin_read().unwrap();
+        self.lvmt.prove_keys(&transaction, block, keys, variant)
+    }
+
+    /// Proves keys after a block, and holds what the verifier says against the map. How deep the keys were.
+    pub(crate) fn check(&self, block: u64, keys: &[Vec<u8>], variant: &str) -> Vec<usize> {
+        let at = usize::try_from(block).unwrap();
+        let root = Root::<Verifier>::pinned(&self.params, &self.roots[at], block).unwrap();
+        let query = Item::List(keys.iter().map(Item::bytes).collect()).encode();
+        let proof = self.prove(block, keys, variant).unwrap();
+        let claim = Claim { root: &root, query: &query, variant, proof: &proof };
+        let verdict = verify(&self.params, &[claim], [9; 32], &mut ()).remove(0);
+        let proven = verdict.unwrap_or_else(|error| panic!("{variant} {block}: {error}"));
+        let mut levels = Vec::new();
+        for (key, (proven_key, answer)) in keys.iter().zip(&proven.fact().answers) {
+            assert_eq!(key, proven_key);
+            match (answer, self.states[at].get(key)) {
+                (Presence::Present(proven), Some((value, version, block))) => {
+                    assert_eq!(
+                        (&proven.value, proven.version, proven.block),
+                        (value, *version, *block)
+                    );
+                    levels.push(proven.level);
+                }
+                (Presence::Absent, None) => {}
+                (proven, expected) => panic!("{variant} {block}: {proven:?}, not {expected:?}"),
+            }
+        }
+        assert_eq!(proven.fact().answers.len(), keys.len());
+        levels
+    }
+}

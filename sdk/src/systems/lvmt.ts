@@ -1,0 +1,51 @@
+/** System lvmt: a key's latest value, how often it was written and the block that wrote it last; or that it never was. */
+
+import type { Hex } from '../encoding/hex.js'
+import { type KeyLike, type KeySystemTypes, keySystem, parseKeyLike } from './keys.js'
+import type { KeySystem } from './system.js'
+
+/** What the core says of a key. */
+export type LvmtItem = { readonly key: Hex } & (
+  | {
+      readonly status: 'present'
+      readonly value: Hex
+      readonly version: Hex
+      readonly block: Hex
+      readonly level: number
+      readonly slot: number
+    }
+  | { readonly status: 'absent' }
+)
+
+/**
+ * What a proof says of a key. An empty value (`0x`) is a value: the system has no deletion, and a slot that a chain clears stays
+ * present.
+ */
+export type LvmtOutcome =
+  | {
+      readonly status: 'present'
+      readonly key: Hex
+      readonly value: Hex
+      /** How often it was written. */
+      readonly version: bigint
+      /** The block that wrote it last. */
+      readonly block: bigint
+    }
+  | { readonly status: 'absent'; readonly key: Hex; readonly value: undefined }
+
+/** The types of {@link lvmt}. */
+export type LvmtTypes = KeySystemTypes<'lvmt', KeyLike, LvmtItem, LvmtOutcome>
+
+/** Latest values over vector commitments on BN254. A key is `{ address, slot }` or any bytes. */
+export const lvmt: KeySystem<LvmtTypes> = keySystem({
+  name: 'lvmt',
+  module: 'bn254',
+  verifier: 'LvmtVerifier',
+  variants: ['hybrid', 'kzg', 'fold', 'pairs'],
+  parseKey: parseKeyLike,
+  outcomeOf: (item) => {
+    if (item.status === 'absent') return { ...item, value: undefined }
+    const { status, key, value, version, block } = item
+    return { status, key, value, version: BigInt(version), block: BigInt(block) }
+  },
+})

@@ -1,0 +1,125 @@
+/** Latest values from a live lightproof-node, checked against the same chain's mpt proofs. */
+
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Hex } from '../../src/encoding/hex.js'
+import {
+  type Client,
+  createClient,
+  devnet,
+  fetchProof,
+  getStorage,
+  getValue,
+  getValues,
+  InputError,
+  proven,
+  verifyProofFile,
+} from '../../src/entry/node.js'
+import { lvmt } from '../../src/lvmt.js'
+import { type LiveNode, startNode } from '../support/liveNode.js'
+
+const BLOCKS = 70
+
+let node: LiveNode
+let client: Client
+
+beforeAll(async () => {
+  node = await startNode(BLOCKS)
+  client = clientOf(node)
+})
+afterAll(() => node.stop())
+
+function clientOf({ genesisHash, consensus, head, url }: LiveNode): Client {
+  const chain = devnet(genesisHash, consensus)
+  return createClient({ chain, anchor: { block: head.hash }, nodes: [url] })
+}
+
+interface Place {
+  readonly address: Hex
+  readonly slot: Hex
+}
+
+/** Slots that the node calls worth asking for. */
+function places(): Place[] {
+  return node.samples.flatMap(({ address, slots }) => slots.map((slot) => ({ address, slot })))
+}
+
+/** A slot that was written, but not in the newest blocks. */
+async function written(): Promise<Place> {
+  for (const key of places()) {
+    const result = await getValue(client, { system: lvmt, key })
+    if (result.status === 'present' && result.block < BigInt(BLOCKS - 10)) return key
+  }
+  throw new Error('no such slot')
+}
+
+test('default: every slot has the value that mpt proves, in old and new blocks', async () => {
+  for (const at of [BLOCKS - 63, BLOCKS - 20, BLOCKS]) {
+    for (const key of places()) {
+      const result = await getValue(client, { system: lvmt, key, at })
+      const byMpt = proven(await getStorage(client, { ...key, at }))
+      const value = proven(result)
+      // A cleared slot is an empty value.
+      expect(value === undefined || value === '0x' ? 0n : BigInt(value)).toBe(byMpt)
+      expect(result).toMatchObject({
+        trust: { system: 'lvmt', variant: 'hybrid', setup: { insecure: true } },
+      })
+      if (result.status !== 'present') continue
+      expect(result.version).toBeGreaterThan(0n)
+      expect(result.block).toBeLessThanOrEqual(BigInt(at))
+    }
+  }
+})
+
+test('behavior: a slot that was never written is absent', async () => {
+  const { address } = await written()
+  const key = { address, slot: 0x1234567890n }
+  const value = await getValue(client, { system: lvmt, key })
+  expect(value).toMatchObject({ status: 'absent', value: undefined })
+})
+
+test('behavior: many keys in one proof, in every form', async () => {
+  const keys = [...places(), '0x0123']
+  const expected = proven(await getValues(client, { system: lvmt, keys }))
+  expect(expected).toHaveLength(keys.length)
+  for (const variant of ['kzg', 'fold', 'pairs'] as const) {
+    const values = await getValues(client, { system: { ...lvmt, variants: [variant] }, keys })
+    expect(values).toMatchObject({ status: 'proven', trust: { variant } })
+    expect(proven(values)).toEqual(expected)
+  }
+})
+
+test('behavior: a proof file is verified without a node', async () => {
+  const file = await fetchProof(client, { system: lvmt, keys: places() })
+  const result = await verifyProofFile(file, {
+    anchor: { block: node.head.hash },
+    chain: devnet(node.genesisHash, node.consensus),
+    systems: [lvmt],
+  })
+  expect(proven(result)).toEqual(proven(await getValues(client, { system: lvmt, keys: places() })))
+})
+
+test('error: lies about versions are invalid, with evidence', async () => {
+  const key = await written()
+  for (const [lie, code] of [
+    ['lvmt-stale', 'verify.opening'],
+    ['lvmt-value', 'verify.merkle'],
+    ['lvmt-point', 'verify.opening'],
+  ] as const) {
+    const liar = await startNode(BLOCKS, lie)
+    try {
+      const result = await getValue(clientOf(liar), { system: lvmt, key })
+      expect(result, lie).toMatchObject({ status: 'invalid', error: { code } })
+    } finally {
+      await liar.stop()
+    }
+  }
+})
+
+test('error: arguments', async () => {
+  const wrong = [
+    getValue(client, { system: lvmt, key: '0x' }),
+    getValues(client, { system: lvmt, keys: [] }),
+    getValues(client, { system: lvmt, keys: ['0x01', '0x01'] }),
+  ]
+  for (const action of wrong) await expect(action).rejects.toBeInstanceOf(InputError)
+})
