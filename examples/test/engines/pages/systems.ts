@@ -43,7 +43,7 @@ interface Verdict {
 
 type Verifier = new (
   ...bytes: readonly [chain: Uint8Array, config: Uint8Array, params: Uint8Array]
-) => { verify(claims: Uint8Array, fresh: Uint8Array): string; free(): void }
+) => { verify(claims: Uint8Array, fresh: Uint8Array): string }
 
 publish(run())
 
@@ -58,8 +58,9 @@ async function run(): Promise<SystemReport> {
   const Class = Reflect.get(glue, verifier) as Verifier
   const report = { proven: 0, rejected: 0, failures: [] as unknown[] }
   for (const { chain, config, params, tests } of groups) {
+    const verifier = prepare(Class, [chain, config, params])
     for (const { id, comment, claims, expected } of tests) {
-      const { fact, code } = judge(Class, [chain, config, params], claims)
+      const { fact, code } = judge(verifier, claims)
       report[code === undefined ? 'proven' : 'rejected'] += 1
       const isRight =
         'code' in expected
@@ -71,22 +72,24 @@ async function run(): Promise<SystemReport> {
   return report
 }
 
-/** The verdict of a verifier of its own; the constructor throws its rejections as text. */
-function judge(
+/** The verifier of a group: some take long to prepare. The constructor throws its rejections as text. */
+function prepare(
   Class: Verifier,
   [chain, config, params]: readonly [string, string, string],
-  claims: string,
-): Verdict {
+): InstanceType<Verifier> | Verdict {
   try {
-    const verifier = new Class(bytesOf(chain), bytesOf(config), bytesOf(params))
-    const fresh = crypto.getRandomValues(new Uint8Array(32))
-    const [verdict] = JSON.parse(verifier.verify(bytesOf(claims), fresh)) as readonly Verdict[]
-    verifier.free()
-    return verdict ?? {}
+    return new Class(bytesOf(chain), bytesOf(config), bytesOf(params))
   } catch (error) {
     if (typeof error === 'string') return JSON.parse(error) as Verdict
     throw error
   }
+}
+
+function judge(verifier: InstanceType<Verifier> | Verdict, claims: string): Verdict {
+  if (!('verify' in verifier)) return verifier
+  const fresh = crypto.getRandomValues(new Uint8Array(32))
+  const [verdict] = JSON.parse(verifier.verify(bytesOf(claims), fresh)) as readonly Verdict[]
+  return verdict ?? {}
 }
 
 function bytesOf(hex: string): Uint8Array {
