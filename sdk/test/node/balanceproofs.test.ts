@@ -52,7 +52,7 @@ test('default: one position, at the head and before', async () => {
   expect(result).toMatchObject({ status: 'present', position: 4095n, value: 0n })
   const at = BLOCKS - 5
   const before = await getValue(client, { system: balanceproofs, key: 0, at })
-  expect(before).toMatchObject({ status: 'present', trust: { block: { number: at } } })
+  expect(before).toMatchObject({ status: 'present', trust: { block: { number: BigInt(at) } } })
 })
 
 test("behavior: a caller who takes the paper's proofs alone gets those", async () => {

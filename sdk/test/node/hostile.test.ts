@@ -4,6 +4,7 @@
  */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { balanceproofs } from '../../src/balanceproofs.js'
 import { type Liar, startLiar } from '../../src/cli/liar.js'
 import { LIES } from '../../src/cli/lies.js'
 import { cole, getHistory } from '../../src/cole.js'
@@ -21,6 +22,7 @@ import {
   getValues,
 } from '../../src/entry/node.js'
 import { lmpt } from '../../src/lmpt.js'
+import { lvmt } from '../../src/lvmt.js'
 import { reportNodes } from '../../src/nodes.js'
 import { type LiveNode, listLies, startNode } from '../support/liveNode.js'
 import { type Answer, essence, peakMemory, type Subject, Tally } from '../support/tally.js'
@@ -86,6 +88,20 @@ function makeSubjects(): Subject<Client>[] {
       ask: (client) =>
         getValues(client, { system: lmpt, keys, at }) as Promise<unknown> as Promise<Answer>,
     },
+    {
+      name: 'lvmt values',
+      ask: (client) =>
+        getValues(client, { system: lvmt, keys, at }) as Promise<unknown> as Promise<Answer>,
+    },
+    {
+      name: 'balanceproofs values',
+      ask: (client) =>
+        getValues(client, {
+          system: balanceproofs,
+          keys: [0, 1, 9],
+          at,
+        }) as Promise<unknown> as Promise<Answer>,
+    },
   ]
 }
 
@@ -144,7 +160,7 @@ test('default: the honest node answers all of it, under both anchors', async () 
 })
 
 describe('what a node says', () => {
-  test.each(['--accounts', '--signatures', '--cole', '--lmpt'])(
+  test.each(['--accounts', '--signatures', '--cole', '--lmpt', '--lvmt', '--balanceproofs'])(
     'error: every lie of the node (%s)',
     { timeout: 600_000 },
     async (group) => {
