@@ -6,8 +6,11 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
-use lightproof_prover::lies::{self, COLE_LIES, LIES, LMPT_LIES, LVMT_LIES, Lie, SIGNATURE_LIES};
-use lightproof_prover::system::{Selection, cole, lmpt, lvmt};
+use lightproof_core::system::balanceproofs::Scheme;
+use lightproof_prover::lies::{
+    self, BALANCEPROOFS_LIES, COLE_LIES, LIES, LMPT_LIES, LVMT_LIES, Lie, SIGNATURE_LIES,
+};
+use lightproof_prover::system::{Selection, balanceproofs, cole, lmpt, lvmt};
 use lightproof_prover::vectors;
 use serde_json::{Value, json};
 
@@ -40,6 +43,9 @@ enum Command {
         /// The lies about versions instead, of which there are none without system lvmt
         #[arg(long, conflicts_with_all = ["signatures", "cole", "lmpt"])]
         lvmt: bool,
+        /// The lies about a vector instead, of which there are none without system balanceproofs
+        #[arg(long, conflicts_with_all = ["signatures", "cole", "lmpt", "lvmt"])]
+        balanceproofs: bool,
     },
     /// Write the generated test vectors
     Vectors {
@@ -78,6 +84,9 @@ struct RunArgs {
     /// Entries that cole keeps in memory before it flushes them
     #[arg(long, default_value_t = 1_024, value_name = "ENTRIES", value_parser = clap::value_parser!(u64).range(2..))]
     cole_memory: u64,
+    /// Scheme of balanceproofs' vector: basic is on Ethereum's KZG ceremony, the others are INSECURE, with secrets from a known seed
+    #[arg(long, value_enum, default_value_t = Balances::Basic)]
+    balanceproofs: Balances,
     /// Format of lmpt's layers
     #[arg(long, value_enum, default_value_t = Lmpt::One)]
     lmpt: Lmpt,
@@ -121,6 +130,17 @@ enum Cole {
     Fast24Star,
 }
 
+/// Schemes of balanceproofs, each with 4,096 balances.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum Balances {
+    /// balanceproofs/basic
+    Basic,
+    /// balanceproofs/bucketed, 64 buckets
+    Bucketed,
+    /// balanceproofs/two-layer, 16 buckets of 16
+    TwoLayer,
+}
+
 /// Formats of lmpt.
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
 enum Lmpt {
@@ -132,6 +152,16 @@ enum Lmpt {
 }
 
 impl RunArgs {
+    fn balanceproofs(&self) -> balanceproofs::Config {
+        let (scheme, sides) = match self.balanceproofs {
+            Balances::Basic => return balanceproofs::Config::DEFAULT,
+            Balances::Bucketed => (Scheme::Bucketed, [64, 1, 64]),
+            Balances::TwoLayer => (Scheme::TwoLayer, [16, 16, 16]),
+        };
+        let source = balanceproofs::Source::Seed(balanceproofs::config::DEVNET_SEED);
+        balanceproofs::Config { scheme, sides, source, ..balanceproofs::Config::DEFAULT }
+    }
+
     fn lmpt(&self) -> lmpt::Config {
         let format = match self.lmpt {
             Lmpt::One => lmpt::Format::Layered,
@@ -166,12 +196,13 @@ impl RunArgs {
 pub(crate) fn main() -> Result<(), String> {
     match Cli::parse().command {
         Command::Run(args) => run::run(&args),
-        Command::Lies { json, signatures, cole, lmpt, lvmt } => {
-            let table = match (signatures, cole, lmpt, lvmt) {
+        Command::Lies { json, signatures, cole, lmpt, lvmt, balanceproofs } => {
+            let table = match (signatures, cole, lmpt, lvmt, balanceproofs) {
                 (true, ..) => SIGNATURE_LIES,
                 (_, true, ..) => COLE_LIES,
-                (_, _, true, _) => LMPT_LIES,
-                (.., true) => LVMT_LIES,
+                (_, _, true, ..) => LMPT_LIES,
+                (_, _, _, true, _) => LVMT_LIES,
+                (.., true) => BALANCEPROOFS_LIES,
                 _ => LIES,
             };
             list_lies(table, json);

@@ -5,6 +5,7 @@
 //! absent), the reply stays honest.
 
 mod absence;
+mod balanceproofs;
 mod claims;
 mod cole;
 mod headers;
@@ -225,6 +226,28 @@ pub const LMPT_LIES: &[Lie] = lies! {
         "Says that its walks are adjacent paths.";
 };
 
+/// Every lie about a vector: only the node of a chain with balanceproofs/basic can tell one.
+pub const BALANCEPROOFS_LIES: &[Lie] = lies! {
+    "balances-value" balanceproofs::PROOF, Borrow(balanceproofs::value),
+        "Adds one wei to the first balance.";
+    "balances-richer" balanceproofs::PROOF, Borrow(balanceproofs::richer),
+        "Adds 2^120 wei to the first balance.";
+    "balances-moved" balanceproofs::PROOF, Borrow(balanceproofs::moved),
+        "Exchanges the first and the last balance.";
+    "balances-dropped" balanceproofs::PROOF, Borrow(balanceproofs::dropped),
+        "Leaves the last balance out.";
+    "balances-negated" balanceproofs::PROOF, Borrow(balanceproofs::negated),
+        "Negates the first point.";
+    "balances-cut" balanceproofs::PROOF, Borrow(balanceproofs::cut),
+        "Leaves the last point out.";
+    "balances-stale" balanceproofs::PROOF, Borrow(balanceproofs::stale),
+        "Answers with the valid proof of a block before.";
+    "balances-other-position" balanceproofs::PROOF, Borrow(balanceproofs::other_position),
+        "Answers with the proof of other positions.";
+    "balances-variant" balanceproofs::PROOF, Borrow(balanceproofs::variant),
+        "Says that its hinted proof is the plain one.";
+};
+
 /// Every lie about versions: only the node of a chain with lvmt/1 can tell one.
 pub const LVMT_LIES: &[Lie] = lies! {
     "lvmt-stale" lvmt::PROOF, Borrow(lvmt::stale),
@@ -302,7 +325,8 @@ pub fn find(name: &str) -> Option<&'static Lie> {
 
 /// The lies of all tables.
 pub fn all() -> impl Iterator<Item = &'static Lie> {
-    LIES.iter().chain(SIGNATURE_LIES).chain(COLE_LIES).chain(LMPT_LIES).chain(LVMT_LIES)
+    let tables = [LIES, SIGNATURE_LIES, COLE_LIES, LMPT_LIES, LVMT_LIES, BALANCEPROOFS_LIES];
+    tables.into_iter().flatten()
 }
 
 impl Lie {

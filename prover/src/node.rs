@@ -22,7 +22,7 @@ use crate::error::StoreError;
 use crate::hash::Word;
 use crate::system::mpt::{self, State};
 use crate::system::{Selection, System, registry};
-use crate::system::{cole, lmpt, lvmt};
+use crate::system::{balanceproofs, cole, lmpt, lvmt};
 use crate::trie::store::Bytes;
 use snapshot::Snapshot;
 
@@ -50,6 +50,8 @@ pub struct Config {
     pub window: u64,
     /// Which time each block states.
     pub clock: Clock,
+    /// The vector of balanceproofs.
+    pub balanceproofs: balanceproofs::Config,
     /// The storage engine of cole.
     pub cole: cole::Config,
     /// The layers of lmpt.
@@ -69,6 +71,7 @@ impl Config {
             seed,
             window,
             clock: Clock::DEFAULT,
+            balanceproofs: balanceproofs::Config::DEFAULT,
             cole: cole::Config::DEFAULT,
             lmpt: lmpt::Config::DEFAULT,
             lvmt: lvmt::Config::DEFAULT,
@@ -186,12 +189,14 @@ impl Node {
         Ok(())
     }
 
-    fn description(&self) -> [(&'static str, u64); 13] {
-        let Config { seed, window, clock, cole, lmpt, lvmt, terms, systems: _ } = self.config;
+    fn description(&self) -> [(&'static str, u64); 14] {
+        let Config { seed, window, clock, balanceproofs, cole, lmpt, lvmt, terms, systems: _ } =
+            self.config;
         [
             ("layout", LAYOUT),
             ("seed", seed),
             ("window", window),
+            ("balanceproofs", balanceproofs.code()),
             ("cole", cole.code()),
             ("cole memory", cole.capacity),
             ("lmpt", lmpt.code()),

@@ -2,6 +2,7 @@
 //!
 //! Adding a system: one file here, one line in [`REGISTRY`].
 
+pub mod balanceproofs;
 pub mod cole;
 pub mod lmpt;
 pub mod lvmt;
@@ -141,6 +142,9 @@ type Make = fn(&Path, &Config) -> Box<dyn System>;
 
 /// Every system, by name ascending, as headers list them.
 const REGISTRY: &[(&str, Make)] = &[
+    (balanceproofs::store::NAME, |_, config| {
+        Box::new(balanceproofs::BalanceProofs::new(config.balanceproofs))
+    }),
     (cole::store::NAME, |data, config| {
         Box::new(cole::Cole::new(data.join(cole::store::NAME), config.cole))
     }),

@@ -6,6 +6,7 @@
 
 mod absence;
 mod answers;
+pub mod balanceproofs;
 pub mod case;
 pub mod cole;
 mod encoding;
@@ -85,6 +86,7 @@ pub fn mpt_json() -> Value {
 /// What a system's store says if it cannot be written.
 pub fn files() -> Result<Vec<(&'static str, String)>, StoreError> {
     Ok(vec![
+        ("balanceproofs.json", pretty(&balanceproofs::json())),
         ("cole.json", pretty(&cole::json()?)),
         ("lmpt.json", pretty(&lmpt::json()?)),
         ("lvmt.json", pretty(&lvmt::json()?)),

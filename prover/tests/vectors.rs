@@ -6,6 +6,7 @@ use lightproof_core::Verifier;
 use lightproof_core::error::Rejection;
 use lightproof_core::header::light::{Form, LightClient, Signed};
 use lightproof_core::system::System;
+use lightproof_core::system::balanceproofs::BalanceProofs;
 use lightproof_core::system::cole::Cole;
 use lightproof_core::system::mpt::Mpt;
 use lightproof_prover::vectors;
@@ -16,12 +17,18 @@ use serde_json::{Value, json};
 
 /// Valid and invalid cases; raised by hand whenever a case is added.
 const MPT: (usize, usize) = (36, 185);
+const BALANCEPROOFS: (usize, usize) = (100, 1070);
 const COLE: (usize, usize) = (133, 259);
 
-fn verdict<S: System>(setting: &Setting, case: &Case) -> Value {
+fn verifier<S: System>(setting: &Setting) -> Result<Verifier<S>, Value> {
     let (chain, config) = (setting.chain_rlp(), setting.config_rlp());
-    match Verifier::<S>::new(&chain, &config, &setting.params) {
-        Err(error) => json!({ "status": "rejected", "code": error.code() }),
+    Verifier::new(&chain, &config, &setting.params)
+        .map_err(|error| json!({ "status": "rejected", "code": error.code() }))
+}
+
+fn verdict<S: System>(verifier: &Result<Verifier<S>, Value>, case: &Case) -> Value {
+    match verifier {
+        Err(verdict) => verdict.clone(),
         Ok(verifier) => {
             let text = verifier.verify(&case.claims_rlp(), [7; 32]);
             serde_json::from_str::<Value>(&text).unwrap()[0].clone()
@@ -32,8 +39,9 @@ fn verdict<S: System>(setting: &Setting, case: &Case) -> Value {
 fn judge<S: System>(groups: &[Group]) -> (usize, usize) {
     let (mut valid, mut invalid, mut wrong) = (0, 0, Vec::new());
     for group in groups {
+        let verifier = verifier::<S>(&group.setting);
         for case in &group.cases {
-            let verdict = verdict::<S>(&group.setting, case);
+            let verdict = verdict(&verifier, case);
             let right = match &case.expected {
                 Expected::Valid(fact) => {
                     valid += 1;
@@ -59,6 +67,11 @@ fn judge<S: System>(groups: &[Group]) -> (usize, usize) {
 #[test]
 fn the_verifier_gives_every_case_of_mpt_its_fact_or_its_code() {
     assert_eq!(judge::<Mpt>(&vectors::mpt_groups()), MPT);
+}
+
+#[test]
+fn the_verifier_gives_every_case_of_balanceproofs_its_fact_or_its_code() {
+    assert_eq!(judge::<BalanceProofs>(&vectors::balanceproofs::groups()), BALANCEPROOFS);
 }
 
 #[test]

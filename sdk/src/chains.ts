@@ -24,6 +24,10 @@ export interface SystemConfig<F extends string = string> {
 
 /** The proof systems that a chain's headers commit to. */
 export interface Systems {
+  /** Values at positions of one vector. */
+  readonly balanceproofs?: SystemConfig<
+    'balanceproofs/basic' | 'balanceproofs/bucketed' | 'balanceproofs/two-layer'
+  >
   /** Every version of a value. */
   readonly cole?: SystemConfig<'cole/1' | 'cole/fast24'>
   /** A key's newest write over three layers. */
@@ -38,6 +42,7 @@ export interface Systems {
 export type SystemName = keyof Systems
 
 const FORMATS: { readonly [N in SystemName]: readonly NonNullable<Systems[N]>['format'][] } = {
+  balanceproofs: ['balanceproofs/basic', 'balanceproofs/bucketed', 'balanceproofs/two-layer'],
   cole: ['cole/1', 'cole/fast24'],
   lmpt: ['lmpt/1', 'lmpt/conflux'],
   lvmt: ['lvmt/1', 'lvmt/osdi23'],
@@ -63,9 +68,16 @@ export interface Chain {
 /** What Ethereum's headers commit to. */
 const MPT = { mpt: { format: 'mpt/1' } } as const
 
-/** What `lightproof-node` commits to unless it is told otherwise: COLE, m = 4, T = 4; LVMT with 2^16 leaves, whose secret is known. */
+/**
+ * What `lightproof-node` commits to unless it is told otherwise: 4,096 balances on Ethereum's KZG ceremony, whose points a node is asked
+ * for; COLE, m = 4, T = 4; LVMT with 2^16 leaves, whose secret is known.
+ */
 const DEVNET = {
   ...MPT,
+  balanceproofs: {
+    format: 'balanceproofs/basic',
+    paramsDigest: '0x4bba01bafff8c24741d3084d63860e878abe78b4e53c02f1e04275dee80d47ad',
+  },
   cole: { format: 'cole/1', params: '0xc3800404' },
   lmpt: { format: 'lmpt/1' },
   lvmt: {

@@ -135,6 +135,7 @@ export type PlatformErrorCode =
   | 'platform.fetch'
   | 'platform.random'
   | 'platform.storage'
+  | 'platform.worker'
 
 /** Any code of any error of this package. */
 export type ErrorCode =

@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import * as balanceproofs from './balanceproofs.js'
 import * as cole from './cole.js'
 import * as eip1193 from './eip1193.js'
 import * as node from './entry/node.js'
 import * as web from './entry/web.js'
+import * as workersNode from './entry/workersNode.js'
+import * as workersWeb from './entry/workersWeb.js'
 import * as erc20 from './erc20.js'
 import * as ethers from './ethers.js'
 import * as lightproof from './index.js'
@@ -61,6 +64,10 @@ test('default: the entry of cole adds itself and its action alone', () => {
   expect(Object.keys(cole)).toEqual(['getHistory', 'cole'])
 })
 
+test('default: the entry of balanceproofs adds itself alone', () => {
+  expect(Object.keys(balanceproofs)).toEqual(['balanceproofs'])
+})
+
 test('default: the entry of lmpt adds itself alone', () => {
   expect(Object.keys(lmpt)).toEqual(['lmpt'])
 })
@@ -71,6 +78,10 @@ test('default: the entry of lvmt adds itself alone', () => {
 
 test('default: the entry of nodes', () => {
   expect(Object.keys(nodes).sort()).toEqual(['probeNodes', 'reinstateNode', 'reportNodes'])
+})
+
+test('default: the entries of workers', () => {
+  expect([workersNode, workersWeb].map(Object.keys)).toEqual([['startWorkers'], ['startWorkers']])
 })
 
 test('default: the entries of adapters', () => {
@@ -93,5 +104,7 @@ test('default: files with side effects are those that choose the wasm', () => {
     './dist/inline.js',
     './dist/inline/bls12_381.js',
     './dist/inline/bn254.js',
+    './dist/workers/node.js',
+    './dist/workers/web.js',
   ])
 })

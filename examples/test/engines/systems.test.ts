@@ -9,6 +9,12 @@ import { buildPages } from './pages.js'
 
 /** Where each system's verifier is, and how many vectors there are: a runner that skips some must fail. */
 const SYSTEMS = [
+  {
+    system: 'balanceproofs',
+    module: 'bls12_381',
+    verifier: 'BalanceProofsVerifier',
+    count: 1170,
+  },
   { system: 'cole', module: 'hash', verifier: 'ColeVerifier', count: 392 },
   { system: 'lmpt', module: 'hash', verifier: 'LmptVerifier', count: 631 },
   { system: 'lvmt', module: 'bn254', verifier: 'LvmtVerifier', count: 453 },

@@ -86,6 +86,7 @@ fn config(args: &RunArgs) -> Config {
         clock,
         terms,
         systems,
+        balanceproofs: args.balanceproofs(),
         cole: args.cole(),
         lmpt: args.lmpt(),
         lvmt: args.lvmt(),

@@ -1,5 +1,6 @@
 //! The node as a whole: its chain, its replies, its lies, its end.
 
+mod balanceproofs;
 mod cole;
 mod history;
 mod http;

@@ -7,6 +7,7 @@ import type { Client } from '../client.js'
 import { TransportError } from '../errors.js'
 import type { ProofFile } from '../file.js'
 import type { Invalid, Tried, Unavailable } from '../result.js'
+import { abortable } from '../transport/abortable.js'
 import { noteFailure, noteServed, ranked } from '../transport/health.js'
 import type { Node } from '../transport/rpc.js'
 import { loadPart } from '../wasm/part.js'
@@ -65,7 +66,9 @@ export async function failover<T>(
     signal?.throwIfAborted()
     start()
     while (running.length > 0) {
-      const ended = await firstOf(running, waiting.length > 0 ? client.hedgeMs : undefined)
+      const first = firstOf(running, waiting.length > 0 ? client.hedgeMs : undefined)
+      // What a node or a worker is at may take its time to end.
+      const ended = await abortable(first, signal)
       signal?.throwIfAborted()
       if (ended === undefined) {
         start()

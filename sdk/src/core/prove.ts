@@ -105,7 +105,7 @@ async function proveAt<T extends SystemTypes>(
   // The hash was verified on the walk; the module hashes the header again, since it holds no trust.
   const source = { kind: 'header', hash: bytesOf(header.hash), rlps: [header.rlp] } as const
   try {
-    const { fact } = await verifyClaim(setup, { source, query, variant, proof })
+    const { fact } = await verifyClaim(setup, { source, query, variant, proof }, session.signal)
     const file = (): ProofFile => {
       // A fact is the JSON of what the core proved, an object in every system.
       const expected = { result: 'valid', fact: fact as object } as const

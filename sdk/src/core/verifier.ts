@@ -5,10 +5,12 @@ import { encodeConsensus } from '../consensus.js'
 import { bytesOf, equalBytes, type Hex, integerBytes, toHex } from '../encoding/hex.js'
 import type { Hash } from '../encoding/input.js'
 import { encodeRlp, name, type RlpValue } from '../encoding/rlp.js'
-import { CORE_CODES, type CoreCode, InputError, PlatformError, ProofError } from '../errors.js'
+import { type InputError, PlatformError, type ProofError } from '../errors.js'
 import type { FileConfig } from '../file.js'
 import type { ProofSystem, SystemTypes } from '../systems/system.js'
-import { loadHash, loadModule, type SystemVerifier, type VerifierClass } from '../wasm/module.js'
+import { loadHash } from '../wasm/module.js'
+import { type Place, perform } from './engine.js'
+import { type Rejected, rejection, run } from './rejection.js'
 
 /** What makes a root: headers linked back from a trusted hash, or a root that the caller pins. */
 export type Source =
@@ -62,10 +64,10 @@ export interface Header {
 async function verifyClaims<T extends SystemTypes>(
   setup: Setup<T>,
   claims: readonly Claim[],
+  signal: AbortSignal | undefined,
 ): Promise<readonly (ProvenFact<T['fact']> | ProofError | InputError)[]> {
-  const module = await loadModule(setup.system.module)
-  const bytes = encodeRlp(claims.map(encodeClaim))
-  const text = run(() => verifierOf(module, setup).verify(bytes, freshBytes()))
+  const job = { ...placeOf(setup), claims: encodeRlp(claims.map(encodeClaim)), fresh: freshBytes() }
+  const text = await perform({ kind: 'verify', ...job }, signal)
   const verdicts = JSON.parse(text) as readonly Verdict<T['fact']>[]
   return claims.map((_, i) => {
     // A request that cannot be parsed at all has one verdict for all its claims.
@@ -85,8 +87,9 @@ async function verifyClaims<T extends SystemTypes>(
 export async function verifyClaim<T extends SystemTypes>(
   setup: Setup<T>,
   claim: Claim,
+  signal?: AbortSignal,
 ): Promise<ProvenFact<T['fact']>> {
-  const [verdict] = await verifyClaims(setup, [claim])
+  const [verdict] = await verifyClaims(setup, [claim], signal)
   if (verdict === undefined || verdict instanceof Error) throw verdict ?? rejection(undefined)
   return verdict
 }
@@ -97,8 +100,12 @@ export async function verifyClaim<T extends SystemTypes>(
  * @throws {@link InputError} for what the core refuses; {@link PlatformError}.
  */
 export async function prepareVerifier(setup: Setup): Promise<void> {
-  const module = await loadModule(setup.system.module)
-  run(() => verifierOf(module, setup))
+  await perform({ kind: 'prepare', ...placeOf(setup) })
+}
+
+function placeOf({ system, chain, config: { format, paramsDigest }, params }: Setup): Place {
+  const config = encodeRlp([name(format), bytesOf(paramsDigest ?? '0x')])
+  return { module: system.module, verifier: system.verifier, chain, config, params }
 }
 
 function encodeClaim({ source, query, variant, proof }: Claim): RlpValue {
@@ -118,9 +125,10 @@ export async function linkHeaders(
   chain: Chain,
   hash: Hash,
   rlps: readonly Uint8Array[],
+  signal?: AbortSignal,
 ): Promise<Header[]> {
-  const module = await loadHash()
-  const text = run(() => module.headers(encodeChain(chain), bytesOf(hash), encodeRlp(rlps)))
+  const job = { chain: encodeChain(chain), hash: bytesOf(hash), rlps: encodeRlp(rlps) }
+  const text = await perform({ kind: 'headers', ...job }, signal)
   const verdict = JSON.parse(text) as HeadersVerdict
   if (verdict.status !== 'trusted') throw rejection(verdict)
   return verdict.headers.map((header, i) => ({
@@ -148,14 +156,6 @@ export async function hashOf(bytes: Uint8Array): Promise<Hash> {
   return toHex(run(() => module.keccak256(bytes))) as Hash
 }
 
-/** The core's refusal. */
-export interface Rejected {
-  readonly status: 'rejected'
-  readonly code: string
-  readonly message: string
-  readonly span: readonly [number, number] | null
-}
-
 type Verdict<F> =
   | {
       readonly status: 'proven'
@@ -177,79 +177,10 @@ type HeadersVerdict =
     }
   | Rejected
 
-/** One handle per chain and system: it keeps its parameters prepared. */
-const verifiers = new Map<
-  string,
-  { readonly handle: SystemVerifier; readonly params: Uint8Array }
->()
-/** Chains come from strangers' files too, and a handle holds wasm memory: the oldest goes. */
-const MAX_VERIFIERS = 16
-
-function verifierOf(
-  module: Readonly<Record<string, unknown>>,
-  { system, chain, config, params }: Setup,
-): SystemVerifier {
-  const { format, paramsDigest = '0x' } = config
-  const key = [toHex(chain), system.verifier, format, paramsDigest].join(' ')
-  const known = verifiers.get(key)
-  if (known !== undefined && equalBytes(known.params, params)) return known.handle
-  const Verifier = module[system.verifier] as VerifierClass | undefined
-  if (Verifier === undefined) throw rejection(undefined)
-  const configRlp = encodeRlp([name(format), bytesOf(paramsDigest)])
-  const made = makeVerifier(() => new Verifier(chain, configRlp, params))
-  // Under one digest the core takes one form of the parameters, so there is none to replace.
-  for (const [oldest, { handle }] of verifiers) {
-    if (verifiers.size < MAX_VERIFIERS) break
-    verifiers.delete(oldest)
-    handle.free()
-  }
-  verifiers.set(key, { handle: made, params })
-  return made
-}
-
-function makeVerifier(make: () => SystemVerifier): SystemVerifier {
-  try {
-    return make()
-  } catch (cause) {
-    if (typeof cause !== 'string') throw cause
-    throw rejection(JSON.parse(cause) as Rejected)
-  }
-}
-
 /** RLP `[kind, chainId, genesisHash]`, and the consensus where headers are signed. */
 export function encodeChain({ kind, chainId, genesisHash, consensus }: Chain): Uint8Array {
   const chain = [name(kind), integerBytes(BigInt(chainId)), bytesOf(genesisHash)]
   return encodeRlp(consensus === undefined ? chain : [...chain, encodeConsensus(consensus)])
-}
-
-/**
- * The error that a rejection of the core stands for.
- *
- * @throws {@link PlatformError} if this version knows no such rejection.
- */
-export function rejection(verdict: Rejected | undefined): ProofError | InputError {
-  const code = CORE_CODES.find((known) => known === verdict?.code)
-  if (verdict === undefined || code === undefined) {
-    const problem = `the verifier answered ${verdict?.code ?? 'nothing'}: its wasm is of another version`
-    throw new PlatformError('platform.wasm', problem)
-  }
-  const { message, span } = verdict
-  if (isInputCode(code)) return new InputError(code, code.replace('input.', ''), message)
-  return new ProofError(code, message, { span: span ?? undefined })
-}
-
-function isInputCode(code: CoreCode): code is Extract<CoreCode, `input.${string}`> {
-  return code.startsWith('input.')
-}
-
-/** A trap (say, out of memory) is no verdict. */
-export function run<T>(call: () => T): T {
-  try {
-    return call()
-  } catch (cause) {
-    if (!(cause instanceof WebAssembly.RuntimeError) && !(cause instanceof RangeError)) throw cause
-    throw new PlatformError('platform.wasm', 'the verifier ran out of memory', { cause })
-  }
 }
 
 function freshBytes(): Uint8Array {

@@ -70,7 +70,7 @@ async function numberOf(
   if (hash === undefined) return pin.number
   await profileOf(session)
   const rlp = await headerByHash(session, hash)
-  const [header] = await linkHeaders(session.client.chain, hash, [rlp])
+  const [header] = await linkHeaders(session.client.chain, hash, [rlp], session.signal)
   return header?.number ?? pin.number
 }
 
@@ -129,7 +129,12 @@ async function linkedByNumber(
   const count = distance < headersPerCall ? Number(distance) : headersPerCall
   const rlps = await headersBelow(session, lowest.number, count)
   try {
-    const headers = await linkHeaders(chain, lowest.parentHash, rlps.slice(0, count))
+    const headers = await linkHeaders(
+      chain,
+      lowest.parentHash,
+      rlps.slice(0, count),
+      session.signal,
+    )
     return headers.map((header) => ({ ...header, servedBy: session.node.name }))
   } catch (error) {
     if (error instanceof ProofError && error.code === 'verify.header') return []
@@ -151,7 +156,7 @@ async function linkOne(
   rlp: Uint8Array,
 ): Promise<Header> {
   try {
-    const [header] = await linkHeaders(session.client.chain, hash, [rlp])
+    const [header] = await linkHeaders(session.client.chain, hash, [rlp], session.signal)
     if (header !== undefined) return { ...header, servedBy: session.node.name }
   } catch (error) {
     if (error instanceof ProofError) {

@@ -86,7 +86,7 @@ async function follow(
     report(light, source, job, 'bootstrap')
     const bytes = await source.bootstrap(light.checkpoint, signal)
     signal.throwIfAborted()
-    light.state = client.bootstrap(light.checkpoint, bytes)
+    light.state = await client.bootstrap(light.checkpoint, bytes)
     light.checkpointTime = light.state.finalized.timestamp
   }
   checkAge(light)
@@ -150,7 +150,7 @@ async function apply(
 ): Promise<boolean> {
   const now = BigInt(nowSeconds() + CLOCK_DRIFT_SECONDS)
   try {
-    const { moved, state } = client.apply(form, bytes, now)
+    const { moved, state } = await client.apply(form, bytes, now)
     light.state = state
     return moved
   } catch (error) {
@@ -174,8 +174,8 @@ async function checkClock(
   if (state === undefined) return
   const trial = await openLight(light.chain)
   try {
-    trial.import(client.export(), bytesOf(state.anchorRoot))
-    const { timestamp } = trial.apply(form, bytes, NO_CLOCK).state.head
+    await trial.import(await client.export(), bytesOf(state.anchorRoot))
+    const { timestamp } = (await trial.apply(form, bytes, NO_CLOCK)).state.head
     throw clockBehind(Math.max(1, Number(timestamp) - nowSeconds()))
   } catch (error) {
     if (error instanceof ProofError || error instanceof InputError) return

@@ -1,11 +1,12 @@
 /** The core's light client behind typed calls. */
 
 import type { Chain } from '../chains.js'
-import { encodeChain, type Rejected, rejection, run } from '../core/verifier.js'
+import { type LightMethod, perform } from '../core/engine.js'
+import { type Rejected, rejection } from '../core/rejection.js'
+import { encodeChain } from '../core/verifier.js'
 import { bytesOf, type Hex } from '../encoding/hex.js'
 import type { Hash } from '../encoding/input.js'
 import type { Participation } from '../result.js'
-import { type LightHandle, loadBls } from '../wasm/module.js'
 
 /** A header that a committee signed for, or the checkpoint. */
 export interface SignedHeader {
@@ -35,19 +36,23 @@ export interface LightState {
 /** A light client; a refusal is thrown, and leaves it as it was. */
 export interface LightClient {
   /** Starts over from a checkpoint. */
-  bootstrap(checkpoint: Hash, bytes: Uint8Array): LightState
+  bootstrap(checkpoint: Hash, bytes: Uint8Array): Promise<LightState>
   /** Checks an update; `now` in seconds since 1970. */
-  apply(form: 'update' | 'finality' | 'optimistic', bytes: Uint8Array, now: bigint): Applied
+  apply(
+    form: 'update' | 'finality' | 'optimistic',
+    bytes: Uint8Array,
+    now: bigint,
+  ): Promise<Applied>
   /** After a whole period without finality: takes the best header that was seen as final. */
-  force(now: bigint): Applied
+  force(now: bigint): Promise<Applied>
   /** Proves what was exported again, under the anchor root that it had then. */
-  import(bytes: Uint8Array, anchorRoot: Uint8Array): LightState
+  import(bytes: Uint8Array, anchorRoot: Uint8Array): Promise<LightState>
   /** Empty if there is nothing to keep. */
-  export(): Uint8Array
+  export(): Promise<Uint8Array>
   /** The committees' keys, decompressed: saves the work after a restart. */
-  points(): Uint8Array
+  points(): Promise<Uint8Array>
   /** Takes them back, each checked against its committee; others are refused. */
-  loadPoints(bytes: Uint8Array): void
+  loadPoints(bytes: Uint8Array): Promise<void>
   /** Gives its memory back. */
   free(): void
 }
@@ -58,6 +63,8 @@ export interface Applied {
   readonly moved: boolean
   readonly state: LightState
 }
+
+let lastId = 0
 
 interface HeaderJson {
   readonly slot: Hex
@@ -85,29 +92,31 @@ interface Accepted {
  * @throws InputError `input.chain`, PlatformError
  */
 export async function openLight(chain: Chain): Promise<LightClient> {
-  const module = await loadBls()
-  const handle = make(() => new module.LightClient(encodeChain(chain)))
+  const id = ++lastId
+  const call = (
+    method: LightMethod,
+    ...args: readonly (string | bigint | Uint8Array)[]
+  ): Promise<string | Uint8Array> => perform({ kind: 'light', id, method, args })
+  // Which of both a method gives, the core's module says.
+  const verdict = async (...given: Parameters<typeof call>): Promise<Applied> =>
+    accepted((await call(...given)) as string)
+  const bytes = async (method: 'export' | 'points'): Promise<Uint8Array> =>
+    (await call(method)) as Uint8Array
+  await call('open', encodeChain(chain))
   return {
-    bootstrap: (checkpoint, bytes) =>
-      accepted(run(() => handle.bootstrap(bytesOf(checkpoint), bytes))).state,
-    apply: (form, bytes, now) => accepted(run(() => handle.apply(form, bytes, now))),
-    force: (now) => accepted(run(() => handle.force(now))),
-    import: (bytes, anchorRoot) => accepted(run(() => handle.import(bytes, anchorRoot))).state,
-    export: () => run(() => handle.export()),
-    points: () => run(() => handle.points()),
-    loadPoints: (bytes) => {
-      accepted(run(() => handle.loadPoints(bytes)))
+    bootstrap: async (checkpoint, proof) =>
+      (await verdict('bootstrap', bytesOf(checkpoint), proof)).state,
+    apply: (form, proof, now) => verdict('apply', form, proof, now),
+    force: (now) => verdict('force', now),
+    import: async (saved, anchorRoot) => (await verdict('import', saved, anchorRoot)).state,
+    export: () => bytes('export'),
+    points: () => bytes('points'),
+    loadPoints: async (points) => {
+      await verdict('loadPoints', points)
     },
-    free: () => handle.free(),
-  }
-}
-
-function make(open: () => LightHandle): LightHandle {
-  try {
-    return run(open)
-  } catch (cause) {
-    if (typeof cause !== 'string') throw cause
-    throw rejection(JSON.parse(cause) as Rejected)
+    free: () => {
+      call('free').catch(() => undefined)
+    },
   }
 }
 

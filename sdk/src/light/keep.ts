@@ -16,15 +16,15 @@ const pointsKey = ({ chain, checkpoint }: Light): string => `${savedKey(chain, c
 export async function restore(light: Light, client: LightClient, job: Job): Promise<void> {
   const { store, chain, checkpoint } = light
   if (store === undefined) return
-  await take(store, savedKey(chain, checkpoint), job, (bytes) => {
+  await take(store, savedKey(chain, checkpoint), job, async (bytes) => {
     const saved = decodeSaved(bytes, checkpoint)
-    light.state = client.import(saved.store, saved.anchorRoot)
+    light.state = await client.import(saved.store, saved.anchorRoot)
     light.checkpointTime = saved.checkpointTime
     light.source = 'store'
   })
   if (light.state === undefined) return
-  await take(store, pointsKey(light), job, (bytes) => {
-    client.loadPoints(bytes)
+  await take(store, pointsKey(light), job, async (bytes) => {
+    await client.loadPoints(bytes)
     light.points = bytes
   })
 }
@@ -33,7 +33,7 @@ async function take(
   store: Store,
   key: string,
   { emit, signal }: Job,
-  use: (bytes: Uint8Array) => void,
+  use: (bytes: Uint8Array) => Promise<void>,
 ): Promise<void> {
   const bytes = await store.load(key).catch((error: unknown) => {
     emit({ type: 'warning', code: 'store.load', error })
@@ -42,7 +42,7 @@ async function take(
   signal.throwIfAborted()
   if (bytes === undefined) return
   try {
-    use(bytes)
+    await use(bytes)
   } catch (error) {
     if (!(error instanceof ProofError) && !(error instanceof InputError)) throw error
     emit({ type: 'warning', code: 'store.damaged', error })
@@ -65,12 +65,12 @@ export async function save(
     store.save(key, bytes).catch((error: unknown) => {
       emit({ type: 'warning', code: 'store.save', error })
     })
-  const bytes = client.export()
+  const bytes = await client.export()
   if (state.finalized.root !== before && bytes.length > 0) {
     const saved = encodeSaved(checkpoint, state.anchorRoot, checkpointTime ?? 0n, bytes)
     await put(savedKey(chain, checkpoint), saved)
   }
-  const points = client.points()
+  const points = await client.points()
   if (light.points !== undefined && equalBytes(points, light.points)) return
   light.points = points
   await put(pointsKey(light), points)

@@ -53,7 +53,7 @@ export async function syncLines(
     join(light, (job) => advance(light, sources, job), signal, onProgress)
   try {
     await run()
-    if (force && moveUnfinalized(light)) await run()
+    if (force && (await moveUnfinalized(light))) await run()
   } catch (error) {
     signal?.throwIfAborted()
     if (!(error instanceof SyncFailure)) throw error
@@ -69,8 +69,8 @@ function sourcesOf(client: Client, { chain, beacons }: Light): HeaderSource[] {
 }
 
 /** The spec's force_update, which nothing but the caller's wish justifies: a minority may have signed that header. */
-function moveUnfinalized(light: Light): boolean {
-  const verdict = light.client?.force(BigInt(nowSeconds()))
+async function moveUnfinalized(light: Light): Promise<boolean> {
+  const verdict = await light.client?.force(BigInt(nowSeconds()))
   if (verdict === undefined || !verdict.moved) return false
   light.state = verdict.state
   light.forced = verdict.state.finalized.root

@@ -117,6 +117,18 @@ export function setWasm(sources: { readonly [name in ModuleName]?: WasmSource })
   for (const name of named) Object.assign(given, { [name]: sources[name] })
 }
 
+/** What {@link setWasm} was given, fit for a worker. */
+export function givenWasm(): { readonly [name in ModuleName]?: WasmSource } {
+  const isPlace = (source: WasmSource): source is string | URL =>
+    typeof source === 'string' || source instanceof URL
+  const entries = NAMES.flatMap((name) => {
+    const source = given[name]
+    if (source === undefined) return []
+    return [[name, isPlace(source) ? absolute(name, source).href : source] as const]
+  })
+  return Object.fromEntries(entries)
+}
+
 function isSource(source: unknown): boolean {
   return (
     typeof source === 'string' ||

@@ -8,7 +8,7 @@ import { encodeRlp, name } from '../../src/encoding/rlp.js'
 import { InputError, type ProofError, verifyProofFile } from '../../src/entry/node.js'
 import type { SourceJson } from '../../src/file.js'
 import type { ProofSystem } from '../../src/systems/system.js'
-import { loadModule, type VerifierClass } from '../../src/wasm/module.js'
+import { loadModule, type SystemVerifier, type VerifierClass } from '../../src/wasm/module.js'
 
 interface Vector {
   readonly id: number
@@ -78,17 +78,27 @@ interface Verdict {
   readonly fact?: unknown
 }
 
-/** The verdict of the wasm itself. */
-function judge(Verifier: VerifierClass, { chain, config }: Setting, vector: Vector): Verdict {
+/** Verifiers by the configuration of their group: some take long to prepare. */
+const verifiers = new WeakMap<object, SystemVerifier>()
+
+function verifierFor(Verifier: VerifierClass, { chain, config }: Setting): SystemVerifier {
+  const known = verifiers.get(config)
+  if (known !== undefined) return known
   const chainRlp = encodeRlp([
     name(chain.kind),
     integerBytes(BigInt(chain.chainId)),
     bytes(chain.genesisHash),
   ])
-  const digest = bytes(config.paramsDigest ?? '0x')
+  const configRlp = encodeRlp([name(config.format), bytes(config.paramsDigest ?? '0x')])
+  const verifier = new Verifier(chainRlp, configRlp, bytes(config.params ?? '0x'))
+  verifiers.set(config, verifier)
+  return verifier
+}
+
+/** The verdict of the wasm itself. */
+function judge(Verifier: VerifierClass, setting: Setting, vector: Vector): Verdict {
   try {
-    const configRlp = encodeRlp([name(config.format), digest])
-    const verifier = new Verifier(chainRlp, configRlp, bytes(config.params ?? '0x'))
+    const verifier = verifierFor(Verifier, setting)
     const strings = [bytes(vector.query), name(vector.variant), bytes(vector.proof)]
     const claim = listOf([sourceRlp(vector.source), ...strings.map((item) => encodeRlp(item))])
     const verdicts = JSON.parse(verifier.verify(listOf([claim]), new Uint8Array(32))) as Verdict[]

@@ -42,6 +42,13 @@ macro_rules! export_system {
     };
 }
 
+#[cfg(feature = "bls12-381")]
+export_system!(
+    /// Values at positions of a committed vector.
+    BalanceProofsVerifier,
+    lightproof_core::system::balanceproofs::BalanceProofs
+);
+
 #[cfg(feature = "hash")]
 export_system!(
     /// Every version of an address, complete.

@@ -23,6 +23,8 @@ pub mod proven;
 pub mod root;
 pub mod system;
 pub mod trace;
+#[cfg(feature = "bls12-381")]
+pub mod transcript;
 pub mod trie;
 pub mod verifier;
 pub mod wire;

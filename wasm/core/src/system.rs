@@ -1,5 +1,7 @@
 //! What a proof system brings, and the list of those that exist.
 
+#[cfg(feature = "bls12-381")]
+pub mod balanceproofs;
 pub mod cole;
 pub mod lmpt;
 #[cfg(feature = "bn254")]
@@ -18,7 +20,8 @@ use crate::trace::Trace;
 use crate::wire::Reader;
 
 /// Names of all systems, in ascending order.
-pub const SYSTEMS: [&str; 4] = [cole::Cole::NAME, lmpt::Lmpt::NAME, "lvmt", mpt::Mpt::NAME];
+pub const SYSTEMS: [&str; 5] =
+    ["balanceproofs", cole::Cole::NAME, lmpt::Lmpt::NAME, "lvmt", mpt::Mpt::NAME];
 
 /// A value that was asked for: there, deleted, or never there. Each is proven, and they never collapse.
 #[derive(Clone, Debug, PartialEq, Eq)]

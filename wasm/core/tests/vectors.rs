@@ -3,10 +3,12 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 #![allow(clippy::arithmetic_side_effects)]
 
+use std::collections::HashMap;
 use std::path::Path;
 
 use lightproof_core::error::CODES;
 use lightproof_core::json::ToJson;
+use lightproof_core::system::balanceproofs::BalanceProofs;
 use lightproof_core::system::cole::Cole;
 use lightproof_core::system::lmpt::Lmpt;
 use lightproof_core::system::lvmt::Lvmt;
@@ -19,6 +21,7 @@ use serde_json::Value;
 
 /// Cases in each file; a case that is skipped or lost fails the count.
 const MPT_CASES: usize = 221;
+const BALANCEPROOFS_CASES: usize = 1170;
 const COLE_CASES: usize = 392;
 /// Cases in `lmpt.json`.
 const LMPT_CASES: usize = 631;
@@ -35,18 +38,28 @@ fn inherited<'a>(case: &'a Value, group: &'a Value, field: &str) -> &'a Value {
     case.get(field).unwrap_or(&group[field])
 }
 
-/// Core's verdict, alone and beside another copy of the same claim.
-fn verdict<S: System>(case: &Value, group: &Value) -> Value {
-    let chain = record::chain(inherited(case, group, "chain"));
-    let config = inherited(case, group, "config");
+/// A verifier of some configurations' claims, or why there is none.
+type Made<S> = HashMap<[String; 2], Result<Verifier<S>, Value>>;
+
+fn verifier<S: System>(chain: &Value, config: &Value) -> Result<Verifier<S>, Value> {
+    let chain = record::chain(chain);
     let (config, params) = (record::config(config), record::params(config));
-    let verifier = match Verifier::<S>::new(&chain, &config, &params) {
+    Verifier::new(&chain, &config, &params).map_err(|error| {
+        let mut out = String::new();
+        Rejection::from(error).to_json(&mut out);
+        serde_json::from_str(&out).unwrap()
+    })
+}
+
+/// Core's verdict, alone and beside another copy of the same claim.
+fn verdict<S: System>(made: &mut Made<S>, case: &Value, group: &Value) -> Value {
+    let settings = ["chain", "config"].map(|field| inherited(case, group, field));
+    let verifier = made
+        .entry(settings.map(Value::to_string))
+        .or_insert_with(|| verifier(settings[0], settings[1]));
+    let verifier = match verifier {
         Ok(verifier) => verifier,
-        Err(error) => {
-            let mut out = String::new();
-            Rejection::from(error).to_json(&mut out);
-            return serde_json::from_str(&out).unwrap();
-        }
+        Err(verdict) => return verdict.clone(),
     };
     let claim = record::claim(case);
     let verify = |claims: &[Claim]| -> Value {
@@ -80,10 +93,11 @@ fn run<S: System>() -> usize {
     );
     let mut run = 0;
     let mut complaints = Vec::new();
+    let mut made = Made::<S>::new();
     for group in list(&file["groups"]) {
         for case in list(&group["tests"]) {
             run += 1;
-            complaints.extend(complaint(case, &verdict::<S>(case, group)));
+            complaints.extend(complaint(case, &verdict(&mut made, case, group)));
         }
     }
     assert!(complaints.is_empty(), "\n{}", complaints.join("\n"));
@@ -106,13 +120,18 @@ fn every_lvmt_vector_is_answered_as_it_states() {
 }
 
 #[test]
+fn every_balanceproofs_vector_is_answered_as_it_states() {
+    assert_eq!(run::<BalanceProofs>(), BALANCEPROOFS_CASES);
+}
+
+#[test]
 fn every_cole_vector_is_answered_as_it_states() {
     assert_eq!(run::<Cole>(), COLE_CASES);
 }
 
 #[test]
 fn every_code_of_a_case_is_one_of_core() {
-    for file in SYSTEMS.map(|system| read(&format!("{system}.json"))) {
+    for file in SYSTEMS.iter().map(|system| read(&format!("{system}.json"))) {
         for case in list(&file["groups"]).iter().flat_map(|group| list(&group["tests"])) {
             if let Some(code) = case["expected"].get("code") {
                 assert!(CODES.contains(&text(code)), "{code}");

@@ -66,6 +66,31 @@ pub fn g1_or_identity(from: Bytes<'_>, field: &'static str) -> Result<G1Affine, 
     if from.bytes == compress(&identity) { Ok(identity) } else { g1(from, field) }
 }
 
+/// A point on G1's curve, uncompressed: x ‖ y, no flags, or infinity's flag and zeros. Its subgroup is *not* checked: for points
+/// that meet nothing but pairings, where a component of another order is worth one.
+///
+/// # Errors
+/// `decode.point` unless the bytes are the canonical uncompressed form of one.
+pub fn g1_uncompressed(from: Bytes<'_>, field: &'static str) -> Result<G1Affine, DecodeError> {
+    let wrong = |reason| malformed(from, field, reason);
+    let Some((x, y)) = from.bytes.split_at_checked(G1_BYTES).filter(|(_, y)| y.len() == G1_BYTES)
+    else {
+        return Err(wrong("wrong length"));
+    };
+    if matches!(from.bytes, [INFINITY, rest @ ..] if rest.iter().all(|byte| *byte == 0)) {
+        return Ok(G1Affine::identity());
+    }
+    // A flag makes the coordinate too large.
+    let (Some(x), Some(y)) = (coordinate(x), coordinate(y)) else {
+        return Err(wrong("a coordinate over the modulus"));
+    };
+    let point = G1Affine::new_unchecked(x, y);
+    if !point.is_on_curve() {
+        return Err(wrong("not a point on the curve"));
+    }
+    Ok(point)
+}
+
 /// Whether a point of G1's curve has order r: φ(P) = −x²P for φ(x, y) = (βx, y), β a cube root of 1.
 /// Any such P has order r, since φ² + φ + 1 = 0 and x⁴ − x² + 1 = r.
 ///
@@ -135,6 +160,23 @@ fn unflagged<const N: usize>(
 pub fn compress(point: &G1Affine) -> [u8; G1_BYTES] {
     let mut out = [0; G1_BYTES];
     write(point.x, &mut out);
+    let flags = match (point.is_zero(), point.y > -point.y) {
+        (true, _) => COMPRESSED | INFINITY,
+        (_, true) => COMPRESSED | LARGEST,
+        _ => COMPRESSED,
+    };
+    if let Some(first) = out.first_mut() {
+        *first |= flags;
+    }
+    out
+}
+
+/// The compressed form of a point of G2.
+pub fn compress_g2(point: &G2Affine) -> [u8; G2_BYTES] {
+    let mut out = [0; G2_BYTES];
+    let (c1, c0) = out.split_at_mut(G1_BYTES);
+    write(point.x.c1, c1);
+    write(point.x.c0, c0);
     let flags = match (point.is_zero(), point.y > -point.y) {
         (true, _) => COMPRESSED | INFINITY,
         (_, true) => COMPRESSED | LARGEST,
@@ -252,6 +294,7 @@ mod tests {
             let mut bytes = [0; G2_BYTES];
             point.serialize_compressed(bytes.as_mut_slice()).unwrap();
             assert_eq!(read(&bytes), Ok(point));
+            assert_eq!(compress_g2(&point), bytes);
             let mut other = bytes;
             other[0] ^= LARGEST;
             assert_eq!(read(&other), Ok(-point));

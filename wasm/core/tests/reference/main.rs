@@ -7,6 +7,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 #![allow(clippy::arithmetic_side_effects)]
 
+mod balanceproofs;
 mod cole;
 mod eth_beacon;
 mod eth_getproof;
@@ -24,6 +25,7 @@ type Runner = fn(&Path, &mut Report);
 
 /// The folders that are run.
 const RUN: &[(&str, Runner)] = &[
+    ("balanceproofs", balanceproofs::run),
     ("cole", cole::run),
     ("eth-beacon", eth_beacon::run),
     ("eth-getproof", eth_getproof::run),
@@ -33,7 +35,7 @@ const RUN: &[(&str, Runner)] = &[
 ];
 
 /// Folders of systems that core does not hold yet.
-const NOT_BUILT: &[&str] = &["balanceproofs", "hyperproofs", "verkle-eip6800"];
+const NOT_BUILT: &[&str] = &["hyperproofs", "verkle-eip6800"];
 
 /// What was run, and what went wrong.
 #[derive(Debug, Default)]

@@ -1,0 +1,21 @@
+//! `balanceproofs`: a vector of balances under one KZG commitment, and proofs of any of its positions together.
+//!
+//! Source: `BalanceProofs` (USENIX Security 2023). [`setup`]: powers of secrets; [`opening`]: proofs in every variant, by dividing
+//! polynomials of up to three variables; [`store`]: the vector on a chain.
+
+pub mod ceremony;
+pub mod config;
+pub mod fft;
+pub mod fk20;
+pub mod maintain;
+pub mod opening;
+pub mod polynomial;
+pub mod setup;
+pub mod store;
+pub mod tensor;
+
+pub use config::{Config, Source};
+pub use maintain::Maintained;
+pub use opening::{Variant, Vector};
+pub use setup::Setup;
+pub use store::BalanceProofs;

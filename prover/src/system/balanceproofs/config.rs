@@ -1,0 +1,72 @@
+//! What a chain's vector is made from.
+
+use lightproof_core::system::balanceproofs::{Scheme, Shape};
+
+/// Where the secrets' powers come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// Ethereum's KZG ceremony: `basic` with up to 4,096 values.
+    Ethereum,
+    /// INSECURE: whoever knows the seed knows the secrets, and can prove anything.
+    Seed(u64),
+}
+
+/// INSECURE: the seed of devnets that are not on the ceremony. Everybody has their parameters, so they are the same for all.
+pub const DEVNET_SEED: u64 = 1;
+
+/// A vector of balances.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Config {
+    /// The scheme.
+    pub scheme: Scheme,
+    /// p, t, m, whose product is the vector's length; one for a side that the scheme does not have.
+    pub sides: [u64; 3],
+    /// The setup.
+    pub source: Source,
+    /// Newest blocks that stay provable, at least 1.
+    pub window: u64,
+}
+
+impl Config {
+    /// 4,096 balances on Ethereum's ceremony, 64 blocks of history.
+    pub const DEFAULT: Self =
+        Self { scheme: Scheme::Basic, sides: [1, 1, 4_096], source: Source::Ethereum, window: 64 };
+
+    /// The same scheme's vector as core knows it; `None` if the sides are none of the scheme's.
+    pub fn shape(&self) -> Option<Shape> {
+        let [p, t, m] = self.sides;
+        match self.scheme {
+            Scheme::Basic => Shape::new(self.scheme, &[m]).filter(|_| p == 1 && t == 1),
+            Scheme::Bucketed => Shape::new(self.scheme, &[p, m]).filter(|_| t == 1),
+            Scheme::TwoLayer => Shape::new(self.scheme, &[p, t, m]),
+        }
+    }
+
+    /// The format's name in chain configurations.
+    pub fn format_name(&self) -> &'static str {
+        match self.scheme {
+            Scheme::Basic => "balanceproofs/basic",
+            Scheme::Bucketed => "balanceproofs/bucketed",
+            Scheme::TwoLayer => "balanceproofs/two-layer",
+        }
+    }
+
+    /// Tells configurations of a chain apart.
+    pub fn code(&self) -> u64 {
+        let scheme = match self.scheme {
+            Scheme::Basic => 1,
+            Scheme::Bucketed => 2,
+            Scheme::TwoLayer => 3,
+        };
+        let source = match self.source {
+            Source::Ethereum => 0,
+            Source::Seed(seed) => 1 | seed << 1,
+        };
+        let sides = self.sides.iter().map(|side| side.trailing_zeros());
+        let sides = sides.fold(scheme, |code, log| code << 6 | u64::from(log));
+        let mut input = sides.to_be_bytes().to_vec();
+        input.extend(source.to_be_bytes());
+        let digest = crate::hash::keccak256(&input);
+        u64::from_be_bytes(std::array::from_fn(|at| digest[at]))
+    }
+}

@@ -1,0 +1,325 @@
+//! Powers of secrets in both groups.
+
+use std::sync::{Arc, LazyLock, OnceLock};
+
+use ark_bls12_381::{Fr, G1Affine, G1Projective, G2Affine, G2Projective};
+use ark_ec::{AffineRepr, CurveGroup, PrimeGroup, ScalarMul, VariableBaseMSM};
+use ark_ff::{Field, One, PrimeField};
+use ark_serialize::CanonicalSerialize;
+use lightproof_core::system::balanceproofs::{Domain, Outer, Scheme, Shape};
+use sha2::{Digest, Sha256};
+
+use super::config::{Config, Source};
+use super::fft;
+use super::opening::{self, Variant};
+use crate::hash::{Word, keccak256};
+use crate::rlp::Item;
+use crate::rng;
+
+/// Powers that a verifier's parameters hold: `plain` proofs reach so many positions of a bucket.
+const PLAIN: usize = 64;
+
+/// Ethereum's ceremony: \[τⁱ\]₁, compressed. Digests: in the tests.
+static CEREMONY_G1: &[u8] = include_bytes!("ceremony/g1.bin");
+/// \[Lᵢ(τ)\]₁ over 4,096 roots of unity.
+static CEREMONY_LAGRANGE: &[u8] = include_bytes!("ceremony/lagrange.bin");
+/// \[τⁱ\]₂.
+static CEREMONY_G2: &[u8] = include_bytes!("ceremony/g2.bin");
+
+/// A setup for vectors of one shape.
+#[derive(Debug)]
+pub struct Setup {
+    /// How positions are split.
+    pub shape: Shape,
+    /// \[αⁱβʲγᵏ\]₁, k first to run.
+    g1: Lazy<Vec<G1Affine>>,
+    /// Commitment to the vector with a one at one position and zeros elsewhere, by position.
+    lagrange: Lagrange,
+    /// Those of the ceremony, decoded.
+    decoded: OnceLock<Vec<G1Affine>>,
+    /// Powers of the last side's secret in G2.
+    pub g2: Vec<G2Affine>,
+    /// What a verifier gets.
+    pub params: Vec<u8>,
+    /// SHA-256 of the verifier's key, for transcripts.
+    pub key: Word,
+    /// Whether `params` hold what `halved` proofs need.
+    has_grid: bool,
+}
+
+type Lazy<T> = LazyLock<T, Box<dyn FnOnce() -> T + Send>>;
+
+#[derive(Debug)]
+enum Lagrange {
+    /// Compressed, from the ceremony.
+    Bytes(&'static [u8]),
+    Points(Lazy<Vec<G1Affine>>),
+}
+
+impl Setup {
+    /// The setup that a configuration names; the same one for all that ask.
+    ///
+    /// # Panics
+    /// If the configuration's sides are none, or the ceremony does not reach so far: a caller's mistake.
+    pub fn of(config: &Config) -> Arc<Self> {
+        static ETHEREUM: OnceLock<Arc<Setup>> = OnceLock::new();
+        match config.source {
+            Source::Ethereum if config.sides == Config::DEFAULT.sides => {
+                Arc::clone(ETHEREUM.get_or_init(|| Arc::new(Self::ethereum())))
+            }
+            Source::Ethereum => panic!("the ceremony serves `basic` with 4,096 values"),
+            Source::Seed(seed) => Arc::new(Self::insecure(config, seed, PLAIN)),
+        }
+    }
+
+    /// Ethereum's KZG ceremony: 4,096 values.
+    fn ethereum() -> Self {
+        let shape = Config::DEFAULT.shape().unwrap_or_else(|| unreachable!("a shape"));
+        let g2 = CEREMONY_G2.chunks(96).map(read::<G2Affine>).collect();
+        let params = params(&shape, &CEREMONY_G1[..PLAIN * 48], CEREMONY_G2, &[], &[]);
+        let g1 = || CEREMONY_G1.chunks(48).map(read::<G1Affine>).collect();
+        let g1 = LazyLock::new(Box::new(g1) as Box<_>);
+        let key = key(CEREMONY_G1, CEREMONY_G2, &[]);
+        Self {
+            decoded: OnceLock::new(),
+            shape,
+            g1,
+            lagrange: Lagrange::Bytes(CEREMONY_LAGRANGE),
+            g2,
+            params,
+            key,
+            has_grid: false,
+        }
+    }
+
+    /// INSECURE: secrets from a seed. `powers`: how many positions of a bucket `plain` proofs reach.
+    ///
+    /// # Panics
+    /// If the configuration's sides are none.
+    pub fn insecure(config: &Config, seed: u64, powers: usize) -> Self {
+        let shape = config.shape().unwrap_or_else(|| panic!("sides: {:?}", config.sides));
+        let [alpha, beta, gamma] = ["alpha", "beta", "gamma"].map(|name| secret(seed, name));
+        let domains = [&shape.outer, &shape.middle, &shape.inner];
+        let sides = domains.map(|domain| usize::try_from(domain.size()).unwrap_or(usize::MAX));
+        let powers = powers.min(sides[2]);
+        let g2 = multiples_g2(&powers_of(gamma, powers + 1));
+        let other = |secret| (G2Projective::generator() * secret).into_affine();
+        let outer: Vec<G2Affine> = match shape.scheme {
+            Scheme::Basic => vec![],
+            Scheme::Bucketed => vec![other(alpha)],
+            Scheme::TwoLayer => vec![other(alpha), other(beta)],
+        };
+        let last = multiples(&powers_of(gamma, powers));
+        let grid = grid(&shape, sides, [alpha, beta, gamma]);
+        let key = key(&bytes(&last), &bytes(&g2), &bytes(&outer));
+        let params = params(&shape, &bytes(&last), &bytes(&g2), &bytes(&outer), &bytes(&grid));
+        let secrets = [alpha, beta, gamma];
+        let g1 = move || {
+            let [x, y, z] = [0, 1, 2].map(|at| powers_of(secrets[at], sides[at]));
+            multiples(&products([&x, &y, &z]))
+        };
+        let lagrange = move || {
+            let [x, y, z] = [0, 1, 2].map(|at| lagrange(secrets[at], sides[at]));
+            multiples(&products([&x, &y, &z]))
+        };
+        let g1 = LazyLock::new(Box::new(g1) as Box<_>);
+        let lagrange = Lagrange::Points(LazyLock::new(Box::new(lagrange) as Box<_>));
+        Self {
+            decoded: OnceLock::new(),
+            shape,
+            g1,
+            lagrange,
+            g2,
+            params,
+            key,
+            has_grid: !grid.is_empty(),
+        }
+    }
+
+    /// \[αⁱβʲγᵏ\]₁.
+    pub fn g1(&self) -> &[G1Affine] {
+        &self.g1
+    }
+
+    /// The commitment to one at a position.
+    pub fn lagrange(&self, position: u64) -> G1Affine {
+        let place = usize::try_from(position).unwrap_or(usize::MAX);
+        match &self.lagrange {
+            Lagrange::Bytes(bytes) => read(&bytes[place * 48..place * 48 + 48]),
+            Lagrange::Points(points) => points[place],
+        }
+    }
+
+    /// The commitments to one at each position.
+    pub fn lagranges(&self) -> &[G1Affine] {
+        match &self.lagrange {
+            Lagrange::Bytes(bytes) => {
+                self.decoded.get_or_init(|| bytes.chunks(48).map(read::<G1Affine>).collect())
+            }
+            Lagrange::Points(points) => points,
+        }
+    }
+
+    /// \[polynomial\]₁ by its coefficients.
+    pub fn commit(&self, coefficients: &[Fr]) -> G1Affine {
+        let count = coefficients.len();
+        G1Projective::msm_unchecked(&self.g1()[..count], coefficients).into_affine()
+    }
+
+    /// \[polynomial in the last variable\]₂; `None` if the setup does not reach so far.
+    pub fn commit_g2(&self, coefficients: &[Fr]) -> Option<G2Affine> {
+        let powers = self.g2.get(..coefficients.len())?;
+        Some(G2Projective::msm_unchecked(powers, coefficients).into_affine())
+    }
+
+    /// Whether a verifier's parameters reach as far as a proof needs them to.
+    pub fn reaches(&self, positions: &[u64], variant: Variant) -> bool {
+        let most = |buckets: Vec<Outer>| {
+            let inner = buckets.iter().flat_map(|bucket| &bucket.inner);
+            inner.map(|inner| inner.members.len()).max().unwrap_or(0)
+        };
+        let limit = PLAIN.min(self.sides()[2]);
+        match variant {
+            Variant::Plain => most(opening::buckets(self, positions)) <= limit,
+            Variant::Halved => {
+                let grid = self.shape.scheme != Scheme::Basic && self.has_grid;
+                grid && most(opening::buckets(self, positions)) <= limit
+            }
+            Variant::CommitHinted => positions.len() < self.g2.len(),
+            Variant::Singles | Variant::Hinted | Variant::T1 | Variant::T3 => true,
+        }
+    }
+
+    /// What a chain configuration pins.
+    pub fn digest(&self) -> Word {
+        keccak256(&self.params)
+    }
+
+    /// p, t and m.
+    pub fn sides(&self) -> [usize; 3] {
+        [&self.shape.outer, &self.shape.middle, &self.shape.inner]
+            .map(|domain| usize::try_from(domain.size()).unwrap_or(usize::MAX))
+    }
+}
+
+/// RLP `[sides, g1, g2, outer, grid]`.
+pub fn params(shape: &Shape, g1: &[u8], g2: &[u8], outer: &[u8], grid: &[u8]) -> Vec<u8> {
+    let side = |domain: &Domain| Item::uint(domain.size());
+    let [p, t, m] = [&shape.outer, &shape.middle, &shape.inner].map(side);
+    let sides = match shape.scheme {
+        Scheme::Basic => vec![m],
+        Scheme::Bucketed => vec![p, m],
+        Scheme::TwoLayer => vec![p, t, m],
+    };
+    let mut items = vec![Item::List(sides)];
+    items.extend([g1, g2, outer, grid].map(Item::bytes));
+    Item::List(items).encode()
+}
+
+/// SHA-256 of \[1\]₁, \[1\]₂ and the secrets in G2, the last side's last.
+fn key(g1: &[u8], g2: &[u8], outer: &[u8]) -> Word {
+    Sha256::digest([&g1[..48], &g2[..96], outer, &g2[96..192]].concat()).into()
+}
+
+/// Largest grid that is made: `halved` proofs without a hint are for small vectors.
+const MAX_GRID: usize = 400;
+
+fn grid(shape: &Shape, sides: [usize; 3], secrets: [Fr; 3]) -> Vec<G2Affine> {
+    let [x, y, z] = [0, 1, 2].map(|at| powers_of(secrets[at], sides[at] + 1));
+    let y = if shape.scheme == Scheme::TwoLayer { y } else { vec![Fr::one()] };
+    if shape.scheme == Scheme::Basic || x.len() * y.len() * z.len() > MAX_GRID {
+        return Vec::new();
+    }
+    multiples_g2(&products([&x, &y, &z]))
+}
+
+/// A secret that everybody can compute.
+fn secret(seed: u64, name: &str) -> Fr {
+    let halves =
+        [0, 1].map(|half| rng::digest(seed, &format!("balanceproofs/INSECURE/{name}"), half));
+    Fr::from_be_bytes_mod_order(&halves.concat())
+}
+
+fn powers_of(base: Fr, count: usize) -> Vec<Fr> {
+    std::iter::successors(Some(Fr::one()), |power| Some(*power * base)).take(count).collect()
+}
+
+/// Lᵢ(x) for each i.
+fn lagrange(x: Fr, count: usize) -> Vec<Fr> {
+    // Σ Lᵢ(x)·mᵢ for all vectors m, read off the transposed transform of the powers of x.
+    let mut values = powers_of(x, count);
+    fft::forward(&mut values);
+    let size = Fr::from(count as u64).inverse().unwrap_or_default();
+    // Lᵢ(x) = 1/n·Σ (x·ω⁻ⁱ)ᵏ: the transform at −i.
+    (0..count).map(|place| values[(count - place) % count] * size).collect()
+}
+
+fn products([x, y, z]: [&[Fr]; 3]) -> Vec<Fr> {
+    let planes = x.iter().flat_map(|x| y.iter().map(move |y| *x * y));
+    planes.flat_map(|factor| z.iter().map(move |z| factor * z)).collect()
+}
+
+fn multiples(scalars: &[Fr]) -> Vec<G1Affine> {
+    G1Projective::generator().batch_mul(scalars)
+}
+
+fn multiples_g2(scalars: &[Fr]) -> Vec<G2Affine> {
+    G2Projective::generator().batch_mul(scalars)
+}
+
+fn read<P: AffineRepr>(bytes: &[u8]) -> P {
+    P::deserialize_compressed_unchecked(bytes)
+        .unwrap_or_else(|_| unreachable!("a ceremony's point"))
+}
+
+/// Points in compressed form, one after the other.
+pub fn bytes<P: CanonicalSerialize>(points: &[P]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for point in points {
+        // Writing to memory cannot fail.
+        let _ = point.serialize_compressed(&mut bytes);
+    }
+    bytes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_ceremonys_bytes_are_those_that_ethereum_uses() {
+        let digest = |bytes: &[u8]| crate::hex::encode(&Sha256::digest(bytes));
+        let expected = [
+            "0x08797579f6cfd5788eddc1a215d64dcfabd04acbcaf2953fb2c1afb830f43315",
+            "0x52c7615a9bd3eb20df67eb5a81ee701c96787c82a5ff638740b54fbadfde960b",
+            "0xd0d2cbf40c8f01e707f1c0b9ac1dbbceb89a18041cbce09eb3ec025d5ecd6d43",
+        ];
+        assert_eq!([CEREMONY_G1, CEREMONY_LAGRANGE, CEREMONY_G2].map(digest), expected);
+    }
+
+    #[test]
+    fn the_ceremonys_lagrange_points_are_in_natural_order() {
+        let setup = Setup::of(&Config::DEFAULT);
+        let root = fft::omega(4096);
+        let powers = powers_of(root, 4096);
+        let points: Vec<_> = (0..4096).map(|position| setup.lagrange(position)).collect();
+        // The polynomial with values ωⁱ is X.
+        let sum = G1Projective::msm_unchecked(&points, &powers).into_affine();
+        assert_eq!(sum, setup.g1()[1]);
+    }
+
+    #[test]
+    fn an_insecure_setups_lagrange_points_are_too() {
+        let config = Config {
+            scheme: Scheme::TwoLayer,
+            sides: [2, 4, 8],
+            source: Source::Seed(3),
+            window: 1,
+        };
+        let setup = Setup::of(&config);
+        let [x, y, z] = [2, 4, 8].map(|count| powers_of(fft::omega(count), count));
+        let points: Vec<_> = (0..64).map(|position| setup.lagrange(position)).collect();
+        let sum = G1Projective::msm_unchecked(&points, &products([&x, &y, &z])).into_affine();
+        assert_eq!(sum, setup.g1()[32 + 8 + 1]);
+    }
+}

@@ -1,0 +1,204 @@
+//! balanceproofs on the devnet: every header commits to the balances, the window is provable in every scheme and variant, also after
+//! a restart, and no lie about them is believed.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use lightproof_core::Verifier;
+use lightproof_core::system::balanceproofs::{BalanceProofs, Scheme};
+use lightproof_prover::chain::Address;
+use lightproof_prover::chain::workload::block_writes;
+use lightproof_prover::hex;
+use lightproof_prover::lies::BALANCEPROOFS_LIES;
+use lightproof_prover::node::{Config, Node};
+use lightproof_prover::rlp::Item;
+use lightproof_prover::rpc::Service;
+use lightproof_prover::system::balanceproofs::{Config as Vectors, Source as Secrets};
+use lightproof_prover::system::{Selection, System};
+use lightproof_prover::vectors::case::{Case, Expected, Setting, Source};
+use serde_json::{Value, json};
+
+use crate::model::Model;
+use crate::verify::setting;
+
+const SEED: u64 = 29;
+const HEAD: u64 = 14;
+const WINDOW: u64 = 5;
+
+/// Every position's balance after every block.
+fn states(size: usize) -> Vec<Vec<u128>> {
+    let mut order: BTreeMap<Address, usize> = BTreeMap::new();
+    let (mut model, mut states) = (Model::default(), Vec::new());
+    let mut balances = vec![0; size];
+    for block in 0..=HEAD {
+        let writes = block_writes(SEED, block, &model).unwrap();
+        for (address, balance) in writes.balances() {
+            let next = order.len();
+            let position = *order.entry(address).or_insert(next);
+            if let Some(place) = balances.get_mut(position) {
+                *place = balance;
+            }
+        }
+        model.apply(&writes);
+        states.push(balances.clone());
+    }
+    states
+}
+
+fn config(balanceproofs: Vectors) -> Config {
+    let systems = Selection::parse("balanceproofs,mpt").unwrap();
+    let balanceproofs = Vectors { window: WINDOW, ..balanceproofs };
+    Config { balanceproofs, systems, ..Config::new(SEED, 16) }
+}
+
+fn open(directory: &Path, vectors: Vectors) -> Service {
+    Service::new(Arc::new(Node::open(directory, config(vectors)).unwrap()), None)
+}
+
+/// Asks the node and verifies the reply under the honest header of the block.
+fn verdict(
+    service: &Service,
+    vectors: Vectors,
+    block: u64,
+    positions: &[u64],
+    variants: &[&str],
+) -> Result<(String, Value), i64> {
+    let snapshot = service.snapshot().unwrap();
+    let header = snapshot.header(block).unwrap().unwrap();
+    let query =
+        Item::List(positions.iter().map(|position| Item::uint(*position)).collect()).encode();
+    let options = json!({ "blockHash": hex::encode(&header.hash()), "variants": variants });
+    let params = json!(["balanceproofs", hex::encode(&query), options]);
+    let reply = service.call(&snapshot, "lp_getProof", &params).map_err(|error| error.code)?;
+    let all = ["hinted", "commit-hinted", "plain", "singles", "halved", "T1", "T3"];
+    let variant = all.into_iter().find(|name| reply["variant"] == *name).unwrap();
+    let systems = service.node().systems();
+    let system: &dyn System =
+        systems.iter().find(|one| one.name() == "balanceproofs").unwrap().as_ref();
+    let setting = Setting {
+        format: vectors.format_name(),
+        params_digest: system.params_digest(),
+        params: system.params().unwrap(),
+        ..setting(service.node())
+    };
+    let case = Case {
+        comment: String::new(),
+        flags: vec![],
+        source: Source::Header { hash: header.hash(), rlps: vec![header.encode()] },
+        query,
+        variant,
+        proof: hex::decode(reply["proof"].as_str().unwrap()).unwrap(),
+        expected: Expected::Invalid(""),
+    };
+    let (chain, config) = (setting.chain_rlp(), setting.config_rlp());
+    let verifier = Verifier::<BalanceProofs>::new(&chain, &config, &setting.params).unwrap();
+    let verdicts = verifier.verify(&case.claims_rlp(), [9; 32]);
+    let verdict = serde_json::from_str::<Value>(&verdicts).unwrap()[0].clone();
+    Ok((variant.to_owned(), verdict))
+}
+
+fn check(service: &Service, vectors: Vectors, states: &[Vec<u128>], block: u64, variants: &[&str]) {
+    let state = &states[usize::try_from(block).unwrap()];
+    let size = u64::try_from(state.len()).unwrap();
+    let positions = [0, 1, 2, 17, 40, size - 1];
+    let (_, verdict) = verdict(service, vectors, block, &positions, variants).unwrap();
+    assert_eq!(verdict["status"], "proven", "{verdict}");
+    for (position, value) in positions.iter().zip(verdict["fact"]["values"].as_array().unwrap()) {
+        let balance = state[usize::try_from(*position).unwrap()];
+        assert_eq!(value["value"], json!(format!("0x{balance:064x}")));
+    }
+}
+
+#[test]
+fn the_window_is_provable_before_and_after_a_restart_in_every_scheme() {
+    let secrets = Secrets::Seed(1);
+    for (vectors, variants) in [
+        (Vectors::DEFAULT, &["hinted", "commit-hinted", "plain", "singles"][..]),
+        (
+            Vectors {
+                scheme: Scheme::Bucketed,
+                sides: [8, 1, 8],
+                source: secrets,
+                ..Vectors::DEFAULT
+            },
+            &["plain", "halved"],
+        ),
+        (
+            Vectors {
+                scheme: Scheme::TwoLayer,
+                sides: [4, 4, 4],
+                source: secrets,
+                ..Vectors::DEFAULT
+            },
+            &["plain", "halved", "T1", "T3"],
+        ),
+    ] {
+        let size = usize::try_from(vectors.sides.iter().product::<u64>()).unwrap();
+        let states = states(size);
+        let directory = tempfile::tempdir().unwrap();
+        let service = open(directory.path(), vectors);
+        service.node().produce(HEAD - 3).unwrap();
+        for _ in 0..3 {
+            service.node().produce(1).unwrap();
+        }
+        let mut service = Some(service);
+        for _ in 0..2 {
+            let running = service.take().unwrap_or_else(|| open(directory.path(), vectors));
+            for block in [HEAD + 1 - WINDOW, HEAD - 1, HEAD] {
+                check(&running, vectors, &states, block, variants);
+            }
+            for variant in variants {
+                check(&running, vectors, &states, HEAD, &[variant]);
+            }
+            let old = verdict(&running, vectors, HEAD - WINDOW, &[1], variants);
+            assert_eq!(old, Err(-32_012));
+            assert_eq!(verdict(&running, vectors, HEAD, &[1], &["other"]), Err(-32_015));
+            assert_eq!(verdict(&running, vectors, HEAD, &[3, 1], variants), Err(-32_602));
+        }
+    }
+}
+
+#[test]
+fn a_directory_of_another_configuration_is_refused() {
+    let directory = tempfile::tempdir().unwrap();
+    drop(open(directory.path(), Vectors::DEFAULT));
+    let other = Vectors {
+        scheme: Scheme::TwoLayer,
+        sides: [4, 4, 4],
+        source: Secrets::Seed(1),
+        ..Vectors::DEFAULT
+    };
+    let error = Node::open(directory.path(), config(other)).unwrap_err();
+    assert!(error.to_string().contains("balanceproofs"), "{error}");
+}
+
+/// Each lie, and what the verifier answers.
+const LIES: &[(&str, &str)] = &[
+    ("balances-value", "verify.opening"),
+    ("balances-richer", "verify.opening"),
+    ("balances-moved", "verify.opening"),
+    ("balances-dropped", "decode.shape"),
+    ("balances-negated", "verify.opening"),
+    ("balances-cut", "decode.shape"),
+    ("balances-stale", "verify.opening"),
+    ("balances-other-position", "verify.opening"),
+    ("balances-variant", "decode.shape"),
+];
+
+#[test]
+fn every_lie_about_balances_is_rejected() {
+    assert_eq!(
+        LIES.iter().map(|(name, _)| *name).collect::<Vec<_>>(),
+        BALANCEPROOFS_LIES.iter().map(|lie| lie.name).collect::<Vec<_>>()
+    );
+    let directory = tempfile::tempdir().unwrap();
+    let node = Arc::new(Node::open(directory.path(), config(Vectors::DEFAULT)).unwrap());
+    node.produce(HEAD).unwrap();
+    for (lie, (_, code)) in BALANCEPROOFS_LIES.iter().zip(LIES) {
+        let service = Service::new(Arc::clone(&node), Some(lie));
+        let (_, verdict) =
+            verdict(&service, Vectors::DEFAULT, HEAD, &[0, 1, 7], &["hinted"]).unwrap();
+        assert_eq!(verdict["code"], *code, "{}: {verdict}", lie.name);
+    }
+}

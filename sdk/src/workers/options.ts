@@ -1,0 +1,42 @@
+/** Options of the entry `lightproof/workers`. */
+
+import { parseInteger, parseOptions, shown } from '../encoding/input.js'
+import { InputError } from '../errors.js'
+import type { WorkProgress } from './pool.js'
+
+/** How to start workers. */
+export interface WorkerOptions {
+  /** How many there may be, 1 to 16. Default: one less than the machine has cores, at least 1 and at most 4. */
+  readonly size?: number
+  /** Hears how much is left to do, whenever that changes. */
+  readonly onProgress?: (progress: WorkProgress) => void
+}
+
+const MAX_DEFAULT = 4
+
+/** @throws InputError */
+export function parseWorkerOptions<K extends string>(
+  value: object,
+  others: readonly K[],
+  cores: number,
+): {
+  readonly size: number
+  readonly onProgress: WorkerOptions['onProgress']
+  readonly given: { readonly [key in K]?: unknown }
+} {
+  const given = parseOptions(value, 'options', ['size', 'onProgress', ...others])
+  const { size, onProgress } = given as { readonly size?: unknown; readonly onProgress?: unknown }
+  if (onProgress !== undefined && typeof onProgress !== 'function') {
+    throw new InputError(
+      'input.option',
+      'onProgress',
+      `expected a function, got ${shown(onProgress)}`,
+    )
+  }
+  const fallback = Math.min(MAX_DEFAULT, Math.max(1, cores - 1))
+  return {
+    size: parseInteger(size, 'size', { min: 1, max: 16, fallback }),
+    onProgress: onProgress as WorkerOptions['onProgress'],
+    given: given as { readonly [key in K]?: unknown },
+  }
+}

@@ -1,0 +1,27 @@
+/** The worker's side: it does jobs one after another. */
+
+import { doJob } from '../core/engine.js'
+import { PlatformError } from '../errors.js'
+import { setWasm } from '../wasm/module.js'
+import type { Order, Report } from './messages.js'
+
+/** Takes orders, and posts a report for each job. */
+export function serveJobs(post: (report: Report) => void): (order: Order) => void {
+  return (order) => {
+    if ('wasm' in order) {
+      setWasm(order.wasm)
+      return
+    }
+    const { id, job } = order
+    doJob(job).then(
+      (done) => post({ id, done }),
+      (error: unknown) => {
+        const code = error instanceof PlatformError ? error.code : 'platform.wasm'
+        post({
+          id,
+          error: { code, message: error instanceof Error ? error.message : String(error) },
+        })
+      },
+    )
+  }
+}

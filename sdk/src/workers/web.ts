@@ -1,0 +1,12 @@
+/**
+ * The worker's script in browsers. For pages that build their own: a module that imports `lightproof/worker`.
+ *
+ * @packageDocumentation
+ */
+
+import '../entry/web.js'
+import type { Order } from './messages.js'
+import { serveJobs } from './serve.js'
+
+const serve = serveJobs((report) => postMessage(report))
+addEventListener('message', ({ data }: MessageEvent<Order>) => serve(data))

@@ -1,0 +1,147 @@
+/** The pool, with workers that are none: what travels is cloned as a worker's messages are, and each answers when it is told. */
+
+import { afterEach, describe, expect, test } from 'vitest'
+import { type Client, getBalance, getBlock, proven, verifyProofFile } from '../../src/entry/node.js'
+import { startWorkers as startNode } from '../../src/entry/workersNode.js'
+import { startWorkers as startWeb } from '../../src/entry/workersWeb.js'
+import type { Order, Report } from '../../src/workers/messages.js'
+import { type Spawn, startPool, type Workers, type WorkProgress } from '../../src/workers/pool.js'
+import { serveJobs } from '../../src/workers/serve.js'
+import { honest, makeChain, OWNER, proofJson } from '../support/chain.js'
+import { clientOf } from '../support/client.js'
+
+const devnet = makeChain(12)
+const wallet = { address: OWNER }
+
+interface Fake {
+  readonly orders: Order[]
+  busy: boolean
+  ended: boolean
+  die(cause: unknown): void
+}
+
+let pool: Workers | undefined
+
+afterEach(() => {
+  pool?.close()
+  pool = undefined
+})
+
+function fakePool(size: number, isMute = false, onProgress?: (progress: WorkProgress) => void) {
+  const fakes: Fake[] = []
+  const spawn: Spawn = (onReport, onEnd) => {
+    const fake: Fake = { orders: [], busy: false, ended: false, die: onEnd }
+    fakes.push(fake)
+    const serve = serveJobs((report) => onReport(structuredClone(report)))
+    return {
+      post: (order) => {
+        fake.orders.push(order)
+        if (!isMute) setTimeout(() => serve(structuredClone(order)))
+      },
+      hold: (isBusy) => {
+        fake.busy = isBusy
+      },
+      end: () => {
+        fake.ended = true
+      },
+    }
+  }
+  pool = startPool(spawn, size, onProgress)
+  return { pool, fakes }
+}
+
+const jobs = ({ orders }: Fake): string[] =>
+  orders.flatMap((order) => ('job' in order ? [order.job.kind] : []))
+
+const client = (): Client => clientOf(devnet, [honest(devnet)]).client
+
+const turn = (ms = 0): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+describe('a pool', () => {
+  test('default: workers verify, and the answers are the same', async () => {
+    const { fakes } = fakePool(2)
+    const one = client()
+    expect(proven(await getBalance(one, wallet))).toBe(devnet.head.balance)
+    expect(fakes.map(jobs)).toEqual([['headers', 'verify']])
+    expect(fakes[0]?.busy).toBe(false)
+  })
+
+  test('behavior: a refusal is the same, with its evidence', async () => {
+    fakePool(1)
+    const lied = honest(devnet, {
+      eth_getProof: (address: string, slots: readonly string[]) => ({
+        ...proofJson(devnet.head, address, slots),
+        nonce: '0x7',
+      }),
+    })
+    const result = await getBalance(clientOf(devnet, [lied]).client, wallet)
+    expect(result).toMatchObject({ status: 'invalid', error: { code: 'verify.claim' } })
+    const file = result.status === 'invalid' ? result.evidence[0] : undefined
+    const checked = await verifyProofFile(file, { anchor: { block: devnet.head.hash } })
+    expect(checked).toMatchObject({ status: 'invalid', error: { code: 'verify.claim' } })
+  })
+
+  test('behavior: many jobs go to all workers, and progress is told', async () => {
+    const told: WorkProgress[] = []
+    const { fakes, pool } = fakePool(3, false, (progress) => told.push(progress))
+    const clients = Array.from({ length: 12 }, client)
+    const results = await Promise.all(clients.map((one) => getBlock(one, { block: 3 })))
+    expect(results.every(({ status }) => status === 'present')).toBe(true)
+    expect(fakes).toHaveLength(3)
+    expect(fakes.every((fake) => jobs(fake).length > 1)).toBe(true)
+    expect(Math.max(...told.map(({ queued }) => queued))).toBeGreaterThan(5)
+    expect(pool.progress).toMatchObject({ queued: 0, running: 0 })
+    expect(pool.progress.done).toBe(fakes.flatMap(jobs).length)
+  })
+
+  test('behavior: who leaves is not waited for, and what was queued is dropped', async () => {
+    const { fakes, pool } = fakePool(1, true)
+    const abort = new AbortController()
+    const options = { ...wallet, signal: abort.signal }
+    const waiting = [client(), client()].map((one) => getBalance(one, options))
+    await turn(20)
+    expect(pool.progress).toEqual({ queued: 1, running: 1, done: 0 })
+    abort.abort(new Error('left'))
+    for (const promise of waiting) await expect(promise).rejects.toThrow('left')
+    expect(fakes).toHaveLength(1)
+  })
+
+  test('behavior: what a dead worker had to do is done here', async () => {
+    const { fakes } = fakePool(1, true)
+    const answer = getBalance(client(), wallet)
+    await turn(20)
+    fakes[0]?.die(new Error('out of memory'))
+    expect(proven(await answer)).toBe(devnet.head.balance)
+    expect(proven(await getBalance(client(), wallet))).toBe(devnet.head.balance)
+  })
+
+  test('behavior: closed, it verifies here again', async () => {
+    const { fakes, pool } = fakePool(2)
+    proven(await getBalance(client(), wallet))
+    pool.close()
+    expect(fakes[0]?.ended).toBe(true)
+    const before = fakes.flatMap(jobs).length
+    expect(proven(await getBalance(client(), wallet))).toBe(devnet.head.balance)
+    expect(fakes.flatMap(jobs)).toHaveLength(before)
+  })
+
+  test('error: a fault in a worker has its code', async () => {
+    const reports: Report[] = []
+    const serve = serveJobs((report) => reports.push(report))
+    const bytes = new Uint8Array(0)
+    const place = { module: 'hash', verifier: 'NoVerifier', chain: bytes, config: bytes } as const
+    serve({ id: 1, job: { kind: 'prepare', ...place, params: bytes } })
+    await turn(50)
+    expect(reports).toMatchObject([{ id: 1, error: { code: 'platform.wasm' } }])
+  })
+})
+
+test.each<[string, object]>([
+  ['size', { size: 0 }],
+  ['onProgress', { onProgress: 1 }],
+  ['workers', { workers: 2 }],
+])('error: a wrong %s', (argument, options) => {
+  for (const start of [startNode, startWeb]) {
+    expect(() => start(options as never)).toThrow(expect.objectContaining({ argument }))
+  }
+})

@@ -1,0 +1,176 @@
+//! Checks of `basic` (§3), for R the polynomial of least degree with the claimed values and A = ∏ (X − ωⁱ) over the positions.
+
+use alloc::vec::Vec;
+
+use ark_bls12_381::{Fr, G1Affine};
+use ark_ec::CurveGroup;
+use ark_ff::{Field, One, PrimeField, Zero};
+
+use super::params::Right;
+use super::polynomial;
+use super::proof::Committed;
+use super::{Equation, Equations, Statement, absorb};
+use crate::algebra::{Point, sum};
+use crate::error::VerifyError;
+use crate::transcript::Transcript;
+use crate::wire::point::compress_g2;
+
+/// \[1\]₁ among the parameters' points.
+const GENERATOR: Point = Point::Fixed(0);
+
+impl Statement<'_, '_> {
+    /// e(C − \[R\]₁, \[1\]₂) = e(π, \[A\]₂).
+    pub(super) fn plain(&self, aggregate: G1Affine, todo: &mut Equations) {
+        let commitment = todo.given(self.commitment);
+        let equation = self.equation().times(Right::One as usize, commitment, Fr::one());
+        let equation = self.interpolated(equation, 0..self.query.count(), aggregate, todo);
+        todo.push(equation);
+    }
+
+    /// Multiplies an equation by e(−\[R\]₁, \[1\]₂) · e(−π, \[A\]₂), R and A for some places of the query.
+    pub(super) fn interpolated(
+        &self,
+        mut equation: Equation,
+        places: core::ops::Range<usize>,
+        aggregate: G1Affine,
+        todo: &mut Equations,
+    ) -> Equation {
+        let (one, last) = (Right::One as usize, Right::Last as usize);
+        let members = self.members(places);
+        if let [(x, value)] = members.as_slice() {
+            let aggregate = todo.given(aggregate);
+            return equation.times(one, GENERATOR, -*value).times(one, aggregate, *x).times(
+                last,
+                aggregate,
+                -Fr::one(),
+            );
+        }
+        let (vanishing, values) = interpolate(&members);
+        for (power, coefficient) in values.into_iter().enumerate() {
+            equation = equation.times(one, Point::Fixed(power), -coefficient);
+        }
+        let terms: Vec<_> = self.params.g2.iter().copied().zip(vanishing).collect();
+        equation.times_pair(-aggregate, sum(&terms).into_affine())
+    }
+
+    /// e(C − mᵢ·G + ωⁱ·πᵢ, \[1\]₂) = e(πᵢ, \[τ\]₂) for each position.
+    pub(super) fn singles(&self, proofs: &[G1Affine], todo: &mut Equations) {
+        let commitment = todo.given(self.commitment);
+        for (place, proof) in proofs.iter().enumerate() {
+            let equation = self.equation().times(Right::One as usize, commitment, Fr::one());
+            let places = place..place.saturating_add(1);
+            let equation = self.interpolated(equation, places, *proof, todo);
+            todo.push(equation);
+        }
+    }
+
+    /// Evaluation hint: for R~ = Σ mᵢ·Lᵢ over the *full* domain, Q = \[(φ − R~)/A\]₁ and
+    /// U = \[(φ − ρ − a·q)/(X − z)\]₁ at z drawn after Q, with a = A(z) and ρ = R~(z):
+    /// e(C − ρ·G − a·Q + z·U, \[1\]₂) · e(−U, \[τ\]₂) = 1.
+    pub(super) fn hinted(
+        &self,
+        [quotient, hint]: &[G1Affine; 2],
+        todo: &mut Equations,
+    ) -> Result<(), VerifyError> {
+        let mut transcript = self.claims("balanceproofs/basic/eval-hint/v1");
+        absorb(&mut transcript, &[*quotient]);
+        let z: Fr = transcript.challenge();
+        let (a, rho) = self.evaluate(z).ok_or(self.refused())?;
+        let commitment = todo.given(self.commitment);
+        let (quotient, hint) = (todo.given(*quotient), todo.given(*hint));
+        let one = Right::One as usize;
+        let equation = self.equation().times(one, commitment, Fr::one());
+        let equation = equation.times(one, GENERATOR, -rho).times(one, quotient, -a);
+        let equation = equation.times(one, hint, z).times(Right::Last as usize, hint, -Fr::one());
+        todo.push(equation);
+        Ok(())
+    }
+
+    /// A(z) and R~(z) = (zⁿ − 1)/n · Σ mᵢ·ωⁱ/(z − ωⁱ); nothing for a z in the domain.
+    fn evaluate(&self, z: Fr) -> Option<(Fr, Fr)> {
+        let domain = &self.params.shape.inner;
+        let members = self.members(0..self.query.count());
+        let (a, sum) = polynomial::at(z, members.into_iter().map(|(x, value)| (x, value * x)));
+        let vanishing = domain.vanishing(z);
+        // Zero only in the domain.
+        vanishing.inverse()?;
+        let below = (a * Fr::from(domain.size())).inverse()?;
+        Some((a, vanishing * sum * below))
+    }
+
+    /// Commitment hint: W = \[A\]₂, V = \[R\]₁ and the weights cᵢ = 1/A'(ωⁱ) are sent. At z drawn after them, a = A(z) and
+    /// ρ = R(z); U = \[((A − a) + γ(R − ρ))/(X − z)\]₁ for γ drawn after z; δ after U:
+    /// e(C − V + δ(γV − (a + γρ)G + zU), \[1\]₂) · e(δG − π, W) · e(−δU, \[τ\]₂) = 1.
+    pub(super) fn committed(
+        &self,
+        committed: &Committed,
+        todo: &mut Equations,
+    ) -> Result<(), VerifyError> {
+        let Committed { aggregate, set, values, weights, hint } = committed;
+        let mut transcript = self.claims("balanceproofs/basic/commit-hint/v1");
+        absorb(&mut transcript, &[*aggregate]);
+        transcript.absorb(&compress_g2(set));
+        absorb(&mut transcript, &[*values]);
+        for weight in weights {
+            absorb_scalar(&mut transcript, *weight);
+        }
+        let z: Fr = transcript.challenge();
+        let gamma: Fr = transcript.challenge();
+        absorb(&mut transcript, &[*hint]);
+        let delta: Fr = transcript.challenge();
+        let (a, rho) = self.weighted(z, weights).ok_or(self.refused())?;
+        let left = sum(&[(self.params.g1.first().copied().unwrap_or_default(), delta)]);
+        let left = (left - aggregate).into_affine();
+        let (commitment, values) = (todo.given(self.commitment), todo.given(*values));
+        let hint = todo.given(*hint);
+        let one = Right::One as usize;
+        let equation = self.equation().times(one, commitment, Fr::one());
+        let equation = equation.times(one, values, delta * gamma - Fr::one());
+        let equation = equation.times(one, GENERATOR, -delta * (a + gamma * rho));
+        let equation = equation.times(one, hint, delta * z);
+        let equation = equation.times(Right::Last as usize, hint, -delta);
+        todo.push(equation.times_pair(left, *set));
+        Ok(())
+    }
+
+    /// A(z) and R(z) by weights that are sent: Σ cᵢ·∏ (X − ωʲ) over j ≠ i is one for the right weights and no others, so it is
+    /// looked at in z.
+    fn weighted(&self, z: Fr, weights: &[Fr]) -> Option<(Fr, Fr)> {
+        if self.params.shape.inner.vanishing(z).is_zero() {
+            return None;
+        }
+        let members = self.members(0..self.query.count());
+        let roots = members.iter().map(|(x, _)| *x);
+        let (a, unit) = polynomial::at(z, roots.zip(weights.iter().copied()));
+        let terms = members.iter().zip(weights);
+        let (_, rho) = polynomial::at(z, terms.map(|((x, value), weight)| (*x, *weight * value)));
+        (unit == Fr::one() && weights.len() == members.len()).then_some((a, rho))
+    }
+
+    /// A transcript of everything that is claimed: key, n, C, k, positions, values.
+    fn claims(&self, tag: &str) -> Transcript {
+        let mut transcript = self.transcript(tag, &[self.params.shape.size()]);
+        transcript.number(self.query.count() as u64);
+        for position in &self.query.positions {
+            transcript.number(*position);
+        }
+        transcript.absorb(self.proof.value_bytes);
+        transcript
+    }
+}
+
+/// Coefficients of A and R for points and their values.
+pub(super) fn interpolate(members: &[(Fr, Fr)]) -> (Vec<Fr>, Vec<Fr>) {
+    let roots: Vec<Fr> = members.iter().map(|(x, _)| *x).collect();
+    let weights = polynomial::weights(&[roots]);
+    let weights = weights.into_iter().flatten();
+    let terms = members.iter().zip(weights).map(|((x, value), weight)| (*x, *value * weight));
+    polynomial::coefficients(&terms.collect::<Vec<_>>())
+}
+
+/// Takes a scalar: 32 bytes, big-endian.
+fn absorb_scalar(transcript: &mut Transcript, scalar: Fr) {
+    for limb in scalar.into_bigint().0.iter().rev() {
+        transcript.number(*limb);
+    }
+}

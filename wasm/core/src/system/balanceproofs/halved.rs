@@ -1,0 +1,162 @@
+//! Checks of `bucketed` and `two-layer` proofs that open all buckets of a layer by one point (§4.2, Lemma C.3), for the Lagrange
+//! polynomials lᵢ over φⁱ, i in S, and lⱼ over θʲ, j in Tᵢ:
+//! C = A\_S(α)·Π\_S + Σᵢ lᵢ(α)·(A\_Tᵢ(β)·Ψᵢ + Σⱼ lⱼ(β)·(A\_K(γ)·π\_K + c\_K(γ)·G)).
+
+use alloc::vec::Vec;
+
+use ark_bls12_381::{Fr, G1Affine, G2Affine};
+use ark_ec::CurveGroup;
+use ark_ff::{One, Zero};
+
+use super::basic::interpolate;
+use super::params::{Right, Scheme, Shape};
+use super::polynomial;
+use super::proof::Halved;
+use super::query::{Inner, Outer};
+use super::{Equations, Statement, absorb};
+use crate::algebra::{Point, sum};
+use crate::error::VerifyError;
+
+impl Statement<'_, '_> {
+    /// By one pairing for every term: points of the grid make the right sides.
+    pub(super) fn halved(&self, proof: &Halved, todo: &mut Equations) {
+        let layers = self.params.shape.scheme == Scheme::TwoLayer;
+        let unit = [Fr::one()];
+        let buckets = self.query.buckets(&self.params.shape);
+        let commitment = todo.given(self.commitment);
+        let equation = self.equation().times(Right::One as usize, commitment, Fr::one());
+        let (vanishing, outer) = lagrange(&self.outer_roots(&buckets));
+        let mut equation = equation.times_pair(-proof.outer, self.grid([&vanishing, &unit, &unit]));
+        for ((bucket, alpha), (psi, proofs)) in buckets.iter().zip(&outer).zip(&proof.inner) {
+            let (vanishing, middle) = lagrange(&self.middle_roots(bucket));
+            if layers {
+                equation = equation.times_pair(-*psi, self.grid([alpha, &vanishing, &unit]));
+            }
+            for ((Inner { members, .. }, beta), pi) in bucket.inner.iter().zip(&middle).zip(proofs)
+            {
+                let (vanishing, values) = interpolate(&self.members(members.clone()));
+                equation = equation.times_pair(-*pi, self.grid([alpha, beta, &vanishing]));
+                let terms: Vec<_> = self.params.g1.iter().copied().zip(values).collect();
+                let claimed = -sum(&terms);
+                equation =
+                    equation.times_pair(claimed.into_affine(), self.grid([alpha, beta, &unit]));
+            }
+        }
+        todo.push(equation);
+    }
+
+    /// \[a(α)·b(β)·c(γ)\]₂ for three polynomials by their coefficients.
+    fn grid(&self, [alpha, beta, gamma]: [&[Fr]; 3]) -> G2Affine {
+        let Shape { scheme, middle, inner, .. } = &self.params.shape;
+        let side = |size: u64| usize::try_from(size).unwrap_or(usize::MAX).saturating_add(1);
+        let inner = side(inner.size());
+        let middle = if *scheme == Scheme::TwoLayer { side(middle.size()) } else { 1 };
+        let mut terms = Vec::new();
+        let planes = self.params.grid.chunks(inner.saturating_mul(middle));
+        for (plane, alpha) in planes.zip(alpha) {
+            for (row, beta) in plane.chunks(inner).zip(beta) {
+                let factor = *alpha * beta;
+                terms.extend(row.iter().zip(gamma).map(|(point, gamma)| (*point, factor * gamma)));
+            }
+        }
+        sum(&terms).into_affine()
+    }
+
+    /// T3: M, the commitment without the right side above at a point (a, b, g) that is drawn, opens there to 0:
+    /// e(M + aQ₁ + bQ₂ + gQ₃, \[1\]₂) · e(−Q₁, \[α\]₂) · e(−Q₂, \[β\]₂) · e(−Q₃, \[γ\]₂) = 1.
+    pub(super) fn third_hint(
+        &self,
+        proof: &Halved,
+        hints: &[G1Affine; 3],
+        todo: &mut Equations,
+    ) -> Result<(), VerifyError> {
+        let Shape { outer, middle, inner, .. } = &self.params.shape;
+        let buckets = self.query.buckets(&self.params.shape);
+        let mut transcript = self.header("balanceproofs/two-layer/T3/v1");
+        absorb(&mut transcript, &[proof.outer]);
+        transcript.number(buckets.len() as u64);
+        for (bucket, (psi, proofs)) in buckets.iter().zip(&proof.inner) {
+            transcript.number(bucket.i);
+            absorb(&mut transcript, &[*psi]);
+            transcript.number(bucket.inner.len() as u64);
+            for (one, pi) in bucket.inner.iter().zip(proofs) {
+                self.absorb_bucket(&mut transcript, one);
+                absorb(&mut transcript, &[*pi]);
+            }
+        }
+        let (a, b, g): (Fr, Fr, Fr) =
+            (transcript.challenge(), transcript.challenge(), transcript.challenge());
+        if [outer.vanishing(a), middle.vanishing(b), inner.vanishing(g)].contains(&Fr::zero()) {
+            return Err(self.refused());
+        }
+
+        let one = Right::One as usize;
+        let mut top = lagrange_at(a, &[self.outer_roots(&buckets)]);
+        let (vanishing, alphas) = top.pop().ok_or(self.refused())?;
+        let tops = lagrange_at(
+            b,
+            &buckets.iter().map(|bucket| self.middle_roots(bucket)).collect::<Vec<_>>(),
+        );
+        let (commitment, big) = (todo.given(self.commitment), todo.given(proof.outer));
+        let equation = self.equation().times(one, commitment, Fr::one());
+        let mut equation = equation.times(one, big, -vanishing);
+        let mut evaluated = self.evaluated(&buckets, g).into_iter();
+        let mut constant = Fr::zero();
+        for ((alpha, (vanishing, betas)), (psi, proofs)) in
+            alphas.iter().zip(&tops).zip(&proof.inner)
+        {
+            let psi = todo.given(*psi);
+            equation = equation.times(one, psi, -*alpha * vanishing);
+            for (beta, pi) in betas.iter().zip(proofs) {
+                let (a, c) = evaluated.next().ok_or(self.refused())?;
+                let share = *alpha * beta;
+                let pi = todo.given(*pi);
+                equation = equation.times(one, pi, -share * a);
+                constant += share * c;
+            }
+        }
+        equation = equation.times(one, Point::Fixed(0), -constant);
+        let rights = [Right::Alpha, Right::Beta, Right::Last];
+        for ((hint, at), right) in hints.iter().zip([a, b, g]).zip(rights) {
+            let hint = todo.given(*hint);
+            equation = equation.times(one, hint, at).times(right as usize, hint, -Fr::one());
+        }
+        todo.push(equation);
+        Ok(())
+    }
+
+    /// φⁱ for each i in S.
+    fn outer_roots(&self, buckets: &[Outer]) -> Vec<Fr> {
+        buckets.iter().map(|bucket| self.params.shape.outer.root(bucket.i)).collect()
+    }
+
+    /// θʲ for each j in Tᵢ.
+    fn middle_roots(&self, bucket: &Outer) -> Vec<Fr> {
+        bucket.inner.iter().map(|inner| self.params.shape.middle.root(inner.j)).collect()
+    }
+}
+
+/// Coefficients of ∏ (X − x), and of each Lagrange polynomial over the points.
+fn lagrange(roots: &[Fr]) -> (Vec<Fr>, Vec<Vec<Fr>>) {
+    let each = roots.iter().enumerate().map(|(index, _)| {
+        let unit =
+            |(place, x): (usize, &Fr)| (*x, if place == index { Fr::one() } else { Fr::zero() });
+        let members: Vec<_> = roots.iter().enumerate().map(unit).collect();
+        interpolate(&members).1
+    });
+    let members: Vec<_> = roots.iter().map(|x| (*x, Fr::zero())).collect();
+    (polynomial::coefficients(&members).0, each.collect())
+}
+
+/// For each list of points, ∏ (z − x) and the value at z of each Lagrange polynomial, z none of the points.
+fn lagrange_at(z: Fr, lists: &[Vec<Fr>]) -> Vec<(Fr, Vec<Fr>)> {
+    let weights = polynomial::weights(lists);
+    let each = lists.iter().zip(weights).map(|(roots, weights)| {
+        let (vanishing, _) = polynomial::at(z, roots.iter().map(|x| (*x, Fr::zero())));
+        let mut below: Vec<Fr> = roots.iter().map(|x| z - x).collect();
+        ark_ff::batch_inversion(&mut below);
+        let values = below.iter().zip(weights).map(|(below, weight)| vanishing * below * weight);
+        (vanishing, values.collect())
+    });
+    each.collect()
+}

@@ -1,0 +1,272 @@
+//! A proof's bytes: RLP `[values, points]`.
+//!
+//! Values are 32 bytes each, in ascending order of positions. Points stand in the order in which transcripts take them; how many
+//! there are follows from query and variant, so a proof says nothing about its own form.
+
+use alloc::vec::Vec;
+
+use ark_bls12_381::{Fr, G1Affine, G2Affine};
+
+use super::params::{Params, Scheme};
+use super::query::Query;
+use crate::error::{DecodeError, Malformed, Span};
+use crate::wire::point::{G1_BYTES, G2_BYTES, g1_or_identity, g1_uncompressed, g2};
+use crate::wire::{Bytes, Reader, SCALAR_BYTES, scalar};
+
+/// A decoded proof.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Proof<'a> {
+    /// Claimed, in ascending order of positions.
+    pub values: Vec<Fr>,
+    /// Their bytes.
+    pub(super) value_bytes: &'a [u8],
+    /// What shows that they are right.
+    pub opening: Opening,
+    /// Where its points stand.
+    pub(super) span: Span,
+}
+
+/// What shows that values are right, by variant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Opening {
+    /// `basic`, `plain`: the aggregate π\_I.
+    Plain(G1Affine),
+    /// `basic`, `singles`: πᵢ for each position.
+    Singles(Vec<G1Affine>),
+    /// `basic`, `hinted`: Q and U.
+    Hinted([G1Affine; 2]),
+    /// `basic`, `commit-hinted`.
+    Committed(Committed),
+    /// `bucketed` and `two-layer`, `plain` and `T1`.
+    Buckets(Buckets),
+    /// `bucketed` and `two-layer`, `halved` and `T3`.
+    Halved(Halved),
+}
+
+/// An aggregate, and commitments to the polynomials that its check would need.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Committed {
+    /// π\_I.
+    pub aggregate: G1Affine,
+    /// W = \[A\_I\]₂.
+    pub set: G2Affine,
+    /// V = \[R\_I\]₁.
+    pub values: G1Affine,
+    /// 1/A\_I'(ωⁱ).
+    pub weights: Vec<Fr>,
+    /// U.
+    pub hint: G1Affine,
+}
+
+/// A proof for every bucket.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Buckets {
+    /// By bucket of the outer layer.
+    pub outer: Vec<OuterProof>,
+    /// `T1`: E and U.
+    pub hint: Option<[G1Affine; 2]>,
+}
+
+/// Proofs of an outer bucket.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OuterProof {
+    /// Πᵢ.
+    pub proof: G1Affine,
+    /// By inner bucket: Ψᵢⱼ, infinity where the scheme has no middle layer, and π.
+    pub inner: Vec<[G1Affine; 2]>,
+}
+
+/// One proof for all buckets of a layer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Halved {
+    /// Π\_S.
+    pub outer: G1Affine,
+    /// By outer bucket: Ψᵢ of all its inner buckets, infinity where the scheme has no middle layer; π by inner bucket.
+    pub inner: Vec<(G1Affine, Vec<G1Affine>)>,
+    /// `T3`: Q₁, Q₂, Q₃.
+    pub hint: Option<[G1Affine; 3]>,
+}
+
+impl<'a> Proof<'a> {
+    pub(super) fn read(
+        params: &Params,
+        query: &Query,
+        variant: &str,
+        bytes: &'a [u8],
+    ) -> Result<Self, DecodeError> {
+        let mut items = Reader::whole_list(bytes, 0, "proof")?;
+        let values = items.string("values")?;
+        let points = items.string("points")?;
+        items.finish("proof")?;
+        let span = points.span;
+        let expected = query.count().saturating_mul(SCALAR_BYTES);
+        let value_bytes = values.bytes;
+        if value_bytes.len() != expected {
+            return Err(shape("values", "as many as positions", values.span));
+        }
+        let mut read = Points { rest: points, compressed: true };
+        let values = read_scalars(values, "value")?;
+        let opening = match (params.shape.scheme, variant) {
+            (Scheme::Basic, "plain") => {
+                limit(query.count(), params, span)?;
+                Opening::Plain(read.g1()?)
+            }
+            (Scheme::Basic, "singles") => Opening::Singles(read.many(query.count())?),
+            (Scheme::Basic, "hinted") => Opening::Hinted([read.g1()?, read.g1()?]),
+            (Scheme::Basic, "commit-hinted") => Opening::Committed(read.committed(query.count())?),
+            (Scheme::Bucketed | Scheme::TwoLayer, "plain") | (Scheme::TwoLayer, "T1") => {
+                Opening::Buckets(read.buckets(params, query, variant == "T1")?)
+            }
+            (Scheme::Bucketed | Scheme::TwoLayer, "halved") | (Scheme::TwoLayer, "T3") => {
+                Opening::Halved(read.halved(params, query, variant == "T3")?)
+            }
+            _ => {
+                return Err(DecodeError {
+                    malformed: Malformed::Variant,
+                    field: "variant",
+                    reason: "not one of the scheme's",
+                    span: Span::default(),
+                });
+            }
+        };
+        if !read.rest.bytes.is_empty() {
+            return Err(shape("points", "more than the query needs", read.rest.span));
+        }
+        Ok(Self { values, value_bytes, opening, span })
+    }
+}
+
+/// Points that remain to be read.
+struct Points<'a> {
+    rest: Bytes<'a>,
+    compressed: bool,
+}
+
+impl<'a> Points<'a> {
+    fn take(&mut self, count: usize) -> Result<Bytes<'a>, DecodeError> {
+        let Bytes { bytes, span } = self.rest;
+        let Some((head, rest)) = bytes.split_at_checked(count) else {
+            return Err(shape("points", "fewer than the query needs", span));
+        };
+        let middle = span.start.saturating_add(count);
+        self.rest = Bytes { bytes: rest, span: Span { start: middle, end: span.end } };
+        Ok(Bytes { bytes: head, span: Span { start: span.start, end: middle } })
+    }
+
+    fn g1(&mut self) -> Result<G1Affine, DecodeError> {
+        if self.compressed {
+            g1_or_identity(self.take(G1_BYTES)?, "point")
+        } else {
+            g1_uncompressed(self.take(G1_BYTES.saturating_mul(2))?, "point")
+        }
+    }
+
+    fn many(&mut self, count: usize) -> Result<Vec<G1Affine>, DecodeError> {
+        // Bounded by the query, which is the caller's own.
+        (0..count).map(|_| self.g1()).collect()
+    }
+
+    fn committed(&mut self, count: usize) -> Result<Committed, DecodeError> {
+        Ok(Committed {
+            aggregate: self.g1()?,
+            set: g2(self.take(G2_BYTES)?, "point")?,
+            values: self.g1()?,
+            weights: read_scalars(self.take(count.saturating_mul(SCALAR_BYTES))?, "weight")?,
+            hint: self.g1()?,
+        })
+    }
+
+    fn buckets(
+        &mut self,
+        params: &Params,
+        query: &Query,
+        hinted: bool,
+    ) -> Result<Buckets, DecodeError> {
+        let layers = params.shape.scheme == Scheme::TwoLayer;
+        let buckets = query.buckets(&params.shape);
+        let small: usize = buckets.iter().map(|bucket| bucket.inner.len()).sum();
+        let each = if layers { 2 } else { 1 };
+        let hints = if hinted { 2 } else { 0 };
+        let count = buckets.len().saturating_add(small.saturating_mul(each)).saturating_add(hints);
+        self.compressed = !(hinted && self.is_uncompressed(count));
+        let mut outer = Vec::new();
+        for bucket in &buckets {
+            let proof = self.g1()?;
+            let mut inner = Vec::new();
+            for one in &bucket.inner {
+                if !hinted {
+                    limit(one.members.len(), params, self.rest.span)?;
+                }
+                let psi = if layers { self.g1()? } else { G1Affine::identity() };
+                inner.push([psi, self.g1()?]);
+            }
+            outer.push(OuterProof { proof, inner });
+        }
+        let hint = if hinted { Some([self.g1()?, self.g1()?]) } else { None };
+        Ok(Buckets { outer, hint })
+    }
+
+    fn halved(
+        &mut self,
+        params: &Params,
+        query: &Query,
+        hinted: bool,
+    ) -> Result<Halved, DecodeError> {
+        let layers = params.shape.scheme == Scheme::TwoLayer;
+        if !hinted && params.grid.is_empty() {
+            return Err(no_powers("the setup has no grid for this variant", self.rest.span));
+        }
+        let buckets = query.buckets(&params.shape);
+        let small: usize = buckets.iter().map(|bucket| bucket.inner.len()).sum();
+        let middle = if layers { buckets.len() } else { 0 };
+        let hints = if hinted { 3 } else { 0 };
+        let count = small.saturating_add(middle).saturating_add(hints).saturating_add(1);
+        self.compressed = !(hinted && self.is_uncompressed(count));
+        let outer = self.g1()?;
+        let mut inner = Vec::new();
+        for bucket in &buckets {
+            let psi = if layers { self.g1()? } else { G1Affine::identity() };
+            for one in bucket.inner.iter().filter(|_| !hinted) {
+                limit(one.members.len(), params, self.rest.span)?;
+            }
+            inner.push((psi, self.many(bucket.inner.len())?));
+        }
+        let hint = if hinted { Some([self.g1()?, self.g1()?, self.g1()?]) } else { None };
+        Ok(Halved { outer, inner, hint })
+    }
+
+    /// Whether the bytes are those of `count` uncompressed points. No other count fits a query, so the length tells.
+    fn is_uncompressed(&self, count: usize) -> bool {
+        self.rest.bytes.len() == count.saturating_mul(G1_BYTES.saturating_mul(2))
+    }
+}
+
+/// Scalars one after the other.
+fn read_scalars(from: Bytes<'_>, field: &'static str) -> Result<Vec<Fr>, DecodeError> {
+    let mut start = from.span.start;
+    let chunks = from.bytes.chunks(SCALAR_BYTES);
+    chunks
+        .map(|bytes| {
+            let end = start.saturating_add(bytes.len());
+            let span = Span { start, end };
+            start = end;
+            scalar(Bytes { bytes, span }, field)
+        })
+        .collect()
+}
+
+/// Refuses more positions of a bucket than there are powers for.
+fn limit(count: usize, params: &Params, span: Span) -> Result<(), DecodeError> {
+    if count > params.plain_limit() {
+        return Err(no_powers("the setup has too few powers for this variant", span));
+    }
+    Ok(())
+}
+
+const fn no_powers(reason: &'static str, span: Span) -> DecodeError {
+    DecodeError { malformed: Malformed::Limit, field: "positions", reason, span }
+}
+
+const fn shape(field: &'static str, reason: &'static str, span: Span) -> DecodeError {
+    DecodeError { malformed: Malformed::Shape, field, reason, span }
+}
