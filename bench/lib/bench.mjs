@@ -1,6 +1,6 @@
 /** The whole benchmark: every case by every engine, cold starts, sizes. */
 
-import { cpus } from 'node:os'
+import { cpus, loadavg } from 'node:os'
 import { isDeepStrictEqual } from 'node:util'
 import { probe } from '../../scripts/lib/run.mjs'
 import { measureCold } from './cold.mjs'
@@ -166,5 +166,6 @@ function place() {
     commit: changed ? `${commit} with changes` : commit,
     machine: `${cores.length} × ${cores[0]?.model ?? 'unknown'}, ${process.platform} ${process.arch}`,
     node: process.version,
+    load: Math.round((loadavg()[0] ?? 0) * 10) / 10,
   }
 }

@@ -16,7 +16,7 @@ export function toText(report) {
 /** @param {Report} report */
 export function toMarkdown(report) {
   const about =
-    'Medians of one check; in brackets, how many times the first column’s time in the same round. All but the SDK start from bytes in ' +
+    'Medians of one check, by the processor’s clock; in brackets, how many times the first column’s time in the same round. All but the SDK start from bytes in ' +
     'memory; the SDK from a proof file in hex. Cold start: import, instantiation and the first proof in a fresh process.'
   return [place(report), markdown(timeRows(report)), about, markdown(sizeRows(report))].join('\n\n')
 }
@@ -50,8 +50,8 @@ export function intoReadme(readme, text, system) {
 }
 
 /** @param {Report} report */
-function place({ commit, machine, node }) {
-  return `Commit ${commit}, Node ${node}, ${machine}.`
+function place({ commit, machine, node, load }) {
+  return `Commit ${commit}, Node ${node}, ${machine}, load ${load.toFixed(1)}.`
 }
 
 /**

@@ -111,6 +111,8 @@ export interface Report {
   readonly commit: string
   readonly machine: string
   readonly node: string
+  /** Processes that ran or waited, by the system's average of the last minute: the measured one is among them. */
+  readonly load: number
   readonly titles: {
     readonly cases: Record<string, string>
     readonly engines: Record<string, string>

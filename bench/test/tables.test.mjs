@@ -9,6 +9,7 @@ const report = {
   commit: '0123456789ab',
   machine: '2 × cpu',
   node: 'v20.19.0',
+  load: 1,
   titles: { cases: { a: 'an account' }, engines: { ours: 'lightproof', theirs: 'another' } },
   rows: [
     { case: 'a', engine: 'ours', medianUs: 34.2, runs: 100, proofBytes: 3700, ratioToOurs: null },
@@ -20,14 +21,14 @@ const report = {
 test('text: a row per case, a column per engine', () => {
   const text = toText(report)
   expect(text).toContain('an account  3,700  34.2 µs     1.2 ms (36.1×)')
-  expect(text).toContain('Commit 0123456789ab, Node v20.19.0, 2 × cpu.')
+  expect(text).toContain('Commit 0123456789ab, Node v20.19.0, 2 × cpu, load 1.0.')
 })
 
 test('markdown: tables that name commit and machine', () => {
   const text = toMarkdown(report)
   expect(text).toContain('| an account | 3,700 | 34.2 µs | 1.2 ms (36.1×) |')
   expect(text).toContain('| module hash | 60,000 | 25,000 | 22,000 |')
-  expect(text).toContain('Commit 0123456789ab, Node v20.19.0, 2 × cpu.')
+  expect(text).toContain('Commit 0123456789ab, Node v20.19.0, 2 × cpu, load 1.0.')
 })
 
 test('readme: only what is between the markers changes', () => {

@@ -1,6 +1,7 @@
 //! The command line.
 
 mod run;
+mod setup;
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -9,8 +10,9 @@ use clap::{Args, Parser, Subcommand};
 use lightproof_core::system::balanceproofs::Scheme;
 use lightproof_prover::lies::{
     self, BALANCEPROOFS_LIES, COLE_LIES, LIES, LMPT_LIES, LVMT_LIES, Lie, SIGNATURE_LIES,
+    VERKLE_LIES,
 };
-use lightproof_prover::system::{Selection, balanceproofs, cole, lmpt, lvmt};
+use lightproof_prover::system::{Selection, balanceproofs, cole, lmpt, lvmt, verkle};
 use lightproof_prover::vectors;
 use serde_json::{Value, json};
 
@@ -46,6 +48,14 @@ enum Command {
         /// The lies about a vector instead, of which there are none without system balanceproofs
         #[arg(long, conflicts_with_all = ["signatures", "cole", "lmpt", "lvmt"])]
         balanceproofs: bool,
+        /// The lies about Verkle trees instead, of which there are none without system verkle
+        #[arg(long, conflicts_with_all = ["signatures", "cole", "lmpt", "lvmt", "balanceproofs"])]
+        verkle: bool,
+    },
+    /// Make or check a setup of verkle's cf nodes
+    Setup {
+        #[command(subcommand)]
+        command: setup::Command,
     },
     /// Write the generated test vectors
     Vectors {
@@ -99,6 +109,12 @@ struct RunArgs {
     /// Parameters of lvmt from a ceremony on BN254: a .ptau file of power --lvmt-k + 1 or more
     #[arg(long, value_name = "FILE")]
     lvmt_ptau: Option<PathBuf>,
+    /// Node commitment and width of verkle's tree; cf with secrets that follow from --seed: INSECURE
+    #[arg(long, value_enum, default_value_t = Verkle::Kzg256)]
+    verkle: Verkle,
+    /// Take cf's setup from this file of a ceremony, of which every part is checked; its k goes before --verkle's
+    #[arg(long, value_name = "FILE")]
+    verkle_setup: Option<PathBuf>,
     /// Sign headers with committees of this many keys, a power of two from 8 to 512; 0 signs nothing.
     /// INSECURE: whoever knows --seed knows every key
     #[arg(long, default_value_t = 32, value_name = "N", value_parser = committee_size)]
@@ -151,7 +167,46 @@ enum Lmpt {
     Conflux,
 }
 
+/// Trees of verkle.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum Verkle {
+    /// verkle/cf-32
+    #[value(name = "cf-32")]
+    Cf32,
+    /// verkle/cf-256
+    #[value(name = "cf-256")]
+    Cf256,
+    /// verkle/cf-1024
+    #[value(name = "cf-1024")]
+    Cf1024,
+    /// verkle/kzg-32
+    #[value(name = "kzg-32")]
+    Kzg32,
+    /// verkle/kzg-256
+    #[value(name = "kzg-256")]
+    Kzg256,
+    /// verkle/kzg-1024
+    #[value(name = "kzg-1024")]
+    Kzg1024,
+}
+
 impl RunArgs {
+    fn verkle(&self) -> Result<verkle::Config, String> {
+        if let Some(file) = &self.verkle_setup {
+            return setup::read(file);
+        }
+        let insecure = verkle::Commitment::CfInsecure(self.seed);
+        let (commitment, bits) = match self.verkle {
+            Verkle::Cf32 => (insecure, 5),
+            Verkle::Cf256 => (insecure, 8),
+            Verkle::Cf1024 => (insecure, 10),
+            Verkle::Kzg32 => (verkle::Commitment::Kzg, 5),
+            Verkle::Kzg256 => (verkle::Commitment::Kzg, 8),
+            Verkle::Kzg1024 => (verkle::Commitment::Kzg, 10),
+        };
+        Ok(verkle::Config { commitment, bits, ..verkle::Config::DEFAULT })
+    }
+
     fn balanceproofs(&self) -> balanceproofs::Config {
         let (scheme, sides) = match self.balanceproofs {
             Balances::Basic => return balanceproofs::Config::DEFAULT,
@@ -196,18 +251,20 @@ impl RunArgs {
 pub(crate) fn main() -> Result<(), String> {
     match Cli::parse().command {
         Command::Run(args) => run::run(&args),
-        Command::Lies { json, signatures, cole, lmpt, lvmt, balanceproofs } => {
-            let table = match (signatures, cole, lmpt, lvmt, balanceproofs) {
-                (true, ..) => SIGNATURE_LIES,
-                (_, true, ..) => COLE_LIES,
-                (_, _, true, ..) => LMPT_LIES,
-                (_, _, _, true, _) => LVMT_LIES,
-                (.., true) => BALANCEPROOFS_LIES,
-                _ => LIES,
-            };
-            list_lies(table, json);
+        Command::Lies { json, signatures, cole, lmpt, lvmt, balanceproofs, verkle } => {
+            let tables = [
+                (signatures, SIGNATURE_LIES),
+                (cole, COLE_LIES),
+                (lmpt, LMPT_LIES),
+                (lvmt, LVMT_LIES),
+                (balanceproofs, BALANCEPROOFS_LIES),
+                (verkle, VERKLE_LIES),
+            ];
+            let table = tables.into_iter().find(|(wanted, _)| *wanted);
+            list_lies(table.map_or(LIES, |(_, table)| table), json);
             Ok(())
         }
+        Command::Setup { command } => setup::main(&command),
         Command::Vectors { out } => vectors::write(&out)
             .map_err(|error| format!("cannot write test vectors to {}: {error}", out.display())),
     }

@@ -15,6 +15,7 @@ mod malformed;
 mod nodes;
 mod signatures;
 mod slots;
+mod verkle;
 
 use serde_json::{Value, json};
 
@@ -318,6 +319,26 @@ pub const COLE_LIES: &[Lie] = lies! {
         "Answers with the proof of the range's first block alone.";
 };
 
+/// Every lie about a Verkle tree: only the node of a chain with `verkle` can tell one.
+pub const VERKLE_LIES: &[Lie] = lies! {
+    "verkle-value" verkle::PROOF, Borrow(verkle::value),
+        "Changes the value of a key that is there.";
+    "verkle-absent" verkle::PROOF, Borrow(verkle::absent),
+        "Says that the slot of a key is empty.";
+    "verkle-own-leaf" verkle::PROOF, Borrow(verkle::own_leaf),
+        "Shows the key's own leaf as the one that stands in its way.";
+    "verkle-empty" verkle::PROOF, Borrow(verkle::empty),
+        "Says that the tree is empty.";
+    "verkle-opening" verkle::PROOF, Borrow(verkle::opening),
+        "Sends the identity in place of the last opening.";
+    "verkle-stale" verkle::PROOF, Borrow(verkle::stale),
+        "Answers with the valid proof of a block before.";
+    "verkle-other-key" verkle::PROOF, Borrow(verkle::other_key),
+        "Answers with the proof of another key.";
+    "verkle-variant" verkle::PROOF, Borrow(verkle::variant),
+        "Says that its proof has the other shape.";
+};
+
 /// The lie of this name, of any table.
 pub fn find(name: &str) -> Option<&'static Lie> {
     all().find(|lie| lie.name == name)
@@ -325,7 +346,8 @@ pub fn find(name: &str) -> Option<&'static Lie> {
 
 /// The lies of all tables.
 pub fn all() -> impl Iterator<Item = &'static Lie> {
-    let tables = [LIES, SIGNATURE_LIES, COLE_LIES, LMPT_LIES, LVMT_LIES, BALANCEPROOFS_LIES];
+    let tables =
+        [LIES, SIGNATURE_LIES, COLE_LIES, LMPT_LIES, LVMT_LIES, BALANCEPROOFS_LIES, VERKLE_LIES];
     tables.into_iter().flatten()
 }
 

@@ -22,7 +22,7 @@ use crate::error::StoreError;
 use crate::hash::Word;
 use crate::system::mpt::{self, State};
 use crate::system::{Selection, System, registry};
-use crate::system::{balanceproofs, cole, lmpt, lvmt};
+use crate::system::{balanceproofs, cole, lmpt, lvmt, verkle};
 use crate::trie::store::Bytes;
 use snapshot::Snapshot;
 
@@ -34,7 +34,7 @@ const NAMES: TableDefinition<'static, &'static str, &'static str> = TableDefinit
 /// The database's name in the data directory.
 const FILE: &str = "chain.redb";
 /// Layout of the database. Raised whenever an older file could be misread.
-const LAYOUT: u64 = 5;
+const LAYOUT: u64 = 6;
 /// redb would take a gigabyte: the state must not live in memory.
 const CACHE_BYTES: usize = 64 * 1024 * 1024;
 
@@ -58,6 +58,8 @@ pub struct Config {
     pub lmpt: lmpt::Config,
     /// The vector commitments of lvmt.
     pub lvmt: lvmt::Config,
+    /// The tree of verkle.
+    pub verkle: verkle::Config,
     /// Who signs the headers; `None` for a chain without signatures.
     pub terms: Option<Terms>,
     /// What every header commits to.
@@ -75,6 +77,7 @@ impl Config {
             cole: cole::Config::DEFAULT,
             lmpt: lmpt::Config::DEFAULT,
             lvmt: lvmt::Config::DEFAULT,
+            verkle: verkle::Config::DEFAULT,
             terms: None,
             systems: Selection::ALL,
         }
@@ -189,9 +192,10 @@ impl Node {
         Ok(())
     }
 
-    fn description(&self) -> [(&'static str, u64); 14] {
-        let Config { seed, window, clock, balanceproofs, cole, lmpt, lvmt, terms, systems: _ } =
+    fn description(&self) -> [(&'static str, u64); 15] {
+        let Config { seed, window, clock, balanceproofs, cole, lmpt, lvmt, verkle, terms, systems } =
             self.config;
+        let verkle_code = if systems.contains(verkle::store::NAME) { verkle.code() } else { 0 };
         [
             ("layout", LAYOUT),
             ("seed", seed),
@@ -203,6 +207,7 @@ impl Node {
             ("lmpt interval", lmpt.interval),
             ("lvmt", lvmt.code()),
             ("lvmt setup", lvmt.setup_seed),
+            ("verkle", verkle_code),
             ("genesis time", clock.genesis),
             ("milliseconds between blocks", clock.interval_ms),
             ("committee size", terms.map_or(0, |terms| terms.size)),

@@ -8,6 +8,7 @@ pub mod lmpt;
 pub mod lvmt;
 pub mod mpt;
 mod selection;
+pub mod verkle;
 
 use std::path::Path;
 
@@ -153,6 +154,7 @@ const REGISTRY: &[(&str, Make)] = &[
         Box::new(lvmt::Lvmt::new(config.lvmt).caching_in(data.join(lvmt::store::NAME)))
     }),
     (mpt::NAME, |_, config| Box::new(mpt::Mpt::new(config.window))),
+    (verkle::store::NAME, |_, config| Box::new(verkle::Verkle::new(config.verkle))),
 ];
 
 /// The systems that a chain commits to, by name ascending.

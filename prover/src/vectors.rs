@@ -22,6 +22,7 @@ mod questions;
 pub mod reply;
 pub mod scene;
 mod valid;
+pub mod verkle;
 pub mod world;
 
 use std::path::Path;
@@ -91,6 +92,7 @@ pub fn files() -> Result<Vec<(&'static str, String)>, StoreError> {
         ("lmpt.json", pretty(&lmpt::json()?)),
         ("lvmt.json", pretty(&lvmt::json()?)),
         ("mpt.json", pretty(&mpt_json())),
+        ("verkle.json", pretty(&verkle::json()?)),
         ("headers.json", pretty(&light::json())),
         ("codes.json", pretty(&json!(lightproof_core::error::CODES.as_slice()))),
     ])

@@ -9,6 +9,7 @@ use lightproof_core::system::System;
 use lightproof_core::system::balanceproofs::BalanceProofs;
 use lightproof_core::system::cole::Cole;
 use lightproof_core::system::mpt::Mpt;
+use lightproof_core::system::verkle::Verkle;
 use lightproof_prover::vectors;
 use lightproof_prover::vectors::case::{Case, Expected, Group, Setting};
 use lightproof_prover::vectors::light;
@@ -19,6 +20,7 @@ use serde_json::{Value, json};
 const MPT: (usize, usize) = (36, 185);
 const BALANCEPROOFS: (usize, usize) = (100, 1070);
 const COLE: (usize, usize) = (133, 259);
+const VERKLE: (usize, usize) = (136, 411);
 
 fn verifier<S: System>(setting: &Setting) -> Result<Verifier<S>, Value> {
     let (chain, config) = (setting.chain_rlp(), setting.config_rlp());
@@ -77,6 +79,11 @@ fn the_verifier_gives_every_case_of_balanceproofs_its_fact_or_its_code() {
 #[test]
 fn the_verifier_gives_every_case_of_cole_its_fact_or_its_code() {
     assert_eq!(judge::<Cole>(&vectors::cole::groups().unwrap()), COLE);
+}
+
+#[test]
+fn the_verifier_gives_every_case_of_verkle_its_fact_or_its_code() {
+    assert_eq!(judge::<Verkle>(&vectors::verkle::groups().unwrap()), VERKLE);
 }
 
 /// Steps of `headers.json` that are accepted and refused, and its cases.

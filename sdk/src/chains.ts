@@ -36,6 +36,8 @@ export interface Systems {
   readonly lvmt?: SystemConfig<'lvmt/1' | 'lvmt/osdi23'>
   /** Ethereum's accounts and storage. */
   readonly mpt?: SystemConfig<'mpt/1'>
+  /** A key in a k-ary Verkle tree, with commitments of Catalano and Fiore or of Kate, Zaverucha and Goldberg. */
+  readonly verkle?: SystemConfig<`verkle/${'cf' | 'kzg'}-${32 | 256 | 1024}`>
 }
 
 /** A proof system that this version knows. */
@@ -47,6 +49,14 @@ const FORMATS: { readonly [N in SystemName]: readonly NonNullable<Systems[N]>['f
   lmpt: ['lmpt/1', 'lmpt/conflux'],
   lvmt: ['lvmt/1', 'lvmt/osdi23'],
   mpt: ['mpt/1'],
+  verkle: [
+    'verkle/cf-32',
+    'verkle/cf-256',
+    'verkle/cf-1024',
+    'verkle/kzg-32',
+    'verkle/kzg-256',
+    'verkle/kzg-1024',
+  ],
 }
 
 /** A chain as the caller configures it. */
@@ -70,7 +80,7 @@ const MPT = { mpt: { format: 'mpt/1' } } as const
 
 /**
  * What `lightproof-node` commits to unless it is told otherwise: 4,096 balances on Ethereum's KZG ceremony, whose points a node is asked
- * for; COLE, m = 4, T = 4; LVMT with 2^16 leaves, whose secret is known.
+ * for; COLE, m = 4, T = 4; LVMT with 2^16 leaves, whose secret is known; Verkle nodes of KZG with Ethereum's ceremony, k = 256.
  */
 const DEVNET = {
   ...MPT,
@@ -84,6 +94,10 @@ const DEVNET = {
     format: 'lvmt/1',
     paramsDigest: '0x325fd1a1df356892939259a7f1411e935ff3a574e9bbcdeb3a168d78214a03ce',
     insecure: true,
+  },
+  verkle: {
+    format: 'verkle/kzg-256',
+    paramsDigest: '0x28ad28030be5e67ce0019f5d71aa945158717bcbdb8b3c29abf15ef8be535e22',
   },
 } as const
 

@@ -14,6 +14,7 @@ import * as inline from './inline.js'
 import * as lmpt from './lmpt.js'
 import * as lvmt from './lvmt.js'
 import * as nodes from './nodes.js'
+import * as verkle from './verkle.js'
 import * as viem from './viem.js'
 
 test('default: the export list', () => {
@@ -78,6 +79,10 @@ test('default: the entry of lvmt adds itself alone', () => {
 
 test('default: the entry of nodes', () => {
   expect(Object.keys(nodes).sort()).toEqual(['probeNodes', 'reinstateNode', 'reportNodes'])
+})
+
+test('default: the entry of verkle adds itself alone', () => {
+  expect(Object.keys(verkle)).toEqual(['verkle'])
 })
 
 test('default: the entries of workers', () => {

@@ -15,6 +15,7 @@ use lightproof_prover::hex;
 use lightproof_prover::node::{Config, Node, WINDOW};
 use lightproof_prover::rpc::Service;
 use lightproof_prover::rpc::server::serve;
+use lightproof_prover::system::verkle::Commitment;
 use serde_json::{Map, Value, json};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
@@ -44,7 +45,7 @@ async fn start(args: &RunArgs) -> Result<(), String> {
         format!("cannot listen on {}: {error}; choose another --listen", args.listen)
     })?;
     let address = listener.local_addr().map_err(|error| error.to_string())?;
-    let node = Arc::new(Node::open(&args.data, config(args)).map_err(|error| error.to_string())?);
+    let node = Arc::new(Node::open(&args.data, config(args)?).map_err(|error| error.to_string())?);
     let mut left = args.prefill;
     while left > 0 {
         let count = left.min(PREFILL_BATCH);
@@ -75,14 +76,14 @@ async fn start(args: &RunArgs) -> Result<(), String> {
     outcome
 }
 
-fn config(args: &RunArgs) -> Config {
+fn config(args: &RunArgs) -> Result<Config, String> {
     let clock = args
         .genesis_time
         .map_or(Clock::DEFAULT, |genesis| Clock { genesis, interval_ms: args.block_time_ms });
     let terms = (args.committee_size > 0)
         .then_some(Terms { size: args.committee_size, period: args.period });
     let systems = args.systems;
-    Config {
+    Ok(Config {
         clock,
         terms,
         systems,
@@ -90,8 +91,9 @@ fn config(args: &RunArgs) -> Config {
         cole: args.cole(),
         lmpt: args.lmpt(),
         lvmt: args.lvmt(),
+        verkle: args.verkle()?,
         ..Config::new(args.seed, WINDOW)
-    }
+    })
 }
 
 /// Resolves when the sender is gone.
@@ -156,6 +158,9 @@ fn announce_ready(args: &RunArgs, node: &Node, url: &str) -> Result<(), String> 
     );
     if let Some(lie) = args.lie {
         eprintln!("LYING: {}: {}", lie.name, lie.about);
+    }
+    if matches!(node.config().verkle.commitment, Commitment::CfInsecure(_)) {
+        eprintln!("INSECURE: verkle's setup has secrets that follow from the seed");
     }
     let mut ready = json!({
         "event": "ready",

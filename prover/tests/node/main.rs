@@ -15,3 +15,4 @@ mod rpc;
 mod signed;
 mod systems;
 mod verify;
+mod verkle;

@@ -25,6 +25,7 @@ export interface Ready {
   readonly genesisHash: Hex
   readonly head: { readonly number: number; readonly hash: Hex }
   readonly samples: readonly Sample[]
+  readonly systems: { readonly verkle: { readonly paramsDigest: Hex } }
   /** Of a chain with signed headers. */
   readonly consensus?: DevnetConsensus
 }

@@ -20,8 +20,8 @@ use crate::trace::Trace;
 use crate::wire::Reader;
 
 /// Names of all systems, in ascending order.
-pub const SYSTEMS: [&str; 5] =
-    ["balanceproofs", cole::Cole::NAME, lmpt::Lmpt::NAME, "lvmt", mpt::Mpt::NAME];
+pub const SYSTEMS: [&str; 6] =
+    ["balanceproofs", cole::Cole::NAME, lmpt::Lmpt::NAME, "lvmt", mpt::Mpt::NAME, "verkle"];
 
 /// A value that was asked for: there, deleted, or never there. Each is proven, and they never collapse.
 #[derive(Clone, Debug, PartialEq, Eq)]

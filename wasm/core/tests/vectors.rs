@@ -13,6 +13,7 @@ use lightproof_core::system::cole::Cole;
 use lightproof_core::system::lmpt::Lmpt;
 use lightproof_core::system::lvmt::Lvmt;
 use lightproof_core::system::mpt::Mpt;
+use lightproof_core::system::verkle::Verkle;
 use lightproof_core::system::{SYSTEMS, System};
 use lightproof_core::{Rejection, Verifier};
 use lightproof_testkit::record::{list, text};
@@ -26,6 +27,8 @@ const COLE_CASES: usize = 392;
 /// Cases in `lmpt.json`.
 const LMPT_CASES: usize = 631;
 const LVMT_CASES: usize = 453;
+/// Cases in `verkle.json`.
+const VERKLE_CASES: usize = 547;
 
 fn read(name: &str) -> Value {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test-vectors").join(name);
@@ -127,6 +130,11 @@ fn every_balanceproofs_vector_is_answered_as_it_states() {
 #[test]
 fn every_cole_vector_is_answered_as_it_states() {
     assert_eq!(run::<Cole>(), COLE_CASES);
+}
+
+#[test]
+fn every_verkle_vector_is_answered_as_it_states() {
+    assert_eq!(run::<Verkle>(), VERKLE_CASES);
 }
 
 #[test]

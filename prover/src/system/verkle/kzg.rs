@@ -1,0 +1,154 @@
+//! `kzg`: slots are values of a polynomial at the k-th roots of unity; the setup is Ethereum's ceremony.
+
+use std::sync::{Arc, OnceLock};
+
+use ark_bls12_381::{Fr, G1Affine, G1Projective, G2Affine};
+use ark_ec::{AffineRepr as _, CurveGroup as _};
+use ark_ff::{FftField as _, Field as _, One as _, PrimeField as _, Zero as _, batch_inversion};
+use ark_poly::{EvaluationDomain as _, Radix2EvaluationDomain};
+use ark_serialize::CanonicalSerialize as _;
+
+use super::commitment::{Claim, Committer, POINT_BYTES, compressed, read_point, sum};
+use crate::hash::{Word, sha256};
+
+/// τ⁰·G1 … τ¹⁰²³·G1, then τ·G2, compressed: from `trusted_setup_4096.json` of Ethereum's KZG ceremony of 2023, `g1_monomial` and
+/// `g2_monomial`, byte for byte.
+const CEREMONY: &[u8] = include_bytes!("ethereum.bin");
+/// Powers in it.
+const POWERS: usize = 1_024;
+
+/// The setup for one k.
+#[derive(Debug)]
+pub struct Kzg {
+    bits: usize,
+    /// Lagrange polynomials at τ, once they are needed.
+    lagrange: OnceLock<Vec<G1Affine>>,
+    /// ωᵈ.
+    places: Vec<Fr>,
+    /// 1/(ωᵈ − 1); zero for d = 0.
+    gaps: Vec<Fr>,
+}
+
+impl Kzg {
+    /// The setup for nodes of 2^`bits` slots, at most 1,024; made once in a process.
+    pub fn new(bits: usize) -> Arc<Self> {
+        static MADE: [OnceLock<Arc<Kzg>>; 11] = [const { OnceLock::new() }; 11];
+        let bits = bits.min(10);
+        Arc::clone(MADE[bits].get_or_init(|| Arc::new(Self::made(bits))))
+    }
+
+    fn made(bits: usize) -> Self {
+        let k = 1_usize << bits;
+        let omega = Fr::get_root_of_unity(k as u64).unwrap_or_else(Fr::one);
+        let places: Vec<Fr> =
+            std::iter::successors(Some(Fr::one()), |place| Some(*place * omega)).take(k).collect();
+        let mut gaps: Vec<Fr> = places.iter().map(|place| *place - Fr::one()).collect();
+        batch_inversion(&mut gaps);
+        Self { bits, lagrange: OnceLock::new(), places, gaps }
+    }
+
+    fn lagrange(&self) -> &[G1Affine] {
+        self.lagrange.get_or_init(|| {
+            let k = self.places.len();
+            let points = CEREMONY.chunks(POINT_BYTES).take(POWERS.min(k));
+            // The file is part of this program; a test holds it against another implementation's copy.
+            let powers: Vec<G1Projective> =
+                points.filter_map(read_point).map(G1Affine::into_group).collect();
+            let domain = Radix2EvaluationDomain::<Fr>::new(k);
+            let values = domain.map_or_else(Vec::new, |domain| domain.ifft(&powers));
+            G1Projective::normalize_batch(&values)
+        })
+    }
+
+    /// Values of (f(X) − f(ωⁱ))/(X − ωⁱ) at the roots of unity, times `factor`, added to `into`.
+    fn add_quotient(&self, vector: &[Fr], digit: usize, factor: Fr, into: &mut [Fr]) {
+        let k = self.places.len();
+        let at = vector[digit];
+        // 1/(ωʲ − ωⁱ) = ω⁻ⁱ/(ω^(j−i) − 1).
+        let inverse = self.places[(k - digit) % k];
+        let mut own = Fr::zero();
+        for (other, value) in vector.iter().enumerate() {
+            if other == digit || *value == at {
+                continue;
+            }
+            let distance = (k + other - digit) % k;
+            let slope = (*value - at) * inverse * self.gaps[distance];
+            into[other] += slope * factor;
+            // f'(ωⁱ) = −Σ slope·ω^(j−i), by l'Hôpital on the quotient.
+            own -= slope * self.places[distance];
+        }
+        into[digit] += own * factor;
+    }
+
+    /// Σ value · Lagrange, zeros left out.
+    fn commit(&self, values: &[Fr]) -> G1Projective {
+        let occupied = || values.iter().enumerate().filter(|(_, value)| !value.is_zero());
+        let points: Vec<_> = occupied().map(|(digit, _)| self.lagrange()[digit]).collect();
+        let scalars: Vec<_> = occupied().map(|(_, value)| *value).collect();
+        sum(&points, &scalars)
+    }
+}
+
+impl Committer for Kzg {
+    fn tag(&self) -> &'static str {
+        "KVT-KZG-v1"
+    }
+
+    fn bits(&self) -> usize {
+        self.bits
+    }
+
+    fn params(&self) -> Vec<u8> {
+        let mut out = CEREMONY[..POINT_BYTES].to_vec();
+        // Writing to a vector cannot fail.
+        let _ = G2Affine::generator().serialize_compressed(&mut out);
+        out.extend_from_slice(&CEREMONY[POWERS * POINT_BYTES..]);
+        out
+    }
+
+    fn basis(&self, digit: usize) -> G1Affine {
+        self.lagrange()[digit]
+    }
+
+    fn open(&self, vector: &[Fr], digit: usize) -> G1Projective {
+        let mut values = vec![Fr::zero(); vector.len()];
+        self.add_quotient(vector, digit, Fr::one(), &mut values);
+        self.commit(&values)
+    }
+
+    /// `D ‖ U`: D commits to g = Σ ρ·(f − m)/(X − ω), U to (Σ ρ/(z − ω)·(f − m) − g)/(X − z).
+    fn aggregate(&self, claims: &[Claim<'_>], seed: &Word) -> Vec<u8> {
+        let k = self.places.len();
+        let mut g = vec![Fr::zero(); k];
+        for Claim { vector, digit, coefficient } in claims {
+            self.add_quotient(vector, *digit, *coefficient, &mut g);
+        }
+        let sum = compressed(self.commit(&g));
+        let z = Fr::from_be_bytes_mod_order(&sha256(&[seed, &sum]));
+        let mut below: Vec<Fr> = self.places.iter().map(|place| z - place).collect();
+        // z is a root of unity once in 2^245 times.
+        batch_inversion(&mut below);
+        let mut rest: Vec<Fr> = g.iter().map(|value| -*value).collect();
+        for Claim { vector, digit, coefficient } in claims {
+            let factor = *coefficient * below[*digit];
+            for (rest, value) in rest.iter_mut().zip(*vector) {
+                *rest += factor * (*value - vector[*digit]);
+            }
+        }
+        let quotient: Vec<Fr> =
+            rest.iter().zip(&below).map(|(value, below)| -*value * below).collect();
+        [sum, compressed(self.commit(&quotient))].concat()
+    }
+}
+
+impl PartialEq for Kzg {
+    fn eq(&self, other: &Self) -> bool {
+        self.bits == other.bits
+    }
+}
+
+/// ω of a domain, for tests that compute with other code.
+pub fn place(bits: usize, digit: usize) -> Fr {
+    let omega = Fr::get_root_of_unity(1 << bits).unwrap_or_else(Fr::one);
+    omega.pow([digit as u64])
+}

@@ -1,0 +1,244 @@
+//! Proofs: the way to every key, with openings made on the spot.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use ark_bls12_381::{Fr, G1Projective};
+use ark_ec::CurveGroup as _;
+use redb::ReadableTable;
+
+use super::commitment::{Claim, Committer, Compressed, coefficient, compress, digit, scalar_bytes};
+use super::slots::{Held, Place, View};
+use crate::error::StoreError;
+use crate::hash::{Word, sha256};
+use crate::rlp::{self, Item};
+use crate::trie::store::{Bytes, newest};
+
+/// Name of the variant with one opening for everything.
+pub const AGGREGATED: &str = "aggregated";
+
+/// Most keys in a query.
+const MAX_KEYS: usize = 1_024;
+/// Longest key, in bytes.
+const MAX_KEY_BYTES: usize = 1_024;
+
+/// Reads RLP `[key, …]`; `None` if it is no query.
+pub fn decode(query: &[u8]) -> Option<Vec<Vec<u8>>> {
+    let item = rlp::decode(query).ok()?;
+    let items = item.as_list().filter(|items| (1..=MAX_KEYS).contains(&items.len()))?;
+    let mut keys: Vec<Vec<u8>> = Vec::new();
+    for item in items {
+        let key = item.as_bytes().filter(|key| (1..=MAX_KEY_BYTES).contains(&key.len()))?;
+        if keys.iter().any(|other| other == key) {
+            return None;
+        }
+        keys.push(key.to_vec());
+    }
+    Some(keys)
+}
+
+/// The query's bytes.
+pub fn encode<K: AsRef<[u8]>>(keys: &[K]) -> Vec<u8> {
+    Item::List(keys.iter().map(Item::bytes).collect()).encode()
+}
+
+/// What is shown of one key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Path {
+    /// SHA-256 of the key.
+    pub hash: Word,
+    /// Its value; empty if it is absent.
+    pub value: Vec<u8>,
+    /// 0 present, 1 an empty slot, 2 another leaf.
+    pub terminal: u8,
+    /// The other leaf: hashes of its key and value.
+    pub other: Option<(Word, Word)>,
+    /// Every level: node, digit, scalar.
+    pub levels: Vec<Level>,
+}
+
+/// One level of a path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Level {
+    /// The node's place.
+    pub place: Place,
+    /// Its commitment.
+    pub commitment: Compressed,
+    /// The slot that is opened.
+    pub digit: usize,
+    /// What it holds.
+    pub scalar: Fr,
+}
+
+/// A tree after a block, with the nodes that were read so far.
+#[derive(Debug)]
+pub struct Prover<'a, T> {
+    committer: &'a dyn Committer,
+    slots: View<'a, T>,
+    values: &'a T,
+    block: u64,
+    vectors: BTreeMap<Place, Vec<Fr>>,
+    openings: BTreeMap<(Place, usize), Compressed>,
+}
+
+impl<'a, T: ReadableTable<Bytes, Bytes>> Prover<'a, T> {
+    /// The tree of `slots` and the values after `block`.
+    pub fn new(committer: &'a dyn Committer, slots: &'a T, values: &'a T, block: u64) -> Self {
+        let slots = View::new(slots, block);
+        Self {
+            committer,
+            slots,
+            values,
+            block,
+            vectors: BTreeMap::new(),
+            openings: BTreeMap::new(),
+        }
+    }
+
+    /// The way to a key.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the database fails.
+    pub fn path(&self, key: &[u8]) -> Result<Path, StoreError> {
+        let hash = sha256(&[key]);
+        let mut path = Path { hash, value: vec![], terminal: 1, other: None, levels: vec![] };
+        let Some((mut commitment, _)) = self.slots.top()? else { return Ok(path) };
+        loop {
+            let level = path.levels.len();
+            let place = Place::on_way(&hash, level, self.committer.bits());
+            let digit = digit(&hash, level, self.committer.bits());
+            let slot = self.slots.slot(&place, digit)?;
+            let scalar = slot.map_or_else(Fr::default, |slot| slot.scalar);
+            path.levels.push(Level { place, commitment: compress(&commitment), digit, scalar });
+            match slot.map(|slot| slot.held) {
+                None => {}
+                Some(Held::Node(below, _)) => {
+                    commitment = below;
+                    continue;
+                }
+                Some(Held::Leaf(found, _)) if found == hash => {
+                    path.terminal = 0;
+                    path.value = value(self.values, &hash, self.block)?;
+                }
+                Some(Held::Leaf(found, value)) => {
+                    path.terminal = 2;
+                    path.other = Some((found, value));
+                }
+            }
+            return Ok(path);
+        }
+    }
+
+    fn vector(&mut self, place: &Place) -> Result<&[Fr], StoreError> {
+        if !self.vectors.contains_key(place) {
+            let mut vector = vec![Fr::default(); self.committer.k()];
+            for (digit, slot) in self.slots.all(place)? {
+                if let Some(scalar) = vector.get_mut(digit) {
+                    *scalar = slot.scalar;
+                }
+            }
+            self.vectors.insert(place.clone(), vector);
+        }
+        Ok(&self.vectors[place])
+    }
+
+    /// The opening of one level.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the database fails.
+    pub fn opening(&mut self, level: &Level) -> Result<Compressed, StoreError> {
+        let slot = (level.place.clone(), level.digit);
+        if let Some(opening) = self.openings.get(&slot) {
+            return Ok(*opening);
+        }
+        let committer = self.committer;
+        let opening: G1Projective = committer.open(self.vector(&level.place)?, level.digit);
+        let opening = compress(&opening.into_affine());
+        self.openings.insert(slot, opening);
+        Ok(opening)
+    }
+
+    /// The opening of all levels of all paths, in the form that travels; empty if there are none.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the database fails.
+    pub fn aggregate(&mut self, paths: &[Path]) -> Result<Vec<u8>, StoreError> {
+        let levels: Vec<&Level> = paths.iter().flat_map(|path| &path.levels).collect();
+        if levels.is_empty() {
+            return Ok(vec![]);
+        }
+        for level in &levels {
+            self.vector(&level.place)?;
+        }
+        let seed = seed(self.committer, &levels);
+        let claim = |(index, level): (usize, &&Level)| Claim {
+            vector: &self.vectors[&level.place],
+            digit: level.digit,
+            coefficient: coefficient(&seed, index),
+        };
+        let claims: Vec<_> = levels.iter().enumerate().map(claim).collect();
+        Ok(self.committer.aggregate(&claims, &seed))
+    }
+
+    /// The proof for keys: RLP `[value, path, …]`, and the opening after them if there is one for all.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the database fails.
+    pub fn prove(&mut self, keys: &[Vec<u8>], aggregated: bool) -> Result<Vec<u8>, StoreError> {
+        let paths: Vec<_> = keys.iter().map(|key| self.path(key)).collect::<Result<_, _>>()?;
+        let mut items = Vec::new();
+        let mut known = BTreeSet::new();
+        for path in &paths {
+            let mut openings = Vec::new();
+            let mut nodes = Vec::new();
+            for (index, level) in path.levels.iter().enumerate() {
+                if !aggregated {
+                    openings.push(self.opening(level)?);
+                }
+                let first = known.insert(level.place.clone());
+                if index > 0 && (first || !aggregated) {
+                    nodes.push(level.commitment);
+                }
+            }
+            items.push(Item::bytes(&path.value));
+            items.push(Item::Bytes(encode_path(path, &nodes, &openings)));
+        }
+        if aggregated {
+            items.push(Item::Bytes(self.aggregate(&paths)?));
+        }
+        Ok(Item::List(items).encode())
+    }
+}
+
+/// `t ‖ terminal ‖ C₁ … ‖ π₀ … ‖ [kh' ‖ vh']`.
+pub fn encode_path(path: &Path, nodes: &[Compressed], openings: &[Compressed]) -> Vec<u8> {
+    let levels = u8::try_from(path.levels.len()).unwrap_or(u8::MAX);
+    let mut out = vec![levels, path.terminal];
+    out.extend(nodes.concat());
+    out.extend(openings.concat());
+    out.extend(path.other.iter().flat_map(|(key, value)| [*key, *value].concat()));
+    out
+}
+
+/// What the coefficients of an aggregate are made from.
+pub fn seed(committer: &dyn Committer, levels: &[&Level]) -> Word {
+    let number = |number: usize| u32::try_from(number).unwrap_or(u32::MAX).to_be_bytes();
+    let mut bytes = Vec::new();
+    for Level { commitment, digit, scalar, .. } in levels {
+        bytes.extend_from_slice(commitment);
+        bytes.extend_from_slice(&u16::try_from(*digit).unwrap_or(u16::MAX).to_be_bytes());
+        bytes.extend_from_slice(&scalar_bytes(*scalar));
+    }
+    let (k, count) = (number(committer.k()), number(levels.len()));
+    sha256(&[b"KVT-aggregated-v1", &committer.digest(), &k, &count, &bytes])
+}
+
+/// A value, behind the byte that tells an empty one from none.
+fn value(
+    table: &impl ReadableTable<Bytes, Bytes>,
+    hash: &Word,
+    block: u64,
+) -> Result<Vec<u8>, StoreError> {
+    let stored = newest(table, hash, block)?;
+    let stored = stored.ok_or(StoreError::Corrupt("a leaf of verkle has no value"))?;
+    Ok(stored.get(1..).unwrap_or_default().to_vec())
+}

@@ -1,0 +1,164 @@
+//! The tree on a chain: slots and values lie in the chain's database, with the history of the window, so that block and state
+//! become durable in one transaction.
+
+use std::sync::Arc;
+
+use ark_bls12_381::G1Affine;
+use redb::{ReadTransaction, TableDefinition, WriteTransaction};
+
+use super::commitment::{Committer, compress, identity};
+use super::config::Config;
+use super::prove::{self, AGGREGATED, Prover};
+use super::slots::{View, encode};
+use super::tree::{Batch, Writes};
+use crate::chain::writes::WriteSet;
+use crate::error::StoreError;
+use crate::hash::{Word, sha256};
+use crate::system::{PLAIN, Proof, Refusal, System};
+use crate::trie::store::{JournalTable, NodeTable, Writer, prune};
+
+/// Name of this system in headers.
+pub const NAME: &str = "verkle";
+
+const SLOTS: NodeTable = TableDefinition::new("verkle/slots");
+const JOURNAL: JournalTable = TableDefinition::new("verkle/journal");
+/// Values by hash of the key.
+const VALUES: NodeTable = TableDefinition::new("verkle/values");
+const VALUES_JOURNAL: JournalTable = TableDefinition::new("verkle/values-journal");
+
+/// Blocks that are kept beyond the promised window: a block that is being made pushes one out before requests learn of the new
+/// head.
+const SLACK: u64 = 8;
+
+/// The system.
+#[derive(Debug)]
+pub struct Verkle {
+    config: Config,
+    committer: Arc<dyn Committer>,
+}
+
+impl Verkle {
+    /// The system on a chain.
+    pub fn new(config: Config) -> Self {
+        let config = Config { window: config.window.max(1), ..config };
+        Self { config, committer: config.committer() }
+    }
+
+    /// What commits and opens.
+    pub fn committer(&self) -> &dyn Committer {
+        self.committer.as_ref()
+    }
+
+    /// Commits writes of any keys: their values, or `None` to delete.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the database fails.
+    pub fn write<K: AsRef<[u8]>, V: AsRef<[u8]>>(
+        &self,
+        transaction: &WriteTransaction,
+        block: u64,
+        writes: impl IntoIterator<Item = (K, Option<V>)>,
+    ) -> Result<G1Affine, StoreError> {
+        let mut values = transaction.open_table(VALUES)?;
+        let mut stored = Writer::new(&mut values, block);
+        let mut hashed = Writes::new();
+        for (key, value) in writes {
+            let hash = sha256(&[key.as_ref()]);
+            hashed.insert(hash, value.as_ref().map(|value| sha256(&[value.as_ref()])));
+            let tagged = value.map_or_else(Vec::new, |value| [&[1], value.as_ref()].concat());
+            stored.put_at(&hash, &tagged)?;
+        }
+        let mut journal = transaction.open_table(VALUES_JOURNAL)?;
+        journal.insert(block, stored.finish().as_slice())?;
+        let mut slots = transaction.open_table(SLOTS)?;
+        // Genesis starts from nothing: its own version is not written yet.
+        let before = View::new(&slots, block.saturating_sub(1));
+        let (top, changes) = Batch::new(self.committer.as_ref(), before).apply(&hashed)?;
+        let mut written = Writer::new(&mut slots, block);
+        for ((place, digit), slot) in &changes {
+            written.put_at(&place.slot(*digit), &encode(slot.as_ref()))?;
+        }
+        let mut slots_journal = transaction.open_table(JOURNAL)?;
+        slots_journal.insert(block, written.finish().as_slice())?;
+        if let Some(oldest) = (block + 1).checked_sub(self.config.window + SLACK) {
+            prune(&mut slots, &mut slots_journal, oldest)?;
+            prune(&mut values, &mut journal, oldest)?;
+        }
+        Ok(top)
+    }
+
+    /// The root of a block, compressed.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the database fails.
+    pub fn root(&self, transaction: &ReadTransaction, block: u64) -> Result<Vec<u8>, StoreError> {
+        let slots = transaction.open_table(SLOTS)?;
+        let top = View::new(&slots, block).top()?;
+        Ok(top.map_or_else(identity, |(top, _)| compress(&top)).to_vec())
+    }
+
+    /// Does something with the tree of a block.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the database fails.
+    pub fn read<R>(
+        &self,
+        transaction: &ReadTransaction,
+        block: u64,
+        work: impl FnOnce(
+            Prover<'_, redb::ReadOnlyTable<&'static [u8], &'static [u8]>>,
+        ) -> Result<R, StoreError>,
+    ) -> Result<R, StoreError> {
+        let (slots, values) = (transaction.open_table(SLOTS)?, transaction.open_table(VALUES)?);
+        work(Prover::new(self.committer.as_ref(), &slots, &values, block))
+    }
+}
+
+impl System for Verkle {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn format(&self) -> &'static str {
+        self.config.format_name()
+    }
+
+    fn variants(&self) -> &'static [&'static str] {
+        &[AGGREGATED, PLAIN]
+    }
+
+    fn params_digest(&self) -> Option<Word> {
+        Some(self.committer.digest())
+    }
+
+    fn params(&self) -> Option<Vec<u8>> {
+        Some(self.committer.params())
+    }
+
+    fn window(&self) -> u64 {
+        self.config.window
+    }
+
+    fn commit(
+        &self,
+        transaction: &WriteTransaction,
+        block: u64,
+        writes: &WriteSet,
+    ) -> Result<Vec<u8>, StoreError> {
+        Ok(compress(&self.write(transaction, block, writes.key_values())?).to_vec())
+    }
+
+    fn prove(
+        &self,
+        transaction: &ReadTransaction,
+        block: u64,
+        query: &[u8],
+        accepted: &[&'static str],
+    ) -> Result<Proof, Refusal> {
+        let keys = prove::decode(query).ok_or(Refusal::Query("not a query of verkle"))?;
+        let variant = accepted.first().copied().unwrap_or(AGGREGATED);
+        let aggregated = variant == AGGREGATED;
+        let bytes = self.read(transaction, block, |mut tree| tree.prove(&keys, aggregated))?;
+        Ok(Proof { variant, bytes })
+    }
+}

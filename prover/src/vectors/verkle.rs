@@ -1,0 +1,105 @@
+//! `verkle.json`: both node commitments, both encodings, and every attack that their page names.
+//!
+//! Facts come from plain maps of the writes; expected codes are assigned by hand, per attack. The liar knows no secret of the
+//! setup, and makes every opening anew that it can.
+
+mod encoding;
+mod lies;
+mod notes;
+mod scene;
+mod settings;
+mod valid;
+
+use serde_json::{Value, json};
+
+use super::case::{Group, groups_json};
+use crate::error::StoreError;
+use crate::system::verkle::{Commitment, Config};
+use scene::Scene;
+
+pub use notes::NOTES;
+
+/// Every case of verkle. The same every time.
+///
+/// # Errors
+/// What the database in memory says if it fails.
+pub fn groups() -> Result<Vec<Group>, StoreError> {
+    let config = |commitment, bits| Config { commitment, bits, window: 8 };
+    let kzg = Scene::new(config(Commitment::Kzg, 8))?;
+    let cf = Scene::new(config(Commitment::CfInsecure(7), 5))?;
+    let mut groups = Vec::new();
+    for (scene, other) in [(&kzg, &cf), (&cf, &kzg)] {
+        let mut cases = valid::cases(scene)?;
+        cases.extend(lies::cases(scene, other)?);
+        cases.extend(encoding::cases(scene)?);
+        groups.push(Group { setting: scene.setting(), cases });
+    }
+    for bits in [5, 10] {
+        let scene = Scene::new(config(Commitment::Kzg, bits))?;
+        groups.push(Group { setting: scene.setting(), cases: valid::cases(&scene)? });
+    }
+    groups.extend(settings::groups(&kzg, &cf)?);
+    Ok(groups)
+}
+
+/// `verkle.json` as a JSON value.
+///
+/// # Errors
+/// As [`groups`].
+pub fn json() -> Result<Value, StoreError> {
+    let notes: serde_json::Map<String, Value> =
+        NOTES.iter().map(|(flag, meaning)| ((*flag).to_owned(), json!(meaning))).collect();
+    Ok(json!({
+        "schema": 1,
+        "kind": "vectors",
+        "system": "verkle",
+        "source": concat!(
+            "lightproof-prover ", env!("CARGO_PKG_VERSION"),
+            "; expectations by hand; kzg openings checked against c-kzg, the verifier of cf against an independent model"
+        ),
+        "notes": notes,
+        "groups": groups_json(&groups()?),
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::vectors::case::Expected;
+
+    /// Every code that a proof of verkle, its configuration or query can be rejected with, besides those of headers.
+    const CODES: [&str; 14] = [
+        "decode.limit",
+        "decode.point",
+        "decode.rlp",
+        "decode.shape",
+        "decode.variant",
+        "input.config",
+        "input.params",
+        "input.query",
+        "input.request",
+        "verify.absence",
+        "verify.commitment",
+        "verify.header",
+        "verify.opening",
+        "verify.path",
+    ];
+
+    #[test]
+    fn every_flag_is_explained_and_every_code_has_a_negative_case() {
+        let groups = groups().unwrap();
+        let cases = || groups.iter().flat_map(|group| &group.cases);
+        let used: BTreeSet<_> = cases().flat_map(|case| case.flags.clone()).collect();
+        let explained: BTreeSet<_> = NOTES.iter().map(|(flag, _)| *flag).collect();
+        assert_eq!(used, explained);
+        let codes: BTreeSet<_> = cases()
+            .filter_map(|case| match case.expected {
+                Expected::Invalid(code) => Some(code),
+                Expected::Valid(_) => None,
+            })
+            .collect();
+        assert_eq!(codes, CODES.into_iter().collect());
+    }
+}

@@ -1,0 +1,32 @@
+/** System verkle: a key in a k-ary Verkle tree, present or absent. */
+
+import type { Hex } from '../encoding/hex.js'
+import { type KeyLike, type KeySystemTypes, keySystem, parseKeyLike } from './keys.js'
+import type { KeySystem } from './system.js'
+
+/** What the core says of a key. */
+export type VerkleItem = { readonly key: Hex } & (
+  | { readonly status: 'present'; readonly value: Hex }
+  | { readonly status: 'absent' }
+)
+
+/** What a proof says of a key. A deleted key leaves no trace in the tree: it is `absent`. */
+export type VerkleOutcome =
+  | { readonly status: 'present'; readonly key: Hex; readonly value: Hex }
+  | { readonly status: 'absent'; readonly key: Hex; readonly value: undefined }
+
+/** The types of {@link verkle}. */
+export type VerkleTypes = KeySystemTypes<'verkle', KeyLike, VerkleItem, VerkleOutcome>
+
+/**
+ * Keys in a k-ary Verkle tree; a key is `{ address, slot }` or any bytes. Proofs have one opening for everything (`aggregated`), or
+ * one for each node on the way (`plain`).
+ */
+export const verkle: KeySystem<VerkleTypes> = keySystem({
+  name: 'verkle',
+  module: 'bls12_381',
+  verifier: 'VerkleVerifier',
+  variants: ['aggregated', 'plain'],
+  parseKey: parseKeyLike,
+  outcomeOf: (item) => (item.status === 'present' ? { ...item } : { ...item, value: undefined }),
+})
