@@ -103,9 +103,12 @@ struct RunArgs {
     /// Blocks between two merges of lmpt's layers
     #[arg(long, default_value_t = lmpt::Config::DEFAULT.interval, value_name = "BLOCKS", value_parser = clap::value_parser!(u64).range(1..=1 << 16))]
     lmpt_interval: u64,
-    /// log2 of the leaves of an AMT of lvmt. INSECURE: everybody knows the secret of its parameters
+    /// log2 of the leaves of an AMT of lvmt. INSECURE without --lvmt-ptau: everybody knows its secret
     #[arg(long, default_value_t = lvmt::Config::DEFAULT.k, value_name = "K", value_parser = clap::value_parser!(u8).range(1..=16))]
     lvmt_k: u8,
+    /// Parameters of lvmt from a ceremony on BN254: a .ptau file of power --lvmt-k + 1 or more
+    #[arg(long, value_name = "FILE")]
+    lvmt_ptau: Option<PathBuf>,
     /// Node commitment and width of verkle's tree; cf with secrets that follow from --seed: INSECURE
     #[arg(long, value_enum, default_value_t = Verkle::Kzg256)]
     verkle: Verkle,
@@ -223,7 +226,10 @@ impl RunArgs {
     }
 
     fn lvmt(&self) -> lvmt::Config {
-        lvmt::Config { k: self.lvmt_k, ..lvmt::Config::DEFAULT }
+        // It lives as long as the node does.
+        let leak = |path: &PathBuf| &*Box::leak(path.clone().into_boxed_path());
+        let ptau = self.lvmt_ptau.as_ref().map(leak);
+        lvmt::Config { k: self.lvmt_k, ptau, ..lvmt::Config::DEFAULT }
     }
 
     fn cole(&self) -> cole::Config {

@@ -33,6 +33,9 @@ pub enum StoreError {
     /// The storage engine of cole failed.
     #[error("cole: {0}")]
     Cole(#[from] crate::system::cole::EngineError),
+    /// The parameters of lvmt cannot be had.
+    #[error("lvmt: {0}")]
+    Lvmt(#[from] crate::system::lvmt::ptau::PtauError),
     /// The database holds something that this program never writes.
     #[error("the database is damaged: {0}")]
     Corrupt(&'static str),

@@ -150,7 +150,9 @@ const REGISTRY: &[(&str, Make)] = &[
         Box::new(cole::Cole::new(data.join(cole::store::NAME), config.cole))
     }),
     (lmpt::store::NAME, |_, config| Box::new(lmpt::Lmpt::new(config.lmpt))),
-    (lvmt::store::NAME, |_, config| Box::new(lvmt::Lvmt::new(config.lvmt))),
+    (lvmt::store::NAME, |data, config| {
+        Box::new(lvmt::Lvmt::new(config.lvmt).caching_in(data.join(lvmt::store::NAME)))
+    }),
     (mpt::NAME, |_, config| Box::new(mpt::Mpt::new(config.window))),
     (verkle::store::NAME, |_, config| Box::new(verkle::Verkle::new(config.verkle))),
 ];

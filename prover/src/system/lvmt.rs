@@ -10,6 +10,7 @@ pub mod keys;
 pub mod list;
 pub mod merkle;
 pub mod prove;
+pub mod ptau;
 mod rows;
 pub mod setup;
 pub mod store;

@@ -101,3 +101,25 @@ fn random_workloads_of_lvmt_osdi23_are_proven_as_a_plain_map_says() {
 fn small_trees_go_deep() {
     random(Format::One, 3, &keys(Format::Osdi23, 220));
 }
+
+#[test]
+fn tuples_that_no_block_of_the_window_sees_are_dropped() {
+    let mut world = World::new(Format::One, 8);
+    let keys = keys(Format::Osdi23, 12);
+    let writes: Vec<_> = keys.iter().map(|key| (key.clone(), vec![1])).collect();
+    world.block(&writes);
+    for _ in 0..80 {
+        world.block(&writes);
+    }
+    let kept = world.rows();
+    for _ in 0..40 {
+        world.block(&writes);
+    }
+    assert_eq!(world.rows(), kept);
+    let head = world.head();
+    for block in [head, head - 63] {
+        world.check(block, &keys, "hybrid");
+    }
+    // Owners outlive their tuples.
+    world.check(head, &[vec![9; 40]], "hybrid");
+}

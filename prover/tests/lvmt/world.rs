@@ -10,7 +10,7 @@ use lightproof_prover::rlp::Item;
 use lightproof_prover::system::lvmt::{Config, Format, Lvmt};
 use lightproof_prover::system::{Refusal, System as _};
 use redb::backends::InMemoryBackend;
-use redb::{Builder, Database, ReadableDatabase as _};
+use redb::{Builder, Database, ReadableDatabase as _, ReadableTableMetadata as _, TableDefinition};
 
 /// Value, version and block of the last write.
 type State = BTreeMap<Vec<u8>, (Vec<u8>, u64, u64)>;
@@ -52,6 +52,12 @@ impl World {
             state.insert(key, (value, version, block));
         }
         self.states.push(state);
+    }
+
+    /// Versions of leaves, commitments and values that are kept.
+    pub(crate) fn rows(&self) -> u64 {
+        let table = TableDefinition::<&[u8], &[u8]>::new("lvmt/rows");
+        self.database.begin_read().unwrap().open_table(table).unwrap().len().unwrap()
     }
 
     pub(crate) fn prove(

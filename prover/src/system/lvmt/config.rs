@@ -1,5 +1,7 @@
 //! What a chain's state is made from.
 
+use std::path::Path;
+
 pub use lightproof_core::system::lvmt::Format;
 
 /// Parameters of the state.
@@ -11,13 +13,16 @@ pub struct Config {
     pub k: u8,
     /// Newest blocks that stay provable, at least 1.
     pub window: u64,
-    /// What the INSECURE setup follows from.
+    /// What the INSECURE setup follows from, unless there is a ceremony's file.
     pub setup_seed: u64,
+    /// A `.ptau` file of power k + 1 or more.
+    pub ptau: Option<&'static Path>,
 }
 
 impl Config {
     /// `lvmt/1` with 2^16 leaves, 64 blocks of history.
-    pub const DEFAULT: Self = Self { format: Format::One, k: 16, window: 64, setup_seed: 0 };
+    pub const DEFAULT: Self =
+        Self { format: Format::One, k: 16, window: 64, setup_seed: 0, ptau: None };
 
     /// The format's name in chain configurations.
     pub fn format_name(&self) -> &'static str {

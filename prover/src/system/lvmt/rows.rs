@@ -29,6 +29,9 @@ pub(super) const BLOCKS: JournalTable = TableDefinition::new("lvmt/blocks");
 /// Height ‖ index → root of a whole subtree of the list of blocks.
 pub(super) const LIST: NodeTable = TableDefinition::new("lvmt/list");
 
+/// Digest of the parameters.
+pub(super) const SETUP: JournalTable = TableDefinition::new("lvmt/setup");
+
 /// Indices that lead to an AMT.
 pub(super) type Path = Vec<u32>;
 

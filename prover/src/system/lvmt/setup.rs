@@ -7,12 +7,17 @@
 //! * Q(d, i) = \[(B(d, i)(tau) − x^m/2^d)/(tau − x)\]₁, its quotient where it is opened at x.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use ark_bn254::{Fr, G1Affine, G1Projective, G2Affine, G2Projective};
 use ark_ec::{AffineRepr, CurveGroup, PrimeGroup};
 use ark_ff::{BigInteger, FftField, Field, One, PrimeField, Zero};
 
+use lightproof_core::error::Span;
+use lightproof_core::wire::{Bytes, bn254};
+
+use super::ptau::{self, Powers};
 use crate::hash::{Word, keccak256};
 
 /// Bits that a version takes in a leaf.
@@ -32,12 +37,15 @@ pub enum Place {
     Shifted(u8, u32),
 }
 
+/// B or Q of one depth, by leaf.
+type Row = Vec<G1Affine>;
+
 /// Where the points come from.
 enum Basis {
     /// Whoever made the parameters knows tau: INSECURE, and points are made when they are needed.
     Known { tau: Fr, windows: Vec<Vec<G1Affine>> },
-    /// From a ceremony's file: B of every depth, then Q of every depth, by leaf.
-    Table { batch: Vec<Vec<G1Affine>>, quotient: Vec<Vec<G1Affine>> },
+    /// From a ceremony's file: rows of all leaves, made when one of them is needed, and cached on disk.
+    Powers { powers: Powers, cache: Option<PathBuf>, rows: Mutex<HashMap<(bool, u8), Arc<Row>>> },
 }
 
 /// Parameters of one size.
@@ -66,16 +74,13 @@ impl Setup {
         Self::new(k, Basis::Known { tau, windows }, &G2Projective::normalize_batch(&powers))
     }
 
-    /// Parameters from tables.
+    /// Parameters from a ceremony.
     ///
-    /// * `powers`: [tau^(2^j)]₂, j = 0..k; `batch`, `quotient`: B(d, i) and Q(d, i), d = 0..k.
-    pub fn from_tables(
-        powers: &[G2Affine],
-        batch: Vec<Vec<G1Affine>>,
-        quotient: Vec<Vec<G1Affine>>,
-    ) -> Self {
-        let k = u8::try_from(powers.len().saturating_sub(1)).unwrap_or(u8::MAX);
-        Self::new(k, Basis::Table { batch, quotient }, powers)
+    /// * `cache`: directory for what is made of them.
+    pub fn from_powers(powers: Powers, cache: Option<PathBuf>) -> Self {
+        let k = u8::try_from(powers.g2.len().saturating_sub(1)).unwrap_or(u8::MAX);
+        let g2 = powers.g2.clone();
+        Self::new(k, Basis::Powers { powers, cache, rows: Mutex::default() }, &g2)
     }
 
     fn new(k: u8, basis: Basis, powers: &[G2Affine]) -> Self {
@@ -121,13 +126,12 @@ impl Setup {
     }
 
     fn make(&self, place: Place) -> G1Projective {
-        let at = |table: &[Vec<G1Affine>], depth: u8, index: u32| {
-            table[usize::from(depth)][index as usize].into_group()
-        };
         match (place, &self.basis) {
-            (Place::Batch(depth, index), Basis::Table { batch, .. }) => at(batch, depth, index),
-            (Place::Quotient(depth, index), Basis::Table { quotient, .. }) => {
-                at(quotient, depth, index)
+            (Place::Batch(depth, index), Basis::Powers { .. }) => {
+                self.row(false, depth)[index as usize].into_group()
+            }
+            (Place::Quotient(depth, index), Basis::Powers { .. }) => {
+                self.row(true, depth)[index as usize].into_group()
             }
             (Place::Batch(depth, index), Basis::Known { tau, windows }) => {
                 times_generator(windows, batch(self.k, *tau, self.x(index), depth))
@@ -148,6 +152,52 @@ impl Setup {
             }
         }
     }
+}
+
+impl Setup {
+    /// All points of one kind and depth.
+    fn row(&self, is_quotient: bool, depth: u8) -> Arc<Row> {
+        let Basis::Powers { powers, cache, rows } = &self.basis else { return Arc::default() };
+        let mut rows = rows.lock().unwrap_or_else(PoisonError::into_inner);
+        let row = rows.entry((is_quotient, depth)).or_insert_with(|| {
+            let digest = crate::hex::encode(&self.digest());
+            let name = format!("{digest}-{}{depth}", if is_quotient { 'q' } else { 'b' });
+            let file = cache.as_ref().map(|cache| cache.join(name));
+            let cached = file.as_ref().and_then(|file| cached(file, 1 << self.k));
+            Arc::new(cached.unwrap_or_else(|| {
+                let make = if is_quotient { ptau::quotient_row } else { ptau::batch_row };
+                let row = make(powers, self.k, depth);
+                // A cache that cannot be written costs the time to make the row again.
+                let _ = file.map(|file| store(&file, &row));
+                row
+            }))
+        });
+        Arc::clone(row)
+    }
+}
+
+/// A row from disk, if it is whole.
+fn cached(file: &Path, count: usize) -> Option<Row> {
+    let bytes = std::fs::read(file).ok()?;
+    let (points, digest) = bytes.split_last_chunk::<32>()?;
+    if keccak256(points) != *digest {
+        return None;
+    }
+    let (points, []) = points.as_chunks::<{ bn254::G1_AFFINE_BYTES }>() else { return None };
+    let point =
+        |bytes: &[u8; 64]| bn254::g1_affine(Bytes { bytes, span: Span::default() }, "point").ok();
+    points.iter().map(point).collect::<Option<Row>>().filter(|row| row.len() == count)
+}
+
+fn store(file: &Path, row: &Row) -> std::io::Result<()> {
+    let mut bytes: Vec<u8> = row.iter().flat_map(bn254::affine).collect();
+    bytes.extend(keccak256(&bytes));
+    if let Some(directory) = file.parent() {
+        std::fs::create_dir_all(directory)?;
+    }
+    let unfinished = file.with_extension("unfinished");
+    std::fs::write(&unfinished, bytes)?;
+    std::fs::rename(unfinished, file)
 }
 
 impl std::fmt::Debug for Setup {

@@ -5,6 +5,7 @@
 //! start at 1; slots are given in the order of key hashes and never freed; a cleared slot is an empty value.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
 use ark_bn254::{G1Affine, G1Projective};
@@ -19,11 +20,11 @@ use super::amt::Versions;
 use super::config::{Config, Format};
 use super::prove::{Source, VARIANTS, encode_point};
 use super::rows::{
-    BLOCKS, JOURNAL, KEYS, LIST, OWNERS, Path, ROWS, View, encode_owner, encode_versions,
+    BLOCKS, JOURNAL, KEYS, LIST, OWNERS, Path, ROWS, SETUP, View, encode_owner, encode_versions,
     encode_written, leaf_row, owner_row, place, tree_row, tuples, value_row,
 };
 use super::setup::{Place, Setup};
-use super::{keys, list, merkle};
+use super::{keys, list, merkle, ptau};
 use crate::chain::writes::WriteSet;
 use crate::error::StoreError;
 use crate::hash::{Word, keccak256};
@@ -46,6 +47,8 @@ const SLACK: u64 = 8;
 pub struct Lvmt {
     config: Config,
     setup: OnceLock<Arc<Setup>>,
+    /// Where tables that are made of a ceremony's file are kept.
+    cache: Option<PathBuf>,
 }
 
 /// An AMT that a block changes.
@@ -68,18 +71,30 @@ impl Lvmt {
     /// The system on a chain.
     pub fn new(config: Config) -> Self {
         let (k, window) = (config.k.clamp(1, 16), config.window.max(1));
-        Self { config: Config { k, window, ..config }, setup: OnceLock::new() }
+        let setup = OnceLock::new();
+        Self { config: Config { k, window, ..config }, setup, cache: None }
     }
 
-    /// The system with parameters that are made already.
-    pub fn with_setup(config: Config, setup: Arc<Setup>) -> Self {
-        Self { config: Config { k: setup.k(), ..config }, setup: OnceLock::from(setup) }
+    /// The system, with a directory for what is made of a ceremony's file.
+    #[must_use]
+    pub fn caching_in(self, directory: PathBuf) -> Self {
+        Self { cache: Some(directory), ..self }
     }
 
     /// The public parameters.
-    pub fn setup(&self) -> &Setup {
-        let Config { setup_seed, k, .. } = self.config;
-        self.setup.get_or_init(|| Arc::new(Setup::insecure(setup_seed, k)))
+    ///
+    /// # Errors
+    /// [`StoreError::Lvmt`] if there is a file for them that cannot be used.
+    pub fn setup(&self) -> Result<&Setup, StoreError> {
+        if let Some(setup) = self.setup.get() {
+            return Ok(setup);
+        }
+        let Config { setup_seed, k, ptau, .. } = self.config;
+        let setup = match ptau {
+            Some(file) => Setup::from_powers(ptau::load(file, k)?, self.cache.clone()),
+            None => Setup::insecure(setup_seed, k),
+        };
+        Ok(self.setup.get_or_init(|| Arc::new(setup)))
     }
 
     /// What the chain is made from.
@@ -152,6 +167,9 @@ impl Lvmt {
         journal.insert(block, stored.finish().as_slice())?;
         prune(&mut rows, &mut journal, self.oldest(block))?;
         transaction.open_table(BLOCKS)?.insert(block, leaves.concat().as_slice())?;
+        if block == 0 {
+            transaction.open_table(SETUP)?.insert(0, self.setup()?.digest().as_slice())?;
+        }
         self.root(transaction, &rows, block, &leaves)
     }
 
@@ -195,7 +213,7 @@ impl Lvmt {
     ) -> Result<(), StoreError> {
         leaf(view, trees, path, index)?[slot] += 1;
         let place = Place::Shifted(u8::try_from(slot).unwrap_or(u8::MAX), index);
-        if let (Some(tree), [point]) = (trees.get_mut(path), &self.setup().points(&[place])[..]) {
+        if let (Some(tree), [point]) = (trees.get_mut(path), &self.setup()?.points(&[place])[..]) {
             tree.commitment += point;
         }
         Ok(())
@@ -294,7 +312,7 @@ impl Lvmt {
         if block > head || block < self.oldest(head) {
             return Err(Refusal::Window);
         }
-        Ok(tables.source(self, block).prove(keys, variant)?.encode())
+        Ok(tables.source(self, block)?.prove(keys, variant)?.encode())
     }
 
     /// What a proof after a block says of another block.
@@ -307,7 +325,7 @@ impl Lvmt {
         epoch: u64,
         block: u64,
     ) -> Result<Item, StoreError> {
-        Tables::open(transaction, self.config.format)?.source(self, block).block(epoch)
+        Tables::open(transaction, self.config.format)?.source(self, block)?.block(epoch)
     }
 }
 
@@ -342,16 +360,16 @@ impl Tables {
         &'a self,
         lvmt: &'a Lvmt,
         block: u64,
-    ) -> Source<'a, Map, Map, ReadOnlyTable<u64, Bytes>, Map> {
-        Source {
+    ) -> Result<Source<'a, Map, Map, ReadOnlyTable<u64, Bytes>, Map>, StoreError> {
+        Ok(Source {
             config: lvmt.config,
-            setup: lvmt.setup(),
+            setup: lvmt.setup()?,
             view: View { rows: &self.rows, block },
             keys: &self.keys,
             owners: &self.owners,
             blocks: &self.blocks,
             list: &self.list,
-        }
+        })
     }
 }
 
@@ -404,11 +422,23 @@ impl System for Lvmt {
     }
 
     fn params_digest(&self) -> Option<Word> {
-        Some(self.setup().digest())
+        self.setup().ok().map(Setup::digest)
     }
 
     fn params(&self) -> Option<Vec<u8>> {
-        Some(self.setup().bytes().to_vec())
+        self.setup().ok().map(|setup| setup.bytes().to_vec())
+    }
+
+    fn open(&self, transaction: &ReadTransaction) -> Result<(), StoreError> {
+        let names = transaction.open_table(SETUP)?;
+        let found = names.get(0)?.map(|digest| digest.value().to_vec()).unwrap_or_default();
+        let wanted = self.setup()?.digest();
+        if found == wanted {
+            return Ok(());
+        }
+        let name = |digest: &[u8]| format!("lvmt parameters {}", crate::hex::encode(digest));
+        let path = "of this chain".to_owned();
+        Err(StoreError::OtherChain { path, found: name(&found), wanted: name(&wanted) })
     }
 
     fn window(&self) -> u64 {

@@ -11,7 +11,7 @@ use super::scene::{Forged, HEAD, K, Key, Result, Scene, invalid, query};
 use crate::hash::{Word, keccak256};
 use crate::rlp::Item;
 use crate::system::lvmt::amt::{Amt, Form, Versions};
-use crate::system::lvmt::{Format, keys, list, merkle};
+use crate::system::lvmt::{Format, Setup, keys, list, merkle};
 use crate::vectors::case::{Case, Expected, Source};
 use crate::vectors::cole::edit::Edit as _;
 
@@ -165,22 +165,22 @@ pub(super) fn cases(scene: &Scene) -> Result<Vec<Case>> {
         claim,
         "verify.opening",
     ));
-    cases.extend(crafted(scene));
+    cases.extend(crafted(scene)?);
     Ok(cases)
 }
 
 /// A state made by hand, of one block.
 struct Crafted<'a> {
-    scene: &'a Scene,
+    setup: &'a Setup,
     tuples: Vec<Word>,
     root: BTreeMap<u32, Versions>,
 }
 
 impl<'a> Crafted<'a> {
-    fn new(scene: &'a Scene, leaf: u32, versions: Versions) -> Self {
+    fn new(setup: &'a Setup, leaf: u32, versions: Versions) -> Self {
         // Another leaf, so that no point is the identity.
         let root = BTreeMap::from([(leaf, versions), (leaf ^ 1, [0, 1, 0, 0, 0, 0])]);
-        Self { scene, tuples: Vec::new(), root }
+        Self { setup, tuples: Vec::new(), root }
     }
 
     /// Adds the first tuple of a key; its place.
@@ -197,7 +197,7 @@ impl<'a> Crafted<'a> {
     }
 
     fn source(&self) -> Source {
-        let commitment = Amt::new(Form::Fold(0), &self.root).commitment(self.scene.lvmt.setup());
+        let commitment = Amt::new(Form::Fold(0), &self.root).commitment(self.setup);
         let count = self.tuples.len() as u64;
         let hroot = list::leaf(0, count, &merkle::root(&self.tuples));
         let aroot = bn254::compress(&commitment.into_affine());
@@ -205,7 +205,7 @@ impl<'a> Crafted<'a> {
     }
 
     fn leaf(&self, leaves: &BTreeMap<u32, Versions>, index: u32) -> Item {
-        let points = Amt::new(Form::Fold(0), leaves).open(self.scene.lvmt.setup(), index);
+        let points = Amt::new(Form::Fold(0), leaves).open(self.setup, index);
         let points: Vec<u8> = points.iter().flat_map(bn254::compress).collect();
         let versions = leaves.get(&index).copied().unwrap_or_default();
         let digits = versions.iter().rev().flat_map(|version| version.to_be_bytes()[3..].to_vec());
@@ -227,14 +227,15 @@ impl<'a> Crafted<'a> {
     }
 }
 
-fn crafted(scene: &Scene) -> Vec<Case> {
+fn crafted(scene: &Scene) -> Result<Vec<Case>> {
+    let setup = scene.lvmt.setup()?;
     let flag = "Committed";
     let mut cases = Vec::new();
     let (absent, one, two) = (scene.key("full", 5), scene.key("full", 0), scene.key("full", 1));
     let index = keys::index(K, &keccak256(&absent), 0);
     // Slots 1 and 3, so that a key could stand in 2, or not.
     for versions in [[0, 1, 0, 1, 0, 0], [0, 0, 1, 1, 0, 0]] {
-        let mut state = Crafted::new(scene, index, versions);
+        let mut state = Crafted::new(setup, index, versions);
         let slots: Vec<usize> = (1..6).filter(|slot| versions[*slot] > 0).collect();
         let places = [state.key(&one, 1, 0, slots[0]), state.key(&two, 1, 0, slots[1])];
         let owners = [state.owner(&one, places[0]), state.owner(&two, places[1])];
@@ -249,11 +250,11 @@ fn crafted(scene: &Scene) -> Vec<Case> {
         ));
     }
     // A sub-AMT although the leaf above has a free slot: nothing says which of them the key would take.
-    let mut state = Crafted::new(scene, index, [1, 1, 0, 0, 0, 0]);
+    let mut state = Crafted::new(setup, index, [1, 1, 0, 0, 0, 0]);
     let place = state.key(&one, 1, 0, 1);
     let below = keys::index(K, &keccak256(&absent), 1);
     let sub = BTreeMap::from([(below ^ 1, [0, 1, 0, 0, 0, 0])]);
-    let commitment = Amt::new(Form::Fold(0), &sub).commitment(scene.lvmt.setup()).into_affine();
+    let commitment = Amt::new(Form::Fold(0), &sub).commitment(setup).into_affine();
     let commitment = bn254::compress(&commitment);
     let tuple = TreeTuple { path: &[index], version: 1, commitment: &commitment };
     state.tuples.push(tuple.hash(Format::One).0);
@@ -269,7 +270,7 @@ fn crafted(scene: &Scene) -> Vec<Case> {
     ));
     // The largest version.
     let most = (1 << 40) - 1;
-    let mut state = Crafted::new(scene, index, [most, most, most, most, most, most]);
+    let mut state = Crafted::new(setup, index, [most, most, most, most, most, most]);
     let place = state.key(&one, most, 0, 5);
     let leaves = Item::List(vec![state.leaf(&state.root, index)]);
     // The tuple holds keccak(value).
@@ -295,5 +296,5 @@ fn crafted(scene: &Scene) -> Vec<Case> {
         proof,
         expected: Expected::Valid(fact),
     });
-    cases
+    Ok(cases)
 }
