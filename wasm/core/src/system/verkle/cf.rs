@@ -7,7 +7,6 @@
 //! being independent: zⱼ = 2zᵢ would give zᵢzⱼ·G1 = 2zᵢ²·G1 away. That is what the parameters' digest
 //! is trusted for.
 
-use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
 use ark_bls12_381::{Bls12_381, Fr, G1Affine, G2Affine};
@@ -16,13 +15,13 @@ use ark_ff::One;
 
 use super::node::{NodeCommitment, Slot};
 use super::params::coefficient;
-use super::proof::Aggregate;
+use super::proof::{Aggregate, Known};
 use crate::algebra::{Equation, Point, pairings_cancel, sum};
 use crate::error::{DecodeError, InputError, Span};
 use crate::hash::Hash;
 use crate::hash::merkle::Work;
 use crate::wire::Cursor;
-use crate::wire::point::{G1_BYTES, G2_BYTES, g1, g2};
+use crate::wire::point::{G1_BYTES, G2_BYTES, compress, g1, g2};
 
 /// The verifier's parameters: all hᵢ, all ĥᵢ.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,16 +38,16 @@ impl Cf {
         let malformed = |error: DecodeError| InputError::Params(error.reason);
         let mut cursor = Cursor::new(bytes, 0);
         let (mut h, mut hh) = (Vec::with_capacity(k), Vec::with_capacity(k));
-        let mut seen = BTreeSet::new();
-        for _ in 0..k {
+        let mut seen = Known::new();
+        for slot in 0..k {
             let from = cursor.take(G1_BYTES, "h").map_err(malformed)?;
-            h.push(g1(from, "h").map_err(malformed)?);
-            let mut bytes = from.bytes.to_vec();
-            if let Some(first) = bytes.first_mut() {
-                // The sign: zⱼ = −zᵢ would give −zᵢ² away.
-                *first &= 0x1f;
-            }
-            if !seen.insert(bytes) {
+            let point = g1(from, "h").map_err(malformed)?;
+            h.push(point);
+            let mut bytes = compress(&point);
+            let [first, ..] = &mut bytes;
+            // The sign: zⱼ = −zᵢ would give −zᵢ² away.
+            *first &= 0x1f;
+            if seen.insert(bytes, slot).is_some() {
                 return Err(InputError::Params("two slots have the same secret"));
             }
         }

@@ -12,16 +12,19 @@ pub fn digit(hash: &Hash, level: usize, bits: usize) -> usize {
 }
 
 /// A hash cut to the digits that stand before `level`: what a node of that level is known by.
-pub(super) fn prefix(hash: &Hash, level: usize, bits: usize) -> (usize, Hash) {
+pub(super) fn prefix(hash: &Hash, level: usize, bits: usize) -> [u8; 48] {
     let kept = level.saturating_mul(bits);
-    let mut prefix = Hash::ZERO;
-    for (index, (to, from)) in prefix.0.iter_mut().zip(hash.0).enumerate() {
+    let mut prefix = [0; 48];
+    // At most 51 levels. The length is that of a point: one kind of map serves for both.
+    let [.., last] = &mut prefix;
+    [*last, ..] = level.to_le_bytes();
+    for (index, (to, from)) in prefix.iter_mut().zip(hash.0).enumerate() {
         let whole = kept.saturating_sub(index.saturating_mul(8)).min(8);
         // The highest `whole` bits of this byte.
         let mask = u8::try_from(0xff00_u16 >> whole & 0xff).unwrap_or(0);
         *to = from & mask;
     }
-    (level, prefix)
+    prefix
 }
 
 fn bit(hash: &Hash, at: usize) -> u8 {

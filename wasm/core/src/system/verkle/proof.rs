@@ -137,13 +137,16 @@ fn opening_point(cursor: &mut Cursor<'_>) -> Result<(G1Affine, Span), DecodeErro
     Ok((g1_or_identity(from, "opening")?, from.span))
 }
 
+/// What was seen before. One type for all uses: a map of another is kilobytes in wasm.
+pub(super) type Known = BTreeMap<[u8; G1_BYTES], usize>;
+
 /// Nodes that were read: each point is decompressed once.
 #[derive(Debug, Default)]
 struct Nodes {
     all: Vec<Node>,
-    by_bytes: BTreeMap<[u8; G1_BYTES], usize>,
-    /// `aggregated`: by level and digits before it.
-    by_place: BTreeMap<(usize, Hash), usize>,
+    by_bytes: Known,
+    /// `aggregated`: by [`prefix`].
+    by_place: Known,
 }
 
 impl Nodes {
