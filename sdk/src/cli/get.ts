@@ -102,9 +102,16 @@ async function value(query: Query): Promise<Outcome> {
     throw new UsageError(`get value: --system is one of ${names.join(', ')}`)
   }
   const place = { address, ...(slot === undefined ? {} : { slot: slotOf(slot) }) }
-  const question = !system.asksOne.includes('key') ? place : { key: key ?? place }
+  const question = system.asksOne.includes('key')
+    ? { key: keyOf(system.name, key) ?? place }
+    : place
   // Each system parses its own question, and names what it does not know.
   return (await getValue(client, { system, signal, ...question, ...blockOption(at) })) as Outcome
+}
+
+/** A vector's keys are positions, every other system's are bytes. */
+function keyOf(system: string, key: string | undefined): string | number | undefined {
+  return system === 'balanceproofs' && key !== undefined ? integer(key, '--key') : key
 }
 
 /** What there is to get. */

@@ -46,7 +46,8 @@ export const HELP_OF: Readonly<Record<CommandName, string>> = {
   erc20 --token T                     balance of ADDRESS, from the slot that holds it; --witness HOLDER=BALANCE
                                       names somebody known to hold the token (no node is believed about that)
   block                               the header (no ADDRESS)
-  value --system NAME [--slot N | --key HEX]    from a proof system that keys the state otherwise
+  value --system NAME [--slot N | --key KEY]    from a proof system that keys the state otherwise: cole, lmpt,
+                                      lvmt, verkle (KEY in hex), balanceproofs (KEY a position)
   history --from N [--to N] [--slot N]          every version of a slot, complete (cole)
 
   --at BLOCK          a number or hash; after a checkpoint also finalized (default) or head

@@ -87,6 +87,28 @@ describe('get', () => {
     expect(await json(...args)).toMatchObject({ status, trust: { block: { number: '0xc' } } })
   })
 
+  test.each(['cole', 'lmpt', 'lvmt', 'verkle'])('value of a slot by %s', async (system) => {
+    const args = ['--slot', String(contract.slots[0]), '--system', system, ...chain()]
+    const present = await json('get', 'value', contract.address, ...args)
+    expect(present).toMatchObject({
+      status: 'present',
+      trust: { system, block: { number: '0xc' } },
+    })
+    const key = ['--key', '0x00', '--system', system, ...chain()]
+    if (system !== 'cole')
+      expect(await json('get', 'value', ...key)).toMatchObject({ status: 'absent' })
+  })
+
+  test('value at a position by balanceproofs', async () => {
+    const args = ['get', 'value', '--system', 'balanceproofs', '--key']
+    expect(await json(...args, '5', ...chain())).toMatchObject({
+      status: 'present',
+      trust: { system: 'balanceproofs' },
+    })
+    const { exit, err } = await run(...args, '0x05', ...chain())
+    expect([exit, err]).toEqual([2, expect.stringContaining('--key')])
+  })
+
   test('absent is proven too', async () => {
     const address = `0x${'ab'.repeat(20)}`
     const { exit, out } = await run('get', 'balance', address, ...chain(), '--at', '3')
