@@ -24,6 +24,7 @@ import {
 import { lmpt } from '../../src/lmpt.js'
 import { lvmt } from '../../src/lvmt.js'
 import { reportNodes } from '../../src/nodes.js'
+import { verkle } from '../../src/verkle.js'
 import { type LiveNode, listLies, startNode } from '../support/liveNode.js'
 import { type Answer, essence, peakMemory, type Subject, Tally } from '../support/tally.js'
 
@@ -94,6 +95,11 @@ function makeSubjects(): Subject<Client>[] {
         getValues(client, { system: lvmt, keys, at }) as Promise<unknown> as Promise<Answer>,
     },
     {
+      name: 'verkle values',
+      ask: (client) =>
+        getValues(client, { system: verkle, keys, at }) as Promise<unknown> as Promise<Answer>,
+    },
+    {
       name: 'balanceproofs values',
       ask: (client) =>
         getValues(client, {
@@ -160,26 +166,30 @@ test('default: the honest node answers all of it, under both anchors', async () 
 })
 
 describe('what a node says', () => {
-  test.each(['--accounts', '--signatures', '--cole', '--lmpt', '--lvmt', '--balanceproofs'])(
-    'error: every lie of the node (%s)',
-    { timeout: 600_000 },
-    async (group) => {
-      const [alone, beside] = [new Tally(), new Tally()]
-      const lies = group === '--accounts' ? listLies() : listLies(group)
-      for (const { name } of lies) {
-        const liar = await startNode(BLOCKS, name, SIGNED)
-        try {
-          await attack(name, liar.url, alone, beside)
-        } finally {
-          await liar.stop()
-        }
+  test.each([
+    '--accounts',
+    '--signatures',
+    '--cole',
+    '--lmpt',
+    '--lvmt',
+    '--verkle',
+    '--balanceproofs',
+  ])('error: every lie of the node (%s)', { timeout: 600_000 }, async (group) => {
+    const [alone, beside] = [new Tally(), new Tally()]
+    const lies = group === '--accounts' ? listLies() : listLies(group)
+    for (const { name } of lies) {
+      const liar = await startNode(BLOCKS, name, SIGNED)
+      try {
+        await attack(name, liar.url, alone, beside)
+      } finally {
+        await liar.stop()
       }
-      report(`node lies ${group}`, alone, beside)
-      // An honest node beside a liar answers everything, but for blocks whose headers the liar holds back.
-      expect([...beside.codes.keys()].filter((code) => code !== 'untrusted')).toEqual([])
-      expect(alone.refused).toBeGreaterThan(0)
-    },
-  )
+    }
+    report(`node lies ${group}`, alone, beside)
+    // An honest node beside a liar answers everything, but for blocks whose headers the liar holds back.
+    expect([...beside.codes.keys()].filter((code) => code !== 'untrusted')).toEqual([])
+    expect(alone.refused).toBeGreaterThan(0)
+  })
 })
 
 describe('how a node sends it', () => {
