@@ -3,6 +3,7 @@
 #![allow(clippy::missing_panics_doc)]
 
 pub mod light;
+pub mod verify;
 
 use lightproof_core::error::CODES;
 use lightproof_core::wire::{Item, Reader};
