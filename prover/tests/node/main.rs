@@ -12,6 +12,7 @@ mod lvmt;
 mod model;
 mod prove;
 mod rpc;
+mod setup;
 mod signed;
 mod systems;
 mod verify;

@@ -1,0 +1,59 @@
+//! The ceremony by command: two people contribute, anybody verifies, and what was changed on the way is refused.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+/// What a command printed, or its complaint.
+fn setup(directory: &Path, args: &[&str]) -> Result<String, String> {
+    let output = Command::new(env!("CARGO_BIN_EXE_lightproof-node"))
+        .current_dir(directory)
+        .arg("setup")
+        .args(args)
+        .output()
+        .unwrap();
+    let (out, err) = (output.stdout, output.stderr);
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    if output.status.success() { Ok(text(out)) } else { Err(text(err)) }
+}
+
+#[test]
+fn contributions_are_added_and_verified() {
+    let directory = tempfile::tempdir().unwrap();
+    let run = |args: &[&str]| setup(directory.path(), args);
+    let first = run(&["contribute", "--k", "32", "--out", "first"]).unwrap();
+    assert!(first.starts_with("k 32\ncontributions 1\nparamsDigest 0x"), "{first}");
+    let second = run(&["contribute", "--from", "first", "--out", "second"]).unwrap();
+    assert!(second.starts_with("k 32\ncontributions 2\n"), "{second}");
+    assert_ne!(first.lines().last(), second.lines().last());
+    assert_eq!(run(&["verify", "first"]), Ok(first));
+    assert_eq!(run(&["verify", "second"]), Ok(second));
+    // The same file, drawn again: nobody's secret is reused.
+    let again = run(&["contribute", "--from", "first", "--out", "again"]).unwrap();
+    assert_ne!(run(&["verify", "second"]), Ok(again));
+}
+
+#[test]
+fn files_that_are_none_are_named() {
+    let directory = tempfile::tempdir().unwrap();
+    let run = |args: &[&str]| setup(directory.path(), args);
+    run(&["contribute", "--k", "32", "--out", "file"]).unwrap();
+    let honest = fs::read(directory.path().join("file")).unwrap();
+    let half = honest.len() / 2;
+    for (name, bytes) in [
+        ("cut", honest[..half].to_vec()),
+        ("long", [&honest[..], &[0]].concat()),
+        ("changed", honest.iter().enumerate().map(|(i, b)| b ^ u8::from(i == half)).collect()),
+        ("empty", Vec::new()),
+    ] {
+        fs::write(directory.path().join(name), bytes).unwrap();
+        let complaint = run(&["verify", name]).unwrap_err();
+        assert!(complaint.contains(name), "{complaint}");
+        assert!(run(&["contribute", "--from", name, "--out", "next"]).is_err(), "{name}");
+    }
+    let complaint = run(&["verify", "nowhere"]).unwrap_err();
+    assert!(complaint.contains("cannot read nowhere"), "{complaint}");
+    let complaint = run(&["contribute", "--k", "64", "--out", "next"]).unwrap_err();
+    assert!(complaint.contains("32, 256 or 1024"), "{complaint}");
+    assert!(!directory.path().join("next").exists());
+}
