@@ -71,6 +71,11 @@ pub trait System: Send + Sync {
     /// Digest of the public parameters, if the system has any.
     fn params_digest(&self) -> Option<[u8; 32]>;
 
+    /// Whether somebody knows the secret behind the public parameters, and so can prove anything.
+    fn is_insecure(&self) -> bool {
+        false
+    }
+
     /// How many blocks, the newest included, stay provable.
     fn window(&self) -> u64;
 

@@ -15,7 +15,6 @@ use lightproof_prover::hex;
 use lightproof_prover::node::{Config, Node, WINDOW};
 use lightproof_prover::rpc::Service;
 use lightproof_prover::rpc::server::serve;
-use lightproof_prover::system::verkle::Commitment;
 use serde_json::{Map, Value, json};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
@@ -147,7 +146,10 @@ fn announce_ready(args: &RunArgs, node: &Node, url: &str) -> Result<(), String> 
         .iter()
         .map(|system| {
             let digest = system.params_digest().map(|digest| hex::encode(&digest));
-            let value = json!({ "format": system.format(), "paramsDigest": digest });
+            let mut value = json!({ "format": system.format(), "paramsDigest": digest });
+            if system.is_insecure() {
+                value["insecure"] = json!(true);
+            }
             (system.name().to_owned(), value)
         })
         .collect();
@@ -159,8 +161,8 @@ fn announce_ready(args: &RunArgs, node: &Node, url: &str) -> Result<(), String> 
     if let Some(lie) = args.lie {
         eprintln!("LYING: {}: {}", lie.name, lie.about);
     }
-    if matches!(node.config().verkle.commitment, Commitment::CfInsecure(_)) {
-        eprintln!("INSECURE: verkle's setup has secrets that follow from the seed");
+    for system in node.systems().iter().filter(|system| system.is_insecure()) {
+        eprintln!("INSECURE: the secrets behind {}'s parameters follow from a seed", system.name());
     }
     let mut ready = json!({
         "event": "ready",

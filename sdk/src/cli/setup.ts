@@ -39,14 +39,27 @@ export async function readChain(name = 'mainnet'): Promise<ChainChoice> {
   const json = await readJson(name, '--chain')
   if (!isRecord(json) || json['event'] !== 'ready') return { chain: parseChain(json, '--chain') }
   // What its operator announces on their own terminal, not what a node answers.
-  const { url, genesisHash, head, consensus } = json
-  const chain = devnet(String(genesisHash), consensus as Parameters<typeof devnet>[1])
+  const { url, genesisHash, head, consensus, systems } = json
+  const usual = devnet(String(genesisHash), consensus as Parameters<typeof devnet>[1])
+  const chain =
+    systems === undefined ? usual : parseChain({ ...usual, systems: announced(systems) }, '--chain')
   const hash = isRecord(head) ? head['hash'] : undefined
   return {
     chain,
     ...(typeof url === 'string' ? { node: url } : {}),
     ...(typeof hash === 'string' ? { head: hash } : {}),
   }
+}
+
+/** Configurations of systems as a node announces them: those without parameters have the digest null. */
+function announced(systems: unknown): unknown {
+  if (!isRecord(systems)) return systems
+  const configs = Object.entries(systems).map(([name, config]) => {
+    if (!isRecord(config) || config['paramsDigest'] !== null) return [name, config]
+    const { paramsDigest: _, ...rest } = config
+    return [name, rest]
+  })
+  return Object.fromEntries(configs)
 }
 
 /** JSON of a file, or of its first line. @throws UsageError */

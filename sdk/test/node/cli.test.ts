@@ -109,6 +109,26 @@ describe('get', () => {
     expect([exit, err]).toEqual([2, expect.stringContaining('--key')])
   })
 
+  test('behavior: systems of other parameters are those that the node announced', async () => {
+    const other = await startNode(3, undefined, ['--verkle', 'cf-32'])
+    try {
+      const { stop: _, ...ready } = other
+      const file = path.join(dir, 'other.json')
+      writeFileSync(file, JSON.stringify({ event: 'ready', ...ready }))
+      for (const [system, insecure] of [
+        ['verkle', true],
+        ['lvmt', true],
+        ['cole', false],
+      ] as const) {
+        const place = [contract.address, '--slot', String(contract.slots[0])]
+        const result = await json('get', 'value', ...place, '--system', system, '--chain', file)
+        expect(result).toMatchObject({ trust: { system, setup: { insecure } } })
+      }
+    } finally {
+      await other.stop()
+    }
+  })
+
   test('absent is proven too', async () => {
     const address = `0x${'ab'.repeat(20)}`
     const { exit, out } = await run('get', 'balance', address, ...chain(), '--at', '3')

@@ -12,7 +12,7 @@ use ark_serialize::CanonicalDeserialize;
 use lightproof_core::algebra;
 use redb::{ReadTransaction, ReadableTable, TableDefinition, WriteTransaction};
 
-use super::config::Config;
+use super::config::{Config, Source};
 use super::opening::{Variant, Vector};
 use super::setup::{Setup, bytes};
 use crate::chain::writes::WriteSet;
@@ -110,6 +110,10 @@ impl System for BalanceProofs {
 
     fn params(&self) -> Option<Vec<u8>> {
         Some(self.setup().params.clone())
+    }
+
+    fn is_insecure(&self) -> bool {
+        matches!(self.config.source, Source::Seed(_))
     }
 
     fn window(&self) -> u64 {

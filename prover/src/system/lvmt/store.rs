@@ -429,6 +429,10 @@ impl System for Lvmt {
         self.setup().ok().map(|setup| setup.bytes().to_vec())
     }
 
+    fn is_insecure(&self) -> bool {
+        self.config.ptau.is_none()
+    }
+
     fn open(&self, transaction: &ReadTransaction) -> Result<(), StoreError> {
         let names = transaction.open_table(SETUP)?;
         let found = names.get(0)?.map(|digest| digest.value().to_vec()).unwrap_or_default();

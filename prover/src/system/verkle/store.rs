@@ -7,7 +7,7 @@ use ark_bls12_381::G1Affine;
 use redb::{ReadTransaction, TableDefinition, WriteTransaction};
 
 use super::commitment::{Committer, compress, identity};
-use super::config::Config;
+use super::config::{Commitment, Config};
 use super::prove::{self, AGGREGATED, Prover};
 use super::slots::{View, encode};
 use super::tree::{Batch, Writes};
@@ -133,6 +133,10 @@ impl System for Verkle {
 
     fn params(&self) -> Option<Vec<u8>> {
         Some(self.committer.params())
+    }
+
+    fn is_insecure(&self) -> bool {
+        matches!(self.config.commitment, Commitment::CfInsecure(_))
     }
 
     fn window(&self) -> u64 {
