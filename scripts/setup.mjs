@@ -27,7 +27,7 @@ const SDK = [
   'tsconfig.base.json',
 ]
 
-const modules = ['hash', 'bn254', 'bls12_381'].flatMap((name) =>
+const modules = ['hash', 'bn254', 'bls12_381', 'light'].flatMap((name) =>
   [`${name}.js`, `${name}.d.ts`, `${name}_bg.wasm`].map((file) => at(GENERATED, file)),
 )
 

@@ -19,8 +19,8 @@ const NOW = 2n ** 64n - 1n
 /** @returns {Promise<new (chain: Uint8Array) => LightClient>} */
 async function loadModule() {
   const entry = import.meta.resolve('lightproof')
-  const glue = await import(new URL('../generated/bls12_381.js', entry).href)
-  const wasm = await readFile(new URL('../generated/bls12_381_bg.wasm', entry))
+  const glue = await import(new URL('../generated/light.js', entry).href)
+  const wasm = await readFile(new URL('../generated/light_bg.wasm', entry))
   await glue.default({ module_or_path: wasm })
   return glue.LightClient
 }

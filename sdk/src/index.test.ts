@@ -109,6 +109,7 @@ test('default: files with side effects are those that choose the wasm', () => {
     './dist/inline.js',
     './dist/inline/bls12_381.js',
     './dist/inline/bn254.js',
+    './dist/inline/light.js',
     './dist/workers/node.js',
     './dist/workers/web.js',
   ])

@@ -1,8 +1,8 @@
 /**
  * Entry for pages that cannot fetch a file (file://, webviews): the wasm of what is hashed is inside, as base64, which is
- * all that a pinned block needs. The modules of the curves are entries of their own, to be imported beside it by pages
- * that use them: `lightproof/inline/bls12_381` (checkpoints) and `lightproof/inline/bn254`. Also the bridge by which a
- * native shell talks to the client in its webview.
+ * all that a pinned block needs. The other modules are entries of their own, to be imported beside it by pages
+ * that use them: `lightproof/inline/light` (checkpoints), `lightproof/inline/bls12_381` and `lightproof/inline/bn254`. Also
+ * the bridge by which a native shell talks to the client in its webview.
  *
  * @packageDocumentation
  */

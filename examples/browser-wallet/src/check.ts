@@ -18,14 +18,14 @@ import {
   UnavailableError,
   verifyProofFile,
 } from 'lightproof'
-import bls from 'lightproof/bls12_381.wasm'
 import hash from 'lightproof/hash.wasm'
+import light from 'lightproof/light.wasm'
 import { clientOf, fieldOf } from './client.js'
 import type { FieldName, Settings } from './settings.js'
 
 // esbuild copies the files into dist/ and gives their names, relative to this module. Signatures are only checked from a
 // checkpoint: the second file is not fetched before.
-setWasm({ hash: new URL(hash, import.meta.url), bls12_381: new URL(bls, import.meta.url) })
+setWasm({ hash: new URL(hash, import.meta.url), light: new URL(light, import.meta.url) })
 
 /** What the page can say about a proven fact. */
 export interface Grounds {

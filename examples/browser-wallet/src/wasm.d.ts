@@ -5,7 +5,7 @@ declare module 'lightproof/hash.wasm' {
   export default name
 }
 
-declare module 'lightproof/bls12_381.wasm' {
+declare module 'lightproof/light.wasm' {
   const name: string
   // biome-ignore lint/style/noDefaultExport: this is how esbuild exports it.
   export default name

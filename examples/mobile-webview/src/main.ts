@@ -1,7 +1,7 @@
 /** One page for a native app's webview: the bridge that the app calls, and a small screen of its own. */
 
 // For checkpoints; an app that pins a block leaves it out, and the page is 260 KB smaller.
-import 'lightproof/inline/bls12_381'
+import 'lightproof/inline/light'
 import { type Client, getAccount, InputError, PlatformError, serveBridge } from 'lightproof/inline'
 import { configure } from './settings.js'
 import { showFault, showNothing, showResult } from './view.js'

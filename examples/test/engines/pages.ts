@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
 const names = ['url', 'inline', 'worker-page', 'headers', 'mainnet', 'store', 'systems'] as const
-const modules = ['hash', 'bn254', 'bls12_381'] as const
+const modules = ['hash', 'bn254', 'bls12_381', 'light'] as const
 
 /** One page for each way of loading the verifier. */
 type PageName = (typeof names)[number]

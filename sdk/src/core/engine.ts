@@ -6,8 +6,8 @@
 import { equalBytes, toHex } from '../encoding/hex.js'
 import {
   type LightHandle,
-  loadBls,
   loadHash,
+  loadLight,
   loadModule,
   type ModuleName,
   type SystemVerifier,
@@ -111,7 +111,7 @@ async function startLight({
   args,
 }: Extract<Job, { readonly kind: 'light' }>): Promise<string | Uint8Array | undefined> {
   if (method === 'open') {
-    const { LightClient } = await loadBls()
+    const { LightClient } = await loadLight()
     lights.set(
       id,
       run(() => new LightClient(args[0] as Uint8Array)),

@@ -12,6 +12,7 @@ usePlatform({
   hash: () => open(new URL('../generated/hash_bg.wasm', import.meta.url)),
   bn254: () => open(new URL('../generated/bn254_bg.wasm', import.meta.url)),
   bls12_381: () => open(new URL('../generated/bls12_381_bg.wasm', import.meta.url)),
+  light: () => open(new URL('../generated/light_bg.wasm', import.meta.url)),
 })
 
 export * from '../index.js'

@@ -8,6 +8,7 @@ usePlatform({
   hash: () => openUrl(new URL('../generated/hash_bg.wasm', import.meta.url)),
   bn254: () => openUrl(new URL('../generated/bn254_bg.wasm', import.meta.url)),
   bls12_381: () => openUrl(new URL('../generated/bls12_381_bg.wasm', import.meta.url)),
+  light: () => openUrl(new URL('../generated/light_bg.wasm', import.meta.url)),
 })
 
 export * from '../index.js'

@@ -47,13 +47,13 @@ export interface LightHandle {
   free(): void
 }
 
-/** What the generated module `bls12_381` exports beside its verifiers, as far as it is used here. */
-export interface BlsModule {
+/** What the generated module `light` exports, as far as it is used here. */
+export interface LightModule {
   readonly LightClient: new (chain: Uint8Array) => LightHandle
 }
 
-/** The modules: of what is hashed alone, and of each curve. */
-export type ModuleName = 'hash' | 'bn254' | 'bls12_381'
+/** The modules: of what is hashed alone, of the systems over each curve, and of signed headers. */
+export type ModuleName = 'hash' | 'bn254' | 'bls12_381' | 'light'
 
 /** How an entry of this package reaches its wasm files. */
 export type WasmPlatform = {
@@ -75,6 +75,7 @@ const GLUE: Readonly<Record<ModuleName, () => Promise<Glue>>> = {
   hash: () => import('../generated/hash.js'),
   bn254: () => import('../generated/bn254.js'),
   bls12_381: () => import('../generated/bls12_381.js'),
+  light: () => import('../generated/light.js'),
 }
 const NAMES = Object.keys(GLUE) as ModuleName[]
 
@@ -97,8 +98,8 @@ export function embed(modules: WasmPlatform): void {
 /**
  * Says where the verifier's wasm comes from, for pages and workers that cannot fetch it beside this package's files:
  * a compiled `WebAssembly.Module` (Cloudflare Workers), its bytes, or its URL. `hash` (`lightproof/hash.wasm`) is always
- * needed, `bls12_381` (`lightproof/bls12_381.wasm`) where the anchor is a checkpoint, and that or `bn254`
- * (`lightproof/bn254.wasm`) for the systems over these curves.
+ * needed, `light` (`lightproof/light.wasm`) where the anchor is a checkpoint, and `bls12_381`
+ * (`lightproof/bls12_381.wasm`) or `bn254` (`lightproof/bn254.wasm`) for the systems over these curves.
  *
  * @throws {@link InputError} if a source is of no such kind, or its module was loaded already.
  */
@@ -166,8 +167,8 @@ export async function loadHash(): Promise<HashModule> {
  *
  * @throws {@link PlatformError}
  */
-export async function loadBls(): Promise<BlsModule> {
-  return (await loadModule('bls12_381')) as unknown as BlsModule
+export async function loadLight(): Promise<LightModule> {
+  return (await loadModule('light')) as unknown as LightModule
 }
 
 async function load(name: ModuleName): Promise<WasmModule> {

@@ -7,7 +7,7 @@ import { openUrl } from './url.js'
 
 const FILE = new URL('../generated/hash_bg.wasm', import.meta.url)
 const bytes = await readFile(FILE)
-const bls = await readFile(new URL('../generated/bls12_381_bg.wasm', import.meta.url))
+const light = await readFile(new URL('../generated/light_bg.wasm', import.meta.url))
 
 /** Module state is per test: each gets the loader anew. */
 async function fresh(): Promise<typeof Wasm> {
@@ -52,24 +52,24 @@ describe('sources', () => {
     [
       'the inline entry with that of the module',
       async () => {
-        await import('../inline/bls12_381.js')
+        await import('../inline/light.js')
         await import('../inline.js')
       },
     ],
-  ])('behavior: %s reaches module bls12_381, and only when it is asked for', async (_, entry) => {
+  ])('behavior: %s reaches module light, and only when it is asked for', async (_, entry) => {
     const wasm = await fresh()
     await entry()
     await worksWith(wasm)
-    const { LightClient } = await wasm.loadBls()
+    const { LightClient } = await wasm.loadLight()
     expect(() => new LightClient(new Uint8Array(0))).toThrow()
   })
 
   test('behavior: setWasm takes each module on its own', async () => {
     const wasm = await fresh()
-    wasm.setWasm({ bls12_381: bls })
-    expect(await wasm.loadBls()).toHaveProperty('LightClient')
+    wasm.setWasm({ light })
+    expect(await wasm.loadLight()).toHaveProperty('LightClient')
     await expect(wasm.loadHash()).rejects.toMatchObject({ code: 'platform.wasm' })
-    expect(() => wasm.setWasm({ bls12_381: bls })).toThrow('loaded already')
+    expect(() => wasm.setWasm({ light })).toThrow('loaded already')
     wasm.setWasm({ hash: bytes })
     await worksWith(wasm)
   })
@@ -84,7 +84,8 @@ describe('sources', () => {
         return bytes
       },
       bn254: async () => bytes,
-      bls12_381: async () => bls,
+      bls12_381: async () => bytes,
+      light: async () => light,
     })
     await Promise.all([worksWith(wasm), worksWith(wasm)])
     expect(reads).toBe(1)
@@ -104,7 +105,7 @@ describe('sources', () => {
 
   test('behavior: a failed load is tried again', async () => {
     const wasm = await fresh()
-    const curves = { bn254: async () => bytes, bls12_381: async () => bls }
+    const curves = { bn254: async () => bytes, light: async () => light }
     wasm.usePlatform({ open: openUrl, hash: async () => new Uint8Array(4), ...curves })
     await expect(wasm.loadHash()).rejects.toMatchObject({ code: 'platform.wasm' })
     wasm.usePlatform({ open: openUrl, hash: async () => bytes, ...curves })
@@ -124,14 +125,14 @@ describe('sources', () => {
     await expect(wasm.loadHash()).rejects.toMatchObject({ code: 'platform.wasm' })
   })
 
-  test.each(['bls12_381', 'bn254'] as const)(
+  test.each(['bls12_381', 'bn254', 'light'] as const)(
     'error: the inline entry alone does not hold %s, and says what does',
     async (name) => {
       const wasm = await fresh()
       await import('../inline.js')
       const entry = `lightproof/inline/${name}`
       await expect(wasm.loadModule(name)).rejects.toThrow(entry)
-      await (name === 'bn254' ? import('../inline/bn254.js') : import('../inline/bls12_381.js'))
+      await import(`../inline/${name}.ts`)
       expect(await wasm.loadModule(name)).toHaveProperty('initSync')
     },
   )

@@ -22,7 +22,7 @@ interface LightModule {
   ): string
 }
 
-const module = (await loadModule('bls12_381')) as unknown as LightModule
+const module = (await loadModule('light')) as unknown as LightModule
 
 /** A client of the chain, unparsed; or the rejection, as JSON text. */
 export function lightOf(chain: object): LightWasm | string {

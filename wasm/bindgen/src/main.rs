@@ -26,10 +26,11 @@ struct Module {
     profile: &'static str,
 }
 
-const MODULES: [Module; 3] = [
+const MODULES: [Module; 4] = [
     Module { name: "hash", feature: "hash", profile: "wasm-small" },
     Module { name: "bn254", feature: "bn254", profile: "wasm" },
     Module { name: "bls12_381", feature: "bls12-381", profile: "wasm-small" },
+    Module { name: "light", feature: "light", profile: "wasm-small" },
 ];
 
 /// What Node 20 and every current browser engine can load; `--all-features` would emit more than that.

@@ -1,7 +1,7 @@
 //! WebAssembly bindings of `lightproof-core`: bytes in, JSON text out, no logic.
 //!
-//! Built once per feature: `hash` (mpt and header hashing), `bn254`, `bls12-381`. The byte forms
-//! are those of [`lightproof_core::verifier`].
+//! Built once per feature: `hash` (mpt, lmpt, cole, header hashing), `bn254` (lvmt), `bls12-381` (verkle,
+//! balanceproofs), `light` (committee signatures). The byte forms are those of [`lightproof_core::verifier`].
 
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -102,12 +102,12 @@ pub fn keccak256(data: &[u8]) -> Vec<u8> {
 ///
 /// Results are JSON text, as [`lightproof_core::header::light::LightText`] documents them; times are
 /// Unix seconds, slots and periods integers.
-#[cfg(feature = "bls12-381")]
+#[cfg(feature = "light")]
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct LightClient(lightproof_core::header::light::LightText);
 
-#[cfg(feature = "bls12-381")]
+#[cfg(feature = "light")]
 #[wasm_bindgen]
 impl LightClient {
     /// A client without a checkpoint yet; `chain` is RLP with a consensus part.
@@ -172,7 +172,7 @@ impl LightClient {
 }
 
 /// Checks one signed header against a committee that the caller trusts.
-#[cfg(feature = "bls12-381")]
+#[cfg(feature = "light")]
 #[wasm_bindgen(js_name = verifyAttested)]
 pub fn verify_attested(
     chain: &[u8],
@@ -190,7 +190,7 @@ pub fn version() -> String {
     env!("CARGO_PKG_VERSION").into()
 }
 
-#[cfg(any(feature = "hash", feature = "bn254", feature = "bls12-381"))]
+#[cfg(any(feature = "hash", feature = "bn254", feature = "bls12-381", feature = "light"))]
 fn rejection(error: lightproof_core::InputError) -> JsValue {
     use lightproof_core::json::ToJson;
     let mut out = String::new();

@@ -1,7 +1,7 @@
 /** Runs every case of signed headers through the shipped wasm: one client a case, its steps in order. */
 
 // biome-ignore lint/style/noRestrictedImports: the cases are about steps that the package makes by itself.
-import init, { LightClient } from '../../../../sdk/dist/generated/bls12_381.js'
+import init, { LightClient } from '../../../../sdk/dist/generated/light.js'
 import { publish } from './publish.js'
 
 interface Block {
@@ -61,7 +61,7 @@ export interface HeadersReport {
 publish(run())
 
 async function run(): Promise<HeadersReport> {
-  await init({ module_or_path: new URL('../generated/bls12_381_bg.wasm', import.meta.url) })
+  await init({ module_or_path: new URL('../generated/light_bg.wasm', import.meta.url) })
   const file = JSON.parse(document.getElementById('vectors')?.textContent ?? '') as HeadersFile
   const report = { cases: 0, accepted: 0, refused: 0, failures: [] as unknown[] }
   for (const { rlp, tests } of file.groups) {
