@@ -45,7 +45,7 @@ fn grid_sides(text: &str) -> Result<[usize; 3], String> {
 /// A ceremony of either system.
 enum Either {
     Verkle(Ceremony),
-    Balances(Grid),
+    Balances(Box<Grid>),
 }
 
 pub(super) fn main(command: &Command) -> Result<(), String> {
@@ -53,9 +53,9 @@ pub(super) fn main(command: &Command) -> Result<(), String> {
         Command::Contribute { from, k, sides, out } => {
             let mut ceremony = match (from, sides) {
                 (Some(file), _) => load_either(file)?,
-                (None, Some(sides)) => {
-                    Either::Balances(Grid::new(*sides).map_err(|error| error.to_string())?)
-                }
+                (None, Some(sides)) => Either::Balances(Box::new(
+                    Grid::new(*sides).map_err(|error| error.to_string())?,
+                )),
                 _ if [32, 256, 1_024].contains(k) => {
                     Either::Verkle(Ceremony::new(k.ilog2() as usize))
                 }
@@ -101,7 +101,7 @@ pub(super) fn read(file: &Path) -> Result<Config, String> {
 pub(super) fn read_vector(file: &Path) -> Result<balanceproofs::Config, String> {
     match load_either(file)? {
         // Once in a process, and for all of it.
-        Either::Balances(ceremony) => Ok(balanceproofs::Config::on(Box::leak(Box::new(ceremony)))),
+        Either::Balances(ceremony) => Ok(balanceproofs::Config::on(Box::leak(ceremony))),
         Either::Verkle(_) => Err(format!("{}: a ceremony of verkle", file.display())),
     }
 }
@@ -123,7 +123,7 @@ fn load_either(file: &Path) -> Result<Either, String> {
     }
     let ceremony = Grid::decode(&bytes).map_err(|error| named(&error))?;
     ceremony.verify(&random()?).map_err(|error| named(&error))?;
-    Ok(Either::Balances(ceremony))
+    Ok(Either::Balances(Box::new(ceremony)))
 }
 
 fn describe(ceremony: &Either) -> Result<(), String> {

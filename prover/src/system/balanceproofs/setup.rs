@@ -46,6 +46,8 @@ pub struct Setup {
     pub key: Word,
     /// Whether `params` hold what `halved` proofs need.
     has_grid: bool,
+    /// Positions of a bucket that `plain` proofs reach by `params`.
+    plain: usize,
 }
 
 type Lazy<T> = LazyLock<T, Box<dyn FnOnce() -> T + Send>>;
@@ -91,6 +93,7 @@ impl Setup {
             params,
             key,
             has_grid: false,
+            plain: PLAIN,
         }
     }
 
@@ -111,6 +114,7 @@ impl Setup {
             decoded: OnceLock::new(),
             g2,
             has_grid: false,
+            plain: powers,
         }
     }
 
@@ -155,6 +159,7 @@ impl Setup {
             params,
             key,
             has_grid: !grid.is_empty(),
+            plain: powers,
         }
     }
 
@@ -200,12 +205,11 @@ impl Setup {
             let inner = buckets.iter().flat_map(|bucket| &bucket.inner);
             inner.map(|inner| inner.members.len()).max().unwrap_or(0)
         };
-        let limit = PLAIN.min(self.sides()[2]);
         match variant {
-            Variant::Plain => most(opening::buckets(self, positions)) <= limit,
+            Variant::Plain => most(opening::buckets(self, positions)) <= self.plain,
             Variant::Halved => {
                 let grid = self.shape.scheme != Scheme::Basic && self.has_grid;
-                grid && most(opening::buckets(self, positions)) <= limit
+                grid && most(opening::buckets(self, positions)) <= self.plain
             }
             Variant::CommitHinted => positions.len() < self.g2.len(),
             Variant::Singles | Variant::Hinted | Variant::T1 | Variant::T3 => true,
