@@ -75,7 +75,16 @@ async function show(
     showProblem(outcome.field, outcome.problem)
   } else {
     showOutcome(outcome)
+    await explain(outcome, current.signal)
   }
+}
+
+/** Draws why, once the answer is on screen. Without the drawing the answer is as good. */
+async function explain(outcome: Outcome, signal: AbortSignal): Promise<void> {
+  if (!('file' in outcome) || outcome.file === undefined) return
+  const { whyOf } = await import('./draw/why.js')
+  const why = await whyOf(outcome, { onByte: () => undefined })
+  if (why !== undefined && !signal.aborted) byId('result', HTMLElement).append(why)
 }
 
 async function outcomeOf(
