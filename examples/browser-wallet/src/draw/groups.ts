@@ -16,6 +16,12 @@ const LAYERS: Readonly<Record<string, string>> = {
   snapshot: 'Snapshot: everything older',
 }
 
+const DEFAULTS: Readonly<Record<string, string>> = {
+  cole: 'All sources together',
+  lmpt: 'The three layers',
+  mpt: 'The tries',
+}
+
 /** The group of a step by name; steps in a row with one name are one group. */
 function titleOf(step: Step, system: string): string {
   const { section, kind } = step
@@ -42,7 +48,7 @@ function titleOf(step: Step, system: string): string {
     case 'code':
       return 'The code'
     default:
-      return system === 'cole' ? 'All sources' : 'The proof'
+      return DEFAULTS[system] ?? 'The proof'
   }
 }
 

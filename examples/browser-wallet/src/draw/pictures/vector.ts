@@ -1,11 +1,12 @@
-/** The whole vector of balances as a square, with the positions that one proof opens. */
+/** The whole vector of balances row by row, with the positions that one proof opens. */
 
 import { grouped } from '../../parts/format.js'
 import { picture, svg } from '../../parts/svg.js'
 
 /** The picture. */
 export function vectorPicture(positions: readonly number[], size: number): SVGElement {
-  const side = Math.ceil(Math.sqrt(size))
+  // Four times as wide as high.
+  const side = Math.ceil(2 * Math.sqrt(size))
   const rows = Math.ceil(size / side)
   const label = `A vector of ${grouped(size)} values with ${grouped(positions.length)} of them opened`
   return picture(
