@@ -11,7 +11,7 @@ await Promise.all([
   copyFile(`${folder}src/index.html`, `${folder}dist/index.html`),
   build({
     absWorkingDir: folder,
-    entryPoints: ['src/main.ts', 'src/style.css'],
+    entryPoints: ['src/main.ts', 'src/worker.ts', 'src/style.css'],
     outdir: 'dist',
     bundle: true,
     // The verifier is a file of its own, fetched after the first paint.
