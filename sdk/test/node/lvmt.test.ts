@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   type Client,
+  createClient,
   fetchProof,
   getStorage,
   getValue,
@@ -98,7 +99,7 @@ test('behavior: the node whose shard has the key is found, and no other is asked
   const shards = await Promise.all(['0/2', '1/2'].map((shard) => startShard(shard)))
   const [even, odd] = shards.map(({ url }) => url)
   if (even === undefined || odd === undefined) throw new Error('two nodes')
-  const chain = devnet(node.genesisHash, node.consensus)
+  const chain = chainOf(node)
   const anchor = { block: node.head.hash }
   try {
     const asked: string[] = []
@@ -109,7 +110,7 @@ test('behavior: the node whose shard has the key is found, and no other is asked
     const both = createClient({ chain, anchor, nodes: [even, odd], fetch: fetching })
     const one = createClient({ chain, anchor, nodes: [even] })
     const byNode = new Map<string, Place[]>()
-    for (const key of places()) {
+    for (const key of placesOf(node)) {
       asked.length = 0
       const result = await getValue(both, { system: lvmt, key })
       expect(proven(result)).toEqual(proven(await getValue(client, { system: lvmt, key })))
@@ -127,7 +128,7 @@ test('behavior: the node whose shard has the key is found, and no other is asked
     const keys = byNode.get(odd) ?? []
     const values = await getValues(both, { system: lvmt, keys })
     expect(values).toMatchObject({ status: 'proven', trust: { servedBy: odd } })
-    const mixed = await getValues(both, { system: lvmt, keys: places() })
+    const mixed = await getValues(both, { system: lvmt, keys: placesOf(node) })
     expect(mixed).toMatchObject({ status: 'unavailable', error: { code: 'shard' } })
     // A node that does not say what it has refuses, and the next one is asked.
     const silent: typeof fetch = async (url, init) => {
