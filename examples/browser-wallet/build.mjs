@@ -9,10 +9,9 @@ await rm(`${folder}dist`, { recursive: true, force: true })
 await mkdir(`${folder}dist`)
 await Promise.all([
   copyFile(`${folder}src/index.html`, `${folder}dist/index.html`),
-  copyFile(`${folder}src/style.css`, `${folder}dist/style.css`),
   build({
     absWorkingDir: folder,
-    entryPoints: ['src/main.ts'],
+    entryPoints: ['src/main.ts', 'src/style.css'],
     outdir: 'dist',
     bundle: true,
     // The verifier is a file of its own, fetched after the first paint.
