@@ -1,11 +1,8 @@
 /** Latest values from a live lightproof-node, checked against the same chain's mpt proofs. */
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Hex } from '../../src/encoding/hex.js'
 import {
   type Client,
-  createClient,
-  devnet,
   fetchProof,
   getStorage,
   getValue,
@@ -15,6 +12,7 @@ import {
   verifyProofFile,
 } from '../../src/entry/node.js'
 import { lvmt } from '../../src/lvmt.js'
+import { chainOf, clientOf, expectCaught, type Place, placesOf } from '../support/liveChain.js'
 import { type LiveNode, startNode } from '../support/liveNode.js'
 
 const BLOCKS = 70
@@ -28,24 +26,9 @@ beforeAll(async () => {
 })
 afterAll(() => node.stop())
 
-function clientOf({ genesisHash, consensus, head, url }: LiveNode): Client {
-  const chain = devnet(genesisHash, consensus)
-  return createClient({ chain, anchor: { block: head.hash }, nodes: [url] })
-}
-
-interface Place {
-  readonly address: Hex
-  readonly slot: Hex
-}
-
-/** Slots that the node calls worth asking for. */
-function places(): Place[] {
-  return node.samples.flatMap(({ address, slots }) => slots.map((slot) => ({ address, slot })))
-}
-
 /** A slot that was written, but not in the newest blocks. */
 async function written(): Promise<Place> {
-  for (const key of places()) {
+  for (const key of placesOf(node)) {
     const result = await getValue(client, { system: lvmt, key })
     if (result.status === 'present' && result.block < BigInt(BLOCKS - 10)) return key
   }
@@ -54,7 +37,7 @@ async function written(): Promise<Place> {
 
 test('default: every slot has the value that mpt proves, in old and new blocks', async () => {
   for (const at of [BLOCKS - 63, BLOCKS - 20, BLOCKS]) {
-    for (const key of places()) {
+    for (const key of placesOf(node)) {
       const result = await getValue(client, { system: lvmt, key, at })
       const byMpt = proven(await getStorage(client, { ...key, at }))
       const value = proven(result)
@@ -78,7 +61,7 @@ test('behavior: a slot that was never written is absent', async () => {
 })
 
 test('behavior: many keys in one proof, in every form', async () => {
-  const keys = [...places(), '0x0123']
+  const keys = [...placesOf(node), '0x0123']
   const expected = proven(await getValues(client, { system: lvmt, keys }))
   expect(expected).toHaveLength(keys.length)
   for (const variant of ['kzg', 'fold', 'pairs'] as const) {
@@ -89,30 +72,25 @@ test('behavior: many keys in one proof, in every form', async () => {
 })
 
 test('behavior: a proof file is verified without a node', async () => {
-  const file = await fetchProof(client, { system: lvmt, keys: places() })
+  const file = await fetchProof(client, { system: lvmt, keys: placesOf(node) })
   const result = await verifyProofFile(file, {
     anchor: { block: node.head.hash },
-    chain: devnet(node.genesisHash, node.consensus),
+    chain: chainOf(node),
     systems: [lvmt],
   })
-  expect(proven(result)).toEqual(proven(await getValues(client, { system: lvmt, keys: places() })))
+  expect(proven(result)).toEqual(
+    proven(await getValues(client, { system: lvmt, keys: placesOf(node) })),
+  )
 })
 
 test('error: lies about versions are invalid, with evidence', async () => {
   const key = await written()
-  for (const [lie, code] of [
-    ['lvmt-stale', 'verify.opening'],
-    ['lvmt-value', 'verify.merkle'],
-    ['lvmt-point', 'verify.opening'],
-  ] as const) {
-    const liar = await startNode(BLOCKS, lie)
-    try {
-      const result = await getValue(clientOf(liar), { system: lvmt, key })
-      expect(result, lie).toMatchObject({ status: 'invalid', error: { code } })
-    } finally {
-      await liar.stop()
-    }
+  const lies = {
+    'lvmt-stale': 'verify.opening',
+    'lvmt-value': 'verify.merkle',
+    'lvmt-point': 'verify.opening',
   }
+  await expectCaught(BLOCKS, lies, (liar) => getValue(liar, { system: lvmt, key }))
 })
 
 test('error: arguments', async () => {
