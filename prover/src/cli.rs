@@ -132,6 +132,9 @@ struct RunArgs {
     /// Answer with this attack (see `lightproof-node lies`)
     #[arg(long, value_name = "NAME", value_parser = lie)]
     lie: Option<&'static Lie>,
+    /// Serve every attack at /lie/NAME too, for demonstrations: /lie lists them, / stays honest
+    #[arg(long)]
+    lies_by_path: bool,
 }
 
 /// Formats and systems of cole.
