@@ -90,7 +90,7 @@ fn config(args: &RunArgs) -> Result<Config, String> {
         balanceproofs: args.balanceproofs(),
         cole: args.cole(),
         lmpt: args.lmpt(),
-        lvmt: args.lvmt(),
+        lvmt: args.lvmt()?,
         verkle: args.verkle()?,
         ..Config::new(args.seed, WINDOW)
     })

@@ -1,7 +1,7 @@
 /** Checks one proof a thousand times in workers, with progress, until it is done or cancelled. */
 
 import type { ProofFile } from 'lightproof'
-import { startWorkers } from 'lightproof/workers'
+import { startWorkers, type Workers } from 'lightproof/workers'
 import { clientOf } from '../check/client.js'
 import type { Settings } from '../form/settings.js'
 import { checkerOf } from './measure.js'
@@ -14,7 +14,10 @@ export interface Thousand {
 }
 
 /** Proofs that wait at each worker, so that none is ever idle. */
-const AHEAD = 4
+const AHEAD = 8
+
+/** Of this page, from the first thousand on. */
+let workers: Workers | undefined
 
 /** Checks `count` times; ends early, with what was done, when `signal` is aborted. */
 export async function checkMany(
@@ -24,8 +27,8 @@ export async function checkMany(
   signal: AbortSignal,
   onProgress: (done: number) => void,
 ): Promise<Thousand> {
-  const create = () => new Worker(new URL('worker.js', import.meta.url), { type: 'module' })
-  const workers = startWorkers({ create })
+  workers ??= startWorkers()
+  const { size } = workers
   const check = checkerOf(clientOf(settings), file)
   const started = performance.now()
   let given = 0
@@ -38,10 +41,6 @@ export async function checkMany(
       onProgress(done)
     }
   }
-  try {
-    await Promise.all(Array.from({ length: workers.size * AHEAD }, lane))
-    return { done, workers: workers.size, milliseconds: performance.now() - started }
-  } finally {
-    workers.close()
-  }
+  await Promise.all(Array.from({ length: size * AHEAD }, lane))
+  return { done, workers: size, milliseconds: performance.now() - started }
 }

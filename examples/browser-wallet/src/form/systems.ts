@@ -1,7 +1,7 @@
 /** The proof systems in words: what the page knows of them before the light client is loaded. */
 
 /** A proof system of the form. */
-export interface SystemWords {
+interface SystemWords {
   readonly name: SystemName
   readonly title: string
   /** What it proves. */
