@@ -1,6 +1,6 @@
-import { copyFile, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { ProofFile } from 'lightproof'
 import { verifyProofFile } from 'lightproof'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -94,7 +94,8 @@ inEveryEngine((lab) => {
         /^(2[2-9]|3[0-2]) of 32 members of its committee$/,
       )
       expect(await engine.text('#lag')).toMatch(/^\d+ (second|minute)s? behind this clock$/)
-      expect(requests.filter((path) => path.endsWith('.wasm'))).toHaveLength(2)
+      // One of them may be read by the page and by its worker, the second time from the cache where the server allows it.
+      expect(new Set(requests.filter((path) => path.endsWith('.wasm'))).size).toBe(2)
       const first = await blockShown(lab)
       expect(first).toBeGreaterThanOrEqual(node.head.number)
 
@@ -244,9 +245,10 @@ inEveryEngine((lab) => {
   test('says so where a part of the page is missing', async () => {
     const copy = await mkdtemp(join(tmpdir(), 'lightproof-wallet-'))
     try {
-      for (const name of await readdir(folder)) {
-        if (!name.startsWith('check')) await copyFile(join(folder, name), join(copy, name))
-      }
+      await cp(folder, copy, {
+        recursive: true,
+        filter: (file) => !basename(file).startsWith('check'),
+      })
       const { url } = await lab.serve(copy)
       await lab.engine().open(`${url}/${hash({ address: node.sample('eoa').address })}`)
       await waitForState(lab.engine(), 'platform')

@@ -1,7 +1,7 @@
 /** The proof systems in words: what the page knows of them before the light client is loaded. */
 
 /** A proof system of the form. */
-export interface SystemWords {
+interface SystemWords {
   readonly name: SystemName
   readonly title: string
   /** What it proves. */
@@ -12,7 +12,7 @@ export interface SystemWords {
 export type SystemName = 'mpt' | 'lmpt' | 'lvmt' | 'verkle' | 'cole' | 'balanceproofs'
 
 /** All of them, in the form's order. */
-export const SYSTEMS: readonly SystemWords[] = [
+const SYSTEMS: readonly SystemWords[] = [
   {
     name: 'mpt',
     title: 'MPT',
