@@ -17,7 +17,7 @@ use super::{Commitment, Roots};
 use crate::error::{DecodeError, Malformed, Span, VerifyError};
 use crate::hash::Hash;
 use crate::system::Presence;
-use crate::trace::Trace;
+use crate::trace::{Trace, note};
 use crate::wire::Reader;
 use alloc::vec::Vec;
 pub(super) use key::Key;
@@ -67,10 +67,14 @@ impl<'a> Proof<'a> {
     }
 
     /// Holds the roots against the trusted ones; how many keys are shown.
-    pub(super) fn matches(&self, root: &Commitment) -> Result<usize, VerifyError> {
-        self.current.matches(root.current)?;
+    pub(super) fn matches(
+        &self,
+        root: &Commitment,
+        trace: &mut dyn Trace,
+    ) -> Result<usize, VerifyError> {
+        self.current.matches(root.current, trace)?;
         match (&self.previous, root.previous) {
-            (Some(previous), Some(expected)) => previous.matches(expected)?,
+            (Some(previous), Some(expected)) => previous.matches(expected, trace)?,
             (None, None) => {}
             (Some(previous), None) => return Err(VerifyError::Surplus { span: previous.span }),
             (None, Some(_)) => return Err(VerifyError::Incomplete { span: self.current.span }),
@@ -85,7 +89,7 @@ impl<'a> Proof<'a> {
         question: &Question,
         trace: &mut dyn Trace,
     ) -> Option<Result<Answer, VerifyError>> {
-        let layers = self.layers(&Key::parse(&question.key)?, self.keys.get(index)?);
+        let layers = self.layers(&Key::parse(&question.key)?, index)?;
         Some(match question.wanted {
             Wanted::StorageRoots => storage_roots(&layers, trace).map(Answer::StorageRoots),
             Wanted::Value => value(&layers, trace).map(Answer::Value),
@@ -93,7 +97,8 @@ impl<'a> Proof<'a> {
     }
 
     /// The layers, newest first, with their roots and the key as each of them stores it.
-    fn layers<'p>(&self, key: &Key<'_>, proofs: &'p [LayerProof<'a>]) -> Vec<Consulted<'p, 'a>> {
+    fn layers(&self, key: &Key<'_>, index: usize) -> Option<Vec<Consulted<'_, 'a>>> {
+        let proofs = self.keys.get(index)?;
         let (now, before) = (&self.current, self.previous.as_ref());
         let layers = [
             (Layer::Delta, now.delta, Some(now)),
@@ -106,9 +111,9 @@ impl<'a> Proof<'a> {
                 (Layer::Snapshot, _) => Some(key.bytes().to_vec()),
                 (_, above) => above.map(|roots| key.padded(&padding(roots))),
             };
-            consulted.push(Consulted { layer, root, key, proof });
+            consulted.push(Consulted { index, layer, root, key, proof });
         }
-        consulted
+        Some(consulted)
     }
 }
 
@@ -121,6 +126,8 @@ fn value(layers: &[Consulted<'_, '_>], trace: &mut dyn Trace) -> Result<Value, V
             continue;
         }
         let Some(value) = consulted.lookup(trace)?.and_then(|found| found.value) else { continue };
+        let deleted = value.bytes.is_empty();
+        note!(trace, Compared "newest write", value.span, deleted: deleted);
         let layer = consulted.layer;
         let value = match value.bytes {
             [] if layer == Layer::Snapshot => {
@@ -149,6 +156,8 @@ fn storage_roots(
 
 /// A layer that is asked for a key.
 struct Consulted<'p, 'a> {
+    /// The question's number.
+    index: usize,
     layer: Layer,
     root: Hash,
     /// As the layer stores it; `None` where nothing says how.
@@ -159,9 +168,12 @@ struct Consulted<'p, 'a> {
 impl<'a> Consulted<'_, 'a> {
     /// The node that ends at the key, `None` if the layer is proven to have none.
     fn lookup(&self, trace: &mut dyn Trace) -> Result<Option<Found<'a>>, VerifyError> {
-        let Self { layer, root, key, proof } = self;
+        let Self { index, layer, root, key, proof } = self;
+        note!(trace, Entered "layer", None, key: *index, layer: layer.name(), root: root);
         if *root == NULL && *layer != Layer::Snapshot {
-            return proof.must_be_none().map(|()| None);
+            proof.must_be_none()?;
+            note!(trace, Compared "empty layer", proof.span);
+            return Ok(None);
         }
         let missing = VerifyError::Incomplete { span: proof.span };
         let Some(nodes) = &proof.nodes else { return Err(missing) };
