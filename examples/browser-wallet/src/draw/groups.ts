@@ -17,9 +17,10 @@ const LAYERS: Readonly<Record<string, string>> = {
 }
 
 const DEFAULTS: Readonly<Record<string, string>> = {
+  balanceproofs: 'The vector',
   cole: 'All sources together',
   lmpt: 'The three layers',
-  mpt: 'The tries',
+  mpt: 'The trie',
 }
 
 /** The group of a step by name; steps in a row with one name are one group. */
@@ -36,15 +37,15 @@ function titleOf(step: Step, system: string): string {
     case 'layer':
       return LAYERS[String(step['layer'])] ?? 'A layer'
     case 'source':
-      return step['place'] === 'memory'
-        ? 'Newest writes, in memory'
-        : `Run ${Number(step['source'] ?? 0) + 1}, level ${String(step['level'] ?? '')}`
+      return sourceTitle(step)
     case 'tree':
       return `Level ${String(step['level'] ?? '')}`
     case 'answer':
       return 'The answer'
     case 'key':
       return 'The path of the key'
+    case 'aggregate':
+      return 'One opening for the whole path'
     case 'code':
       return 'The code'
     default:
@@ -52,11 +53,20 @@ function titleOf(step: Step, system: string): string {
   }
 }
 
+function sourceTitle({ place, source, level, form }: Step): string {
+  const name =
+    place === 'memory'
+      ? 'Newest writes, in memory'
+      : `Source ${Number(source ?? 0) + 1}: run of level ${String(level ?? '')}`
+  return form === 'open' || form === undefined ? name : `${name}, ${String(form)}`
+}
+
 /** Groups the steps of a check; those that only begin a part are left out. */
 export function groupsOf(steps: readonly Step[], system: string): readonly Group[] {
   const groups: { title: string; isColumn: boolean; steps: Step[] }[] = []
   for (const step of steps) {
-    if (step.kind === 'entered' && step.what !== 'proof' && step.what !== 'pinned root') continue
+    // What begins is told by the steps in it; a pinned root has no others.
+    if (step.kind === 'entered' && step.what !== 'pinned root') continue
     const last = groups.at(-1)
     // A step that breaks belongs to what it broke in.
     const title = step.kind === 'rejected' ? (last?.title ?? 'The proof') : titleOf(step, system)

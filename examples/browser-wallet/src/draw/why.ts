@@ -1,7 +1,7 @@
 /** Draws why a value is true, or where a lie breaks: the chain of reasons from what is trusted to the answer. */
 
 import type { ProofFile } from 'lightproof'
-import type { Counts } from 'lightproof/trace'
+import type { Counts, Step } from 'lightproof/trace'
 import { tell } from '../answer/facts.js'
 import type { Lie, Proof } from '../check/check.js'
 import { element } from '../parts/dom.js'
@@ -95,7 +95,9 @@ function partsOf(
   const drawnGroups: HTMLElement[] = []
   let columns: HTMLElement | undefined
   for (const { title, isColumn, steps } of groups) {
-    const cards = steps.map((step, i) => cardOf(step, steps[i + 1], drawn))
+    const cards = steps.flatMap((step, i) =>
+      isInNode(step, steps[i - 1]) ? [] : [cardOf(step, steps[i + 1], drawn)],
+    )
     const made = part(title, ...cards)
     if (!isColumn) {
       columns = undefined
@@ -109,6 +111,11 @@ function partsOf(
   }
   const end = proof === undefined ? [] : [part('The answer', valueCard(proof))]
   return [part('What you trust', trustCard(file, proof)), ...drawnGroups, ...end]
+}
+
+/** The way that a walk takes is in the picture of its node, unless that is embedded in the one above. */
+function isInNode({ what }: Step, before: Step | undefined): boolean {
+  return (what === 'branch' || what === 'extension') && before?.what === 'trie node'
 }
 
 function trustCard({ source }: ProofFile, proof: Proof | undefined): Card {

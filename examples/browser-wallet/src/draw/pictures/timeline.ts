@@ -25,7 +25,8 @@ export function timeline(
 ): SVGElement | undefined {
   const sources = steps.filter(({ what }) => what === 'extent').map(sourceOf)
   const versions = blocksOf(steps, 'version', finding)
-  const neighbours = [...blocksOf(steps, 'left neighbour'), ...blocksOf(steps, 'right neighbour')]
+  const inside = steps.filter(({ edge }) => edge !== true)
+  const neighbours = [...blocksOf(inside, 'left neighbour'), ...blocksOf(inside, 'right neighbour')]
   if (sources.length === 0 && versions.length === 0) return undefined
   const last = Math.max(head, 1, ...sources.map((source) => source.last))
   const x = (block: number): number => LEFT + (Math.min(block, last) / last) * (RIGHT - LEFT)
