@@ -89,16 +89,15 @@ impl<'a> Proof<'a> {
         question: &Question,
         trace: &mut dyn Trace,
     ) -> Option<Result<Answer, VerifyError>> {
-        let layers = self.layers(&Key::parse(&question.key)?, index)?;
+        let layers = self.layers(&Key::parse(&question.key)?, self.keys.get(index)?);
         Some(match question.wanted {
-            Wanted::StorageRoots => storage_roots(&layers, trace).map(Answer::StorageRoots),
-            Wanted::Value => value(&layers, trace).map(Answer::Value),
+            Wanted::StorageRoots => storage_roots(&layers, index, trace).map(Answer::StorageRoots),
+            Wanted::Value => value(&layers, index, trace).map(Answer::Value),
         })
     }
 
     /// The layers, newest first, with their roots and the key as each of them stores it.
-    fn layers(&self, key: &Key<'_>, index: usize) -> Option<Vec<Consulted<'_, 'a>>> {
-        let proofs = self.keys.get(index)?;
+    fn layers<'p>(&self, key: &Key<'_>, proofs: &'p [LayerProof<'a>]) -> Vec<Consulted<'p, 'a>> {
         let (now, before) = (&self.current, self.previous.as_ref());
         let layers = [
             (Layer::Delta, now.delta, Some(now)),
@@ -111,21 +110,27 @@ impl<'a> Proof<'a> {
                 (Layer::Snapshot, _) => Some(key.bytes().to_vec()),
                 (_, above) => above.map(|roots| key.padded(&padding(roots))),
             };
-            consulted.push(Consulted { index, layer, root, key, proof });
+            consulted.push(Consulted { layer, root, key, proof });
         }
-        Some(consulted)
+        consulted
     }
 }
 
 /// The newest layer that knows the key answers; nothing below it is shown.
-fn value(layers: &[Consulted<'_, '_>], trace: &mut dyn Trace) -> Result<Value, VerifyError> {
+fn value(
+    layers: &[Consulted<'_, '_>],
+    index: usize,
+    trace: &mut dyn Trace,
+) -> Result<Value, VerifyError> {
     let mut answer = None;
     for consulted in layers {
         if answer.is_some() {
             consulted.proof.must_be_none()?;
             continue;
         }
-        let Some(value) = consulted.lookup(trace)?.and_then(|found| found.value) else { continue };
+        let Some(value) = consulted.lookup(index, trace)?.and_then(|found| found.value) else {
+            continue;
+        };
         let deleted = value.bytes.is_empty();
         note!(trace, Compared "newest write", value.span, deleted: deleted);
         let layer = consulted.layer;
@@ -144,11 +149,12 @@ fn value(layers: &[Consulted<'_, '_>], trace: &mut dyn Trace) -> Result<Value, V
 /// Every layer is shown, whatever the newer ones hold.
 fn storage_roots(
     layers: &[Consulted<'_, '_>],
+    index: usize,
     trace: &mut dyn Trace,
 ) -> Result<StorageRoots, VerifyError> {
     let mut found = [None; 3];
     for (slot, consulted) in found.iter_mut().zip(layers) {
-        *slot = consulted.lookup(trace)?.map(|found| found.node_hash);
+        *slot = consulted.lookup(index, trace)?.map(|found| found.node_hash);
     }
     let [delta, intermediate, snapshot] = found;
     Ok(StorageRoots { delta, intermediate, snapshot })
@@ -156,8 +162,6 @@ fn storage_roots(
 
 /// A layer that is asked for a key.
 struct Consulted<'p, 'a> {
-    /// The question's number.
-    index: usize,
     layer: Layer,
     root: Hash,
     /// As the layer stores it; `None` where nothing says how.
@@ -167,9 +171,15 @@ struct Consulted<'p, 'a> {
 
 impl<'a> Consulted<'_, 'a> {
     /// The node that ends at the key, `None` if the layer is proven to have none.
-    fn lookup(&self, trace: &mut dyn Trace) -> Result<Option<Found<'a>>, VerifyError> {
-        let Self { index, layer, root, key, proof } = self;
-        note!(trace, Entered "layer", None, key: *index, layer: layer.name(), root: root);
+    ///
+    /// * `index`: the question's number.
+    fn lookup(
+        &self,
+        index: usize,
+        trace: &mut dyn Trace,
+    ) -> Result<Option<Found<'a>>, VerifyError> {
+        let Self { layer, root, key, proof } = self;
+        note!(trace, Entered "layer", None, key: index, layer: layer.name(), root: root);
         if *root == NULL && *layer != Layer::Snapshot {
             proof.must_be_none()?;
             note!(trace, Compared "empty layer", proof.span);

@@ -42,14 +42,10 @@ impl<'a> Neighbours<'a> {
         trace: &mut dyn Trace,
     ) -> Result<(), VerifyError> {
         let absence = |reason| VerifyError::Absence { reason, span: self.span };
-        let [left, right] = [(&self.left, "left"), (&self.right, "right")].map(|(leaf, side)| {
-            leaf.as_ref().map(|leaf| {
-                let span = leaf.nodes.span();
-                note!(trace, Compared "neighbour", span, side: side, neighbour: &leaf.key);
-                leaf.branching(root, trace)
-            })
-        });
-        let (left, right) = (left.transpose()?, right.transpose()?);
+        let left =
+            self.left.as_ref().map(|leaf| leaf.branching(root, "left", trace)).transpose()?;
+        let right =
+            self.right.as_ref().map(|leaf| leaf.branching(root, "right", trace)).transpose()?;
         if self.left.as_ref().is_some_and(|leaf| leaf.key >= *key) {
             return Err(absence("the left neighbour does not stand left of the key"));
         }
@@ -101,8 +97,10 @@ impl<'a> Leaf<'a> {
     fn branching(
         &self,
         root: Hash,
+        side: &'static str,
         trace: &mut dyn Trace,
     ) -> Result<Vec<Branching<'a>>, VerifyError> {
+        note!(trace, Compared "neighbour", self.nodes.span(), side: side, neighbour: &self.key);
         let mut branches = Vec::new();
         match self.nodes.walk_visiting(
             root,
