@@ -27,6 +27,7 @@ const DEFAULTS: Readonly<Record<string, string>> = {
 function titleOf(step: Step, system: string): string {
   const { section, kind } = step
   if (kind === 'settled') return 'Settled at once'
+  if (step.what === 'question') return 'What was asked'
   switch (section) {
     case 'header':
       return 'From what you trust to the state'
@@ -41,7 +42,7 @@ function titleOf(step: Step, system: string): string {
     case 'tree':
       return `Level ${String(step['level'] ?? '')}`
     case 'answer':
-      return 'The answer'
+      return 'What was written, and when'
     case 'key':
       return 'The path of the key'
     case 'aggregate':
@@ -79,4 +80,10 @@ export function groupsOf(steps: readonly Step[], system: string): readonly Group
 
 function hasNode(steps: readonly Step[] = []): boolean {
   return steps.some(({ what }) => what === 'trie node')
+}
+
+/** Layers that a proof over layers leaves out. */
+export function unopenedLayers(groups: readonly Group[]): readonly string[] {
+  if (!groups.some(({ isColumn }) => isColumn)) return []
+  return Object.values(LAYERS).filter((layer) => groups.every(({ title }) => title !== layer))
 }

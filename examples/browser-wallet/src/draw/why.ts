@@ -8,7 +8,7 @@ import { element } from '../parts/dom.js'
 import { grouped, milliseconds } from '../parts/format.js'
 import { type Card, cardButton, cardOf, type Drawn } from './cards.js'
 import { detailOf } from './detail.js'
-import { groupsOf } from './groups.js'
+import { groupsOf, unopenedLayers } from './groups.js'
 import { overviewOf } from './overview.js'
 import { committeePicture } from './pictures/committee.js'
 import { traceOf } from './trace.js'
@@ -109,6 +109,10 @@ function partsOf(
       columns.append(made)
     }
   }
+  for (const title of proof === undefined ? [] : unopenedLayers(groups)) {
+    const words = element('p', 'aside', 'Not needed: a newer layer decides.')
+    columns?.append(element('div', 'group', element('h4', '', title), words))
+  }
   const end = proof === undefined ? [] : [part('The answer', valueCard(proof))]
   return [part('What you trust', trustCard(file, proof)), ...drawnGroups, ...end]
 }
@@ -151,7 +155,7 @@ function countsIn({ steps, hashes, bytesHashed, opened, loops, microseconds }: C
   const parts = [
     `${grouped(steps)} steps`,
     `${grouped(hashes)} hashes over ${grouped(bytesHashed)} bytes`,
-    ...(opened === 0 ? [] : [`${grouped(opened)} openings`]),
+    ...(opened === 0 ? [] : [`${grouped(opened)} ${opened === 1 ? 'opening' : 'openings'}`]),
     ...(loops === 0 ? [] : [`${grouped(loops)} pairings`]),
   ]
   return `${parts.join(', ')}, in ${milliseconds(microseconds / 1000)}. Choose a step to see its bytes.`
