@@ -153,10 +153,14 @@ function valueCard(proof: Proof): Card {
 
 function countsIn({ steps, hashes, bytesHashed, opened, loops, microseconds }: Counts): string {
   const parts = [
-    `${grouped(steps)} steps`,
-    `${grouped(hashes)} hashes over ${grouped(bytesHashed)} bytes`,
-    ...(opened === 0 ? [] : [`${grouped(opened)} ${opened === 1 ? 'opening' : 'openings'}`]),
-    ...(loops === 0 ? [] : [`${grouped(loops)} pairings`]),
+    counted(steps, 'step'),
+    `${counted(hashes, 'hash', 'hashes')} over ${grouped(bytesHashed)} bytes`,
+    ...(opened === 0 ? [] : [counted(opened, 'opening')]),
+    ...(loops === 0 ? [] : [counted(loops, 'pairing')]),
   ]
   return `${parts.join(', ')}, in ${milliseconds(microseconds / 1000)}. Choose a step to see its bytes.`
+}
+
+function counted(count: number, one: string, many = `${one}s`): string {
+  return `${grouped(count)} ${count === 1 ? one : many}`
 }
