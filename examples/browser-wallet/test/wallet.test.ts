@@ -1,6 +1,6 @@
-import { copyFile, mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { ProofFile } from 'lightproof'
 import { verifyProofFile } from 'lightproof'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -94,7 +94,8 @@ inEveryEngine((lab) => {
         /^(2[2-9]|3[0-2]) of 32 members of its committee$/,
       )
       expect(await engine.text('#lag')).toMatch(/^\d+ (second|minute)s? behind this clock$/)
-      expect(requests.filter((path) => path.endsWith('.wasm'))).toHaveLength(2)
+      // One of them may be read by the page and by its worker, the second time from the cache where the server allows it.
+      expect(new Set(requests.filter((path) => path.endsWith('.wasm'))).size).toBe(2)
       const first = await blockShown(lab)
       expect(first).toBeGreaterThanOrEqual(node.head.number)
 
@@ -217,8 +218,9 @@ inEveryEngine((lab) => {
   test('paints before it fetches the verifier, and fetches it once', async () => {
     const requests = await open(lab, hash())
     const engine = lab.engine()
-    expect(await engine.text('h1')).toBe('A balance you need not take on trust')
-    expect([...requests].sort()).toEqual(['/', '/main.js', '/style.css'].concat(extra(lab)).sort())
+    expect(await engine.text('h1')).toBe('See why a value is true')
+    expect(requests).toEqual(expect.arrayContaining(['/', '/main.js', '/style.css']))
+    expect(requests.filter((path) => /wasm$|\/check/.test(path))).toEqual([])
     for (const kind of ['eoa', 'contract'] as const) {
       const { address } = node.sample(kind)
       await engine.type('#address', address)
@@ -243,9 +245,10 @@ inEveryEngine((lab) => {
   test('says so where a part of the page is missing', async () => {
     const copy = await mkdtemp(join(tmpdir(), 'lightproof-wallet-'))
     try {
-      for (const name of ['index.html', 'main.js', 'style.css']) {
-        await copyFile(join(folder, name), join(copy, name))
-      }
+      await cp(folder, copy, {
+        recursive: true,
+        filter: (file) => !basename(file).startsWith('check'),
+      })
       const { url } = await lab.serve(copy)
       await lab.engine().open(`${url}/${hash({ address: node.sample('eoa').address })}`)
       await waitForState(lab.engine(), 'platform')
@@ -283,7 +286,7 @@ inEveryEngine((lab) => {
       expect(
         await engine.evaluate('document.querySelectorAll("#result img, #result script").length'),
       ).toBe(0)
-      expect(await engine.evaluate('document.title')).toBe('Lightproof: check a balance')
+      expect(await engine.evaluate('document.title')).toBe('Lightproof: proof explorer')
       expect(await consoleErrors(engine)).toEqual([])
     } finally {
       await rude.stop()
@@ -310,9 +313,4 @@ inEveryEngine((lab) => {
 async function blockShown(lab: Lab): Promise<number> {
   const [, number = ''] = /([\d,]+) of devnet/.exec(await lab.engine().text('.report')) ?? []
   return Number(number.replaceAll(',', ''))
-}
-
-/** In WebKit the console is recorded by a script that the test server adds. */
-function extra(lab: Lab): string[] {
-  return lab.name === 'webkit' ? ['/__console.js'] : []
 }

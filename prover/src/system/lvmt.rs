@@ -13,8 +13,10 @@ pub mod prove;
 pub mod ptau;
 mod rows;
 pub mod setup;
+pub mod shard;
 pub mod store;
 
 pub use config::{Config, Format};
 pub use setup::Setup;
+pub use shard::Shard;
 pub use store::Lvmt;

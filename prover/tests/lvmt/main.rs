@@ -6,4 +6,5 @@
 
 mod known;
 mod random;
+mod shards;
 mod world;

@@ -7,7 +7,7 @@ mod node;
 
 use crate::error::{DecodeError, Malformed, Span, VerifyError};
 use crate::hash::{Hash, keccak256};
-use crate::trace::{Step, Trace};
+use crate::trace::{Trace, note};
 use crate::wire::{Bytes, Reader};
 
 use alloc::vec::Vec;
@@ -103,7 +103,7 @@ impl<'a> TrieProof<'a> {
         } else {
             let mut walk = Walk { key, depth: 0, branch_due: false };
             let mut next = Descent::To(root);
-            let mut first = true;
+            let mut index = 0_usize;
             loop {
                 let expected = match next {
                     Descent::To(expected) => expected,
@@ -113,15 +113,15 @@ impl<'a> TrieProof<'a> {
                     nodes.next().ok_or(VerifyError::Incomplete { span: self.span })?;
                 let (got, span) = (keccak256(bytes.bytes), bytes.span);
                 if got != expected {
-                    return Err(if first {
+                    return Err(if index == 0 {
                         VerifyError::Root { expected, got, span }
                     } else {
                         VerifyError::Merkle { expected, got, span }
                     });
                 }
-                trace.step(Step::Hashed { what: "trie node", span, digest: &got });
+                note!(trace, Hashed "trie node", span, depth: walk.depth, node: index, digest: &got);
                 next = walk.descend(*node, span, visit)?;
-                first = false;
+                index = index.saturating_add(1);
             }
         };
         match nodes.next() {

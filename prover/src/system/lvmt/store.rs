@@ -24,6 +24,7 @@ use super::rows::{
     encode_written, leaf_row, owner_row, place, tree_row, tuples, value_row,
 };
 use super::setup::{Place, Setup};
+use super::shard::Shard;
 use super::{keys, list, merkle, ptau};
 use crate::chain::writes::WriteSet;
 use crate::error::StoreError;
@@ -299,7 +300,7 @@ impl Lvmt {
     /// The proof for some keys after a block.
     ///
     /// # Errors
-    /// [`Refusal::Window`] if the block is not provable any more.
+    /// [`Refusal::Window`] if the block is not provable any more, [`Refusal::Shard`] if a key is of another shard.
     pub fn prove_keys(
         &self,
         transaction: &ReadTransaction,
@@ -307,7 +308,11 @@ impl Lvmt {
         keys: &[Vec<u8>],
         variant: &str,
     ) -> Result<Vec<u8>, Refusal> {
-        let tables = Tables::open(transaction, self.config.format)?;
+        let Config { format, k, shard, .. } = self.config;
+        if !keys.iter().all(|key| shard.has_key(format, k, key)) {
+            return Err(Refusal::Shard(shard));
+        }
+        let tables = Tables::open(transaction, format)?;
         let head = tables.blocks.last()?.map_or(0, |(head, _)| head.value());
         if block > head || block < self.oldest(head) {
             return Err(Refusal::Window);
@@ -447,6 +452,10 @@ impl System for Lvmt {
 
     fn window(&self) -> u64 {
         self.config.window
+    }
+
+    fn shard(&self) -> Option<Shard> {
+        Some(self.config.shard).filter(|shard| *shard != Shard::WHOLE)
     }
 
     fn commit(

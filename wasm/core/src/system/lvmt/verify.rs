@@ -19,7 +19,7 @@ use crate::algebra::Equations;
 use crate::error::{Span, VerifyError};
 use crate::hash::{Hash, keccak256};
 use crate::system::Presence;
-use crate::trace::{Step, Trace};
+use crate::trace::{Trace, note};
 
 pub(super) fn check(
     params: &Params,
@@ -193,7 +193,7 @@ impl Check<'_> {
         if got != expected {
             return Err(VerifyError::Merkle { expected, got, span });
         }
-        self.trace.step(Step::Hashed { what: "tuple", span, digest: &tuple });
+        note!(self.trace, Hashed "tuple", span, digest: &tuple);
         Ok(block.epoch)
     }
 }

@@ -7,7 +7,7 @@ use super::query::Query;
 use crate::error::VerifyError;
 use crate::hash::{Hash, keccak256};
 use crate::system::Presence;
-use crate::trace::{Step, Trace};
+use crate::trace::{Trace, note};
 use crate::trie::EMPTY_ROOT;
 use crate::wire::{Bytes, Uint256};
 
@@ -99,7 +99,7 @@ fn check_code(
     if got != expected {
         return Err(VerifyError::Code { expected, got, span: code.span });
     }
-    trace.step(Step::Hashed { what: "code", span: code.span, digest: &got });
+    note!(trace, Hashed "code", code.span, digest: &got);
     Ok(code.bytes.to_vec())
 }
 

@@ -12,7 +12,7 @@ use crate::system::cole::fact::{Fact, History, Predecessor, Version};
 use crate::system::cole::key::{Address, Entry, KEY_BYTES, Key, key};
 use crate::system::cole::params::Params;
 use crate::system::cole::query::{Mode, Query};
-use crate::trace::{Step, Trace};
+use crate::trace::{Trace, note};
 
 pub(in crate::system::cole) fn check(
     params: Params,
@@ -29,14 +29,14 @@ pub(in crate::system::cole) fn check(
     let mut words = Vec::new();
     for memory in &proof.memories {
         let digest = walk.memory(memory)?;
-        trace.step(Step::Hashed { what: "in-memory tree", span: memory.span, digest: &digest });
+        note!(trace, Hashed "in-memory tree", memory.span, digest: &digest);
         words.push(digest);
     }
     for level in &proof.levels {
         let mut runs = Vec::with_capacity(level.len());
         for run in level {
             let digest = walk.run(run)?;
-            trace.step(Step::Hashed { what: "run", span: run.span, digest: &digest });
+            note!(trace, Hashed "run", run.span, digest: &digest);
             runs.push(digest);
         }
         words.push(concatenated(&runs));
@@ -45,7 +45,7 @@ pub(in crate::system::cole) fn check(
     if got != root.digest {
         return Err(VerifyError::Root { expected: root.digest, got, span: proof.span });
     }
-    trace.step(Step::Hashed { what: "H_state", span: proof.span, digest: &got });
+    note!(trace, Hashed "H_state", proof.span, digest: &got);
     walk.fact(query, root.height, proof.span)
 }
 

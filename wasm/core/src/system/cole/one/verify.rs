@@ -13,7 +13,7 @@ use crate::system::cole::fact::{Fact, History, Predecessor, Version};
 use crate::system::cole::key::{Entry, key};
 use crate::system::cole::params::{Kind, Params};
 use crate::system::cole::query::{Mode, Query};
-use crate::trace::{Step, Trace};
+use crate::trace::{Trace, note};
 
 pub(in crate::system::cole) fn check(
     params: Params,
@@ -35,14 +35,14 @@ pub(in crate::system::cole) fn check(
     for (index, source) in proof.sources.iter().enumerate() {
         let memory = (index as u64) < proof.memories;
         let digest = walk.source(if memory { Place::Memory } else { Place::Run }, source)?;
-        trace.step(Step::Hashed { what: "source", span: source.span, digest: &digest });
+        note!(trace, Hashed "source", source.span, digest: &digest);
         digests.push(digest);
     }
     let got = state(params, root.height, proof, &digests);
     if got != root.digest {
         return Err(VerifyError::Root { expected: root.digest, got, span: proof.span });
     }
-    trace.step(Step::Hashed { what: "H_state", span: proof.span, digest: &got });
+    note!(trace, Hashed "H_state", proof.span, digest: &got);
     Ok(walk.fact(root.height))
 }
 

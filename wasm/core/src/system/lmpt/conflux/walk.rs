@@ -6,7 +6,7 @@ use super::NULL;
 use super::node::{Node, Path, bad};
 use crate::error::{DecodeError, Malformed, Span, VerifyError};
 use crate::hash::Hash;
-use crate::trace::{Step, Trace};
+use crate::trace::{Trace, note};
 use crate::trie::nibble;
 use crate::wire::{Bytes, Item, Reader};
 
@@ -85,7 +85,7 @@ impl<'a> NodeList<'a> {
             let node = nodes.next().ok_or(VerifyError::Incomplete { span: self.span })?;
             let index = depth.checked_sub(1).and_then(|last| nibble(key, last));
             let steps = aligned(node, depth, index)?;
-            let node_hash = authentic(node, expected, depth == 0, trace)?;
+            let node_hash = authentic(node, expected, depth, trace)?;
             if !follows(node.path, key, depth) {
                 break None;
             }
@@ -141,13 +141,13 @@ fn aligned(node: &Node<'_>, depth: usize, index: Option<u8>) -> Result<usize, Ve
 fn authentic(
     node: &Node<'_>,
     expected: Hash,
-    is_root: bool,
+    depth: usize,
     trace: &mut dyn Trace,
 ) -> Result<Hash, VerifyError> {
     let (hash, span) = (node.hash(), node.span);
     let got = node.merkle(hash);
     if got != expected {
-        return Err(if is_root {
+        return Err(if depth == 0 {
             VerifyError::Root { expected, got, span }
         } else {
             VerifyError::Merkle { expected, got, span }
@@ -156,7 +156,7 @@ fn authentic(
     if node.merkle != got {
         return Err(VerifyError::Claim { field: "merkle", span });
     }
-    trace.step(Step::Hashed { what: "trie node", span, digest: &got });
+    note!(trace, Hashed "trie node", span, depth: depth, digest: &got);
     Ok(hash)
 }
 
