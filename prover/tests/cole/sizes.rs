@@ -58,10 +58,7 @@ fn newest(kind: Kind, capacity: u64, asked: &[u32]) -> Vec<(usize, usize)> {
 #[test]
 fn histories_have_the_bytes_that_were_computed_from_the_papers_proofs() {
     let asked = [2, 16, 128];
-    let most = [
-        (Kind::Cole, [2_000, 2_200, 4_900]),
-        (Kind::ColeStar, [2_600, 2_800, 5_500]),
-    ];
+    let most = [(Kind::Cole, [2_000, 2_200, 4_900]), (Kind::ColeStar, [2_600, 2_800, 5_500])];
     for (kind, most) in most {
         let sizes = newest(kind, 12_000, &asked);
         for ((bytes, versions), (q, most)) in sizes.iter().zip(asked.iter().zip(most)) {
