@@ -17,8 +17,7 @@ const BLOCKS: u32 = 350;
 const STATES: u8 = 100;
 
 fn address(state: u8) -> Address {
-    // Spread like hashes of accounts are.
-    std::array::from_fn(|at| state.wrapping_mul(167).rotate_left(3).wrapping_add(at as u8))
+    Rng::new(1, "sizes-address", state.into()).bytes(52).try_into().unwrap()
 }
 
 fn writes(block: u32) -> Vec<(Address, [u8; 32])> {
