@@ -25,8 +25,9 @@ fn case(name: &str, shown: &Shown, value: Option<&str>, proof: &[u8], expect: bo
 
 fn cases(tree: &Tree) -> Vec<Value> {
     let mut all = Vec::new();
-    for index in 0..4 {
-        let shown = tree.show(format!("key{index}").as_bytes());
+    // With two openings at least, which can be swapped.
+    let deep = (0..LEAVES).map(|index| (index, tree.show(format!("key{index}").as_bytes())));
+    for (index, shown) in deep.filter(|(_, shown)| shown.levels > 1).take(4) {
         let (value, honest) = (format!("value{index}"), shown.path());
         let claims =
             |name: &str, changed: &Shown| case(name, &shown, Some(&value), &changed.path(), false);
