@@ -1,7 +1,8 @@
-/** What stands below an answer: why it is true or where it breaks, and how to make it lie. Loaded after the answer. */
+/** What stands below an answer: why it is true or where it breaks, how to make it lie, and the other systems. Loaded after the answer. */
 
 import type { ProofFile } from 'lightproof'
 import type { Outcome, Proof } from './check/check.js'
+import { comparePanel } from './compare/panel.js'
 import { whyOf } from './draw/why.js'
 import { anchorOf, flipped } from './lies/flip.js'
 import { liesOf, lyingNode } from './lies/list.js'
@@ -28,14 +29,19 @@ export async function explanationOf(
     'file' in outcome ? whyOf(outcome, { onByte: (_, at) => chooseByte(at) }) : undefined,
     honest === undefined ? undefined : panelOf(honest, outcome, acts),
   ])
-  return [why, lies].filter((part) => part !== undefined)
+  const compared = honest !== undefined && isDevnet(honest) ? comparePanel(honest.asked) : undefined
+  return [why, lies, compared].filter((part) => part !== undefined)
+}
+
+/** Served by a devnet's node, which can be asked for every system's proof and for lies. */
+function isDevnet({ asked, grounds }: Proof): boolean {
+  return grounds.servedBy !== 'a file' && asked.chain === 'devnet'
 }
 
 async function panelOf(honest: Proof, outcome: Outcome, acts: Acts): Promise<HTMLElement> {
   const { asked, system, grounds, file } = honest
-  const isServed = grounds.servedBy !== 'a file' && asked.chain === 'devnet'
   const isSigned = grounds.trust.anchor.kind === 'checkpoint'
-  const lies = isServed ? await liesOf(asked.node, system, isSigned) : []
+  const lies = isDevnet(honest) ? await liesOf(asked.node, system, isSigned) : []
   const isTrue = outcome.state === 'proven' || outcome.state === 'absent'
   const { lie } = acts
   return liePanel(honest, lies, {

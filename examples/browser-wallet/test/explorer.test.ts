@@ -107,6 +107,24 @@ inEveryEngine((lab) => {
     expect(await consoleErrors(engine)).toEqual([])
   })
 
+  test('the same key by every system, and a thousand checks that can be cancelled', async () => {
+    await open('lmpt')
+    const engine = lab.engine()
+    await engine.click('#compare')
+    await engine.waitFor("document.querySelectorAll('#compared [data-system]').length === 6")
+    expect(await engine.text('#compared')).toContain('the baseline')
+    await engine.click('#compared [data-system=lmpt]')
+    await engine.waitFor("document.getElementById('thousand') !== null")
+    expect(await engine.text('#thousand')).toMatch(/^LMPT: 1,000 of 1,000 checked by \d/)
+    await engine.click('#compared [data-system=verkle]')
+    await engine.waitFor("document.querySelector('#compared progress')?.value > 0")
+    await engine.click('#cancel')
+    await engine.waitFor("document.getElementById('thousand') !== null")
+    const [, done] = /^Verkle: ([\d,]+) of 1,000/.exec(await engine.text('#thousand')) ?? []
+    expect(Number(done?.replaceAll(',', ''))).toBeLessThan(1000)
+    expect(await consoleErrors(engine)).toEqual([])
+  })
+
   test('a file is drawn too, and the drawing is not fetched before there is an answer', async () => {
     const requests = await open('mpt')
     const first = (name: RegExp) => requests.findIndex((path) => name.test(path))

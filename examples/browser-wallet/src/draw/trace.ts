@@ -17,8 +17,9 @@ const MODULES: Readonly<Record<SystemName, string>> = {
 
 const loading = new Map<string, Promise<ArrayBuffer>>()
 
-/** The steps of a file's check. */
+/** The steps of a file's check. @throws where the file is no proof file. */
 export async function traceOf(file: ProofFile): Promise<Trace> {
+  if (!Object.hasOwn(MODULES, file.system)) throw new TypeError('a file of no system')
   return traceProofFile(file, { wasm: await load(MODULES[file.system]) })
 }
 

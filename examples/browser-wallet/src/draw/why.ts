@@ -23,7 +23,9 @@ export interface Hands {
 export async function whyOf(outcome: Proof | Lie, hands: Hands): Promise<HTMLElement | undefined> {
   const { file } = outcome
   if (file === undefined) return undefined
-  const trace = await traceOf(file)
+  // What is no proof file at all has no steps.
+  const trace = await traceOf(file).catch(() => undefined)
+  if (trace === undefined) return undefined
   const headers = 'header' in file.source ? file.source.header.rlps : []
   const proof = outcome.state === 'lying' ? undefined : outcome
   return draw({ trace, headers, proof }, file, hands)
