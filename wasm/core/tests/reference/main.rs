@@ -16,7 +16,7 @@ mod lvmt;
 mod verkle_cf;
 mod verkle_made;
 #[path = "../verkle/model.rs"]
-#[allow(dead_code)]
+#[allow(dead_code, clippy::cast_possible_truncation)]
 mod verkle_model;
 
 use std::io::Write;
