@@ -15,6 +15,7 @@ mod rows;
 pub mod setup;
 pub mod shard;
 pub mod store;
+mod tree;
 
 pub use config::{Config, Format};
 pub use setup::Setup;

@@ -166,6 +166,11 @@ fn a_directory_of_another_configuration_is_refused() {
     other.lvmt.k += 1;
     let error = Node::open(directory.path(), other).unwrap_err();
     assert!(error.to_string().contains("lvmt"), "{error}");
+    // The same chain, but what it keeps of the proof tree is not what another shard needs.
+    let mut other = config();
+    other.lvmt.shard = "1/2".parse().unwrap();
+    let error = Node::open(directory.path(), other).unwrap_err();
+    assert!(error.to_string().contains("holds lvmt with shard 0/1, not shard 1/2"), "{error}");
 }
 
 /// Each lie, and what the verifier answers about a key that has not been written for some blocks.

@@ -21,6 +21,8 @@ pub struct Config {
     pub ptau: Option<&'static Path>,
     /// The keys that are proven here.
     pub shard: Shard,
+    /// Keep the shard's proof tree; without it blocks cost less, and proofs sum all leaves anew.
+    pub keeps_tree: bool,
 }
 
 impl Config {
@@ -32,6 +34,7 @@ impl Config {
         setup_seed: 0,
         ptau: None,
         shard: Shard::WHOLE,
+        keeps_tree: true,
     };
 
     /// The format's name in chain configurations.

@@ -39,6 +39,12 @@ impl Shard {
         leaf & ((1 << self.bits) - 1) == self.index
     }
 
+    /// Whether proofs made here have a node of the root AMT: it is on the path to a leaf, or a sibling of such a node.
+    pub fn keeps(self, depth: u8, residue: u32) -> bool {
+        let shared = self.bits.min(depth.saturating_sub(1));
+        (residue ^ self.index) & ((1 << shared) - 1) == 0
+    }
+
     /// Whether a key is proven here.
     pub fn has_key(self, format: Format, k: u8, key: &[u8]) -> bool {
         self.has_leaf(keys::index(k, &keys::hash(format, key), 0))
