@@ -81,6 +81,7 @@ export type ProofErrorCode =
  * - `untrusted`: the block is newer than the trust anchor, or is not one of its ancestors.
  * - `walk`: the block is further behind the anchor than `maxWalk` allows.
  * - `block`, `window`: the node does not know the block, or keeps no proofs for it.
+ * - `shard`: the node proves another part of the state.
  * - `chain`: the node serves another chain.
  * - `unsupported`: the node lacks a method, or the block has header fields of a fork unknown to this version.
  * - `limit`: the node refused the size or the rate of the request.
@@ -96,6 +97,7 @@ export type UnavailableErrorCode =
   | 'walk'
   | 'block'
   | 'window'
+  | 'shard'
   | 'chain'
   | 'unsupported'
   | 'limit'

@@ -1,10 +1,10 @@
 /** Wires the form to the light client. */
 
 import { showNothing, showOutcome, showProgress, showUnread, showWorking } from './answer/view.js'
-import type { Outcome } from './check/check.js'
+import type { Outcome, Proof } from './check/check.js'
 import { type Dropped, listenForFiles } from './form/drop.js'
 import { clearProblems, fill, openDetails, settings, showFields, showProblem } from './form/form.js'
-import { asksSomething, settingsFromAddress } from './form/settings.js'
+import { asksSomething, type Settings, settingsFromAddress } from './form/settings.js'
 import { trustedFor } from './form/trusted.js'
 import { byId } from './parts/dom.js'
 import { shortUrl } from './parts/format.js'
@@ -12,6 +12,8 @@ import { shortUrl } from './parts/format.js'
 const form = byId('form', HTMLFormElement)
 
 let running: AbortController | undefined
+/** The last answer that was proven: what lies are told about. */
+let honest: Proof | undefined
 
 form.addEventListener('submit', (event) => {
   event.preventDefault()
@@ -34,34 +36,37 @@ function readAddressBar(): void {
 /** Asks what the form asks; a question that is still running is dropped. */
 async function ask(): Promise<void> {
   const asked = settings()
+  honest = undefined
   const node = shortUrl(asked.node) || 'the node'
-  await show(`Asking ${node} and checking what it sends.`, async ({ check }, signal) =>
-    check(asked, signal, (progress) => {
-      if (!signal.aborted) showProgress(progress)
-    }),
-  )
+  await show(`Asking ${node} and checking what it sends.`, checking(asked))
 }
 
 /** Checks a file against the block hash in the form. */
 async function open(dropped: Dropped): Promise<void> {
+  running?.abort()
+  honest = undefined
   if ('problem' in dropped) {
-    running?.abort()
     showUnread(dropped.name, dropped.problem)
     return
   }
   const { name, json } = dropped
-  running?.abort()
   const { anchor } = settings()
   const asked = { ...settings(), anchor: await trustedFor(json, name, anchor) }
   await show(`Checking ${name}.`, async ({ checkFile }) => checkFile(json, asked))
 }
 
 type Checker = typeof import('./check/check.js')
+type Work = (checker: Checker, signal: AbortSignal) => Promise<Outcome>
 
-async function show(
-  words: string,
-  work: (checker: Checker, signal: AbortSignal) => Promise<Outcome>,
-): Promise<void> {
+function checking(asked: Settings): Work {
+  return async ({ check }, signal) =>
+    check(asked, signal, (progress) => {
+      if (!signal.aborted) showProgress(progress)
+    })
+}
+
+/** @param lie - what makes the answer a lie, if anything does. */
+async function show(words: string, work: Work, lie?: string): Promise<void> {
   running?.abort()
   const current = new AbortController()
   running = current
@@ -75,13 +80,11 @@ async function show(
     showProblem(outcome.field, outcome.problem)
   } else {
     showOutcome(outcome)
+    await explain(outcome, current.signal, lie)
   }
 }
 
-async function outcomeOf(
-  work: (checker: Checker, signal: AbortSignal) => Promise<Outcome>,
-  signal: AbortSignal,
-): Promise<Outcome | undefined> {
+async function outcomeOf(work: Work, signal: AbortSignal): Promise<Outcome | undefined> {
   try {
     // The page is on screen before the verifier is fetched.
     return await work(await import('./check/check.js'), signal)
@@ -90,4 +93,32 @@ async function outcomeOf(
     const reason = error instanceof Error ? error.message : String(error)
     return { state: 'platform', code: 'page', problem: `A part of this page failed: ${reason}` }
   }
+}
+
+/** Draws why, once the answer is on screen, and offers lies. Without them the answer is as good. */
+async function explain(outcome: Outcome, signal: AbortSignal, lie?: string): Promise<void> {
+  const isProof = outcome.state === 'proven' || outcome.state === 'absent'
+  if (isProof && lie === undefined) honest = outcome
+  const proof = honest
+  const { explanationOf } = await import('./explain.js')
+  const parts = await explanationOf(outcome, proof, {
+    onLie: (name, node) => {
+      if (proof === undefined) return
+      void show(`Asking a node that lies: ${name}.`, checking({ ...proof.asked, node }), name)
+    },
+    onFile: (file, anchor, name) => {
+      if (proof === undefined) return
+      const asked = { ...proof.asked, anchor }
+      void show(
+        'Checking the changed proof.',
+        async ({ checkFile }) => checkFile(file, asked),
+        name,
+      )
+    },
+    onHonest: () => {
+      if (proof !== undefined) void show('Once more.', async () => proof)
+    },
+    lie,
+  })
+  if (!signal.aborted) byId('result', HTMLElement).append(...parts)
 }

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   type Client,
+  createClient,
   fetchProof,
   getStorage,
   getValue,
@@ -92,6 +93,61 @@ test('error: lies about versions are invalid, with evidence', async () => {
   }
   await expectCaught(BLOCKS, lies, (liar) => getValue(liar, { system: lvmt, key }))
 })
+
+test('behavior: the node whose shard has the key is found, and no other is asked for it', async () => {
+  // Slots' leaves have both parities.
+  const shards = await Promise.all(['0/2', '1/2'].map((shard) => startShard(shard)))
+  const [even, odd] = shards.map(({ url }) => url)
+  if (even === undefined || odd === undefined) throw new Error('two nodes')
+  const chain = chainOf(node)
+  const anchor = { block: node.head.hash }
+  try {
+    const asked: string[] = []
+    const fetching: typeof fetch = (url, init) => {
+      if (String(init?.body).includes('lp_getProof')) asked.push(String(url).replace(/\/$/, ''))
+      return fetch(url, init)
+    }
+    const both = createClient({ chain, anchor, nodes: [even, odd], fetch: fetching })
+    const one = createClient({ chain, anchor, nodes: [even] })
+    const byNode = new Map<string, Place[]>()
+    for (const key of placesOf(node)) {
+      asked.length = 0
+      const result = await getValue(both, { system: lvmt, key })
+      expect(proven(result)).toEqual(proven(await getValue(client, { system: lvmt, key })))
+      const servedBy = 'trust' in result ? result.trust.servedBy : ''
+      byNode.set(servedBy, [...(byNode.get(servedBy) ?? []), key])
+      expect(asked).toEqual([servedBy])
+      const found = servedBy === even ? {} : { tried: [{ node: even, code: 'shard' }] }
+      expect(result).toMatchObject({ trust: found })
+      const alone = await getValue(one, { system: lvmt, key })
+      if (servedBy === even) expect(proven(alone)).toBe(proven(result))
+      else expect(alone).toMatchObject({ status: 'unavailable', error: { code: 'shard' } })
+    }
+    expect([...byNode.keys()].sort()).toEqual([even, odd].sort())
+    // Keys of one shard in one proof; no node has the keys of both.
+    const keys = byNode.get(odd) ?? []
+    const values = await getValues(both, { system: lvmt, keys })
+    expect(values).toMatchObject({ status: 'proven', trust: { servedBy: odd } })
+    const mixed = await getValues(both, { system: lvmt, keys: placesOf(node) })
+    expect(mixed).toMatchObject({ status: 'unavailable', error: { code: 'shard' } })
+    // A node that does not say what it has refuses, and the next one is asked.
+    const silent: typeof fetch = async (url, init) => {
+      const reply = await fetch(url, init)
+      const text = await reply.text()
+      return new Response(text.replaceAll('"shard":{', '"was":{'), reply)
+    }
+    const [key] = keys
+    const refused = createClient({ chain, anchor, nodes: [even, odd], fetch: silent })
+    expect(await getValue(refused, { system: lvmt, key: key ?? '0x' })).toMatchObject({
+      trust: { servedBy: odd, tried: [{ node: even, code: 'rpc.shard' }] },
+    })
+  } finally {
+    for (const shard of shards) await shard.stop()
+  }
+})
+
+const startShard = (shard: string): Promise<LiveNode> =>
+  startNode(BLOCKS, undefined, ['--shard', shard])
 
 test('error: arguments', async () => {
   const wrong = [

@@ -58,8 +58,12 @@ export function report({ state, system, grounds, file }: Proof): HTMLElement {
         'no',
       ),
     ),
-    row('Proof', element('p', '', bytes, `, checked in ${time}`), saveButton(file)),
-    ...setupRows(system, trust),
+    row(
+      'Proof',
+      element('p', '', bytes, `, checked in ${time}`),
+      ...systemLines(system, trust),
+      saveButton(file),
+    ),
   )
   const section = element('section', 'card report', element('h3', '', 'Why you can rely on this'))
   section.append(list)
@@ -104,12 +108,12 @@ function signedRows({ anchor, participation, headLagSeconds }: Trust): HTMLEleme
 }
 
 /** By which system, and whether somebody could forge it. */
-function setupRows(system: string, { variant, setup }: Trust): HTMLElement[] {
+function systemLines(system: string, { variant, setup }: Trust): HTMLElement[] {
   const shape = variant === 'plain' ? '' : `, ${variant}`
-  const line = element('p', '', `${titleOf(system)}${shape}`)
-  if (setup?.insecure !== true) return [row('System', line)]
+  const line = aside(`${titleOf(system)}${shape}`)
+  if (setup?.insecure !== true) return [line]
   const warning = 'INSECURE setup: its secret is known, as a test chain’s is.'
-  return [row('System', line, element('p', 'warning', warning))]
+  return [line, element('p', 'warning', warning)]
 }
 
 function saveButton(file: ProofFile): HTMLElement {

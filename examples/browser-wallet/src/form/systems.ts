@@ -12,7 +12,7 @@ interface SystemWords {
 export type SystemName = 'mpt' | 'lmpt' | 'lvmt' | 'verkle' | 'cole' | 'balanceproofs'
 
 /** All of them, in the form's order. */
-const SYSTEMS: readonly SystemWords[] = [
+export const SYSTEMS: readonly SystemWords[] = [
   {
     name: 'mpt',
     title: 'MPT',
