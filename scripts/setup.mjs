@@ -27,7 +27,8 @@ const SDK = [
   'tsconfig.base.json',
 ]
 
-const modules = ['hash', 'bn254', 'bls12_381', 'light'].flatMap((name) =>
+const traced = ['trace_hash', 'trace_bn254', 'trace_bls12_381']
+const modules = ['hash', 'bn254', 'bls12_381', 'light', ...traced].flatMap((name) =>
   [`${name}.js`, `${name}.d.ts`, `${name}_bg.wasm`].map((file) => at(GENERATED, file)),
 )
 

@@ -32,7 +32,7 @@ const LIES = /** @type {const} */ ({
 })
 
 /**
- * The address of the browser example, set up for a node.
+ * The address of the proof explorer, set up for a node.
  *
  * @param {string} page
  * @param {Ready} node serves the data
@@ -40,6 +40,8 @@ const LIES = /** @type {const} */ ({
  */
 function pageFor(page, node, pinned) {
   const { committeeSize, periodLength } = pinned.consensus
+  // A contract with a slot that every system has a value of.
+  const { address = '', slots = [] } = pinned.samples.find(({ kind }) => kind === 'contract') ?? {}
   const query = new URLSearchParams({
     chain: 'devnet',
     node: node.url,
@@ -47,7 +49,9 @@ function pageFor(page, node, pinned) {
     committee: `${committeeSize}/${periodLength}`,
     trust: 'checkpoint',
     anchor: pinned.checkpoint.hash,
-    address: pinned.samples.find(({ kind }) => kind === 'eoa')?.address ?? '',
+    address,
+    slot: slots[0] ?? '',
+    positions: '0-7',
   })
   return `${page}/#${query}`
 }
@@ -114,7 +118,7 @@ ${table([['fact', 'block', 'proof bytes', 'verify time', 'node'], ...facts, newe
   }
 
   const page = await serveStatic(at('examples', 'browser-wallet', 'dist'))
-  console.log(`  The same client in a browser:         ${pageFor(page.url, honest, honest)}
+  console.log(`  The proof explorer, all six systems:  ${pageFor(page.url, honest, honest)}
   The same page, and a false balance:   ${pageFor(page.url, liar, honest)}
   The same page, and forged signatures: ${pageFor(page.url, forger, honest)}
 

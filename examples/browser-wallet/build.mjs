@@ -9,10 +9,15 @@ await rm(`${folder}dist`, { recursive: true, force: true })
 await mkdir(`${folder}dist`)
 await Promise.all([
   copyFile(`${folder}src/index.html`, `${folder}dist/index.html`),
-  copyFile(`${folder}src/style.css`, `${folder}dist/style.css`),
   build({
     absWorkingDir: folder,
-    entryPoints: ['src/main.ts'],
+    // The worker lies where lightproof looks for it: in workers/, beside the folder of the file that starts it.
+    entryPoints: [
+      { in: 'src/main.ts', out: 'main' },
+      { in: 'src/style.css', out: 'style' },
+      { in: 'lightproof/worker', out: 'workers/web' },
+    ],
+    chunkNames: 'parts/[name]-[hash]',
     outdir: 'dist',
     bundle: true,
     // The verifier is a file of its own, fetched after the first paint.

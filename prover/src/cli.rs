@@ -112,6 +112,9 @@ struct RunArgs {
     /// Parameters of lvmt from a ceremony on BN254: a .ptau file of power --lvmt-k + 1 or more
     #[arg(long, value_name = "FILE")]
     lvmt_ptau: Option<PathBuf>,
+    /// Prove only keys of lvmt whose leaves of the root AMT are ≡ I mod N, a power of two; blocks are the same in every shard
+    #[arg(long, default_value_t = lvmt::Shard::WHOLE, value_name = "I/N")]
+    shard: lvmt::Shard,
     /// Node commitment and width of verkle's tree; cf with secrets that follow from --seed: INSECURE
     #[arg(long, value_enum, default_value_t = Verkle::Kzg256)]
     verkle: Verkle,
@@ -132,6 +135,9 @@ struct RunArgs {
     /// Answer with this attack (see `lightproof-node lies`)
     #[arg(long, value_name = "NAME", value_parser = lie)]
     lie: Option<&'static Lie>,
+    /// Serve every attack at /lie/NAME too, for demonstrations: /lie lists them, / stays honest
+    #[arg(long)]
+    lies_by_path: bool,
 }
 
 /// Formats and systems of cole.
@@ -231,11 +237,15 @@ impl RunArgs {
         lmpt::Config { format, interval: self.lmpt_interval, ..lmpt::Config::DEFAULT }
     }
 
-    fn lvmt(&self) -> lvmt::Config {
+    fn lvmt(&self) -> Result<lvmt::Config, String> {
+        let shard = self.shard;
+        if shard.bits() > self.lvmt_k {
+            return Err(format!("--shard {shard}: an AMT has 2^{} leaves", self.lvmt_k));
+        }
         // It lives as long as the node does.
         let leak = |path: &PathBuf| &*Box::leak(path.clone().into_boxed_path());
         let ptau = self.lvmt_ptau.as_ref().map(leak);
-        lvmt::Config { k: self.lvmt_k, ptau, ..lvmt::Config::DEFAULT }
+        Ok(lvmt::Config { k: self.lvmt_k, ptau, shard, ..lvmt::Config::DEFAULT })
     }
 
     fn cole(&self) -> cole::Config {

@@ -35,6 +35,7 @@ pub const MAX_KEYS: usize = 1_024;
 pub struct Service {
     node: Arc<Node>,
     lie: Option<&'static Lie>,
+    lies_by_path: bool,
 }
 
 /// One call with the view of the chain that it is answered from.
@@ -49,13 +50,24 @@ pub struct Context<'a> {
 impl Service {
     /// Serves `node`; `lie` is told about every reply.
     pub fn new(node: Arc<Node>, lie: Option<&'static Lie>) -> Self {
-        Self { node, lie }
+        Self { node, lie, lies_by_path: false }
     }
 
     /// The same chain, served with a lie.
     #[must_use]
     pub fn with_lie(&self, lie: Option<&'static Lie>) -> Self {
         Self::new(Arc::clone(&self.node), lie)
+    }
+
+    /// The same, with every lie at a path of its own besides.
+    #[must_use]
+    pub fn with_lies_by_path(self) -> Self {
+        Self { lies_by_path: true, ..self }
+    }
+
+    /// Whether lies are served at paths of their own.
+    pub fn lies_by_path(&self) -> bool {
+        self.lies_by_path
     }
 
     /// The chain that is served.

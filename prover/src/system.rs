@@ -26,6 +26,8 @@ pub enum Refusal {
     Query(&'static str),
     /// The block is not provable any more.
     Window,
+    /// What was asked for is proven elsewhere: this is the part that is proven here.
+    Shard(lvmt::Shard),
     /// The store failed.
     Store(StoreError),
 }
@@ -78,6 +80,11 @@ pub trait System: Send + Sync {
 
     /// How many blocks, the newest included, stay provable.
     fn window(&self) -> u64;
+
+    /// The part of the state that is proven here; `None` for all of it.
+    fn shard(&self) -> Option<lvmt::Shard> {
+        None
+    }
 
     /// Commits the writes of `block` on top of those of `block - 1`, and drops what has left the
     /// window.

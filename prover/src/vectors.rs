@@ -31,7 +31,7 @@ use serde_json::{Value, json};
 
 use crate::error::StoreError;
 use crate::hash::Word;
-use case::{Group, Setting, groups_json};
+use case::{Group, Setting, file_json};
 use scene::Scene;
 
 pub use notes::NOTES;
@@ -66,19 +66,8 @@ pub fn mpt_groups() -> Vec<Group> {
 
 /// `mpt.json` as a JSON value.
 pub fn mpt_json() -> Value {
-    let notes: serde_json::Map<String, Value> =
-        NOTES.iter().map(|(flag, meaning)| ((*flag).to_owned(), json!(meaning))).collect();
-    json!({
-        "schema": 1,
-        "kind": "vectors",
-        "system": "mpt",
-        "source": concat!(
-            "lightproof-prover ", env!("CARGO_PKG_VERSION"),
-            "; expectations by hand, roots checked against alloy-trie"
-        ),
-        "notes": notes,
-        "groups": groups_json(&mpt_groups()),
-    })
+    let checks = "expectations by hand, roots checked against alloy-trie";
+    file_json("mpt", checks, NOTES, &mpt_groups())
 }
 
 /// The generated files: name and contents.
@@ -116,23 +105,11 @@ pub fn write(directory: &Path) -> std::io::Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
-
     use super::*;
-    use case::Expected;
-
-    #[test]
-    fn every_flag_is_explained_and_every_explanation_used() {
-        let used: BTreeSet<_> = mpt_groups()
-            .iter()
-            .flat_map(|group| group.cases.iter().flat_map(|case| case.flags.clone()))
-            .collect();
-        let explained: BTreeSet<_> = NOTES.iter().map(|(flag, _)| *flag).collect();
-        assert_eq!(used, explained);
-    }
+    use case::assert_complete;
 
     /// Every code that a proof of mpt, its header, chain or query can be rejected with.
-    const MPT_CODES: [&str; 23] = [
+    const CODES: [&str; 23] = [
         "decode.header",
         "decode.limit",
         "decode.node",
@@ -159,16 +136,7 @@ mod tests {
     ];
 
     #[test]
-    fn every_code_has_a_negative_case() {
-        let groups = mpt_groups();
-        let expected: BTreeSet<_> = groups
-            .iter()
-            .flat_map(|group| &group.cases)
-            .filter_map(|case| match case.expected {
-                Expected::Invalid(code) => Some(code),
-                Expected::Valid(_) => None,
-            })
-            .collect();
-        assert_eq!(expected, MPT_CODES.into_iter().collect());
+    fn every_flag_is_explained_and_every_code_has_a_negative_case() {
+        assert_complete(&mpt_groups(), NOTES, &CODES);
     }
 }

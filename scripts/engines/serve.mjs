@@ -26,6 +26,7 @@ const capturePath = '/__console.js'
  * @typedef {object} ServeOptions
  * @property {string} [csp] value of the Content-Security-Policy header
  * @property {string} [wasmType] MIME type of .wasm files, to imitate a server that does not know them
+ * @property {string[]} [missing] paths that are answered 404
  * @property {boolean} [captureConsole] load {@link captureScript} first in every page
  */
 
@@ -78,7 +79,7 @@ export async function serveStatic(folder, options = {}) {
       response.writeHead(200, { 'content-type': types['.js'] }).end(captureScript)
       return
     }
-    const file = fileFor(folder, path)
+    const file = options.missing?.includes(path) ? undefined : fileFor(folder, path)
     const content = file === undefined ? undefined : await readFile(file).catch(() => undefined)
     if (file === undefined || content === undefined) {
       response.writeHead(404, { 'content-type': 'text/plain; charset=utf-8' }).end('not found\n')

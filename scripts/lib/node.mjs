@@ -35,7 +35,7 @@ import { start } from './run.mjs'
 export async function startNode({ prefill, bornAt, period, lie, onLine }) {
   const data = mkdtempSync(path.join(tmpdir(), 'lightproof-devnet-'))
   const chain = ['--prefill', `${prefill}`, '--genesis-time', `${bornAt}`, '--period', `${period}`]
-  const args = ['run', '--data', data, ...chain]
+  const args = ['run', '--data', data, ...chain, '--lies-by-path']
   const node = start(nodeProgram(), lie === undefined ? args : [...args, '--lie', lie])
   process.once('exit', () => rmSync(data, { recursive: true, force: true }))
 

@@ -69,10 +69,11 @@ export type InputErrorCode =
   | 'input.file'
   | 'input.wasm'
 
-/** Why a proof was refused: malformed (`decode`) or false (`verify`). */
+/** Why a proof was refused: malformed (`decode`), false (`verify`), or a file that is of use no longer (`verify.expired`). */
 export type ProofErrorCode =
   | Extract<CoreCode, `decode.${string}` | `verify.${string}`>
   | 'decode.response'
+  | 'verify.expired'
 
 /**
  * Why nothing could be proven, without anybody having been caught lying.
@@ -80,6 +81,7 @@ export type ProofErrorCode =
  * - `untrusted`: the block is newer than the trust anchor, or is not one of its ancestors.
  * - `walk`: the block is further behind the anchor than `maxWalk` allows.
  * - `block`, `window`: the node does not know the block, or keeps no proofs for it.
+ * - `shard`: the node proves another part of the state.
  * - `chain`: the node serves another chain.
  * - `unsupported`: the node lacks a method, or the block has header fields of a fork unknown to this version.
  * - `limit`: the node refused the size or the rate of the request.
@@ -95,6 +97,7 @@ export type UnavailableErrorCode =
   | 'walk'
   | 'block'
   | 'window'
+  | 'shard'
   | 'chain'
   | 'unsupported'
   | 'limit'

@@ -4,6 +4,8 @@ import * as balanceproofs from './balanceproofs.js'
 import * as cole from './cole.js'
 import * as eip1193 from './eip1193.js'
 import * as node from './entry/node.js'
+import * as traceNode from './entry/traceNode.js'
+import * as traceWeb from './entry/traceWeb.js'
 import * as web from './entry/web.js'
 import * as workersNode from './entry/workersNode.js'
 import * as workersWeb from './entry/workersWeb.js'
@@ -87,6 +89,10 @@ test('default: the entry of verkle adds itself alone', () => {
 
 test('default: the entries of workers', () => {
   expect([workersNode, workersWeb].map(Object.keys)).toEqual([['startWorkers'], ['startWorkers']])
+})
+
+test('default: the entries of the trace', () => {
+  expect([traceNode, traceWeb].map(Object.keys)).toEqual([['traceProofFile'], ['traceProofFile']])
 })
 
 test('default: the entries of adapters', () => {

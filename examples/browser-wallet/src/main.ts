@@ -1,121 +1,103 @@
 /** Wires the form to the light client. */
 
-import type { Outcome } from './check.js'
-import { byId } from './dom.js'
 import {
-  type FieldName,
-  fieldNames,
-  isIdle,
-  type Settings,
-  settingsFromAddress,
-} from './settings.js'
-import { showNothing, showOutcome, showProgress, showWorking } from './view.js'
-
-type Field = HTMLInputElement | HTMLSelectElement
+  showNothing,
+  showOutcome,
+  showProgress,
+  showUndrawn,
+  showUnread,
+  showWorking,
+} from './answer/view.js'
+import type { Outcome, Proof } from './check/check.js'
+import { type Dropped, listenForFiles } from './form/drop.js'
+import { clearProblems, fill, openDetails, settings, showFields, showProblem } from './form/form.js'
+import { asksSomething, type Settings, settingsFromAddress } from './form/settings.js'
+import { trustedFor } from './form/trusted.js'
+import { byId } from './parts/dom.js'
+import { shortUrl } from './parts/format.js'
 
 const form = byId('form', HTMLFormElement)
-const details = byId('settings', HTMLDetailsElement)
-const fields: Readonly<Record<FieldName, Field>> = {
-  address: byId('address', HTMLInputElement),
-  chain: byId('chain', HTMLSelectElement),
-  node: byId('node', HTMLInputElement),
-  trust: byId('trust', HTMLSelectElement),
-  anchor: byId('anchor', HTMLInputElement),
-  beacon: byId('beacon', HTMLInputElement),
-  genesis: byId('genesis', HTMLInputElement),
-  committee: byId('committee', HTMLInputElement),
-}
 
 let running: AbortController | undefined
+/** The last answer that was proven: what lies are told about. */
+let honest: Proof | undefined
 
 form.addEventListener('submit', (event) => {
   event.preventDefault()
   void ask()
 })
-fields.chain.addEventListener('change', showSettings)
-fields.trust.addEventListener('change', showSettings)
+form.addEventListener('change', showFields)
+listenForFiles((dropped) => void open(dropped))
 addEventListener('hashchange', readAddressBar)
 readAddressBar()
 
-/** Fills the form from the page's address, and asks at once if that names an account. */
+/** Fills the form from the page's address, and asks at once if that asks something. */
 function readAddressBar(): void {
-  const given = settingsFromAddress(location)
-  for (const name of fieldNames) {
-    const value = given[name]
-    if (value !== undefined) setField(name, value)
-  }
-  showSettings()
-  const complete = fields.node.value !== '' && fields.anchor.value !== ''
-  details.open = !complete
-  if (complete && fields.address.value !== '') void ask()
-}
-
-/** A chain that the list does not have is kept, so that it can be reported and not replaced by another. */
-function setField(name: FieldName, value: string): void {
-  const field = fields[name]
-  if (field instanceof HTMLSelectElement) {
-    const known = [...field.options].some((option) => option.value === value)
-    if (!known) field.add(new Option(value, value))
-  }
-  field.value = value
-}
-
-function showSettings(): void {
+  fill(settingsFromAddress(location))
   const now = settings()
-  for (const name of ['beacon', 'genesis', 'committee'] as const) {
-    byId(`${name}-field`, HTMLElement).hidden = isIdle(name, now)
-  }
-  const isBlock = now.trust === 'block'
-  byId('anchor-label', HTMLElement).textContent = isBlock ? 'Trusted block hash' : 'Checkpoint'
-  const { node, chain } = now
-  byId('where', HTMLElement).textContent = node === '' ? '' : `${chain} · ${shortUrl(node)}`
+  const complete = now.node !== '' && now.anchor !== ''
+  openDetails(!complete)
+  if (complete && asksSomething(now)) void ask()
 }
 
-/** Host and port only: a path or a query may hold a key. */
-function shortUrl(url: string): string {
-  return URL.canParse(url) ? new URL(url).host : ''
-}
-
-function settings(): Settings {
-  const text = (name: FieldName): string => fields[name].value.trim()
-  return {
-    address: text('address'),
-    chain: text('chain'),
-    node: text('node'),
-    trust: text('trust'),
-    anchor: text('anchor'),
-    beacon: text('beacon'),
-    genesis: text('genesis'),
-    committee: text('committee'),
-  }
-}
-
-/** Asks about the account in the form; a question that is still running is dropped. */
+/** Asks what the form asks; a question that is still running is dropped. */
 async function ask(): Promise<void> {
+  const asked = settings()
+  honest = undefined
+  const node = shortUrl(asked.node) || 'the node'
+  await show(`Asking ${node} and checking what it sends.`, checking(asked))
+}
+
+/** Checks a file against the block hash in the form. */
+async function open(dropped: Dropped): Promise<void> {
+  running?.abort()
+  honest = undefined
+  if ('problem' in dropped) {
+    showUnread(dropped.name, dropped.problem)
+    return
+  }
+  const { name, json } = dropped
+  const { anchor } = settings()
+  const asked = { ...settings(), anchor: await trustedFor(json, name, anchor) }
+  await show(`Checking ${name}.`, async ({ checkFile }) => checkFile(json, asked))
+}
+
+type Checker = typeof import('./check/check.js')
+type Work = (checker: Checker, signal: AbortSignal) => Promise<Outcome>
+
+function checking(asked: Settings): Work {
+  return async ({ check }, signal) =>
+    check(asked, signal, (progress) => {
+      if (!signal.aborted) showProgress(progress)
+    })
+}
+
+/** @param lie - what makes the answer a lie, if anything does. */
+async function show(words: string, work: Work, lie?: string): Promise<void> {
   running?.abort()
   const current = new AbortController()
   running = current
   clearProblems()
-  showSettings()
-  const asked = settings()
-  showWorking(shortUrl(asked.node) || 'the node')
-  const outcome = await answer(asked, current.signal)
+  showFields()
+  showWorking(words)
+  const outcome = await outcomeOf(work, current.signal)
   if (outcome === undefined || current.signal.aborted) return
   if (outcome.state === 'input') {
     showNothing()
     showProblem(outcome.field, outcome.problem)
   } else {
     showOutcome(outcome)
+    await explain(outcome, current.signal, lie).catch((error: unknown) => {
+      // The answer stands without the drawing.
+      if (!current.signal.aborted) showUndrawn(error)
+    })
   }
 }
 
-async function answer(asked: Settings, signal: AbortSignal): Promise<Outcome | undefined> {
+async function outcomeOf(work: Work, signal: AbortSignal): Promise<Outcome | undefined> {
   try {
     // The page is on screen before the verifier is fetched.
-    const { check } = await import('./check.js')
-    return await check(asked, signal, (progress) => {
-      if (!signal.aborted) showProgress(progress)
-    })
+    return await work(await import('./check/check.js'), signal)
   } catch (error) {
     if (signal.aborted) return undefined
     const reason = error instanceof Error ? error.message : String(error)
@@ -123,18 +105,30 @@ async function answer(asked: Settings, signal: AbortSignal): Promise<Outcome | u
   }
 }
 
-function showProblem(name: FieldName, problem: string): void {
-  const message = byId(`${name}-problem`, HTMLElement)
-  message.textContent = problem.charAt(0).toUpperCase() + problem.slice(1)
-  message.hidden = false
-  if (name !== 'address') details.open = true
-  fields[name].setAttribute('aria-invalid', 'true')
-  fields[name].focus()
-}
-
-function clearProblems(): void {
-  for (const name of fieldNames) {
-    fields[name].removeAttribute('aria-invalid')
-    byId(`${name}-problem`, HTMLElement).hidden = true
-  }
+/** Draws why, once the answer is on screen, and offers lies. Without them the answer is as good. */
+async function explain(outcome: Outcome, signal: AbortSignal, lie?: string): Promise<void> {
+  const isProof = outcome.state === 'proven' || outcome.state === 'absent'
+  if (isProof && lie === undefined) honest = outcome
+  const proof = honest
+  const { explanationOf } = await import('./explain.js')
+  const parts = await explanationOf(outcome, proof, {
+    onLie: (name, node) => {
+      if (proof === undefined) return
+      void show(`Asking a node that lies: ${name}.`, checking({ ...proof.asked, node }), name)
+    },
+    onFile: (file, anchor, name) => {
+      if (proof === undefined) return
+      const asked = { ...proof.asked, anchor }
+      void show(
+        'Checking the changed proof.',
+        async ({ checkFile }) => checkFile(file, asked),
+        name,
+      )
+    },
+    onHonest: () => {
+      if (proof !== undefined) void show('Once more.', async () => proof)
+    },
+    lie,
+  })
+  if (!signal.aborted) byId('result', HTMLElement).append(...parts)
 }

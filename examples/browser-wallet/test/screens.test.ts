@@ -8,19 +8,16 @@ import { deadUrl, fragment, type RunningNode, startNode } from '../../test/suppo
 
 let folder: string
 let node: RunningNode
-let liar: RunningNode
 let dead: string
 
 beforeAll(async () => {
   folder = await buildExample('browser-wallet')
   node = await startNode()
-  liar = await startNode({ lie: 'claim-balance' })
   dead = await deadUrl()
 })
 
 afterAll(async () => {
   await node.stop()
-  await liar.stop()
 })
 
 /** Nothing is wider than the screen, and all text has enough contrast. */
@@ -31,7 +28,7 @@ async function expectPresentable(lab: Lab, name: string, scheme: string): Promis
     const overflow = await engine.evaluate('document.documentElement.scrollWidth - innerWidth')
     expect(overflow, `overflow at ${width} px`).toBeLessThanOrEqual(0)
     const height = Number(await engine.evaluate('document.documentElement.scrollHeight'))
-    await engine.setViewport(width, Math.min(Math.max(height, 844), 2400))
+    await engine.setViewport(width, Math.min(Math.max(height, 844), 4200))
     const file = `${name}-${lab.name}-${scheme}-${width}`
     await engine.screenshot(screenshotPath('browser-wallet', file))
   }
@@ -59,12 +56,41 @@ for (const scheme of ['light', 'dark'] as const) {
           }),
         ],
         ['absent', 'absent', () => ({ address: node.sample('absent').address })],
-        ['lying', 'lying', () => ({ address: node.sample('eoa').address, node: liar.url })],
+        [
+          'lying',
+          'lying',
+          () => ({ address: node.sample('eoa').address, node: `${node.url}/lie/claim-balance` }),
+        ],
         ['unreachable', 'unavailable', () => ({ address: node.sample('eoa').address, node: dead })],
       ] as const)('%s fits and is legible', async (name, state, settings) => {
         await open(settings())
         await waitForState(lab.engine(), state)
         await expectPresentable(lab, name, scheme)
+      })
+
+      const drawn = ['mpt', 'lmpt', 'lvmt', 'verkle', 'cole', 'balanceproofs'] as const
+      // One engine draws them all; the others show that they draw as it does.
+      test.each(drawn.filter((system) => lab.name === 'chromium' || system === 'cole'))(
+        '%s, drawn and compared, fits and is legible',
+        async (system) => {
+          const { address, slots } = node.sample('contract')
+          const question = { address, slot: slots[0] ?? '', positions: '0-9, 100-140', from: '0' }
+          await open({ system, ...question })
+          await lab.engine().waitFor("document.getElementById('compare') !== null")
+          await lab.engine().click('#compare')
+          await lab.engine().waitFor("document.querySelectorAll('[data-system]').length === 6")
+          await expectPresentable(lab, `drawn-${system}`, scheme)
+        },
+      )
+
+      test('a broken drawing fits and is legible', async () => {
+        const { address, slots } = node.sample('contract')
+        await open({ address, slot: slots[0] ?? '' })
+        await lab.engine().waitFor("document.getElementById('flip') !== null")
+        await lab.engine().click('#flip')
+        await waitForState(lab.engine(), 'lying')
+        await lab.engine().waitFor("document.getElementById('honest') !== null")
+        await expectPresentable(lab, 'broken', scheme)
       })
 
       test('bad input fits and is legible', async () => {

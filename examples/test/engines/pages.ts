@@ -6,14 +6,24 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
-const names = ['url', 'inline', 'worker-page', 'headers', 'mainnet', 'store', 'systems'] as const
+const names = [
+  'url',
+  'inline',
+  'worker-page',
+  'pool',
+  'headers',
+  'mainnet',
+  'store',
+  'systems',
+] as const
 const modules = ['hash', 'bn254', 'bls12_381', 'light'] as const
 
 /** One page for each way of loading the verifier. */
 type PageName = (typeof names)[number]
 
 /**
- * Bundles the pages into a temporary folder, laid out as the package is: wasm in `generated/`, beside the script's folder.
+ * Bundles the pages into a temporary folder, laid out as the package is: wasm in `generated/` and the worker in `workers/`,
+ * beside the script's folder.
  * Each carries `vectors`, the text of a JSON file.
  */
 export async function buildPages(
@@ -24,8 +34,15 @@ export async function buildPages(
   await Promise.all([
     build({
       absWorkingDir: fileURLToPath(new URL('.', import.meta.url)),
-      entryPoints: [...names, 'worker'].map((name) => `pages/${name}.ts`),
-      outdir: join(folder, 'scripts'),
+      entryPoints: [
+        ...[...names, 'worker'].map((name) => ({
+          in: `pages/${name}.ts`,
+          out: `scripts/${name}`,
+        })),
+        { in: 'lightproof/worker', out: 'workers/web' },
+      ],
+      outdir: folder,
+      chunkNames: 'scripts/[name]-[hash]',
       bundle: true,
       splitting: true,
       format: 'esm',

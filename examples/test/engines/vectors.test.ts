@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Engine } from '../../../scripts/engines/types.ts'
 import { consoleErrors, inEveryEngine } from '../support/engines.js'
+import type { PoolReport } from './pages/pool.js'
 import type { Report, VectorFile } from './pages/run.js'
 import { buildPages } from './pages.js'
 
@@ -24,6 +25,12 @@ async function reportOf(engine: Engine, url: string): Promise<Report> {
   await engine.open(url)
   await engine.waitFor('window.report !== undefined')
   return (await engine.evaluate('window.report')) as Report
+}
+
+async function poolOf(engine: Engine, origin: string): Promise<PoolReport> {
+  await engine.open(`${origin}/pool.html`)
+  await engine.waitFor('window.report !== undefined')
+  return (await engine.evaluate('window.report')) as PoolReport
 }
 
 test('the file has cases of both kinds', () => {
@@ -67,6 +74,37 @@ inEveryEngine((lab) => {
     expect(await consoleErrors(lab.engine())).toEqual([])
   })
 
+  test('every vector, in the workers that a page has by default; watched, and through their deaths', async () => {
+    const policy = "default-src 'none'; connect-src 'self'; img-src data:"
+    for (const csp of [undefined, `${policy}; script-src 'self' 'wasm-unsafe-eval'`]) {
+      const served = await lab.serve(pages.folder, csp === undefined ? {} : { csp })
+      const report = await poolOf(lab.engine(), served.url)
+      expect(report.byDefault).toEqual({
+        ...count,
+        failures: [],
+        calls: { fetch: 0, compileStreaming: 0, compile: 0 },
+      })
+      expect(served.requests).toContain('/workers/web.js')
+      expect(report.own).toMatchObject({ failures: [], started: 2, told: { running: 0 } })
+      const { queued, done } = report.own.told
+      expect(queued).toBeGreaterThan(4)
+      expect(done).toBeGreaterThan(report.own.proven + report.own.rejected)
+      expect(report.lost).toEqual({ ...count, failures: [], started: 3 })
+      expect(await consoleErrors(lab.engine())).toEqual([])
+    }
+  })
+
+  test('behavior: where workers cannot start, a page verifies on its own thread', async () => {
+    const csp = "script-src 'self' 'wasm-unsafe-eval'; worker-src 'none'"
+    const forbidden = await lab.serve(pages.folder, { csp })
+    const { byDefault } = await poolOf(lab.engine(), forbidden.url)
+    expect(byDefault).toMatchObject({ ...count, failures: [], calls: { fetch: 1 } })
+    const missing = await lab.serve(pages.folder, { missing: ['/workers/web.js'] })
+    const alone = await poolOf(lab.engine(), missing.url)
+    expect(alone.byDefault).toMatchObject({ ...count, failures: [], calls: { fetch: 1 } })
+    expect(alone.own).toMatchObject({ failures: [], told: { running: 0, done: 0 } })
+  })
+
   test('every vector, from the inline entry, which fetches nothing', async () => {
     const csp = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; img-src data:"
     const { url, requests } = await lab.serve(pages.folder, { csp })
@@ -89,8 +127,12 @@ inEveryEngine((lab) => {
 
   test("error: a policy without 'wasm-unsafe-eval' is named, with what to add", async () => {
     const { url } = await lab.serve(pages.folder, { csp: "script-src 'self'" })
-    for (const page of ['url', 'inline', 'worker-page']) {
-      const report = await reportOf(lab.engine(), `${url}/${page}.html`)
+    for (const page of ['url', 'inline', 'worker-page', 'pool']) {
+      const { byDefault, ...own } = (await reportOf(
+        lab.engine(),
+        `${url}/${page}.html`,
+      )) as Report & Partial<PoolReport>
+      const report = byDefault ?? own
       expect(report).toMatchObject({
         proven: 0,
         rejected: 0,

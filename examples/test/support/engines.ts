@@ -19,7 +19,7 @@ export interface Lab {
   /** Serves a folder until the suite ends; console messages of its pages are recorded in every engine. */
   serve(
     folder: string,
-    options?: { csp?: string; wasmType?: string },
+    options?: { csp?: string; wasmType?: string; missing?: string[] },
   ): Promise<{ readonly url: string; readonly requests: readonly string[] }>
 }
 

@@ -60,7 +60,7 @@ export async function startNode({
 } = {}): Promise<RunningNode> {
   const data = await mkdtemp(join(tmpdir(), 'lightproof-node-'))
   const chain = ['--prefill', `${BLOCKS}`, '--genesis-time', `${BORN_AT}`, '--period', '4']
-  const args = ['run', '--data', data, ...chain, '--blocks', `${more}`]
+  const args = ['run', '--data', data, ...chain, '--blocks', `${more}`, '--lies-by-path']
   const { child, exited, stop } = startGroup(
     binary,
     lie === undefined ? args : [...args, '--lie', lie],

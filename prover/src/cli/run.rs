@@ -54,6 +54,7 @@ async fn start(args: &RunArgs) -> Result<(), String> {
 
     let (stop, stopped) = watch::channel(());
     let service = Service::new(Arc::clone(&node), args.lie);
+    let service = if args.lies_by_path { service.with_lies_by_path() } else { service };
     let wait = wait_for_end(stopped.clone());
     let mut server = tokio::spawn(serve(listener, service, wait));
     announce_ready(args, &node, &format!("http://{address}"))?;
@@ -89,7 +90,7 @@ fn config(args: &RunArgs) -> Result<Config, String> {
         balanceproofs: args.balanceproofs()?,
         cole: args.cole(),
         lmpt: args.lmpt(),
-        lvmt: args.lvmt(),
+        lvmt: args.lvmt()?,
         verkle: args.verkle()?,
         ..Config::new(args.seed, WINDOW)
     })
@@ -158,6 +159,9 @@ fn announce_ready(args: &RunArgs, node: &Node, url: &str) -> Result<(), String> 
         node.chain_id(),
         args.data.display()
     );
+    if args.lies_by_path {
+        eprintln!("LYING: at /lie/NAME; / is honest");
+    }
     if let Some(lie) = args.lie {
         eprintln!("LYING: {}: {}", lie.name, lie.about);
     }

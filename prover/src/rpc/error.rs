@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use crate::error::StoreError;
 use crate::hex;
+use crate::system::lvmt::Shard;
 
 /// A JSON-RPC error object.
 #[derive(Clone, Debug, PartialEq)]
@@ -65,6 +66,16 @@ impl RpcError {
             format!("state is kept for blocks {from} to {to}"),
             json!({ "from": from, "to": to }),
         )
+    }
+
+    /// What is proven by nodes of another shard.
+    pub fn shard(shard: Shard) -> Self {
+        Self::new(-32_013, format!("proofs are made for shard {shard}"), Self::shard_data(shard))
+    }
+
+    /// A shard, as a status has it too.
+    pub fn shard_data(shard: Shard) -> Value {
+        json!({ "bits": shard.bits(), "index": shard.index() })
     }
 
     /// Shapes of proofs none of which the system makes.

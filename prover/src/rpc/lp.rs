@@ -30,7 +30,7 @@ impl Context<'_> {
                     "variants": system.variants(),
                     "params": system.params_digest().map(|digest| hex::encode(&digest)),
                     "window": [hex::quantity(from), hex::quantity(head)],
-                    "shard": null,
+                    "shard": system.shard().map(RpcError::shard_data),
                 });
                 (system.name().to_owned(), value)
             })
@@ -177,6 +177,7 @@ impl Context<'_> {
             })),
             Err(Refusal::Query(reason)) => Err(RpcError::invalid_params("query", reason)),
             Err(Refusal::Window) => Err(RpcError::window(from, head)),
+            Err(Refusal::Shard(shard)) => Err(RpcError::shard(shard)),
             Err(Refusal::Store(error)) => Err(error.into()),
         }
     }

@@ -1,20 +1,21 @@
-//! The HTTP side: one POST endpoint, batches, limits, CORS.
+//! The HTTP side: one POST endpoint, batches, limits, CORS; on request, an endpoint for each lie.
 
 use std::future::Future;
 
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::rejection::BytesRejection;
-use axum::extract::{DefaultBodyLimit, State};
+use axum::extract::{DefaultBodyLimit, Path, State};
 use axum::http::{Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use axum::routing::get;
+use axum::routing::{get, post as on_post};
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tower_http::cors::{Any, CorsLayer};
 
 use super::error::RpcError;
 use super::{MAX_BATCH, MAX_BODY, MAX_RESPONSE, Service};
+use crate::lies;
 
 /// Serves until `stop` resolves.
 ///
@@ -37,15 +38,35 @@ pub fn router(service: Service) -> Router {
         .allow_methods([Method::POST, Method::GET])
         .allow_headers([header::CONTENT_TYPE])
         .allow_private_network(true);
-    Router::new()
-        .route("/", get(about).post(post))
-        .layer(DefaultBodyLimit::max(MAX_BODY))
-        .layer(cors)
-        .with_state(service)
+    let honest = Router::new().route("/", get(about).post(post));
+    let routes = if service.lies_by_path() {
+        honest.route("/lie", get(list_lies)).route("/lie/{name}", on_post(post_lie))
+    } else {
+        honest
+    };
+    routes.layer(DefaultBodyLimit::max(MAX_BODY)).layer(cors).with_state(service)
 }
 
 async fn about() -> &'static str {
     "Lightproof devnet node. Send JSON-RPC 2.0 by POST.\n"
+}
+
+/// What there is at `/lie/NAME`.
+async fn list_lies() -> Response {
+    let all: Value =
+        lies::all().map(|lie| json!({ "name": lie.name, "about": lie.about })).collect();
+    json_response(StatusCode::OK, all.to_string())
+}
+
+async fn post_lie(
+    State(service): State<Service>,
+    Path(name): Path<String>,
+    body: Result<Bytes, BytesRejection>,
+) -> Response {
+    match lies::find(&name) {
+        Some(lie) => post(State(service.with_lie(Some(lie))), body).await,
+        None => (StatusCode::NOT_FOUND, "no such lie\n").into_response(),
+    }
 }
 
 async fn post(State(service): State<Service>, body: Result<Bytes, BytesRejection>) -> Response {

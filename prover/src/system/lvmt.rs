@@ -13,8 +13,11 @@ pub mod prove;
 pub mod ptau;
 mod rows;
 pub mod setup;
+pub mod shard;
 pub mod store;
+mod tree;
 
 pub use config::{Config, Format};
 pub use setup::Setup;
+pub use shard::Shard;
 pub use store::Lvmt;

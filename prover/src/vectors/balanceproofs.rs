@@ -13,9 +13,9 @@ mod transcripts;
 mod valid;
 mod values;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use super::case::{Group, groups_json};
+use super::case::{Group, file_json};
 use scene::Scene;
 
 pub use notes::NOTES;
@@ -42,43 +42,14 @@ pub fn groups() -> Vec<Group> {
 
 /// `balanceproofs.json` as a JSON value.
 pub fn json() -> Value {
-    let notes: serde_json::Map<String, Value> =
-        NOTES.iter().map(|(flag, meaning)| ((*flag).to_owned(), json!(meaning))).collect();
-    json!({
-        "schema": 1,
-        "kind": "vectors",
-        "system": "balanceproofs",
-        "source": concat!(
-            "lightproof-prover ", env!("CARGO_PKG_VERSION"),
-            "; expectations by hand; the verifier checked against proofs of the authors' and of a prototype"
-        ),
-        "notes": notes,
-        "groups": groups_json(&groups()),
-    })
+    let checks = "expectations by hand; the verifier checked against proofs of the authors' and of a prototype";
+    file_json("balanceproofs", checks, NOTES, &groups())
 }
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
-
     use super::*;
-    use crate::vectors::case::Expected;
-
-    #[test]
-    fn flags_are_explained_and_codes_have_their_cases() {
-        let groups = groups();
-        let cases = || groups.iter().flat_map(|group| &group.cases);
-        let used: BTreeSet<_> = cases().flat_map(|case| case.flags.clone()).collect();
-        let explained: BTreeSet<_> = NOTES.iter().map(|(flag, _)| *flag).collect();
-        assert_eq!(used, explained);
-        let codes: BTreeSet<_> = cases()
-            .filter_map(|case| match case.expected {
-                Expected::Invalid(code) => Some(code),
-                Expected::Valid(_) => None,
-            })
-            .collect();
-        assert_eq!(codes, CODES.into_iter().collect());
-    }
+    use crate::vectors::case::assert_complete;
 
     /// Every code that a proof of balanceproofs, its configuration or query can be rejected with, besides those of headers.
     const CODES: [&str; 11] = [
@@ -94,4 +65,9 @@ mod tests {
         "input.request",
         "verify.opening",
     ];
+
+    #[test]
+    fn every_flag_is_explained_and_every_code_has_a_negative_case() {
+        assert_complete(&groups(), NOTES, &CODES);
+    }
 }

@@ -172,8 +172,25 @@ impl Case {
     }
 }
 
+/// A vector file as a JSON value.
+///
+/// * `checks`: how its expectations were come by.
+/// * `notes`: what each flag of its cases means.
+pub fn file_json(system: &str, checks: &str, notes: &[(&str, &str)], groups: &[Group]) -> Value {
+    let notes: Map<String, Value> =
+        notes.iter().map(|(flag, meaning)| ((*flag).to_owned(), json!(meaning))).collect();
+    json!({
+        "schema": 1,
+        "kind": "vectors",
+        "system": system,
+        "source": format!("lightproof-prover {}; {checks}", env!("CARGO_PKG_VERSION")),
+        "notes": notes,
+        "groups": groups_json(groups),
+    })
+}
+
 /// The groups of a vector file; ids count through all of them, from 1.
-pub fn groups_json(groups: &[Group]) -> Value {
+fn groups_json(groups: &[Group]) -> Value {
     let mut id = 0;
     groups
         .iter()
@@ -191,4 +208,25 @@ pub fn groups_json(groups: &[Group]) -> Value {
             Value::Object(object)
         })
         .collect()
+}
+
+/// Holds a file to its promises: every flag is explained and every explanation used, and each code that a proof, its
+/// configuration or query can be rejected with has a negative case.
+///
+/// # Panics
+/// If one is missing, or another is there.
+#[cfg(test)]
+pub fn assert_complete(groups: &[Group], notes: &[(&str, &str)], codes: &[&str]) {
+    use std::collections::BTreeSet;
+
+    let cases = || groups.iter().flat_map(|group| &group.cases);
+    let used: BTreeSet<&str> = cases().flat_map(|case| case.flags.iter().copied()).collect();
+    assert_eq!(used, notes.iter().map(|(flag, _)| *flag).collect());
+    let rejected: BTreeSet<&str> = cases()
+        .filter_map(|case| match case.expected {
+            Expected::Invalid(code) => Some(code),
+            Expected::Valid(_) => None,
+        })
+        .collect();
+    assert_eq!(rejected, codes.iter().copied().collect());
 }

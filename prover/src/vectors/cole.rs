@@ -14,9 +14,9 @@ mod sources;
 mod trees;
 mod valid;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use super::case::{Group, groups_json};
+use super::case::{Group, file_json};
 use scene::Scene;
 
 pub use notes::NOTES;
@@ -58,36 +58,14 @@ pub fn groups() -> Result<Vec<Group>, crate::system::cole::EngineError> {
 /// # Errors
 /// As [`groups`].
 pub fn json() -> Result<Value, crate::system::cole::EngineError> {
-    let notes: serde_json::Map<String, Value> =
-        NOTES.iter().map(|(flag, meaning)| ((*flag).to_owned(), json!(meaning))).collect();
-    Ok(json!({
-        "schema": 1,
-        "kind": "vectors",
-        "system": "cole",
-        "source": concat!(
-            "lightproof-prover ", env!("CARGO_PKG_VERSION"),
-            "; expectations by hand; cole/fast24 states checked against the authors' headers"
-        ),
-        "notes": notes,
-        "groups": groups_json(&groups()?),
-    }))
+    let checks = "expectations by hand; cole/fast24 states checked against the authors' headers";
+    Ok(file_json("cole", checks, NOTES, &groups()?))
 }
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
-
     use super::*;
-    use crate::vectors::case::Expected;
-
-    #[test]
-    fn every_flag_is_explained_and_every_explanation_used() {
-        let groups = groups().unwrap();
-        let cases = groups.iter().flat_map(|group| &group.cases);
-        let used: BTreeSet<_> = cases.flat_map(|case| case.flags.clone()).collect();
-        let explained: BTreeSet<_> = NOTES.iter().map(|(flag, _)| *flag).collect();
-        assert_eq!(used, explained);
-    }
+    use crate::vectors::case::assert_complete;
 
     /// Every code that a proof of cole, its configuration or query can be rejected with, besides those of headers.
     const CODES: [&str; 20] = [
@@ -114,15 +92,7 @@ mod tests {
     ];
 
     #[test]
-    fn every_code_has_a_negative_case() {
-        let groups = groups().unwrap();
-        let cases = groups.iter().flat_map(|group| &group.cases);
-        let codes: BTreeSet<_> = cases
-            .filter_map(|case| match case.expected {
-                Expected::Invalid(code) => Some(code),
-                Expected::Valid(_) => None,
-            })
-            .collect();
-        assert_eq!(codes, CODES.into_iter().collect());
+    fn every_flag_is_explained_and_every_code_has_a_negative_case() {
+        assert_complete(&groups().unwrap(), NOTES, &CODES);
     }
 }

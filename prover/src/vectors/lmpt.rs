@@ -13,9 +13,9 @@ mod scene;
 mod tries;
 mod valid;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use super::case::{Group, groups_json};
+use super::case::{Group, file_json};
 use crate::error::StoreError;
 use crate::system::lmpt::Format;
 use scene::Scene;
@@ -51,36 +51,14 @@ pub fn groups() -> Result<Vec<Group>, StoreError> {
 /// # Errors
 /// As [`groups`].
 pub fn json() -> Result<Value, StoreError> {
-    let notes: serde_json::Map<String, Value> =
-        NOTES.iter().map(|(flag, meaning)| ((*flag).to_owned(), json!(meaning))).collect();
-    Ok(json!({
-        "schema": 1,
-        "kind": "vectors",
-        "system": "lmpt",
-        "source": concat!(
-            "lightproof-prover ", env!("CARGO_PKG_VERSION"),
-            "; expectations by hand; roots of lmpt/1 checked against alloy-trie, the verifier of lmpt/conflux against Conflux's proofs"
-        ),
-        "notes": notes,
-        "groups": groups_json(&groups()?),
-    }))
+    let checks = "expectations by hand; roots of lmpt/1 checked against alloy-trie, the verifier of lmpt/conflux against Conflux's proofs";
+    Ok(file_json("lmpt", checks, NOTES, &groups()?))
 }
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
-
     use super::*;
-    use crate::vectors::case::Expected;
-
-    #[test]
-    fn every_flag_is_explained_and_every_explanation_used() {
-        let groups = groups().unwrap();
-        let cases = groups.iter().flat_map(|group| &group.cases);
-        let used: BTreeSet<_> = cases.flat_map(|case| case.flags.clone()).collect();
-        let explained: BTreeSet<_> = NOTES.iter().map(|(flag, _)| *flag).collect();
-        assert_eq!(used, explained);
-    }
+    use crate::vectors::case::assert_complete;
 
     /// Every code that a proof of lmpt, its configuration or query can be rejected with, besides those of headers.
     const CODES: [&str; 19] = [
@@ -106,15 +84,7 @@ mod tests {
     ];
 
     #[test]
-    fn every_code_has_a_negative_case() {
-        let groups = groups().unwrap();
-        let cases = groups.iter().flat_map(|group| &group.cases);
-        let codes: BTreeSet<_> = cases
-            .filter_map(|case| match case.expected {
-                Expected::Invalid(code) => Some(code),
-                Expected::Valid(_) => None,
-            })
-            .collect();
-        assert_eq!(codes, CODES.into_iter().collect());
+    fn every_flag_is_explained_and_every_code_has_a_negative_case() {
+        assert_complete(&groups().unwrap(), NOTES, &CODES);
     }
 }

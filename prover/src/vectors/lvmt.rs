@@ -11,9 +11,9 @@ mod openings;
 mod scene;
 mod valid;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use super::case::{Group, groups_json};
+use super::case::{Group, file_json};
 use crate::error::StoreError;
 use crate::system::lvmt::Format;
 use scene::Scene;
@@ -52,36 +52,14 @@ pub fn groups() -> Result<Vec<Group>, StoreError> {
 /// # Errors
 /// As [`groups`].
 pub fn json() -> Result<Value, StoreError> {
-    let notes: serde_json::Map<String, Value> =
-        NOTES.iter().map(|(flag, meaning)| ((*flag).to_owned(), json!(meaning))).collect();
-    Ok(json!({
-        "schema": 1,
-        "kind": "vectors",
-        "system": "lvmt",
-        "source": concat!(
-            "lightproof-prover ", env!("CARGO_PKG_VERSION"),
-            "; INSECURE parameters; expectations by hand; roots of lvmt/1 checked against a plain model, the verifier of lvmt/osdi23 against the authors' proofs"
-        ),
-        "notes": notes,
-        "groups": groups_json(&groups()?),
-    }))
+    let checks = "INSECURE parameters; expectations by hand; roots of lvmt/1 checked against a plain model, the verifier of lvmt/osdi23 against the authors' proofs";
+    Ok(file_json("lvmt", checks, NOTES, &groups()?))
 }
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
-
     use super::*;
-    use crate::vectors::case::Expected;
-
-    #[test]
-    fn every_flag_is_explained_and_every_explanation_used() {
-        let groups = groups().unwrap();
-        let cases = groups.iter().flat_map(|group| &group.cases);
-        let used: BTreeSet<_> = cases.flat_map(|case| case.flags.clone()).collect();
-        let explained: BTreeSet<_> = NOTES.iter().map(|(flag, _)| *flag).collect();
-        assert_eq!(used, explained);
-    }
+    use crate::vectors::case::assert_complete;
 
     /// Every code that a proof of lvmt, its configuration or query can be rejected with, besides those of headers.
     const CODES: [&str; 16] = [
@@ -104,15 +82,7 @@ mod tests {
     ];
 
     #[test]
-    fn every_code_has_a_negative_case() {
-        let groups = groups().unwrap();
-        let cases = groups.iter().flat_map(|group| &group.cases);
-        let codes: BTreeSet<_> = cases
-            .filter_map(|case| match case.expected {
-                Expected::Invalid(code) => Some(code),
-                Expected::Valid(_) => None,
-            })
-            .collect();
-        assert_eq!(codes, CODES.into_iter().collect());
+    fn every_flag_is_explained_and_every_code_has_a_negative_case() {
+        assert_complete(&groups().unwrap(), NOTES, &CODES);
     }
 }

@@ -10,9 +10,9 @@ mod scene;
 mod settings;
 mod valid;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use super::case::{Group, groups_json};
+use super::case::{Group, file_json};
 use crate::error::StoreError;
 use crate::system::verkle::{Commitment, Config};
 use scene::Scene;
@@ -47,27 +47,14 @@ pub fn groups() -> Result<Vec<Group>, StoreError> {
 /// # Errors
 /// As [`groups`].
 pub fn json() -> Result<Value, StoreError> {
-    let notes: serde_json::Map<String, Value> =
-        NOTES.iter().map(|(flag, meaning)| ((*flag).to_owned(), json!(meaning))).collect();
-    Ok(json!({
-        "schema": 1,
-        "kind": "vectors",
-        "system": "verkle",
-        "source": concat!(
-            "lightproof-prover ", env!("CARGO_PKG_VERSION"),
-            "; expectations by hand; kzg openings checked against c-kzg, the verifier of cf against an independent model"
-        ),
-        "notes": notes,
-        "groups": groups_json(&groups()?),
-    }))
+    let checks = "expectations by hand; kzg openings checked against c-kzg, the verifier of cf against an independent model";
+    Ok(file_json("verkle", checks, NOTES, &groups()?))
 }
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
-
     use super::*;
-    use crate::vectors::case::Expected;
+    use crate::vectors::case::assert_complete;
 
     /// Every code that a proof of verkle, its configuration or query can be rejected with, besides those of headers.
     const CODES: [&str; 14] = [
@@ -89,17 +76,6 @@ mod tests {
 
     #[test]
     fn every_flag_is_explained_and_every_code_has_a_negative_case() {
-        let groups = groups().unwrap();
-        let cases = || groups.iter().flat_map(|group| &group.cases);
-        let used: BTreeSet<_> = cases().flat_map(|case| case.flags.clone()).collect();
-        let explained: BTreeSet<_> = NOTES.iter().map(|(flag, _)| *flag).collect();
-        assert_eq!(used, explained);
-        let codes: BTreeSet<_> = cases()
-            .filter_map(|case| match case.expected {
-                Expected::Invalid(code) => Some(code),
-                Expected::Valid(_) => None,
-            })
-            .collect();
-        assert_eq!(codes, CODES.into_iter().collect());
+        assert_complete(&groups().unwrap(), NOTES, &CODES);
     }
 }

@@ -25,7 +25,11 @@ pub(crate) struct World {
 
 impl World {
     pub(crate) fn new(format: Format, k: u8) -> Self {
-        let lvmt = Lvmt::new(Config { format, k, ..Config::DEFAULT });
+        Self::of(Config { format, k, ..Config::DEFAULT })
+    }
+
+    pub(crate) fn of(config: Config) -> Self {
+        let lvmt = Lvmt::new(config);
         let config = SystemConfig {
             format: lvmt.format().as_bytes(),
             params_digest: lvmt.params_digest().map(Hash),

@@ -23,10 +23,15 @@ impl Server {
     }
 
     pub(crate) fn of(blocks: u64, config: Config) -> Self {
+        Self::serving(blocks, config, |service| service)
+    }
+
+    /// As `of`, with a service that `change` makes.
+    pub(crate) fn serving(blocks: u64, config: Config, change: fn(Service) -> Service) -> Self {
         let directory = tempfile::tempdir().unwrap();
         let node = Node::open(directory.path(), config).unwrap();
         node.produce(blocks).unwrap();
-        let service = Service::new(Arc::new(node), None);
+        let service = change(Service::new(Arc::new(node), None));
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(1)
             .enable_all()

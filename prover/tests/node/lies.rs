@@ -4,12 +4,13 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use crate::http::Server;
 use crate::verify::{query, reply, setting, verify, verify_headers};
 use lightproof_prover::chain::header::Header;
 use lightproof_prover::chain::workload::population::{Population, Sample};
 use lightproof_prover::hash::{Word, keccak256};
 use lightproof_prover::hex;
-use lightproof_prover::lies::{LIES, Lie};
+use lightproof_prover::lies::{self, LIES, Lie};
 use lightproof_prover::node::{Config, Node};
 use lightproof_prover::rpc::Service;
 use lightproof_prover::vectors::case::Source;
@@ -202,4 +203,31 @@ fn a_forged_child_is_consistent_and_still_not_trusted() {
     // What is not about the forged block stays honest.
     let honest = chain.ask(lie, "lp_getHeader", &json!([hex::encode(&head.hash())]));
     assert_eq!(honest, json!(hex::encode(&head.encode())));
+}
+
+#[test]
+fn lies_have_paths_of_their_own_only_on_request() {
+    let config = Config::new(7, 8);
+    let honest = Server::of(1, config);
+    let server = Server::serving(1, config, Service::with_lies_by_path);
+    let address = hex::encode(&Population::new(7, 1).eoa(0));
+    let call = json!({
+        "jsonrpc": "2.0", "id": 1, "method": "eth_getBalance", "params": [address, "latest"],
+    });
+    let at = |server: &Server, path: &str| {
+        let head = format!("POST {path} HTTP/1.1\r\ncontent-type: application/json");
+        server.request(&head, call.to_string().as_bytes())
+    };
+    let (head, _) = at(&honest, "/lie/claim-balance");
+    assert!(head.starts_with("HTTP/1.1 404"), "{head}");
+
+    let (_, truth) = at(&server, "/");
+    assert_eq!(at(&honest, "/").1, truth);
+    let (head, lie) = at(&server, "/lie/claim-balance");
+    assert!(head.starts_with("HTTP/1.1 200"), "{head}");
+    assert_ne!(lie, truth);
+    assert!(at(&server, "/lie/no-such").0.starts_with("HTTP/1.1 404"));
+    let (_, list) = server.request("GET /lie HTTP/1.1", b"");
+    let listed: Vec<Value> = serde_json::from_str(&list).unwrap();
+    assert_eq!(listed.len(), lies::all().count());
 }

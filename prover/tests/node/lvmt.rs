@@ -128,6 +128,37 @@ fn the_window_is_provable_in_every_form_before_and_after_a_restart() {
 }
 
 #[test]
+fn a_shard_says_what_it_proves_and_refuses_the_rest() {
+    let shard: lvmt::Shard = "1/2".parse().unwrap();
+    let directory = tempfile::tempdir().unwrap();
+    let mut config = config();
+    config.lvmt.shard = shard;
+    let node = Arc::new(Node::open(directory.path(), config).unwrap());
+    node.produce(20).unwrap();
+    let service = Service::new(node, None);
+    let snapshot = service.snapshot().unwrap();
+    let told = service.call(&snapshot, "lp_status", &json!([])).unwrap();
+    assert_eq!(told["systems"]["lvmt"]["shard"], json!({ "bits": 1, "index": 1 }));
+    assert_eq!(told["systems"]["mpt"]["shard"], Value::Null);
+    let states = states();
+    let (own, others): (Vec<Key>, Vec<Key>) =
+        states[20].keys().partition(|key| shard.has_key(lvmt::Format::One, 8, key.as_slice()));
+    assert!(!own.is_empty() && !others.is_empty());
+    let verdict = verdict(&service, 20, &own, &FORMS).unwrap();
+    assert_eq!(verdict["status"], "proven", "{verdict}");
+    let header = snapshot.header(20).unwrap().unwrap();
+    let options = json!({ "blockHash": hex::encode(&header.hash()) });
+    for key in others {
+        // One key of another shard spoils the batch.
+        let keys = [Item::bytes(own[0]), Item::bytes(key)];
+        let query = hex::encode(&Item::List(keys.into()).encode());
+        let error = service.call(&snapshot, "lp_getProof", &json!(["lvmt", query, options]));
+        let error = error.unwrap_err();
+        assert_eq!((error.code, error.data), (-32_013, Some(json!({ "bits": 1, "index": 1 }))));
+    }
+}
+
+#[test]
 fn a_directory_of_another_configuration_is_refused() {
     let directory = tempfile::tempdir().unwrap();
     drop(open(directory.path()));
@@ -135,6 +166,11 @@ fn a_directory_of_another_configuration_is_refused() {
     other.lvmt.k += 1;
     let error = Node::open(directory.path(), other).unwrap_err();
     assert!(error.to_string().contains("lvmt"), "{error}");
+    // The same chain, but what it keeps of the proof tree is not what another shard needs.
+    let mut other = config();
+    other.lvmt.shard = "1/2".parse().unwrap();
+    let error = Node::open(directory.path(), other).unwrap_err();
+    assert!(error.to_string().contains("holds lvmt with shard 0/1, not shard 1/2"), "{error}");
 }
 
 /// Each lie, and what the verifier answers about a key that has not been written for some blocks.

@@ -64,6 +64,7 @@ const CODES: Readonly<Record<UnavailableErrorCode, RpcCode>> = {
   walk: RPC_CODES.resourceUnavailable,
   block: RPC_CODES.resourceNotFound,
   window: RPC_CODES.resourceUnavailable,
+  shard: RPC_CODES.resourceUnavailable,
   chain: RPC_CODES.chainDisconnected,
   unsupported: RPC_CODES.methodNotSupported,
   limit: RPC_CODES.limitExceeded,

@@ -4,6 +4,7 @@
  */
 
 import { equalBytes, toHex } from '../encoding/hex.js'
+import { PlatformError } from '../errors.js'
 import {
   type LightHandle,
   loadHash,
@@ -75,6 +76,11 @@ export function employ(other: Worker = doJob): void {
   worker = other
 }
 
+/** Who does the jobs now. */
+export function employed(): Worker {
+  return worker
+}
+
 /**
  * Has a job done.
  *
@@ -103,6 +109,12 @@ async function start(job: Job): Promise<string | Uint8Array | undefined> {
   })
 }
 
+/** The error of a light client whose worker ended. */
+export function gone(cause?: unknown): PlatformError {
+  const problem = 'the worker that held the signed headers ended'
+  return new PlatformError('platform.worker', problem, { cause })
+}
+
 const lights = new Map<number, LightHandle>()
 
 async function startLight({
@@ -119,7 +131,7 @@ async function startLight({
     return undefined
   }
   const light = lights.get(id)
-  if (light === undefined) throw rejection(undefined)
+  if (light === undefined) throw gone()
   if (method === 'free') lights.delete(id)
   // Sound: the one caller is typed by the methods themselves.
   const call = light[method] as (...args: unknown[]) => string | Uint8Array | undefined

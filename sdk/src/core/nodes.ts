@@ -9,9 +9,9 @@ import { ProofError, RpcError, UnavailableError } from '../errors.js'
 import { encodeHeader } from '../ethereum/header.js'
 import { encodeProof } from '../ethereum/proof.js'
 import type { ProofFile } from '../file.js'
-import type { ProofSystem } from '../systems/system.js'
+import type { Question } from '../systems/system.js'
 import type { Node, RpcCall } from '../transport/rpc.js'
-import { hashesTo } from './verifier.js'
+import { hashesTo, type Setup } from './verifier.js'
 
 /** One node in one action. */
 export interface Session {
@@ -103,25 +103,35 @@ function quantityOf(value: unknown): bigint | undefined {
   return typeof value === 'string' && /^0x[0-9a-f]{1,16}$/.test(value) ? BigInt(value) : undefined
 }
 
+/** A question about a block. */
+interface Wanted {
+  readonly setup: Setup
+  readonly block: bigint
+  readonly question: Pick<Question, 'shards'>
+}
+
 /**
  * Spares the node a question that it said it cannot answer.
  *
- * @throws {@link UnavailableError} `unsupported`, or `window` for a block that left its window, which only moves on.
+ * @throws {@link UnavailableError} `unsupported`; `shard`; `window` for a block that left its window, which only moves on.
  */
 export async function checkOffer(
   session: Session,
-  { name, variants }: Pick<ProofSystem, 'name' | 'variants'>,
-  block: bigint,
+  { setup, block, question }: Wanted,
 ): Promise<void> {
+  const { name, variants } = setup.system
   const { systems } = await profileOf(session)
   if (systems === undefined) return
   const { name: node } = session.node
   const offer = systems.get(name)
   if (offer === undefined) throw new UnavailableError('unsupported', `${node} serves no ${name}`)
-  const { window, variants: served } = offer
+  const { window, shard, variants: served } = offer
   if (served !== undefined && !variants.some((variant) => served.includes(variant))) {
     const problem = `${node} serves ${name} as ${served.join(', ')}, not as ${variants.join(' or ')}`
     throw new UnavailableError('unsupported', problem)
+  }
+  if (shard && question.shards?.(setup, shard.bits).some((one) => one !== shard.index)) {
+    throw new UnavailableError('shard', `${node} proves another shard of ${name}`)
   }
   if (window === undefined || block >= window.from) return
   const problem = `${node} proves ${name} of blocks ${window.from} and later, not of ${block}`

@@ -95,7 +95,7 @@ async function proveAt<T extends SystemTypes>(
 ): Promise<Proof<T['fact']>> {
   const { header, line } = located
   const { query } = question
-  await checkOffer(session, setup.system, header.number)
+  await checkOffer(session, { setup, block: header.number, question })
   const { variant, proof } =
     question.request === undefined
       ? await requestProof(session, setup, header, query)

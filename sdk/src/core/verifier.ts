@@ -108,7 +108,8 @@ function placeOf({ system, chain, config: { format, paramsDigest }, params }: Se
   return { module: system.module, verifier: system.verifier, chain, config, params }
 }
 
-function encodeClaim({ source, query, variant, proof }: Claim): RlpValue {
+/** A claim as the core takes it. */
+export function encodeClaim({ source, query, variant, proof }: Claim): RlpValue {
   const root =
     source.kind === 'header'
       ? [name('header'), source.hash, source.rlps]
@@ -183,7 +184,12 @@ export function encodeChain({ kind, chainId, genesisHash, consensus }: Chain): U
   return encodeRlp(consensus === undefined ? chain : [...chain, encodeConsensus(consensus)])
 }
 
-function freshBytes(): Uint8Array {
+/**
+ * 32 bytes that no prover could foresee.
+ *
+ * @throws {@link PlatformError} if there is no random generator.
+ */
+export function freshBytes(): Uint8Array {
   if (typeof globalThis.crypto?.getRandomValues !== 'function') {
     const problem = 'crypto.getRandomValues is missing here; the verifier needs 32 random bytes'
     throw new PlatformError('platform.random', problem)

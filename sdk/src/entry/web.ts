@@ -1,7 +1,8 @@
-/** Entry for browsers and workers: fetches the wasm from the URL beside it. */
+/** Entry for browsers and workers: fetches the wasm from the URL beside it, and verifies in workers where it is a page's. */
 
 import { usePlatform } from '../wasm/module.js'
 import { openUrl } from '../wasm/url.js'
+import { workByDefault } from '../workers/byDefault.js'
 
 usePlatform({
   open: openUrl,
@@ -10,6 +11,11 @@ usePlatform({
   bls12_381: () => openUrl(new URL('../generated/bls12_381_bg.wasm', import.meta.url)),
   light: () => openUrl(new URL('../generated/light_bg.wasm', import.meta.url)),
 })
+
+// Workers and service workers are off the main thread already.
+if (typeof document === 'object' && typeof Worker === 'function') {
+  workByDefault(() => import('./workersWeb.js'))
+}
 
 export * from '../index.js'
 export { indexedDbStore } from '../store/indexedDb.js'

@@ -19,8 +19,9 @@ export interface WebWorkerOptions extends WorkerOptions {
 }
 
 /**
- * From now on the clients of this page verify in workers: actions stay as they are. Where a worker cannot start (a policy
- * forbids it), its work is done on this thread.
+ * Says how the clients of this page verify in workers; actions stay as they are. The entry `lightproof` does so by itself at
+ * the first proof, so that only who wants a number, progress, a worker of their own or none (`size: 0`) calls this. Where a
+ * worker cannot start (its file is not served, a policy forbids it), its work is done on this thread.
  *
  * @example
  * const workers = startWorkers({ onProgress: ({ queued, running }) => showBusy(queued + running) })

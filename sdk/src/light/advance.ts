@@ -2,7 +2,7 @@
 
 import { Failures, isNodeError } from '../core/failures.js'
 import { bytesOf } from '../encoding/hex.js'
-import { InputError, ProofError } from '../errors.js'
+import { InputError, PlatformError, ProofError } from '../errors.js'
 import { noteFailure, noteServed, ranked } from '../transport/health.js'
 import {
   CLOCK_DRIFT_SECONDS,
@@ -34,11 +34,26 @@ export class SyncFailure extends Error {
 const PATIENCE_SLOTS = 64
 
 /**
- * Brings a light client up to date.
+ * Brings a light client up to date; one whose worker ended starts over, from its store or the checkpoint.
  *
  * @throws SyncFailure, the signal's reason, InputError, PlatformError
  */
 export async function advance(
+  light: Light,
+  sources: readonly HeaderSource[],
+  job: Job,
+): Promise<void> {
+  try {
+    await advanceOnce(light, sources, job)
+  } catch (error) {
+    if (!(error instanceof PlatformError) || error.code !== 'platform.worker') throw error
+    job.signal.throwIfAborted()
+    Object.assign(light, { client: undefined, state: undefined, points: undefined })
+    await advanceOnce(light, sources, job)
+  }
+}
+
+async function advanceOnce(
   light: Light,
   sources: readonly HeaderSource[],
   job: Job,

@@ -7,7 +7,7 @@ import { encodeRlp } from '../encoding/rlp.js'
 import { InputError } from '../errors.js'
 import type { Outcome, ProvenValues } from '../result.js'
 import type { HashModule, ModuleName } from '../wasm/module.js'
-import type { Ask, KeySystem } from './system.js'
+import type { Ask, KeySystem, ShardSetup } from './system.js'
 
 /** A key: `0x` and its bytes in hex, or an account's slot (default 0), which is `address ‖ slot`. */
 export type KeyLike = string | { readonly address: string; readonly slot?: SlotLike }
@@ -38,6 +38,8 @@ interface KeySystemParts<N extends SystemName, J, O extends Outcome> {
   parseKey(key: unknown, argument: string, hash: HashModule): Uint8Array
   /** What an item of the fact says. */
   outcomeOf(item: J): O
+  /** The shard, of 2^bits, that proves a key. Left out: every node proves all keys. */
+  readonly shardOf?: (key: Uint8Array, bits: number, setup: ShardSetup, hash: HashModule) => number
   /** How the query orders its keys, as `Array.sort` takes it. Left out: as the caller did. */
   readonly compare?: (a: Uint8Array, b: Uint8Array) => number
 }
@@ -58,7 +60,7 @@ export function keySystem<N extends SystemName, K, J, O extends Outcome>(
     asks: ['key', 'keys'],
     asksOne: ['key'],
     parse({ key, keys }, hash) {
-      if (keys === undefined) return askFor([parts.parseKey(key, 'key', hash)])
+      if (keys === undefined) return askFor(parts, [parts.parseKey(key, 'key', hash)], hash)
       if (key === undefined) return parseKeys(parts, keys, hash).ask
       throw new InputError('input.option', 'keys', 'give one: key or keys')
     },
@@ -69,16 +71,24 @@ export function keySystem<N extends SystemName, K, J, O extends Outcome>(
   }
 }
 
-function askFor(keys: readonly Uint8Array[]): Ask {
+function askFor<N extends SystemName, J, O extends Outcome>(
+  { shardOf }: KeySystemParts<N, J, O>,
+  keys: readonly Uint8Array[],
+  hash: HashModule,
+): Ask {
   const query = encodeRlp(keys)
-  return () => ({ query })
+  if (shardOf === undefined) return () => ({ query })
+  const shards = (setup: ShardSetup, bits: number): number[] =>
+    keys.map((key) => shardOf(key, bits, setup, hash))
+  return () => ({ query, shards })
 }
 
 function parseKeys<N extends SystemName, J, O extends Outcome>(
-  { parseKey, compare }: KeySystemParts<N, J, O>,
+  parts: KeySystemParts<N, J, O>,
   value: unknown,
   hash: HashModule,
 ): { readonly ask: Ask; readonly order: readonly number[] } {
+  const { parseKey, compare } = parts
   if (!Array.isArray(value) || value.length === 0 || value.length > MAX_KEYS) {
     throw new InputError('input.key', 'keys', `expected a list of 1 to ${MAX_KEYS} keys`)
   }
@@ -87,7 +97,7 @@ function parseKeys<N extends SystemName, J, O extends Outcome>(
   const twice = names.findIndex((name, i) => names.indexOf(name) !== i)
   if (twice >= 0) throw new InputError('input.key', `keys[${twice}]`, 'asked for twice')
   const sorted = compare === undefined ? keys : [...keys].sort(compare)
-  return { ask: askFor(sorted), order: keys.map((key) => sorted.indexOf(key)) }
+  return { ask: askFor(parts, sorted, hash), order: keys.map((key) => sorted.indexOf(key)) }
 }
 
 /** The bytes of a {@link KeyLike}. */

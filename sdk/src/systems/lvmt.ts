@@ -43,6 +43,12 @@ export const lvmt: KeySystem<LvmtTypes> = keySystem({
   verifier: 'LvmtVerifier',
   variants: ['hybrid', 'kzg', 'fold', 'pairs'],
   parseKey: parseKeyLike,
+  shardOf(key, bits, { config, params }, hash) {
+    const [k = 0] = params
+    // The index of the key's leaf in the root AMT: k bits, of which the lowest are the shard.
+    const [high = 0, low = 0] = config.format === 'lvmt/1' ? hash.keccak256(key) : key
+    return (((high << 8) | low) >> (16 - k)) & ((1 << bits) - 1)
+  },
   outcomeOf: (item) => {
     if (item.status === 'absent') return { ...item, value: undefined }
     const { status, key, value, version, block } = item

@@ -13,8 +13,20 @@ import type { HashModule, ModuleName } from '../wasm/module.js'
 export interface Question {
   /** RLP, as the system defines it. */
   readonly query: Uint8Array
+  /**
+   * The shards, of 2^bits, that it is about; nodes of others are not asked. Left out: every node proves all of the state.
+   *
+   * @param setup - format and parameters of the chain.
+   */
+  readonly shards?: (setup: ShardSetup, bits: number) => readonly number[]
   /** Asks a node for the proof. Left out: `lp_getProof`. */
   readonly request?: (session: Session, header: Header) => Promise<Reply>
+}
+
+/** What decides which shard a key is of. */
+export interface ShardSetup {
+  readonly config: { readonly format: string }
+  readonly params: Uint8Array
 }
 
 /** A proof as a node sent it, untrusted. */

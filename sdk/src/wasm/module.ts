@@ -82,6 +82,7 @@ const NAMES = Object.keys(GLUE) as ModuleName[]
 let platform: WasmPlatform = {}
 let inside: WasmPlatform = {}
 const given: { [name in ModuleName]?: WasmSource } = {}
+const compiled: { [name in ModuleName]?: WebAssembly.Module } = {}
 const loading: { [name in ModuleName]?: Promise<WasmModule> } = {}
 
 /** Called by the entries that read files. What a page carries inside stays: it may be unable to fetch. */
@@ -93,6 +94,11 @@ export function usePlatform(entry: WasmPlatform): void {
 export function embed(modules: WasmPlatform): void {
   inside = { ...inside, ...modules }
   usePlatform(inside)
+}
+
+/** Does the page carry a module inside? Its workers would have to fetch theirs. */
+export function isEmbedded(): boolean {
+  return Object.keys(inside).length > 0
 }
 
 /**
@@ -118,12 +124,12 @@ export function setWasm(sources: { readonly [name in ModuleName]?: WasmSource })
   for (const name of named) Object.assign(given, { [name]: sources[name] })
 }
 
-/** What {@link setWasm} was given, fit for a worker. */
+/** What was compiled here, or else what {@link setWasm} was given, fit for a worker: so it need not fetch it again. */
 export function givenWasm(): { readonly [name in ModuleName]?: WasmSource } {
   const isPlace = (source: WasmSource): source is string | URL =>
     typeof source === 'string' || source instanceof URL
   const entries = NAMES.flatMap((name) => {
-    const source = given[name]
+    const source = compiled[name] ?? given[name]
     if (source === undefined) return []
     return [[name, isPlace(source) ? absolute(name, source).href : source] as const]
   })
@@ -181,6 +187,7 @@ async function load(name: ModuleName): Promise<WasmModule> {
   const glue = await loadPart(GLUE[name])
   try {
     await glue.default({ module_or_path: source })
+    if (source instanceof WebAssembly.Module) compiled[name] = source
   } catch (cause) {
     throw compileError(cause)
   }

@@ -3,12 +3,13 @@
 import type { Done, Job } from '../core/engine.js'
 import type { ModuleName, WasmSource } from '../wasm/module.js'
 
-/** To a worker: where the wasm is, if the caller said so; then jobs. */
+/** To a worker: modules that it need not fetch, or where they are, if the caller said so; and jobs. */
 export type Order =
   | { readonly wasm: { readonly [name in ModuleName]?: WasmSource } }
   | { readonly id: number; readonly job: Job }
 
-/** From a worker, once for each job. */
+/** From a worker: that it runs, then once for each job. */
 export type Report =
+  | { readonly isReady: true }
   | { readonly id: number; readonly done: Done }
   | { readonly id: number; readonly error: { readonly code: string; readonly message: string } }

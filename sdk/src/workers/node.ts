@@ -2,8 +2,10 @@
 
 import { parentPort } from 'node:worker_threads'
 import '../entry/node.js'
+import type { Report } from './messages.js'
 import { serveJobs } from './serve.js'
 
+parentPort?.postMessage({ isReady: true } satisfies Report)
 parentPort?.on(
   'message',
   serveJobs((report) => parentPort?.postMessage(report)),

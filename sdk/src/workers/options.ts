@@ -6,7 +6,10 @@ import type { WorkProgress } from './pool.js'
 
 /** How to start workers. */
 export interface WorkerOptions {
-  /** How many there may be, 1 to 16. Default: one less than the machine has cores, at least 1 and at most 4. */
+  /**
+   * How many there may be, at most 16; 0 for none: all is verified on this thread. Default: one less than the machine has
+   * cores, at least 1 and at most 4.
+   */
   readonly size?: number
   /** Hears how much is left to do, whenever that changes. */
   readonly onProgress?: (progress: WorkProgress) => void
@@ -35,7 +38,7 @@ export function parseWorkerOptions<K extends string>(
   }
   const fallback = Math.min(MAX_DEFAULT, Math.max(1, cores - 1))
   return {
-    size: parseInteger(size, 'size', { min: 1, max: 16, fallback }),
+    size: parseInteger(size, 'size', { min: 0, max: 16, fallback }),
     onProgress: onProgress as WorkerOptions['onProgress'],
     given: given as { readonly [key in K]?: unknown },
   }

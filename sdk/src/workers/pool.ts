@@ -1,6 +1,6 @@
 /** The page's side: a queue of jobs, and workers that take one at a time. */
 
-import { type Done, doJob, employ, type Job } from '../core/engine.js'
+import { type Done, doJob, employ, gone, type Job } from '../core/engine.js'
 import { PlatformError, type PlatformErrorCode } from '../errors.js'
 import { givenWasm } from '../wasm/module.js'
 import type { Order, Report } from './messages.js'
@@ -22,7 +22,7 @@ export interface Workers {
   readonly progress: WorkProgress
   /**
    * Ends the workers; proofs are then verified on this thread again. A client that synced from a checkpoint held its headers in
-   * a worker: make a new one (its store holds what was synced).
+   * a worker: it proves them anew, from its store or from the checkpoint.
    */
   close(): void
 }
@@ -50,8 +50,22 @@ interface Ticket {
 interface Slot {
   port: Port | undefined
   running: Ticket | undefined
+  /** Modules that it need not fetch. */
+  given: Set<string>
+  /** Waits for a sign of life. */
+  timer: ReturnType<typeof setTimeout> | undefined
+  /** Has one run here that answered? */
+  hasRun: boolean
+  deaths: number
   isDead: boolean
 }
+
+/** A worker that says nothing for so long is none: something else may be served in place of its file. */
+const START_MS = 10_000
+/** One that ran is started again, but not for ever. */
+const MAX_DEATHS = 3
+/** Waiting jobs for which another worker is worth the start: it has to compile the modules. */
+const QUEUE_PER_WORKER = 4
 
 /** Employs workers. */
 export function startPool(
@@ -60,13 +74,22 @@ export function startPool(
   onProgress: ((progress: WorkProgress) => void) | undefined,
 ): Workers {
   const slots: Slot[] = Array.from({ length: size }, () => {
-    return { port: undefined, running: undefined, isDead: false }
+    return {
+      port: undefined,
+      running: undefined,
+      given: new Set(),
+      timer: undefined,
+      hasRun: false,
+      deaths: 0,
+      isDead: false,
+    }
   })
   /** Where each light client is. */
-  const homes = new Map<number, Slot>()
+  const homes = new Map<number, Slot | 'gone'>()
   let queue: Ticket[] = []
   let done = 0
   let lastId = 0
+  let isClosed = false
 
   const progress = (): WorkProgress => {
     const running = slots.filter(({ running }) => running !== undefined).length
@@ -77,16 +100,23 @@ export function startPool(
     slot.running = ticket
     slot.port ??= open(slot)
     slot.port.hold(true)
+    const wasm = Object.entries(givenWasm()).filter(([name]) => !slot.given.has(name))
+    if (wasm.length > 0) slot.port.post({ wasm: Object.fromEntries(wasm) })
+    for (const [name] of wasm) slot.given.add(name)
     slot.port.post({ id: ticket.id, job: ticket.job })
   }
 
+  const isWorth = (slot: Slot, { slot: home }: Ticket): boolean => {
+    const running = slots.filter(({ port }) => port !== undefined).length
+    return slot.port !== undefined || home === slot || queue.length > QUEUE_PER_WORKER * running
+  }
+
   const pump = (): void => {
-    // Those that run already first: a new one has to compile the module.
     const free = slots.filter(({ running, isDead }) => running === undefined && !isDead)
     free.sort((a, b) => Number(a.port === undefined) - Number(b.port === undefined))
     for (const slot of free) {
       const next = queue.find((ticket) => ticket.slot === undefined || ticket.slot === slot)
-      if (next === undefined) continue
+      if (next === undefined || !isWorth(slot, next)) continue
       queue = queue.filter((ticket) => ticket !== next)
       give(slot, next)
     }
@@ -94,8 +124,10 @@ export function startPool(
   }
 
   const settle = (slot: Slot, report: Report): void => {
+    clearTimeout(slot.timer)
+    slot.hasRun = true
     const ticket = slot.running
-    if (ticket?.id !== report.id) return
+    if ('isReady' in report || ticket?.id !== report.id) return
     slot.running = undefined
     slot.port?.hold(false)
     done++
@@ -107,31 +139,40 @@ export function startPool(
 
   /** What it had to do is done here, but for light clients, which are gone with it. */
   const lose = (slot: Slot, cause: unknown): void => {
-    if (slot.isDead) return
-    slot.isDead = true
+    clearTimeout(slot.timer)
+    slot.port?.end()
+    slot.port = undefined
+    slot.deaths++
+    slot.isDead = isClosed || !slot.hasRun || slot.deaths >= MAX_DEATHS
+    for (const [id, home] of homes) if (home === slot) homes.set(id, 'gone')
     const isLast = slots.every(({ isDead }) => isDead)
     const left = queue.filter((ticket) => isLast || ticket.slot === slot)
     queue = queue.filter((ticket) => !left.includes(ticket))
     for (const ticket of [...(slot.running === undefined ? [] : [slot.running]), ...left]) {
-      if (ticket.slot === undefined) doJob(ticket.job).then(ticket.resolve, ticket.reject)
-      else ticket.reject(gone(cause))
+      if (ticket.job.kind === 'light') ticket.reject(gone(cause))
+      else doJob(ticket.job).then(ticket.resolve, ticket.reject)
     }
     slot.running = undefined
     pump()
   }
 
   const open = (slot: Slot): Port => {
+    // What an earlier worker of this slot still says is not heard.
+    const ifCurrent = (run: () => void): void => {
+      if (slot.port === port) run()
+    }
     const port = spawn(
-      (report) => settle(slot, report),
-      (cause) => lose(slot, cause),
+      (report) => ifCurrent(() => settle(slot, report)),
+      (cause) => ifCurrent(() => lose(slot, cause)),
     )
-    const wasm = givenWasm()
-    if (Object.keys(wasm).length > 0) port.post({ wasm })
+    const problem = `no answer of the worker within ${START_MS} ms`
+    slot.timer = setTimeout(() => ifCurrent(() => lose(slot, new Error(problem))), START_MS)
+    slot.given = new Set()
     return port
   }
 
   /** Light clients spread over the workers. */
-  const homeOf = (job: Job): Slot | undefined => {
+  const homeOf = (job: Job): Slot | 'gone' | undefined => {
     if (job.kind !== 'light') return undefined
     if (job.method === 'open') {
       const alive = slots.filter(({ isDead }) => !isDead)
@@ -145,19 +186,25 @@ export function startPool(
     return home
   }
 
-  employ((job, signal) => {
+  employ(async (job, signal) => {
     signal?.throwIfAborted()
     const slot = homeOf(job)
+    if (slot === 'gone') throw gone()
     // Also a light client that was opened before there were workers.
     const isHere = job.kind === 'light' ? slot === undefined : slots.every(({ isDead }) => isDead)
     if (isHere) return doJob(job)
-    if (slot?.isDead === true) return Promise.reject(gone(undefined))
-    return new Promise((resolve, reject) => {
-      const ticket = { id: ++lastId, job, slot, resolve, reject }
-      queue.push(ticket)
-      signal?.addEventListener('abort', () => drop(ticket, signal.reason), { once: true })
-      pump()
-    })
+    let onAbort: (() => void) | undefined
+    try {
+      return await new Promise<Done>((resolve, reject) => {
+        const ticket = { id: ++lastId, job, slot, resolve, reject }
+        queue.push(ticket)
+        onAbort = () => drop(ticket, signal?.reason)
+        signal?.addEventListener('abort', onAbort, { once: true })
+        pump()
+      })
+    } finally {
+      if (onAbort !== undefined) signal?.removeEventListener('abort', onAbort)
+    }
   })
 
   /** One that is under way ends unheard: a worker cannot be interrupted but by ending it. */
@@ -173,15 +220,10 @@ export function startPool(
     },
     close: () => {
       employ()
-      for (const slot of slots) {
-        slot.port?.end()
-        lose(slot, undefined)
-      }
+      isClosed = true
+      // All of them first: none must be given what another leaves.
+      for (const slot of slots) slot.isDead = true
+      for (const slot of slots) lose(slot, undefined)
     },
   }
-}
-
-function gone(cause: unknown): PlatformError {
-  const problem = 'the worker that held the signed headers ended: make a new client'
-  return new PlatformError('platform.worker', problem, { cause })
 }

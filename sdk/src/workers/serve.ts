@@ -1,15 +1,28 @@
 /** The worker's side: it does jobs one after another. */
 
 import { doJob } from '../core/engine.js'
-import { PlatformError } from '../errors.js'
+import { InputError, PlatformError } from '../errors.js'
 import { setWasm } from '../wasm/module.js'
 import type { Order, Report } from './messages.js'
+
+type Modules = Extract<Order, { readonly wasm: unknown }>['wasm']
+
+/** One that was loaded here meanwhile stays. */
+function take(wasm: Modules): void {
+  for (const [name, source] of Object.entries(wasm)) {
+    try {
+      setWasm({ [name]: source })
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error
+    }
+  }
+}
 
 /** Takes orders, and posts a report for each job. */
 export function serveJobs(post: (report: Report) => void): (order: Order) => void {
   return (order) => {
     if ('wasm' in order) {
-      setWasm(order.wasm)
+      take(order.wasm)
       return
     }
     const { id, job } = order

@@ -5,8 +5,9 @@
  */
 
 import '../entry/web.js'
-import type { Order } from './messages.js'
+import type { Order, Report } from './messages.js'
 import { serveJobs } from './serve.js'
 
 const serve = serveJobs((report) => postMessage(report))
 addEventListener('message', ({ data }: MessageEvent<Order>) => serve(data))
+postMessage({ isReady: true } satisfies Report)

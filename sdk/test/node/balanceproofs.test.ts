@@ -4,8 +4,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { balanceproofs } from '../../src/balanceproofs.js'
 import {
   type Client,
-  createClient,
-  devnet,
   fetchProof,
   getBalance,
   getValue,
@@ -15,6 +13,7 @@ import {
   proven,
   verifyProofFile,
 } from '../../src/entry/node.js'
+import { chainOf, clientOf, expectCaught } from '../support/liveChain.js'
 import { type LiveNode, startNode } from '../support/liveNode.js'
 
 const BLOCKS = 12
@@ -27,11 +26,6 @@ beforeAll(async () => {
   client = clientOf(node)
 })
 afterAll(() => node.stop())
-
-function clientOf({ genesisHash, consensus, head, url }: LiveNode): Client {
-  const chain = devnet(genesisHash, consensus)
-  return createClient({ chain, anchor: { block: head.hash }, nodes: [url] })
-}
 
 test('default: a thousand balances by one hinted proof of 96 bytes', async () => {
   const keys = Array.from({ length: 1024 }, (_, i) => 1023 - i)
@@ -66,7 +60,7 @@ test("behavior: a caller who takes the paper's proofs alone gets those", async (
 test('behavior: a proof file is verified without a node', async () => {
   const keys = [3, 1, 2]
   const file = await fetchProof(client, { system: balanceproofs, keys })
-  const chain = devnet(node.genesisHash, node.consensus)
+  const chain = chainOf(node)
   const anchor = { block: node.head.hash }
   const result = await verifyProofFile(file, { anchor, chain, systems: [balanceproofs] })
   const values = proven(await getValues(client, { system: balanceproofs, keys: [1, 2, 3] }))
@@ -74,23 +68,17 @@ test('behavior: a proof file is verified without a node', async () => {
 })
 
 test('error: lies about balances are invalid, with evidence', async () => {
-  for (const [lie, code] of [
-    ['balances-value', 'verify.opening'],
-    ['balances-stale', 'verify.opening'],
-    ['balances-dropped', 'decode.shape'],
-  ] as const) {
-    const liar = await startNode(BLOCKS, lie)
-    try {
-      const result = await getValues(clientOf(liar), { system: balanceproofs, keys: [0, 1, 2] })
-      expect(result, lie).toMatchObject({ status: 'invalid', error: { code } })
-    } finally {
-      await liar.stop()
-    }
+  const lies = {
+    'balances-value': 'verify.opening',
+    'balances-stale': 'verify.opening',
+    'balances-dropped': 'decode.shape',
   }
+  await expectCaught(BLOCKS, lies, (liar) =>
+    getValues(liar, { system: balanceproofs, keys: [0, 1, 2] }),
+  )
 })
 
 test('error: arguments', async () => {
-  const elsewhere = { chain: mainnet, anchor: { block: node.head.hash }, nodes: [node.url] }
   const wrong = [
     getValue(client, { system: balanceproofs, key: -1 }),
     getValue(client, { system: balanceproofs, key: 1.5 }),
@@ -98,7 +86,7 @@ test('error: arguments', async () => {
     getValue(client, { system: balanceproofs, key: 2 ** 53 + 2 }),
     getValues(client, { system: balanceproofs, keys: [] }),
     getValues(client, { system: balanceproofs, keys: [5, 5n] }),
-    getValue(createClient(elsewhere), { system: balanceproofs, key: 0 }),
+    getValue(clientOf(node, mainnet), { system: balanceproofs, key: 0 }),
   ]
   for (const action of wrong) await expect(action).rejects.toBeInstanceOf(InputError)
 })

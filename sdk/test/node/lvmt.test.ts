@@ -1,11 +1,9 @@
 /** Latest values from a live lightproof-node, checked against the same chain's mpt proofs. */
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Hex } from '../../src/encoding/hex.js'
 import {
   type Client,
   createClient,
-  devnet,
   fetchProof,
   getStorage,
   getValue,
@@ -15,6 +13,7 @@ import {
   verifyProofFile,
 } from '../../src/entry/node.js'
 import { lvmt } from '../../src/lvmt.js'
+import { chainOf, clientOf, expectCaught, type Place, placesOf } from '../support/liveChain.js'
 import { type LiveNode, startNode } from '../support/liveNode.js'
 
 const BLOCKS = 70
@@ -28,24 +27,9 @@ beforeAll(async () => {
 })
 afterAll(() => node.stop())
 
-function clientOf({ genesisHash, consensus, head, url }: LiveNode): Client {
-  const chain = devnet(genesisHash, consensus)
-  return createClient({ chain, anchor: { block: head.hash }, nodes: [url] })
-}
-
-interface Place {
-  readonly address: Hex
-  readonly slot: Hex
-}
-
-/** Slots that the node calls worth asking for. */
-function places(): Place[] {
-  return node.samples.flatMap(({ address, slots }) => slots.map((slot) => ({ address, slot })))
-}
-
 /** A slot that was written, but not in the newest blocks. */
 async function written(): Promise<Place> {
-  for (const key of places()) {
+  for (const key of placesOf(node)) {
     const result = await getValue(client, { system: lvmt, key })
     if (result.status === 'present' && result.block < BigInt(BLOCKS - 10)) return key
   }
@@ -54,7 +38,7 @@ async function written(): Promise<Place> {
 
 test('default: every slot has the value that mpt proves, in old and new blocks', async () => {
   for (const at of [BLOCKS - 63, BLOCKS - 20, BLOCKS]) {
-    for (const key of places()) {
+    for (const key of placesOf(node)) {
       const result = await getValue(client, { system: lvmt, key, at })
       const byMpt = proven(await getStorage(client, { ...key, at }))
       const value = proven(result)
@@ -78,7 +62,7 @@ test('behavior: a slot that was never written is absent', async () => {
 })
 
 test('behavior: many keys in one proof, in every form', async () => {
-  const keys = [...places(), '0x0123']
+  const keys = [...placesOf(node), '0x0123']
   const expected = proven(await getValues(client, { system: lvmt, keys }))
   expect(expected).toHaveLength(keys.length)
   for (const variant of ['kzg', 'fold', 'pairs'] as const) {
@@ -89,31 +73,81 @@ test('behavior: many keys in one proof, in every form', async () => {
 })
 
 test('behavior: a proof file is verified without a node', async () => {
-  const file = await fetchProof(client, { system: lvmt, keys: places() })
+  const file = await fetchProof(client, { system: lvmt, keys: placesOf(node) })
   const result = await verifyProofFile(file, {
     anchor: { block: node.head.hash },
-    chain: devnet(node.genesisHash, node.consensus),
+    chain: chainOf(node),
     systems: [lvmt],
   })
-  expect(proven(result)).toEqual(proven(await getValues(client, { system: lvmt, keys: places() })))
+  expect(proven(result)).toEqual(
+    proven(await getValues(client, { system: lvmt, keys: placesOf(node) })),
+  )
 })
 
 test('error: lies about versions are invalid, with evidence', async () => {
   const key = await written()
-  for (const [lie, code] of [
-    ['lvmt-stale', 'verify.opening'],
-    ['lvmt-value', 'verify.merkle'],
-    ['lvmt-point', 'verify.opening'],
-  ] as const) {
-    const liar = await startNode(BLOCKS, lie)
-    try {
-      const result = await getValue(clientOf(liar), { system: lvmt, key })
-      expect(result, lie).toMatchObject({ status: 'invalid', error: { code } })
-    } finally {
-      await liar.stop()
+  const lies = {
+    'lvmt-stale': 'verify.opening',
+    'lvmt-value': 'verify.merkle',
+    'lvmt-point': 'verify.opening',
+  }
+  await expectCaught(BLOCKS, lies, (liar) => getValue(liar, { system: lvmt, key }))
+})
+
+test('behavior: the node whose shard has the key is found, and no other is asked for it', async () => {
+  // Slots' leaves have both parities.
+  const shards = await Promise.all(['0/2', '1/2'].map((shard) => startShard(shard)))
+  const [even, odd] = shards.map(({ url }) => url)
+  if (even === undefined || odd === undefined) throw new Error('two nodes')
+  const chain = chainOf(node)
+  const anchor = { block: node.head.hash }
+  try {
+    const asked: string[] = []
+    const fetching: typeof fetch = (url, init) => {
+      if (String(init?.body).includes('lp_getProof')) asked.push(String(url).replace(/\/$/, ''))
+      return fetch(url, init)
     }
+    const both = createClient({ chain, anchor, nodes: [even, odd], fetch: fetching })
+    const one = createClient({ chain, anchor, nodes: [even] })
+    const byNode = new Map<string, Place[]>()
+    for (const key of placesOf(node)) {
+      asked.length = 0
+      const result = await getValue(both, { system: lvmt, key })
+      expect(proven(result)).toEqual(proven(await getValue(client, { system: lvmt, key })))
+      const servedBy = 'trust' in result ? result.trust.servedBy : ''
+      byNode.set(servedBy, [...(byNode.get(servedBy) ?? []), key])
+      expect(asked).toEqual([servedBy])
+      const found = servedBy === even ? {} : { tried: [{ node: even, code: 'shard' }] }
+      expect(result).toMatchObject({ trust: found })
+      const alone = await getValue(one, { system: lvmt, key })
+      if (servedBy === even) expect(proven(alone)).toBe(proven(result))
+      else expect(alone).toMatchObject({ status: 'unavailable', error: { code: 'shard' } })
+    }
+    expect([...byNode.keys()].sort()).toEqual([even, odd].sort())
+    // Keys of one shard in one proof; no node has the keys of both.
+    const keys = byNode.get(odd) ?? []
+    const values = await getValues(both, { system: lvmt, keys })
+    expect(values).toMatchObject({ status: 'proven', trust: { servedBy: odd } })
+    const mixed = await getValues(both, { system: lvmt, keys: placesOf(node) })
+    expect(mixed).toMatchObject({ status: 'unavailable', error: { code: 'shard' } })
+    // A node that does not say what it has refuses, and the next one is asked.
+    const silent: typeof fetch = async (url, init) => {
+      const reply = await fetch(url, init)
+      const text = await reply.text()
+      return new Response(text.replaceAll('"shard":{', '"was":{'), reply)
+    }
+    const [key] = keys
+    const refused = createClient({ chain, anchor, nodes: [even, odd], fetch: silent })
+    expect(await getValue(refused, { system: lvmt, key: key ?? '0x' })).toMatchObject({
+      trust: { servedBy: odd, tried: [{ node: even, code: 'rpc.shard' }] },
+    })
+  } finally {
+    for (const shard of shards) await shard.stop()
   }
 })
+
+const startShard = (shard: string): Promise<LiveNode> =>
+  startNode(BLOCKS, undefined, ['--shard', shard])
 
 test('error: arguments', async () => {
   const wrong = [

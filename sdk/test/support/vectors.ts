@@ -37,13 +37,13 @@ interface Group extends Setting {
 }
 
 /** A vector with its setting. */
-interface Case extends Setting {
+export interface Case extends Setting {
   readonly vector: Vector
   readonly title: string
 }
 
 /** All vectors of a system. */
-function readVectors(system: string): Case[] {
+export function readVectors(system: string): Case[] {
   const file = new URL(`../../../test-vectors/${system}.json`, import.meta.url)
   const { groups } = JSON.parse(readFileSync(file, 'utf8')) as { groups: readonly Group[] }
   return groups.flatMap(({ chain, config, tests }) =>
@@ -96,7 +96,7 @@ function verifierFor(Verifier: VerifierClass, { chain, config }: Setting): Syste
 }
 
 /** The verdict of the wasm itself. */
-function judge(Verifier: VerifierClass, setting: Setting, vector: Vector): Verdict {
+export function judge(Verifier: VerifierClass, setting: Setting, vector: Vector): Verdict {
   try {
     const verifier = verifierFor(Verifier, setting)
     const strings = [bytes(vector.query), name(vector.variant), bytes(vector.proof)]

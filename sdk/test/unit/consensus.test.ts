@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { hoodi } from '../../src/chains.js'
 import { encodeChain } from '../../src/core/verifier.js'
 import { defineChain, devnet, InputError, mainnet, sepolia } from '../../src/entry/node.js'
-import { loadBls } from '../../src/wasm/module.js'
+import { loadLight } from '../../src/wasm/module.js'
 
 const HASH = mainnet.genesisHash
-const { LightClient } = await loadBls()
+const { LightClient } = await loadLight()
 const { consensus } = mainnet
 const committee = { committeeSize: 32, periodLength: 64 }
 

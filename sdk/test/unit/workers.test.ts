@@ -1,9 +1,10 @@
 /** The pool, with workers that are none: what travels is cloned as a worker's messages are, and each answers when it is told. */
 
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { type Client, getBalance, getBlock, proven, verifyProofFile } from '../../src/entry/node.js'
 import { startWorkers as startNode } from '../../src/entry/workersNode.js'
 import { startWorkers as startWeb } from '../../src/entry/workersWeb.js'
+import { workByDefault } from '../../src/workers/byDefault.js'
 import type { Order, Report } from '../../src/workers/messages.js'
 import { type Spawn, startPool, type Workers, type WorkProgress } from '../../src/workers/pool.js'
 import { serveJobs } from '../../src/workers/serve.js'
@@ -115,6 +116,55 @@ describe('a pool', () => {
     expect(proven(await getBalance(client(), wallet))).toBe(devnet.head.balance)
   })
 
+  test('behavior: a worker that ran is started again, three times at most; one that never ran is not', async () => {
+    const { fakes } = fakePool(1)
+    for (let lives = 1; lives <= 4; lives++) {
+      expect(proven(await getBalance(client(), wallet))).toBe(devnet.head.balance)
+      expect(fakes).toHaveLength(Math.min(lives, 3))
+      fakes.at(-1)?.die(new Error('out of memory'))
+    }
+    const { fakes: mute } = fakePool(1, true)
+    for (let lives = 1; lives <= 2; lives++) {
+      const answer = getBalance(client(), wallet)
+      await turn(20)
+      mute[0]?.die(new Error('not found'))
+      expect(proven(await answer)).toBe(devnet.head.balance)
+    }
+    expect(mute).toHaveLength(1)
+  })
+
+  test('behavior: something else in place of the worker is given up', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      fakePool(1, true)
+      const answer = getBalance(client(), wallet)
+      await vi.waitFor(() => expect(pool?.progress.running).toBe(1))
+      vi.advanceTimersByTime(10_000)
+      expect(proven(await answer)).toBe(devnet.head.balance)
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  test('behavior: by default the first job starts workers, unless the caller did or nothing can', async () => {
+    const starts: string[] = []
+    const startWorkers = (): Workers => {
+      starts.push('default')
+      return fakePool(1).pool
+    }
+    workByDefault(async () => ({ startWorkers }))
+    expect(starts).toEqual([])
+    await Promise.all([client(), client()].map((one) => getBalance(one, wallet)))
+    expect(starts).toEqual(['default'])
+    expect(pool?.progress.done).toBeGreaterThan(0)
+    workByDefault(async () => ({ startWorkers }))
+    const { fakes } = fakePool(1)
+    proven(await getBalance(client(), wallet))
+    expect([starts, fakes.length]).toEqual([['default'], 1])
+    workByDefault(() => Promise.reject(new Error('404')))
+    expect(proven(await getBalance(client(), wallet))).toBe(devnet.head.balance)
+  })
+
   test('behavior: closed, it verifies here again', async () => {
     const { fakes, pool } = fakePool(2)
     proven(await getBalance(client(), wallet))
@@ -137,7 +187,7 @@ describe('a pool', () => {
 })
 
 test.each<[string, object]>([
-  ['size', { size: 0 }],
+  ['size', { size: 17 }],
   ['onProgress', { onProgress: 1 }],
   ['workers', { workers: 2 }],
 ])('error: a wrong %s', (argument, options) => {

@@ -7,7 +7,7 @@
 //! ```
 //!
 //! The crate `lightproof-wasm` is built once per module, each with one cargo feature, so that a page downloads only
-//! the curves it needs. The output depends on the sources and the toolchain alone: paths of the building machine are
+//! the curves it needs; and once more with feature `trace` beside it, for pages that show how proofs are checked. The output depends on the sources and the toolchain alone: paths of the building machine are
 //! remapped, and the name and producers sections are dropped.
 
 use std::env;
@@ -18,7 +18,7 @@ use std::process::Command;
 use anyhow::{Context, Result, bail};
 use wasm_bindgen_cli_support::Bindgen;
 
-/// One module: the file stem of its output, the cargo feature that selects its contents, and the profile that it is
+/// One module: the file stem of its output, the cargo features that select its contents, and the profile that it is
 /// built with.
 struct Module {
     name: &'static str,
@@ -26,17 +26,19 @@ struct Module {
     profile: &'static str,
 }
 
-const MODULES: [Module; 4] = [
+const MODULES: [Module; 7] = [
     Module { name: "hash", feature: "hash", profile: "wasm-small" },
     Module { name: "bn254", feature: "bn254", profile: "wasm" },
     Module { name: "bls12_381", feature: "bls12-381", profile: "wasm-pairing" },
     Module { name: "light", feature: "light", profile: "wasm-small" },
+    Module { name: "trace_hash", feature: "hash,trace", profile: "wasm-small" },
+    Module { name: "trace_bn254", feature: "bn254,trace", profile: "wasm" },
+    Module { name: "trace_bls12_381", feature: "bls12-381,trace", profile: "wasm-small" },
 ];
 
 /// What Node 20 and every current browser engine can load; `--all-features` would emit more than that.
-const WASM_OPT_FLAGS: [&str; 12] = [
+const WASM_OPT_FLAGS: [&str; 11] = [
     "-Os",
-    "--converge",
     "--strip-debug",
     "--strip-producers",
     "--strip-target-features",
@@ -69,7 +71,7 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-/// Compiles `lightproof-wasm` with the module's feature alone.
+/// Compiles `lightproof-wasm` with the module's features alone.
 fn compile(module: &Module, target: &Path) -> Result<PathBuf> {
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let status = Command::new(cargo)
@@ -129,6 +131,8 @@ fn optimise(module: &Module, scratch: &Path, wasm_opt: &Path) -> Result<()> {
     let status = Command::new("node")
         .arg(wasm_opt)
         .args(WASM_OPT_FLAGS)
+        // Most of the time for the last percent, which matters only where a budget holds the module down.
+        .args((!module.feature.contains("trace")).then_some("--converge"))
         .arg(&file)
         .arg("--output")
         .arg(&file)

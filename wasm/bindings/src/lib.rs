@@ -1,7 +1,11 @@
 //! WebAssembly bindings of `lightproof-core`: bytes in, JSON text out, no logic.
 //!
 //! Built once per feature: `hash` (mpt, lmpt, cole, header hashing), `bn254` (lvmt), `bls12-381` (verkle,
-//! balanceproofs), `light` (committee signatures). The byte forms are those of [`lightproof_core::verifier`].
+//! balanceproofs), `light` (committee signatures); and the systems' ones again with `trace`, for pages that show how a
+//! proof is checked. The byte forms are those of [`lightproof_core::verifier`].
+
+#[cfg(feature = "trace")]
+mod sink;
 
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -33,10 +37,22 @@ macro_rules! export_system {
             /// # Errors
             /// Throws a rejection as JSON text if `fresh` is not 32 bytes.
             pub fn verify(&self, claims: &[u8], fresh: &[u8]) -> Result<String, JsValue> {
-                let fresh = fresh.try_into().map_err(|_| {
-                    rejection(lightproof_core::InputError::Request("fresh is 32 bytes"))
-                })?;
-                Ok(self.0.verify(claims, fresh))
+                Ok(self.0.verify(claims, fresh_bytes(fresh)?))
+            }
+        }
+
+        #[cfg(feature = "trace")]
+        #[wasm_bindgen]
+        impl $name {
+            /// Checks claims as `verify` does; JSON `{"verdicts":[…],"steps":[…]}`.
+            ///
+            /// # Errors
+            /// As `verify`.
+            pub fn trace(&self, claims: &[u8], fresh: &[u8]) -> Result<String, JsValue> {
+                let fresh = fresh_bytes(fresh)?;
+                let mut sink = sink::Sink::new();
+                let verdicts = self.0.verify_traced(claims, fresh, &mut sink);
+                Ok(sink.finish(&verdicts))
             }
         }
     };
@@ -188,6 +204,12 @@ pub fn verify_attested(
 #[wasm_bindgen]
 pub fn version() -> String {
     env!("CARGO_PKG_VERSION").into()
+}
+
+#[cfg(any(feature = "hash", feature = "bn254", feature = "bls12-381"))]
+fn fresh_bytes(fresh: &[u8]) -> Result<[u8; 32], JsValue> {
+    let wrong = lightproof_core::InputError::Request("fresh is 32 bytes");
+    fresh.try_into().map_err(|_| rejection(wrong))
 }
 
 #[cfg(any(feature = "hash", feature = "bn254", feature = "bls12-381", feature = "light"))]

@@ -6,7 +6,7 @@ use crate::error::Rejection;
 use crate::hash::{Hash, Keccak256};
 use crate::root::{BlockRef, Root};
 use crate::system::{Checked, Equations, System};
-use crate::trace::Trace;
+use crate::trace::{self, Trace, note};
 
 /// A question, the root it is asked under, and a node's answer.
 #[derive(Clone, Copy, Debug)]
@@ -62,13 +62,21 @@ pub fn verify<S: System>(
         .enumerate()
         .map(|(index, claim)| {
             todo.begin(index);
-            check(params, claim, &mut todo, trace)
+            trace::claim(trace, index);
+            let verdict = check(params, claim, &mut todo, trace);
+            if let Err(rejection) = &verdict {
+                note!(trace, Rejected rejection.code(), rejection.span());
+            }
+            verdict
         })
         .collect();
     if !todo.is_empty() {
+        trace::claim(trace, None);
         for (index, error) in todo.settle(params, seed(claims, fresh), trace) {
             // A claim that failed before keeps its reason.
             if let Some(verdict @ Ok(_)) = verdicts.get_mut(index) {
+                trace::claim(trace, index);
+                note!(trace, Rejected error.code(), error.span());
                 *verdict = Err(error.into());
             }
         }

@@ -21,6 +21,7 @@ use crate::json::{self, ToJson};
 use crate::proven::{Claim, Proven, verify};
 use crate::root::{BlockRef, Root};
 use crate::system::{Checked, System, SystemConfig};
+use crate::trace::{self, Trace, note};
 use crate::wire::Reader;
 
 /// A chain, a system and its prepared parameters.
@@ -46,10 +47,15 @@ impl<S: System> Verifier<S> {
     ///
     /// * `fresh`: 32 bytes from the platform's random generator.
     pub fn verify(&self, claims: &[u8], fresh: [u8; 32]) -> String {
+        self.verify_traced(claims, fresh, &mut ())
+    }
+
+    /// As [`Verifier::verify`], and reports the steps, if this is a build with feature `trace`.
+    pub fn verify_traced(&self, claims: &[u8], fresh: [u8; 32], trace: &mut dyn Trace) -> String {
         let mut out = String::new();
         match read_claims(claims) {
             Ok(requests) => {
-                let verdicts = self.settle(&requests, fresh);
+                let verdicts = self.settle(&requests, fresh, trace);
                 json::list(&mut out, &verdicts, |out, verdict| match verdict {
                     Ok(proven) => proven.to_json(out),
                     Err(rejection) => rejection.to_json(out),
@@ -65,8 +71,21 @@ impl<S: System> Verifier<S> {
     }
 
     /// Claims whose root cannot be had are rejected on their own; the rest are checked together.
-    fn settle(&self, requests: &[Request<'_>], fresh: [u8; 32]) -> Vec<Checked<Proven<S>>> {
-        let roots: Vec<_> = requests.iter().map(|request| self.root(&request.source)).collect();
+    fn settle(
+        &self,
+        requests: &[Request<'_>],
+        fresh: [u8; 32],
+        trace: &mut dyn Trace,
+    ) -> Vec<Checked<Proven<S>>> {
+        let mut roots = Vec::with_capacity(requests.len());
+        for (number, request) in requests.iter().enumerate() {
+            trace::claim(trace, number);
+            let root = self.root(&request.source, trace);
+            if let Err(rejection) = &root {
+                note!(trace, Rejected rejection.code(), None);
+            }
+            roots.push(root);
+        }
         let claims: Vec<_> = requests
             .iter()
             .zip(&roots)
@@ -75,7 +94,12 @@ impl<S: System> Verifier<S> {
                 Some(Claim { root: root.as_ref().ok()?, query, variant, proof })
             })
             .collect();
-        let mut verdicts = verify(&self.params, &claims, fresh, &mut ()).into_iter();
+        #[cfg(feature = "trace")]
+        let numbers: Vec<_> =
+            roots.iter().enumerate().filter(|(_, root)| root.is_ok()).map(|(at, _)| at).collect();
+        #[cfg(feature = "trace")]
+        let trace = &mut trace::Renumbered { trace, numbers: &numbers };
+        let mut verdicts = verify(&self.params, &claims, fresh, trace).into_iter();
         let unsettled = || Err(InputError::Request("claim without a verdict").into());
         roots
             .iter()
@@ -86,14 +110,28 @@ impl<S: System> Verifier<S> {
             .collect()
     }
 
-    fn root(&self, source: &Source<'_>) -> Checked<Root<S>> {
+    fn root(&self, source: &Source<'_>, trace: &mut dyn Trace) -> Checked<Root<S>> {
         match source {
             Source::Header { hash, rlps } => {
-                let headers = link(&self.chain, *hash, rlps)?;
+                note!(trace, Entered "header", None);
+                let headers = link(&self.chain, *hash, rlps, trace)?;
                 let last = headers.last().ok_or(InputError::Request("no header"))?;
-                Root::committed(&self.params, last)
+                let root = Root::committed(&self.params, last)?;
+                note!(
+                    trace,
+                    Compared "commitment",
+                    None,
+                    number: last.number(),
+                    system: S::NAME,
+                    commitment: root.bytes(),
+                );
+                Ok(root)
             }
-            Source::Root { number, bytes } => Root::pinned(&self.params, bytes, *number),
+            Source::Root { number, bytes } => {
+                let root = Root::pinned(&self.params, bytes, *number)?;
+                note!(trace, Entered "pinned root", None, number: *number, commitment: *bytes);
+                Ok(root)
+            }
         }
     }
 }
@@ -121,16 +159,31 @@ fn trusted_headers(chain: &[u8], hash: &[u8], rlps: &[u8]) -> Checked<Vec<Truste
     let malformed = |error: DecodeError| InputError::Request(error.reason);
     let list = Reader::whole_list(rlps, 0, "headers").map_err(malformed)?;
     let rlps = strings(list).map_err(malformed)?;
-    link(&chain, crate::hash::Hash(hash), &rlps)
+    link(&chain, crate::hash::Hash(hash), &rlps, &mut ())
 }
 
-fn link(chain: &Chain, hash: BlockHash, rlps: &[&[u8]]) -> Checked<Vec<TrustedHeader>> {
+/// The first header hashes to `hash`, each next one to the parent hash of the one before.
+fn link(
+    chain: &Chain,
+    hash: BlockHash,
+    rlps: &[&[u8]],
+    trace: &mut dyn Trace,
+) -> Checked<Vec<TrustedHeader>> {
     let mut headers: Vec<TrustedHeader> = Vec::new();
     for rlp in rlps {
         let header = match headers.last() {
             None => TrustedHeader::pinned(chain, hash, rlp)?,
             Some(child) => child.parent(chain, rlp)?,
         };
+        note!(
+            trace,
+            Hashed "header",
+            None,
+            header: headers.len(),
+            number: header.number(),
+            bytes: rlp.len(),
+            digest: &header.hash(),
+        );
         headers.push(header);
     }
     Ok(headers)

@@ -1,6 +1,7 @@
 //! One AMT, from the leaves that are not zero: commitments of nodes, their batch proofs, and openings.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::convert::Infallible;
 
 use ark_bn254::{Fr, G1Affine, G1Projective};
 use ark_ec::{CurveGroup, VariableBaseMSM};
@@ -31,12 +32,42 @@ pub struct Amt {
 impl Amt {
     /// An AMT with some leaves; all others are zero.
     pub fn new(form: Form, leaves: &BTreeMap<u32, Versions>) -> Self {
-        let values = leaves.iter().map(|(index, versions)| (*index, value(versions))).collect();
-        Self { form, values, given: BTreeSet::new() }
+        let mut amt = Self { form, values: BTreeMap::new(), given: BTreeSet::new() };
+        amt.learn(leaves);
+        amt
+    }
+
+    /// Learns what leaves are.
+    pub fn learn(&mut self, leaves: &BTreeMap<u32, Versions>) {
+        self.values.extend(leaves.iter().map(|(index, versions)| (*index, value(versions))));
+    }
+
+    /// Depth of the node over whose leaves a quotient is a sum, if openings have one.
+    pub fn quotient_depth(&self, k: u8) -> Option<u8> {
+        match self.form {
+            Form::Fold(depth) if depth < k => Some(depth),
+            _ => None,
+        }
     }
 
     /// Points that open a leaf, without those of nodes that were given before: from the root down, then the quotient.
     pub fn open(&mut self, setup: &Setup, index: u32) -> Vec<G1Affine> {
+        let Ok(points) = self.open_with(setup, index, |_, _, _| Ok::<_, Infallible>(None));
+        points
+    }
+
+    /// As [`Amt::open`], from nodes that were kept.
+    ///
+    /// * `kept`: commitment, or batch proof, of a node by depth and residue; `None` where it is to be summed from leaves.
+    ///
+    /// # Errors
+    /// As `kept` has them.
+    pub fn open_with<E>(
+        &mut self,
+        setup: &Setup,
+        index: u32,
+        kept: impl Fn(u8, u32, bool) -> Result<Option<G1Projective>, E>,
+    ) -> Result<Vec<G1Affine>, E> {
         let k = setup.k();
         let to = match self.form {
             Form::Pairs => k,
@@ -54,7 +85,8 @@ impl Amt {
             for (residue, is_proof) in wanted {
                 if self.given.insert((depth, residue, is_proof)) {
                     let row = if is_proof { depth } else { 0 };
-                    points.push(self.node(setup, depth, residue, row));
+                    let point = kept(depth, residue, is_proof)?;
+                    points.push(point.unwrap_or_else(|| self.node(setup, depth, residue, row)));
                 }
             }
         }
@@ -63,7 +95,7 @@ impl Amt {
         {
             points.push(self.quotient(setup, depth, index));
         }
-        G1Projective::normalize_batch(&points)
+        Ok(G1Projective::normalize_batch(&points))
     }
 
     /// C.

@@ -4,6 +4,8 @@ use std::path::Path;
 
 pub use lightproof_core::system::lvmt::Format;
 
+use super::shard::Shard;
+
 /// Parameters of the state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Config {
@@ -17,12 +19,23 @@ pub struct Config {
     pub setup_seed: u64,
     /// A `.ptau` file of power k + 1 or more.
     pub ptau: Option<&'static Path>,
+    /// The keys that are proven here.
+    pub shard: Shard,
+    /// Keep the shard's proof tree; without it blocks cost less, and proofs sum all leaves anew.
+    pub keeps_tree: bool,
 }
 
 impl Config {
     /// `lvmt/1` with 2^16 leaves, 64 blocks of history.
-    pub const DEFAULT: Self =
-        Self { format: Format::One, k: 16, window: 64, setup_seed: 0, ptau: None };
+    pub const DEFAULT: Self = Self {
+        format: Format::One,
+        k: 16,
+        window: 64,
+        setup_seed: 0,
+        ptau: None,
+        shard: Shard::WHOLE,
+        keeps_tree: true,
+    };
 
     /// The format's name in chain configurations.
     pub fn format_name(&self) -> &'static str {

@@ -2,12 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ark_bn254::G1Affine;
+use ark_bn254::{G1Affine, G1Projective};
+use ark_ff::Zero;
 use redb::ReadableTable;
 
 use lightproof_core::wire::bn254;
 
-use super::amt::{Amt, Form, Versions};
+use super::amt::{Amt, Form};
 use super::config::{Config, Format};
 use super::rows::{Committed, Owner, Path, View, Written, owner, place, tuples};
 use super::setup::Setup;
@@ -49,7 +50,6 @@ struct Given {
 
 struct Tree {
     amt: Amt,
-    leaves: BTreeMap<u32, Versions>,
     opened: BTreeSet<u32>,
 }
 
@@ -161,10 +161,13 @@ where
         let mut leaves = Vec::new();
         for (path, index) in &plan.steps {
             if !given.trees.contains_key(path) {
-                let nonzero = self.view.leaves(path)?;
-                let form = given.forms[usize::from(!path.is_empty())];
-                let amt = Amt::new(form, &nonzero);
-                let tree = Tree { amt, leaves: nonzero, opened: BTreeSet::new() };
+                let known = if self.is_kept(path) {
+                    BTreeMap::new()
+                } else {
+                    self.view.leaves(path, (0, 0))?
+                };
+                let amt = Amt::new(given.forms[usize::from(!path.is_empty())], &known);
+                let tree = Tree { amt, opened: BTreeSet::new() };
                 given.trees.insert(path.clone(), tree);
                 if !path.is_empty() {
                     let Committed { block, position, point } = self.tree(path)?;
@@ -174,9 +177,9 @@ where
             }
             let Some(tree) = given.trees.get_mut(path) else { continue };
             if tree.opened.insert(*index) {
-                let versions = tree.leaves.get(index).copied().unwrap_or_default();
+                let versions = self.view.leaf(path, *index)?;
                 let value = Item::uint_bytes(&super::rows::encode_versions(&versions));
-                let points = tree.amt.open(self.setup, *index);
+                let points = self.open(&mut tree.amt, path, *index)?;
                 let points: Vec<u8> = points.iter().flat_map(|point| self.point(point)).collect();
                 leaves.push(Item::List(vec![value, Item::bytes(points)]));
             }
@@ -198,6 +201,25 @@ where
             }
         }
         Ok(Item::List(vec![Item::uint(0_u8), level, Item::List(leaves), Item::List(owners)]))
+    }
+
+    /// Whether the nodes of an AMT are kept, so that its leaves need not be summed.
+    fn is_kept(&self, path: &[u32]) -> bool {
+        self.config.keeps_tree && path.is_empty()
+    }
+
+    fn open(&self, amt: &mut Amt, path: &[u32], index: u32) -> Result<Vec<G1Affine>, StoreError> {
+        if !self.is_kept(path) {
+            return Ok(amt.open(self.setup, index));
+        }
+        if let Some(depth) = amt.quotient_depth(self.config.k) {
+            amt.learn(&self.view.leaves(path, (depth, index & ((1 << depth) - 1)))?);
+        }
+        // No row: nothing was written below.
+        amt.open_with(self.setup, index, |depth, residue, is_proof| {
+            let node = self.view.node((depth, residue, is_proof))?;
+            Ok(Some(node.map_or_else(G1Projective::zero, G1Projective::from)))
+        })
     }
 
     fn owner(&self, owner: &Owner, given: &Given) -> Result<Item, StoreError> {

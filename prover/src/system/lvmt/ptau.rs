@@ -292,7 +292,7 @@ mod tests {
             assert!(known.is_insecure() && !setup.is_insecure());
             for depth in 0..=K {
                 for index in 0..16 {
-                    let mut places = vec![Place::Batch(depth, index), Place::Shifted(1, index)];
+                    let mut places = vec![Place::Batch(depth, index), Place::Shifted(0, 1, index)];
                     places.extend((depth < K).then_some(Place::Quotient(depth, index)));
                     assert_eq!(setup.points(&places), known.points(&places), "{depth} {index}");
                 }

@@ -13,6 +13,7 @@ use lightproof_core::error::Span;
 use lightproof_core::wire::{Bytes as Wire, bn254};
 
 use super::amt::Versions;
+use super::tree::Node;
 use crate::error::StoreError;
 use crate::hash::{Word, keccak256};
 use crate::trie::store::{Bytes, JournalTable, NodeTable, newest};
@@ -64,8 +65,19 @@ pub(super) fn tree_row(path: &[u32]) -> Vec<u8> {
 
 pub(super) fn leaf_row(path: &[u32], index: u32) -> Vec<u8> {
     let mut row = row(0, path);
-    row.extend(two(index));
+    row.extend(reversed(index));
     row
+}
+
+/// A node of the root AMT's proof tree.
+pub(super) fn node_row((depth, residue, is_proof): Node) -> Vec<u8> {
+    let [high, low] = reversed(residue);
+    vec![3, depth, high, low, u8::from(is_proof)]
+}
+
+/// The lowest bit first, so that the leaves of a node stand together.
+fn reversed(index: u32) -> [u8; 2] {
+    u16::try_from(index).unwrap_or(u16::MAX).reverse_bits().to_be_bytes()
 }
 
 pub(super) fn value_row(key: &[u8]) -> Vec<u8> {
@@ -124,11 +136,16 @@ impl<T: ReadableTable<Bytes, Bytes>> View<'_, T> {
         Ok(row.map_or(Versions::default(), |bytes| versions(&bytes)))
     }
 
-    /// All leaves of an AMT that are not zero.
-    pub(super) fn leaves(&self, path: &[u32]) -> Result<BTreeMap<u32, Versions>, StoreError> {
+    /// Leaves of an AMT's node that are not zero.
+    pub(super) fn leaves(
+        &self,
+        path: &[u32],
+        (depth, residue): (u8, u32),
+    ) -> Result<BTreeMap<u32, Versions>, StoreError> {
         let prefix = row(0, path);
-        let first = [prefix.as_slice(), &[0; 10]].concat();
-        let last = [prefix.as_slice(), &[0xff; 10]].concat();
+        let [low, high] = [residue, residue | (0xffff_u32 << depth & 0xffff)].map(reversed);
+        let first = [prefix.as_slice(), &low, &[0; 8]].concat();
+        let last = [prefix.as_slice(), &high, &[0xff; 8]].concat();
         let mut leaves = BTreeMap::new();
         for entry in self.rows.range(first.as_slice()..=last.as_slice())? {
             let (key, value) = entry?;
@@ -138,7 +155,8 @@ impl<T: ReadableTable<Bytes, Bytes>> View<'_, T> {
             let Ok(block) = block.try_into() else { return Err(corrupt) };
             // Versions ascend.
             if u64::from_be_bytes(block) <= self.block {
-                leaves.insert(u32::from(u16::from_be_bytes(*index)), versions(value.value()));
+                let index = u16::from_be_bytes(*index).reverse_bits();
+                leaves.insert(u32::from(index), versions(value.value()));
             }
         }
         Ok(leaves)
@@ -149,9 +167,12 @@ impl<T: ReadableTable<Bytes, Bytes>> View<'_, T> {
         let Some(bytes) = newest(self.rows, &tree_row(path), self.block)? else { return Ok(None) };
         let corrupt = || StoreError::Corrupt("a commitment of lvmt is none");
         let Written { block, position, value } = written(&bytes).ok_or_else(corrupt)?;
-        let from = Wire { bytes: &value, span: Span::default() };
-        let point = bn254::g1_affine(from, "commitment").map_err(|_| corrupt())?;
-        Ok(Some(Committed { block, position, point }))
+        Ok(Some(Committed { block, position, point: point(&value)? }))
+    }
+
+    /// What is kept of a node of the root AMT's proof tree.
+    pub(super) fn node(&self, node: Node) -> Result<Option<G1Affine>, StoreError> {
+        newest(self.rows, &node_row(node), self.block)?.map(|bytes| point(&bytes)).transpose()
     }
 
     /// The newest tuple of a key.
@@ -159,6 +180,12 @@ impl<T: ReadableTable<Bytes, Bytes>> View<'_, T> {
         let Some(bytes) = newest(self.rows, &value_row(key), self.block)? else { return Ok(None) };
         written(&bytes).map(Some).ok_or(StoreError::Corrupt("a value of lvmt is none"))
     }
+}
+
+fn point(bytes: &[u8]) -> Result<G1Affine, StoreError> {
+    let from = Wire { bytes, span: Span::default() };
+    let corrupt = |_| StoreError::Corrupt("a point of lvmt is none");
+    bn254::g1_affine(from, "point").map_err(corrupt)
 }
 
 /// The key that has a slot.

@@ -33,8 +33,9 @@ pub enum Place {
     Batch(u8, u32),
     /// Q(depth, leaf).
     Quotient(u8, u32),
-    /// 2^(40·slot) · B(0, leaf): what a commitment gains when the version in a slot rises by one.
-    Shifted(u8, u32),
+    /// 2^(40·slot) · B(depth, leaf), of depth, slot and leaf: what a batch proof, or at depth 0 a commitment, gains when the
+    /// version in a slot rises by one.
+    Shifted(u8, u8, u32),
 }
 
 /// B or Q of one depth, by leaf.
@@ -143,8 +144,12 @@ impl Setup {
                     * Fr::from(1_u64 << depth).inverse().unwrap_or_default();
                 times_generator(windows, (batch(self.k, *tau, x, depth) - y) * inverse)
             }
-            (Place::Shifted(slot, index), _) => {
-                let mut point = self.make(Place::Batch(0, index));
+            (Place::Shifted(depth, slot, index), Basis::Known { tau, windows }) => {
+                let shift = Fr::from(1_u64 << VERSION_BITS).pow([u64::from(slot)]);
+                times_generator(windows, batch(self.k, *tau, self.x(index), depth) * shift)
+            }
+            (Place::Shifted(depth, slot, index), Basis::Powers { .. }) => {
+                let mut point = self.make(Place::Batch(depth, index));
                 for _ in 0..VERSION_BITS * usize::from(slot) {
                     point = point + point;
                 }

@@ -24,7 +24,8 @@ use super::rows::{
     encode_written, leaf_row, owner_row, place, tree_row, tuples, value_row,
 };
 use super::setup::{Place, Setup};
-use super::{keys, list, merkle, ptau};
+use super::shard::Shard;
+use super::{keys, list, merkle, ptau, tree};
 use crate::chain::writes::WriteSet;
 use crate::error::StoreError;
 use crate::hash::{Word, keccak256};
@@ -55,6 +56,8 @@ pub struct Lvmt {
 struct Changed {
     commitment: G1Projective,
     leaves: BTreeMap<u32, Versions>,
+    /// Leaf and slot of every version that rose.
+    risen: Vec<(u32, u8)>,
 }
 
 /// A key that a block writes, and where its version stands.
@@ -102,6 +105,12 @@ impl Lvmt {
         self.config
     }
 
+    /// What is kept of the proof tree: a database has it or not.
+    fn kept(&self) -> String {
+        let Config { shard, keeps_tree, .. } = self.config;
+        if keeps_tree { format!("shard {shard}") } else { "no proof tree".to_owned() }
+    }
+
     fn oldest(&self, head: u64) -> u64 {
         (head + 1).saturating_sub(self.config.window + SLACK)
     }
@@ -136,6 +145,13 @@ impl Lvmt {
             }
             self.bump_parents(&view, &mut trees)?;
         }
+        let nodes = match trees.get(&Path::new()) {
+            Some(root) if self.config.keeps_tree => {
+                let view = View { rows: &rows, block };
+                tree::updated(self.setup()?, &view, self.config.shard, &root.risen)?
+            }
+            _ => Vec::new(),
+        };
         let commitments = commitments(&trees);
         let leaves = self.tuples(&trees, &commitments, &located);
         let mut owners = transaction.open_table(OWNERS)?;
@@ -163,12 +179,15 @@ impl Lvmt {
             let row = encode_written(block, position, &point);
             stored.put_at(&tree_row(path), &row)?;
         }
+        tree::store(&mut stored, &nodes)?;
         let mut journal = transaction.open_table(JOURNAL)?;
         journal.insert(block, stored.finish().as_slice())?;
         prune(&mut rows, &mut journal, self.oldest(block))?;
         transaction.open_table(BLOCKS)?.insert(block, leaves.concat().as_slice())?;
         if block == 0 {
-            transaction.open_table(SETUP)?.insert(0, self.setup()?.digest().as_slice())?;
+            let mut setup = transaction.open_table(SETUP)?;
+            setup.insert(0, self.setup()?.digest().as_slice())?;
+            setup.insert(1, self.kept().as_bytes())?;
         }
         self.root(transaction, &rows, block, &leaves)
     }
@@ -212,9 +231,11 @@ impl Lvmt {
         slot: usize,
     ) -> Result<(), StoreError> {
         leaf(view, trees, path, index)?[slot] += 1;
-        let place = Place::Shifted(u8::try_from(slot).unwrap_or(u8::MAX), index);
+        let slot = u8::try_from(slot).unwrap_or(u8::MAX);
+        let place = Place::Shifted(0, slot, index);
         if let (Some(tree), [point]) = (trees.get_mut(path), &self.setup()?.points(&[place])[..]) {
             tree.commitment += point;
+            tree.risen.push((index, slot));
         }
         Ok(())
     }
@@ -296,10 +317,23 @@ impl Lvmt {
         Ok(root)
     }
 
+    /// The newest value of a key, unproven; `None` if it was never written.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the database fails.
+    pub fn value(
+        &self,
+        transaction: &ReadTransaction,
+        key: &[u8],
+    ) -> Result<Option<Vec<u8>>, StoreError> {
+        let rows = transaction.open_table(ROWS)?;
+        Ok(View { rows: &rows, block: u64::MAX }.value(key)?.map(|written| written.value))
+    }
+
     /// The proof for some keys after a block.
     ///
     /// # Errors
-    /// [`Refusal::Window`] if the block is not provable any more.
+    /// [`Refusal::Window`] if the block is not provable any more, [`Refusal::Shard`] if a key is of another shard.
     pub fn prove_keys(
         &self,
         transaction: &ReadTransaction,
@@ -307,7 +341,11 @@ impl Lvmt {
         keys: &[Vec<u8>],
         variant: &str,
     ) -> Result<Vec<u8>, Refusal> {
-        let tables = Tables::open(transaction, self.config.format)?;
+        let Config { format, k, shard, .. } = self.config;
+        if !keys.iter().all(|key| shard.has_key(format, k, key)) {
+            return Err(Refusal::Shard(shard));
+        }
+        let tables = Tables::open(transaction, format)?;
         let head = tables.blocks.last()?.map_or(0, |(head, _)| head.value());
         if block > head || block < self.oldest(head) {
             return Err(Refusal::Window);
@@ -383,7 +421,10 @@ fn leaf<'t>(
     if !trees.contains_key(path) {
         let commitment = view.tree(path)?;
         let commitment = commitment.map_or(G1Projective::zero(), |tree| tree.point.into());
-        trees.insert(path.to_vec(), Changed { commitment, leaves: BTreeMap::new() });
+        trees.insert(
+            path.to_vec(),
+            Changed { commitment, leaves: BTreeMap::new(), risen: Vec::new() },
+        );
     }
     let tree = trees.get_mut(path).ok_or(StoreError::Corrupt("no such AMT"))?;
     match tree.leaves.entry(index) {
@@ -437,16 +478,29 @@ impl System for Lvmt {
         let names = transaction.open_table(SETUP)?;
         let found = names.get(0)?.map(|digest| digest.value().to_vec()).unwrap_or_default();
         let wanted = self.setup()?.digest();
-        if found == wanted {
+        let path = "of this chain".to_owned();
+        if found != wanted {
+            let name = |digest: &[u8]| format!("lvmt parameters {}", crate::hex::encode(digest));
+            return Err(StoreError::OtherChain {
+                path,
+                found: name(&found),
+                wanted: name(&wanted),
+            });
+        }
+        let kept = names.get(1)?.map(|kept| kept.value().to_vec()).unwrap_or_default();
+        if kept == self.kept().as_bytes() {
             return Ok(());
         }
-        let name = |digest: &[u8]| format!("lvmt parameters {}", crate::hex::encode(digest));
-        let path = "of this chain".to_owned();
-        Err(StoreError::OtherChain { path, found: name(&found), wanted: name(&wanted) })
+        let found = format!("lvmt with {}", String::from_utf8_lossy(&kept));
+        Err(StoreError::OtherChain { path, found, wanted: self.kept() })
     }
 
     fn window(&self) -> u64 {
         self.config.window
+    }
+
+    fn shard(&self) -> Option<Shard> {
+        Some(self.config.shard).filter(|shard| *shard != Shard::WHOLE)
     }
 
     fn commit(

@@ -228,6 +228,7 @@ impl Scene {
             Refusal::Store(error) => error,
             Refusal::Query(reason) => StoreError::Corrupt(reason),
             Refusal::Window => StoreError::Corrupt("outside the window"),
+            Refusal::Shard(_) => StoreError::Corrupt("outside the shard"),
         })?;
         rlp::decode(&bytes).map_err(|_| StoreError::Corrupt("a proof is not RLP"))
     }

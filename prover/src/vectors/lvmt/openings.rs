@@ -116,7 +116,7 @@ fn nodes(scene: &Scene) -> Result<Vec<Case>> {
     // One more in slot 5, and one less in a sibling.
     let leaf =
         crate::system::lvmt::keys::index(K, &crate::hash::keccak256(&scene.key("pair", 0)), 0);
-    let shifted = scene.lvmt.setup()?.points(&[Place::Shifted(5, leaf)]);
+    let shifted = scene.lvmt.setup()?.points(&[Place::Shifted(0, 5, leaf)]);
     let [shifted] = shifted[..] else { return Err(StoreError::Corrupt("no such point")) };
     for sibling in [0, usize::from(K) - 1] {
         let forged = scene.forged(&[scene.key("pair", 0)], "pairs", |proof| {

@@ -63,7 +63,7 @@ fn ground(format: Format, prefix: &[u8], label: &str, count: usize) -> Vec<Key> 
 
 impl Scene {
     pub(super) fn new(format: Format) -> Result<Self> {
-        let config = Config { format, k: K, window: HEAD + 1, setup_seed: 1, ptau: None };
+        let config = Config { format, k: K, window: HEAD + 1, setup_seed: 1, ..Config::DEFAULT };
         let keys = BTreeMap::from([
             // Five at the leaf on level 0, five on level 1, two on level 2.
             ("deep", ground(format, &[7, 7], "deep", 13)),
@@ -181,6 +181,7 @@ impl Scene {
             Refusal::Store(error) => error,
             Refusal::Query(reason) => StoreError::Corrupt(reason),
             Refusal::Window => StoreError::Corrupt("outside the window"),
+            Refusal::Shard(_) => StoreError::Corrupt("outside the shard"),
         })?;
         rlp::decode(&bytes).map_err(|_| StoreError::Corrupt("a proof is not RLP"))
     }

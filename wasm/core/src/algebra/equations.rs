@@ -12,7 +12,7 @@ use super::straus::sum;
 use crate::error::{Span, VerifyError};
 use crate::hash::{Hash, keccak256};
 use crate::system;
-use crate::trace::{Step, Trace};
+use crate::trace::{Trace, note};
 
 /// Prepared points of G2 that are held at once; each takes some 20 kB.
 const MILLER_CHUNK: usize = 16;
@@ -268,8 +268,15 @@ impl<F: Fixed> system::Equations<F> for Equations<F::Curve> {
             }
         }
         let Tally { terms, loops, exponentiations } = settlement.tally;
-        let equations = self.all.len();
-        trace.step(Step::Settled { equations, terms, loops, exponentiations });
+        note!(
+            trace,
+            Settled "equations",
+            None,
+            equations: self.all.len(),
+            terms: terms,
+            loops: loops,
+            exponentiations: exponentiations,
+        );
         failed
     }
 }

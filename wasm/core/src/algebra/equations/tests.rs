@@ -6,6 +6,7 @@ use ark_ec::{AffineRepr, PrimeGroup};
 
 use super::*;
 use crate::system::Equations as _;
+use crate::trace::{Field, Kind, Step};
 
 /// G1: the generator. G2: the generator, and twice it.
 #[derive(Clone, Debug)]
@@ -29,15 +30,19 @@ fn power<G: PrimeGroup + CurveGroup>(times: u64) -> G::Affine {
 }
 
 /// Equations, terms, Miller loops, final exponentiations.
-type Counts = (usize, usize, usize, usize);
+type Counts = (u64, u64, u64, u64);
 
 #[derive(Default)]
 struct Counted(Vec<Counts>);
 
 impl Trace for Counted {
     fn step(&mut self, step: Step<'_>) {
-        if let Step::Settled { equations, terms, loops, exponentiations } = step {
-            self.0.push((equations, terms, loops, exponentiations));
+        let count = |at: usize| match step.fields[at] {
+            (_, Field::Number(count)) => count,
+            other => panic!("{other:?}"),
+        };
+        if step.kind == Kind::Settled {
+            self.0.push((count(0), count(1), count(2), count(3)));
         }
     }
 }

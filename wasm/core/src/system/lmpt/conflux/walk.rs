@@ -6,7 +6,7 @@ use super::NULL;
 use super::node::{Node, Path, bad};
 use crate::error::{DecodeError, Malformed, Span, VerifyError};
 use crate::hash::Hash;
-use crate::trace::{Step, Trace};
+use crate::trace::{Trace, note};
 use crate::trie::nibble;
 use crate::wire::{Bytes, Item, Reader};
 
@@ -85,18 +85,26 @@ impl<'a> NodeList<'a> {
             let node = nodes.next().ok_or(VerifyError::Incomplete { span: self.span })?;
             let index = depth.checked_sub(1).and_then(|last| nibble(key, last));
             let steps = aligned(node, depth, index)?;
-            let node_hash = authentic(node, expected, depth == 0, trace)?;
+            let node_hash = authentic(node, expected, depth, trace)?;
+            let ended = |by, depth: usize, trace: &mut dyn Trace| {
+                note!(trace, Compared "end", node.span, found: false, by: by, depth: depth);
+            };
             if !follows(node.path, key, depth) {
+                ended("another path", depth, trace);
                 break None;
             }
             depth = depth.saturating_add(steps);
             let Some(nibble) = nibble(key, depth) else {
-                break (depth == length).then_some(Found { node_hash, value: node.value });
+                let found = depth == length;
+                note!(trace, Compared "leaf", node.span, found: found, depth: depth);
+                break found.then_some(Found { node_hash, value: node.value });
             };
             expected = node.children.get(nibble);
             if expected == NULL {
+                ended("empty child", depth, trace);
                 break None;
             }
+            note!(trace, Compared "branch", node.span, depth: depth, nibble: nibble);
             depth = depth.saturating_add(1);
         };
         match nodes.next() {
@@ -141,13 +149,13 @@ fn aligned(node: &Node<'_>, depth: usize, index: Option<u8>) -> Result<usize, Ve
 fn authentic(
     node: &Node<'_>,
     expected: Hash,
-    is_root: bool,
+    depth: usize,
     trace: &mut dyn Trace,
 ) -> Result<Hash, VerifyError> {
     let (hash, span) = (node.hash(), node.span);
     let got = node.merkle(hash);
     if got != expected {
-        return Err(if is_root {
+        return Err(if depth == 0 {
             VerifyError::Root { expected, got, span }
         } else {
             VerifyError::Merkle { expected, got, span }
@@ -156,7 +164,7 @@ fn authentic(
     if node.merkle != got {
         return Err(VerifyError::Claim { field: "merkle", span });
     }
-    trace.step(Step::Hashed { what: "trie node", span, digest: &got });
+    note!(trace, Hashed "trie node", span, depth: depth, hashes: 2_u8, digest: &got);
     Ok(hash)
 }
 

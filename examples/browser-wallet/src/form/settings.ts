@@ -2,7 +2,12 @@
 
 /** The names of the form's fields, which are also the parameters of the page's address. */
 export const fieldNames = [
+  'system',
   'address',
+  'slot',
+  'positions',
+  'from',
+  'to',
   'chain',
   'node',
   'trust',
@@ -10,12 +15,16 @@ export const fieldNames = [
   'beacon',
   'genesis',
   'committee',
+  'systems',
 ] as const
 
 export type FieldName = (typeof fieldNames)[number]
 
 /** The form's content as text; nothing is checked yet. */
 export type Settings = Readonly<Record<FieldName, string>>
+
+/** Fields that make a question; the others say whom to ask and what to trust. */
+export const QUESTION = ['system', 'address', 'slot', 'positions', 'from', 'to'] as const
 
 /**
  * Fields given in the page's address: `#node=…&anchor=…&chain=…`, or the same after `?`. The part after `#` wins, and is
@@ -33,7 +42,31 @@ export function settingsFromAddress(location: { search: string; hash: string }):
 }
 
 /** Which fields the others leave without a meaning. */
-export function isIdle(name: FieldName, { chain, trust }: Pick<Settings, 'chain' | 'trust'>) {
-  if (name === 'genesis' || name === 'committee') return chain !== 'devnet'
-  return name === 'beacon' && (chain === 'devnet' || trust !== 'checkpoint')
+export function isIdle(
+  name: FieldName,
+  { chain, trust, system }: Pick<Settings, 'chain' | 'trust' | 'system'>,
+): boolean {
+  switch (name) {
+    case 'genesis':
+    case 'committee':
+    case 'systems':
+      return chain !== 'devnet'
+    case 'beacon':
+      return chain === 'devnet' || trust !== 'checkpoint'
+    case 'positions':
+      return system !== 'balanceproofs'
+    case 'address':
+    case 'slot':
+      return system === 'balanceproofs'
+    case 'from':
+    case 'to':
+      return system !== 'cole'
+    default:
+      return false
+  }
+}
+
+/** Is there anything to ask about? */
+export function asksSomething({ system, address, positions }: Settings): boolean {
+  return (system === 'balanceproofs' ? positions : address) !== ''
 }

@@ -1,18 +1,30 @@
 /** Draws an outcome. */
 
-import type { Outcome, Progress } from './check.js'
-import { byId, element, icon } from './dom.js'
-import { amount, grouped } from './format.js'
+import type { Outcome, Progress, Proof } from '../check/check.js'
+import { byId, element, icon } from '../parts/dom.js'
+import { grouped } from '../parts/format.js'
+import { tell } from './facts.js'
 import { report } from './report.js'
 import { whatFailed, whyUnavailable } from './words.js'
 
 type Shown = Exclude<Outcome, { state: 'input' }>
 
-const EMPTY_CODE_HASH: string = '0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470'
+/** Shows a file that could not be read. */
+export function showUnread(name: string, problem: string): void {
+  const text = 'Nothing was proven, and nothing was found to be false.'
+  const words = element('p', '', problem)
+  replace('unavailable', card(banner('unavailable', `${name} is no proof file`, text), words))
+}
 
-/** Shows that the node has been asked. */
-export function showWorking(node: string): void {
-  const text = `Asking ${node} and checking what it sends.`
+/** Says below the answer that its drawing is missing. */
+export function showUndrawn(error: unknown): void {
+  const reason = error instanceof Error ? error.message : String(error)
+  const words = element('p', 'aside', `The drawing could not be made: ${reason}`)
+  byId('result', HTMLElement).append(words)
+}
+
+/** Shows what is being done. */
+export function showWorking(text: string): void {
   replace('working', card(banner('working', 'Checking', text)))
 }
 
@@ -36,10 +48,8 @@ export function showNothing(): void {
 export function showOutcome(outcome: Shown): void {
   switch (outcome.state) {
     case 'proven':
-      replace('proven', columns(provenCard(outcome), report(outcome.grounds, outcome.file, false)))
-      return
     case 'absent':
-      replace('absent', columns(absentCard(outcome), report(outcome.grounds, outcome.file, true)))
+      replace(outcome.state, columns(proofCard(outcome), report(outcome)))
       return
     case 'lying':
       replace('lying', lyingCard(outcome.error))
@@ -59,59 +69,22 @@ function replace(state: string, ...content: readonly HTMLElement[]): void {
   result.replaceChildren(...content)
 }
 
-function provenCard({ account, address }: Extract<Shown, { state: 'proven' }>): HTMLElement {
-  const { figure } = amount(account.balance)
-  const exact = element('p', 'exact', `${grouped(account.balance)} wei`)
-  exact.hidden = figure === grouped(account.balance)
-  const nonce = element('p', 'figure', grouped(account.nonce))
-  nonce.id = 'nonce'
-  const kind = account.codeHash === EMPTY_CODE_HASH ? 'without code' : 'a contract'
-  return card(
-    banner('proven', 'Proven', 'This balance follows from what you trust.'),
-    element('div', '', element('p', 'label', 'Balance'), balance(account.balance), exact),
-    element('div', '', element('p', 'label', 'Nonce'), nonce),
-    element('div', '', element('p', 'label', `Account, ${kind}`), element('p', 'mono', address)),
-  )
-}
-
-function absentCard({ address, grounds }: Extract<Shown, { state: 'absent' }>): HTMLElement {
-  const block = grouped(grounds.trust.block.number)
-  return card(
-    banner('absent', 'Proven absent', `In block ${block} there is no account at this address.`),
-    element(
-      'div',
-      '',
-      element('p', 'label', 'Balance'),
-      balance(0n),
-      element(
-        'p',
-        'aside',
-        'Zero because it is proven that nothing is there, not because an answer is missing.',
-      ),
-    ),
-    element('div', '', element('p', 'label', 'Address'), element('p', 'mono', address)),
-  )
-}
-
-function balance(wei: bigint): HTMLElement {
-  const { figure, unit } = amount(wei)
-  const shown = element('p', 'amount', figure, ' ', element('small', '', unit))
-  shown.id = 'balance'
-  shown.classList.toggle('long', figure.length > 14)
-  return shown
+function proofCard(proof: Proof): HTMLElement {
+  const { title, text, parts } = tell(proof)
+  return card(banner(proof.state, title, text), element('div', 'parts', ...parts))
 }
 
 function lyingCard(error: Extract<Shown, { state: 'lying' }>['error']): HTMLElement {
   const title =
     error.kind === 'verify' ? 'The node’s answer is false' : 'The node’s proof is malformed'
-  const node = error.node ?? 'The node'
+  const node = error.node ?? 'it'
   const place = error.span === undefined ? '' : ` (bytes ${error.span[0]} to ${error.span[1]})`
   const code = element('p', 'code', error.code)
   code.id = 'code'
   const checked = element('p', '', whatFailed[error.code])
   checked.id = 'checked'
   return card(
-    banner('lying', title, `Do not rely on ${node}. No balance is shown, for none was proven.`),
+    banner('lying', title, `Do not rely on ${node}. No value is shown, for none was proven.`),
     element('div', '', element('p', 'label', 'What was checked'), checked),
     element('div', '', element('p', 'label', 'Error code'), code),
     element(

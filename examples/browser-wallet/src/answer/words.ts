@@ -93,6 +93,10 @@ export const whyUnavailable: Readonly<
     title: 'Block too old for the node',
     text: 'The node no longer keeps the state of that block. Choose a newer trusted block.',
   },
+  shard: {
+    title: 'Node of another shard',
+    text: 'The node keeps a part of the state, and the key lies in another. Ask a node that keeps it.',
+  },
   untrusted: {
     title: 'Block not covered by your trust',
     text: 'The block is not the one that you trust, nor an ancestor of it.',

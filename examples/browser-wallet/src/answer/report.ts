@@ -1,9 +1,10 @@
 /** Draws the trust report: on what grounds the page holds a fact, and what it does not know. */
 
 import type { ProofFile, ProvedPart, Trust, UnprovedPart } from 'lightproof'
-import type { Grounds } from './check.js'
-import { element, icon } from './dom.js'
-import { duration, grouped, milliseconds } from './format.js'
+import type { Proof } from '../check/check.js'
+import { titleOf } from '../form/systems.js'
+import { element, icon } from '../parts/dom.js'
+import { duration, grouped, milliseconds } from '../parts/format.js'
 
 const proved: Readonly<Partial<Record<ProvedPart, string>>> = {
   header: 'The block’s header is the trusted one',
@@ -12,6 +13,8 @@ const proved: Readonly<Partial<Record<ProvedPart, string>>> = {
   nonce: 'Its nonce',
   code: 'Its code',
   storage: 'Its storage',
+  value: 'The value, or that there is none',
+  history: 'Every version in the range, and that none is left out',
 }
 
 const notProved: Readonly<Record<UnprovedPart, string>> = {
@@ -21,15 +24,12 @@ const notProved: Readonly<Record<UnprovedPart, string>> = {
   chain: 'That the block belongs to a chain of this name',
 }
 
-/** The report of a proven fact, with the proof to save; `isAbsent`: what is proven is that no account is there. */
-export function report(
-  { trust, ...grounds }: Grounds,
-  file: ProofFile,
-  isAbsent: boolean,
-): HTMLElement {
+/** The report of a proven fact, with the proof to save. */
+export function report({ state, system, grounds, file }: Proof): HTMLElement {
+  const { trust } = grounds
   const words = {
     ...proved,
-    ...(isAbsent ? { account: 'No account is at this address in that block' } : {}),
+    ...(state === 'absent' ? { account: 'No account is at this address in that block' } : {}),
     ...(trust.participation === undefined
       ? {}
       : { header: 'The block’s header is one that the committee signed' }),
@@ -58,7 +58,12 @@ export function report(
         'no',
       ),
     ),
-    row('Proof', element('p', '', bytes, `, checked in ${time}`), saveButton(file)),
+    row(
+      'Proof',
+      element('p', '', bytes, `, checked in ${time}`),
+      ...systemLines(system, trust),
+      saveButton(file),
+    ),
   )
   const section = element('section', 'card report', element('h3', '', 'Why you can rely on this'))
   section.append(list)
@@ -100,6 +105,15 @@ function signedRows({ anchor, participation, headLagSeconds }: Trust): HTMLEleme
   const newest = element('p', '', lag)
   newest.id = 'lag'
   return [row('Signed by', signed), row('Newest header', newest)]
+}
+
+/** By which system, and whether somebody could forge it. */
+function systemLines(system: string, { variant, setup }: Trust): HTMLElement[] {
+  const shape = variant === 'plain' ? '' : `, ${variant}`
+  const line = aside(`${titleOf(system)}${shape}`)
+  if (setup?.insecure !== true) return [line]
+  const warning = 'INSECURE setup: its secret is known, as a test chain’s is.'
+  return [line, element('p', 'warning', warning)]
 }
 
 function saveButton(file: ProofFile): HTMLElement {

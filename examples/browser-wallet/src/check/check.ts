@@ -1,9 +1,9 @@
 /** The light client at work: a question in, one of six outcomes out. Loaded when it is first needed. */
 
 import {
-  type Account,
   type Block,
   type Client,
+  type Finding,
   fetchProof,
   getBlock,
   InputError,
@@ -18,14 +18,28 @@ import {
   UnavailableError,
   verifyProofFile,
 } from 'lightproof'
+import bls12_381 from 'lightproof/bls12_381.wasm'
+import bn254 from 'lightproof/bn254.wasm'
 import hash from 'lightproof/hash.wasm'
 import light from 'lightproof/light.wasm'
-import { clientOf, fieldOf } from './client.js'
-import type { FieldName, Settings } from './settings.js'
+import type { FieldName, Settings } from '../form/settings.js'
+import type { SystemName } from '../form/systems.js'
+import { clientOf, fieldOf, takeBadProof } from './client.js'
+import { chainOfFile } from './file.js'
+import { questionOf, SYSTEMS, systemOf } from './systems.js'
+import { isOneFile, workers } from './workers.js'
 
-// esbuild copies the files into dist/ and gives their names, relative to this module. Signatures are only checked from a
-// checkpoint: the second file is not fetched before.
-setWasm({ hash: new URL(hash, import.meta.url), light: new URL(light, import.meta.url) })
+// esbuild copies the files into dist/ and gives their names, relative to this module. Each is fetched by the first question
+// that needs it: signatures are only checked from a checkpoint, and each system has its verifier in one of the others.
+setWasm({
+  hash: new URL(hash, import.meta.url),
+  light: new URL(light, import.meta.url),
+  bn254: new URL(bn254, import.meta.url),
+  bls12_381: new URL(bls12_381, import.meta.url),
+})
+
+// Others start when lightproof finds that they are worth it.
+if (isOneFile()) workers()
 
 /** What the page can say about a proven fact. */
 export interface Grounds {
@@ -37,22 +51,28 @@ export interface Grounds {
   readonly verifyMilliseconds: number
 }
 
+/** A proven fact. */
+export interface Proof {
+  /** `absent`: what is proven is that nothing is there. */
+  readonly state: 'proven' | 'absent'
+  readonly system: SystemName
+  readonly asked: Settings
+  readonly finding: Finding
+  readonly grounds: Grounds
+  readonly file: ProofFile
+}
+
+/** A proof that does not hold; the file is what was sent, where it is a proof at all. */
+export interface Lie {
+  readonly state: 'lying'
+  readonly error: ProofError
+  readonly file: ProofFile | undefined
+}
+
 /** How a question ended. */
 export type Outcome =
-  | {
-      readonly state: 'proven'
-      readonly address: string
-      readonly account: Account
-      readonly grounds: Grounds
-      readonly file: ProofFile
-    }
-  | {
-      readonly state: 'absent'
-      readonly address: string
-      readonly grounds: Grounds
-      readonly file: ProofFile
-    }
-  | { readonly state: 'lying'; readonly error: ProofError }
+  | Proof
+  | Lie
   | { readonly state: 'unavailable'; readonly error: UnavailableError }
   | { readonly state: 'platform'; readonly code: string; readonly problem: string }
   | { readonly state: 'input'; readonly field: FieldName; readonly problem: string }
@@ -61,7 +81,7 @@ export type Outcome =
 export type Progress = Extract<SyncEvent, { type: 'progress' }>
 
 /**
- * Asks the node for the account, and checks its proof against a block that is trusted: the one that the user chose, or
+ * Asks the node, and checks its proof against a block that is trusted: the one that the user chose, or
  * the newest final one that was signed since the checkpoint.
  *
  * @throws the reason of `signal` when it is aborted.
@@ -71,10 +91,23 @@ export async function check(
   signal: AbortSignal,
   onProgress: (progress: Progress) => void,
 ): Promise<Outcome> {
+  takeBadProof()
   try {
     const client = clientOf(settings)
     if (client.anchor.kind === 'block') return await checkAt(client, settings, signal)
     return await checkAt(client, settings, signal, await newestOf(client, signal, onProgress))
+  } catch (error) {
+    return outcomeOf(error)
+  }
+}
+
+/** Checks a file that somebody saved, against the block hash in the settings. Nobody is asked. */
+export async function checkFile(file: unknown, settings: Settings): Promise<Outcome> {
+  try {
+    const chain = chainOfFile(file, settings)
+    // Of another form than a file's it is refused before anything is read from it.
+    const given = file as ProofFile
+    return await judge(given, settings, { chain, block: settings.anchor, servedBy: 'a file' })
   } catch (error) {
     return outcomeOf(error)
   }
@@ -105,25 +138,43 @@ async function newestOf(
 
 async function checkAt(
   client: Client,
-  { address, anchor }: Settings,
+  settings: Settings,
   signal: AbortSignal,
   signed?: Signed,
 ): Promise<Outcome> {
   const at = signed === undefined ? {} : { at: signed.value }
-  const file = await fetchProof(client, { address, signal, ...at })
-  const block = signed?.value.hash ?? anchor
-  const started = performance.now()
-  const result = await verifyProofFile(file, { chain: client.chain, anchor: { block } })
-  const verifyMilliseconds = performance.now() - started
-  if (result.status === 'invalid') return { state: 'lying', error: result.error }
-  // The account is proved from the block; a signed block is trusted on grounds of its own.
-  const trust = signed === undefined ? result.trust : onGroundsOf(result.trust, signed.trust)
+  const system = systemOf(settings.system)
+  const question = questionOf(settings)
+  const file = await fetchProof(client, { system, ...question, signal, ...at })
+  const block = signed?.value.hash ?? settings.anchor
   const servedBy = file.meta?.servedBy ?? 'a file'
+  return judge(file, settings, { chain: client.chain, block, servedBy }, signed?.trust)
+}
+
+/** Checks a file, and says what it proves. */
+async function judge(
+  file: ProofFile,
+  asked: Settings,
+  { chain, block, servedBy }: { chain: Client['chain']; block: string; servedBy: string },
+  signed?: Trust,
+): Promise<Outcome> {
+  const started = performance.now()
+  const result = await verifyProofFile(file, { chain, anchor: { block }, systems: SYSTEMS })
+  const verifyMilliseconds = performance.now() - started
+  if (result.status === 'invalid') return { state: 'lying', error: result.error, file }
+  // The fact is proved from the block; a signed block is trusted on grounds of its own.
+  const trust = signed === undefined ? result.trust : onGroundsOf(result.trust, signed)
   const grounds = { trust, servedBy, proofBytes: bytesIn(file), verifyMilliseconds }
-  const account = result.value?.account ?? null
-  return account === null
-    ? { state: 'absent', address, grounds, file }
-    : { state: 'proven', address, account, grounds, file }
+  const { trust: _, system, ...finding } = result
+  const state = isThere(finding) ? 'proven' : 'absent'
+  return { state, system, asked, finding, grounds, file }
+}
+
+function isThere({ status, value }: Finding): boolean {
+  if (status !== 'proven' || !Array.isArray(value) || value.length !== 1) {
+    return status === 'present' || status === 'proven'
+  }
+  return (value[0] as Finding).status === 'present'
 }
 
 function onGroundsOf(
@@ -135,7 +186,9 @@ function onGroundsOf(
 }
 
 function outcomeOf(error: unknown): Outcome {
-  if (error instanceof ProofError) return { state: 'lying', error }
+  if (error instanceof ProofError) {
+    return { state: 'lying', error, file: takeBadProof()?.evidence }
+  }
   if (error instanceof UnavailableError) return { state: 'unavailable', error }
   if (error instanceof PlatformError) {
     return { state: 'platform', code: error.code, problem: error.message }

@@ -40,3 +40,19 @@ export function milliseconds(time: number): string {
   if (time < 0.1) return 'less than 0.1 ms'
   return time < 10 ? `${time.toFixed(1)} ms` : `${Math.round(time)} ms`
 }
+
+/** A 32-byte word: as a number while that can be read, in hex otherwise. */
+export function word(value: bigint): string {
+  if (value < 10n ** 24n) return grouped(value)
+  const hex = value.toString(16).padStart(64, '0')
+  return `0x${hex.slice(0, 8)}…${hex.slice(-6)}`
+}
+
+/** The host of a URL, or the text if it is none. */
+export function shortUrl(url: string): string {
+  try {
+    return new URL(url).host
+  } catch {
+    return url
+  }
+}

@@ -1,0 +1,87 @@
+/** COLE's sources on an axis of blocks: the opened range, its versions and their neighbours. */
+
+import type { Finding } from 'lightproof'
+import type { Step } from 'lightproof/trace'
+import { grouped } from '../../parts/format.js'
+import { picture, svg } from '../../parts/svg.js'
+
+const WIDTH = 640
+const LEFT = 12
+const RIGHT = WIDTH - 12
+const ROW = 30
+
+interface Source {
+  readonly name: string
+  readonly first: number
+  readonly last: number
+  readonly form: string
+}
+
+/** The picture, or nothing where the steps name no blocks. */
+export function timeline(
+  steps: readonly Step[],
+  finding: Finding | undefined,
+  head: number,
+): SVGElement | undefined {
+  const sources = steps.filter(({ what }) => what === 'extent').map(sourceOf)
+  const versions = blocksOf(steps, 'version', finding)
+  const inside = steps.filter(({ edge }) => edge !== true)
+  const neighbours = [...blocksOf(inside, 'left neighbour'), ...blocksOf(inside, 'right neighbour')]
+  if (sources.length === 0 && versions.length === 0) return undefined
+  const last = Math.max(head, 1, ...sources.map((source) => source.last))
+  const x = (block: number): number => LEFT + (Math.min(block, last) / last) * (RIGHT - LEFT)
+  const rows = sources.length === 0 ? 1 : sources.length
+  const axis = rows * ROW + 28
+  const bars = sources.flatMap((source, i) => bar(source, i * ROW + 28, x))
+  const marks = [
+    ...neighbours.map((block) => dot(x(block), axis, 'neighbour')),
+    ...versions.map((block) => dot(x(block), axis, 'version')),
+  ]
+  const numbers = [...new Set([0, ...versions, last])]
+  const label = `${sources.length} sources over blocks 0 to ${last}; versions in blocks ${versions.join(', ') || 'none'}`
+  return picture(
+    label,
+    WIDTH,
+    axis + 30,
+    ...bars,
+    svg('line', { class: 'axis', x1: LEFT, x2: RIGHT, y1: axis, y2: axis }),
+    ...marks,
+    ...numbers.map((block) => number(x(block), axis + 22, block)),
+  )
+}
+
+function sourceOf(step: Step): Source {
+  const { first, last, form, place, level } = step
+  const name = place === 'memory' ? 'memory' : `run, level ${String(level ?? '')}`
+  return { name, first: Number(first ?? 0), last: Number(last ?? 0), form: String(form) }
+}
+
+/** Blocks that steps of this name speak of; of versions, what was found tells them too. */
+function blocksOf(steps: readonly Step[], what: string, finding?: Finding): readonly number[] {
+  const told = steps.filter((step) => step.what === what).map(({ block }) => Number(block ?? 0))
+  if (told.length > 0 || finding === undefined) return told
+  const value = finding.value
+  if (typeof value !== 'object' || value === null || !('versions' in value)) return []
+  const { versions } = value as { readonly versions: readonly { readonly block: bigint }[] }
+  return versions.map(({ block }) => Number(block))
+}
+
+function bar({ name, first, last, form }: Source, y: number, x: (block: number) => number): Node[] {
+  const width = Math.max(6, x(last) - x(first))
+  const shape = { x: x(first), y: y - 8, width, height: 10, rx: 5 }
+  const anchor = x(first) > WIDTH / 2 ? 'end' : 'start'
+  const at = anchor === 'end' ? x(last) : x(first)
+  return [
+    svg('text', { class: 'name', x: at, y: y - 12, 'text-anchor': anchor }, `${name}, ${form}`),
+    svg('rect', { class: form === 'open' ? 'open' : 'closed', ...shape }),
+  ]
+}
+
+function dot(cx: number, cy: number, look: string): SVGElement {
+  return svg('circle', { class: look, cx, cy, r: 6 })
+}
+
+function number(x: number, y: number, block: number): SVGElement {
+  const anchor = x < 30 ? 'start' : x > WIDTH - 30 ? 'end' : 'middle'
+  return svg('text', { class: 'number', x, y, 'text-anchor': anchor }, grouped(block))
+}

@@ -1,0 +1,68 @@
+//! The kept proof tree: commitments and batch proofs of the root AMT's nodes, so that a proof reads them in place of summing
+//! leaves. (The paper's maintenance; sub-AMTs have few leaves, and a quotient, by which they are opened, no tree would give.)
+//!
+//! A version that rises by one in slot s of leaf i adds 2^(40·s)·B(0, i) to the commitment of every node above the leaf, and
+//! 2^(40·s)·B(d, i) to the batch proof of the one at depth d. A shard keeps the nodes that its proofs have: those on paths to its
+//! leaves, and their siblings. A leaf of another shard then changes no more than the nodes down to where its path leaves.
+
+use std::collections::BTreeMap;
+
+use ark_bn254::{G1Affine, G1Projective};
+use ark_ec::CurveGroup;
+use redb::ReadableTable;
+
+use lightproof_core::wire::bn254;
+
+use super::rows::{View, node_row};
+use super::setup::{Place, Setup};
+use super::shard::Shard;
+use crate::error::StoreError;
+use crate::trie::store::{Bytes, Writer};
+
+/// Depth, residue, and whether it is the batch proof or the commitment.
+pub(super) type Node = (u8, u32, bool);
+
+/// What stands at the nodes of a shard's tree once versions rose.
+///
+/// * `risen`: leaf and slot of every version that rose, each by one.
+pub(super) fn updated<T: ReadableTable<Bytes, Bytes>>(
+    setup: &Setup,
+    view: &View<'_, T>,
+    shard: Shard,
+    risen: &[(u32, u8)],
+) -> Result<Vec<(Node, G1Affine)>, StoreError> {
+    let mut terms: Vec<(Node, Place)> = Vec::new();
+    for &(index, slot) in risen {
+        for depth in 1..=setup.k() {
+            let residue = index & ((1 << depth) - 1);
+            if !shard.keeps(depth, residue) {
+                break;
+            }
+            terms.push(((depth, residue, false), Place::Shifted(0, slot, index)));
+            terms.push(((depth, residue, true), Place::Shifted(depth, slot, index)));
+        }
+    }
+    let places: Vec<Place> = terms.iter().map(|(_, place)| *place).collect();
+    let points = setup.points(&places);
+    let mut nodes: BTreeMap<Node, G1Projective> = BTreeMap::new();
+    for ((node, _), point) in terms.iter().zip(points) {
+        *nodes.entry(*node).or_default() += point;
+    }
+    for (node, sum) in &mut nodes {
+        if let Some(before) = view.node(*node)? {
+            *sum += before;
+        }
+    }
+    let points: Vec<G1Projective> = nodes.values().copied().collect();
+    Ok(nodes.into_keys().zip(G1Projective::normalize_batch(&points)).collect())
+}
+
+/// Stores nodes.
+pub(super) fn store(
+    writer: &mut Writer<'_, '_>,
+    nodes: &[(Node, G1Affine)],
+) -> Result<(), StoreError> {
+    nodes
+        .iter()
+        .try_for_each(|(node, point)| writer.put_at(&node_row(*node), &bn254::affine(point)))
+}

@@ -1,0 +1,137 @@
+/** Checks a proof file by a module that tells its steps: the shipped verifiers' code, built once more to report. */
+
+import type { SystemName } from '../chains.js'
+import { type ParsedFile, parseFile } from '../core/readFile.js'
+import { type Rejected, rejection, run } from '../core/rejection.js'
+import { encodeChain, encodeClaim, freshBytes, type Source } from '../core/verifier.js'
+import { bytesOf } from '../encoding/hex.js'
+import { parseOptions, shown } from '../encoding/input.js'
+import { encodeRlp, name } from '../encoding/rlp.js'
+import { asBytes, asInteger, asRecord } from '../encoding/untrusted.js'
+import { InputError, PlatformError } from '../errors.js'
+import { compileError } from '../wasm/module.js'
+import { loadPart } from '../wasm/part.js'
+import { countsOf } from './counts.js'
+import type { Step, Trace, TraceModule, TraceOptions, Verdict } from './types.js'
+
+/** Reads a module's file. */
+export type OpenModule = (module: TraceModule) => Promise<WebAssembly.Module | BufferSource>
+
+/** A verifier that tells its steps. */
+interface Verifier {
+  trace(claims: Uint8Array, fresh: Uint8Array): string
+  free(): void
+}
+
+type Glue = Readonly<Record<string, unknown>> & {
+  // The name that wasm-bindgen gives the loader.
+  default(source: { module_or_path: WebAssembly.Module | BufferSource }): Promise<unknown>
+}
+
+const GLUE: Readonly<Record<TraceModule, () => Promise<Glue>>> = {
+  trace_hash: () => import('../generated/trace_hash.js'),
+  trace_bn254: () => import('../generated/trace_bn254.js'),
+  trace_bls12_381: () => import('../generated/trace_bls12_381.js'),
+}
+
+const VERIFIERS: Readonly<Record<SystemName, readonly [TraceModule, string]>> = {
+  balanceproofs: ['trace_bls12_381', 'BalanceProofsVerifier'],
+  cole: ['trace_hash', 'ColeVerifier'],
+  lmpt: ['trace_hash', 'LmptVerifier'],
+  lvmt: ['trace_bn254', 'LvmtVerifier'],
+  mpt: ['trace_hash', 'MptVerifier'],
+  verkle: ['trace_bls12_381', 'VerkleVerifier'],
+}
+
+/** Makes an entry's function, out of how its platform reads files. */
+export function tracerOf(
+  open: OpenModule,
+): (file: unknown, options: TraceOptions) => Promise<Trace> {
+  const loading = new Map<TraceModule, Promise<Glue>>()
+  const load = (module: TraceModule, given: OpenModule): Promise<Glue> => {
+    const known = loading.get(module)
+    if (known !== undefined) return known
+    const glue = loadGlue(module, given).catch((error: unknown) => {
+      loading.delete(module)
+      throw error
+    })
+    loading.set(module, glue)
+    return glue
+  }
+  return async (file, options) => {
+    const { params, wasm } = parseTraceOptions(options)
+    const parsed = parseFile(file)
+    const { system, variant, query, proof } = parsed
+    const [module, name] = VERIFIERS[system]
+    const glue = await load(module, async () => wasm ?? open(module))
+    const claim = { source: sourceOf(parsed, file), query, variant, proof }
+    const verifier = verifierOf(glue[name], parsed, params)
+    try {
+      const claims = encodeRlp([encodeClaim(claim)])
+      const text = run(() => verifier.trace(claims, freshBytes()))
+      const { verdicts, steps } = JSON.parse(text) as Told
+      const [verdict] = verdicts
+      if (verdict === undefined) throw rejection(undefined)
+      return { system, variant, proof, verdict, steps, counts: countsOf(steps) }
+    } finally {
+      verifier.free()
+    }
+  }
+}
+
+/** What a traced call answers. */
+interface Told {
+  readonly verdicts: readonly Verdict[]
+  readonly steps: readonly Step[]
+}
+
+function parseTraceOptions(options: TraceOptions): TraceOptions {
+  const { params, wasm } = parseOptions(options, 'options', ['params', 'wasm'])
+  if (params !== undefined && !(params instanceof Uint8Array)) {
+    throw new InputError('input.option', 'params', `expected bytes, got ${shown(params)}`)
+  }
+  return {
+    ...(params === undefined ? {} : { params }),
+    // Whatever is no module fails to compile.
+    ...(wasm === undefined ? {} : { wasm: wasm as BufferSource }),
+  }
+}
+
+async function loadGlue(module: TraceModule, open: OpenModule): Promise<Glue> {
+  if (typeof WebAssembly !== 'object') {
+    throw new PlatformError('platform.webassembly', 'WebAssembly is missing here')
+  }
+  const source = await open(module)
+  const glue = await loadPart(GLUE[module])
+  try {
+    await glue.default({ module_or_path: source })
+  } catch (cause) {
+    throw compileError(cause)
+  }
+  return glue
+}
+
+/** The file's own root: a trace shows how a proof is checked, and makes no trust. */
+function sourceOf({ headers }: ParsedFile, file: unknown): Source {
+  if (headers !== undefined) {
+    return { kind: 'header', hash: bytesOf(headers.hash), rlps: headers.rlps }
+  }
+  const source = asRecord(asRecord(file, 'file')['source'], 'source')
+  const root = asRecord(source['root'], 'source.root')
+  const number = asInteger(root['number'], 'source.root.number')
+  return { kind: 'root', number, root: asBytes(root['bytes'], 'source.root.bytes') }
+}
+
+function verifierOf(made: unknown, { chain, config }: ParsedFile, given?: Uint8Array): Verifier {
+  // Sound: the generated module exports a class of this name.
+  const Made = made as new (chain: Uint8Array, config: Uint8Array, params: Uint8Array) => Verifier
+  const { format, paramsDigest = '0x', params = '0x' } = config
+  const form = encodeRlp([name(format), bytesOf(paramsDigest)])
+  try {
+    return run(() => new Made(encodeChain(chain), form, given ?? bytesOf(params)))
+  } catch (error) {
+    // Constructors throw their refusal as text.
+    if (typeof error !== 'string') throw error
+    throw rejection(JSON.parse(error) as Rejected)
+  }
+}

@@ -1,0 +1,111 @@
+/** The steps of a check, as the core tells them. */
+
+import type { SystemName } from '../chains.js'
+import type { Hex } from '../encoding/hex.js'
+
+/** What kind of step it is. */
+export type StepKind =
+  /** A part of the check begins; its fields stand in all steps of that part. */
+  | 'entered'
+  /** Bytes were hashed, and the hash is the one that something trusted refers to. */
+  | 'hashed'
+  /** Two things were held against each other, and agree. */
+  | 'compared'
+  /** An equation about a commitment was written down, to be settled with all others. */
+  | 'opened'
+  /** A challenge was drawn from everything that it must bind. */
+  | 'drew'
+  /** The equations were settled. */
+  | 'settled'
+  /** The check broke here: `what` is the error code. */
+  | 'rejected'
+
+/** One step of a check, in its order. Fields that a step does not have are left out. */
+export interface Step {
+  /** Number of the claim, from 0; null where equations of all claims are settled. */
+  readonly claim: number | null
+  readonly kind: StepKind
+  /** In fixed words: a trie node, a leaf, an error code. */
+  readonly what: string
+  /** The bytes in the proof, first and one past the last; null if the step is not about some of them. */
+  readonly span: readonly [number, number] | null
+  /** The part of the check that it belongs to. */
+  readonly section?: string
+  /** Microseconds since the start, as exact as the platform tells. */
+  readonly at: number
+  /** What the bytes hash to. */
+  readonly digest?: Hex
+  /** Hashes made in this step, if more or fewer than one. */
+  readonly hashes?: number
+  /** Bytes hashed, if they are not those of the span. */
+  readonly bytes?: number
+  /** Equations settled. */
+  readonly equations?: number
+  /** Scalar multiplications. */
+  readonly terms?: number
+  /** Miller loops. */
+  readonly loops?: number
+  /** Final exponentiations. */
+  readonly exponentiations?: number
+  /** Where in the tree: nibbles, levels or layers above it. */
+  readonly depth?: number
+  /** What else the system says of the step. */
+  readonly [field: string]: unknown
+}
+
+/** What a check took, summed up. */
+export interface Counts {
+  readonly steps: number
+  readonly hashes: number
+  readonly bytesHashed: number
+  readonly compared: number
+  /** Equations written down. */
+  readonly opened: number
+  /** Scalar multiplications. */
+  readonly terms: number
+  /** Pairings, as Miller loops. */
+  readonly loops: number
+  readonly exponentiations: number
+  /** From the start to the last step, as exact as the platform tells. */
+  readonly microseconds: number
+}
+
+/** What the core says of the proof. */
+export type Verdict =
+  | {
+      readonly status: 'proven'
+      readonly block: { readonly number: Hex; readonly hash: Hex | null }
+      /** In the system's JSON. */
+      readonly fact: unknown
+    }
+  | {
+      readonly status: 'rejected'
+      /** Whose fault it is: the caller's, the encoding's, or a lie's. */
+      readonly kind: 'input' | 'decode' | 'verify'
+      readonly code: string
+      readonly message: string
+      /** The bytes of the proof (or header) that are to blame. */
+      readonly span: readonly [number, number] | null
+    }
+
+/** The modules that tell their steps, by their files' names. */
+export type TraceModule = 'trace_hash' | 'trace_bn254' | 'trace_bls12_381'
+
+/** Settings of `traceProofFile`. */
+export interface TraceOptions {
+  /** The system's public parameters, if the file names them by digest alone. */
+  readonly params?: Uint8Array
+  /** The module, for pages that cannot fetch it; default: the file beside this package's. Only the first one counts. */
+  readonly wasm?: WebAssembly.Module | BufferSource
+}
+
+/** A proof's verdict, and how the core came to it. */
+export interface Trace {
+  readonly system: SystemName
+  readonly variant: string
+  /** The core's proof, which spans point into. */
+  readonly proof: Uint8Array
+  readonly verdict: Verdict
+  readonly steps: readonly Step[]
+  readonly counts: Counts
+}

@@ -1,0 +1,101 @@
+/** The modules that tell their steps: their verdicts are those of the shipped ones, and the steps are about the proof. */
+
+import { describe, expect, test } from 'vitest'
+import { bytesOf, type Hex } from '../../src/encoding/hex.js'
+import '../../src/entry/node.js'
+import { traceProofFile } from '../../src/entry/traceNode.js'
+import { balanceproofs } from '../../src/systems/balanceproofs.js'
+import { cole } from '../../src/systems/cole.js'
+import { lmpt } from '../../src/systems/lmpt.js'
+import { lvmt } from '../../src/systems/lvmt.js'
+import { mpt } from '../../src/systems/mpt.js'
+import { verkle } from '../../src/systems/verkle.js'
+import { loadModule, type VerifierClass } from '../../src/wasm/module.js'
+import { type Case, judge, readVectors } from '../support/vectors.js'
+
+/** The first honest and the first false proof of each format and variant. */
+function chosen(system: string): Case[] {
+  const seen = new Set<string>()
+  return readVectors(system).filter(({ config, vector }) => {
+    const { expected, variant } = vector
+    if (expected.result === 'invalid' && !expected.code.startsWith('verify.')) return false
+    const kind = [config.format, variant, expected.result].join(' ')
+    return !seen.has(kind) && seen.add(kind)
+  })
+}
+
+const fileOf = (system: string, { chain, config, vector }: Case) => ({
+  ...{ schema: 1, kind: 'proof', system, chain, config },
+  ...vector,
+})
+
+describe.each([balanceproofs, cole, lmpt, lvmt, mpt, verkle])('$name', (system) => {
+  const cases = chosen(system.name)
+
+  test('default: there are proofs of both kinds', () => {
+    const results = new Set(cases.map(({ vector }) => vector.expected.result))
+    expect([...results].sort()).toEqual(['invalid', 'valid'])
+  })
+
+  test.each(cases)('behavior: $title', async (one) => {
+    const Verifier = (await loadModule(system.module))[system.verifier] as VerifierClass
+    const traced = await traceProofFile(fileOf(system.name, one))
+    expect(traced.verdict).toEqual(judge(Verifier, one, one.vector))
+    const { steps, proof, counts } = traced
+    expect(proof).toEqual(bytesOf(one.vector.proof as Hex))
+    expect(steps.length).toBeGreaterThan(1)
+    expect(counts.steps).toBe(steps.length)
+    for (const { span } of steps) {
+      const [from, to] = span ?? [0, 0]
+      expect(from >= 0 && from <= to && to <= proof.length).toBe(true)
+    }
+    const times = steps.map(({ at }) => at)
+    expect(times).toEqual([...times].sort((a, b) => a - b))
+    // Equations of a claim that failed before are settled all the same.
+    const last = steps.filter(({ claim }) => claim === 0).at(-1)
+    if (traced.verdict.status === 'rejected') {
+      const { code, span } = traced.verdict
+      expect(last).toMatchObject({ claim: 0, kind: 'rejected', what: code, span })
+    } else {
+      expect(steps.filter(({ kind }) => kind === 'rejected')).toEqual([])
+    }
+  })
+})
+
+describe('mpt', () => {
+  const [first] = chosen('mpt')
+  const file = first === undefined ? {} : fileOf('mpt', first)
+
+  test('default: every node is hashed, from the root down', async () => {
+    const { steps, counts } = await traceProofFile(file)
+    const nodes = steps.filter(({ what }) => what === 'trie node')
+    expect(nodes.map(({ node }) => node)).toEqual(nodes.map((_, index) => index))
+    expect(nodes[0]).toMatchObject({ kind: 'hashed', depth: 0 })
+    expect(counts.hashes).toBeGreaterThanOrEqual(nodes.length)
+    expect(counts.bytesHashed).toBeGreaterThan(100)
+    expect(counts).toMatchObject({ loops: 0, terms: 0 })
+  })
+
+  test('error: a flipped byte breaks the node that holds it, and the steps before it stand', async () => {
+    const honest = await traceProofFile(file)
+    const last = honest.steps.filter(({ what }) => what === 'trie node').at(-1)
+    const [from, to] = last?.span ?? [0, 0]
+    const proof = Buffer.from(honest.proof)
+    proof[to - 1] = (proof[to - 1] ?? 0) ^ 1
+    const traced = await traceProofFile({ ...file, proof: `0x${proof.toString('hex')}` })
+    expect(traced.verdict).toMatchObject({ status: 'rejected', span: [from, to] })
+    const before = traced.steps.filter(({ what }) => what === 'trie node')
+    expect(before).toHaveLength(honest.steps.filter(({ what }) => what === 'trie node').length - 1)
+  })
+
+  test('error: no proof file', async () => {
+    await expect(traceProofFile({})).rejects.toMatchObject({ code: 'decode.response' })
+  })
+
+  test('error: options that are none', async () => {
+    const wrong = traceProofFile(file, { parms: 1 } as never)
+    await expect(wrong).rejects.toMatchObject({ code: 'input.option', argument: 'parms' })
+    const params = traceProofFile(file, { params: 'x' as never })
+    await expect(params).rejects.toMatchObject({ code: 'input.option', argument: 'params' })
+  })
+})
