@@ -37,7 +37,7 @@ export async function runBench({ rounds, only, log }) {
     rows.push(...theirs)
     Object.assign(titles.cases, named.cases)
     Object.assign(titles.engines, named.engines)
-    systems[own.system] = { title: own.title, about: own.about }
+    systems[own.system] = { title: own.title, about: own.about, peer: own.peer }
   }
   for (const suite of (await loadSuites()).filter(isWanted)) {
     const engines = await Promise.all(suite.engines.map(loadEngine))

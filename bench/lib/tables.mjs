@@ -65,16 +65,29 @@ function timeRows({ titles, rows: all }, system) {
   const engines = [...new Set(rows.map(({ engine }) => engine))]
   const cases = [...new Set(rows.map((row) => row.case))]
   const what = system === undefined ? 'proof' : (titles.systems?.[system]?.title ?? system)
-  const head = [what, 'bytes', ...engines.map((engine) => titles.engines[engine] ?? engine)]
+  const peer = system === undefined ? undefined : titles.systems?.[system]?.peer
+  const peers = peer === undefined ? [] : [peer]
+  const head = [
+    what,
+    'bytes',
+    ...peers,
+    ...engines.map((engine) => titles.engines[engine] ?? engine),
+  ]
   return [
     head,
     ...cases.map((id) => {
       const own = rows.filter((row) => row.case === id)
       const cells = engines.map((engine) => cell(own.find((row) => row.engine === engine)))
-      const bytes = own[0]?.proofBytes ?? 0
-      return [titles.cases[id] ?? id, bytes === 0 ? '' : grouped(bytes), ...cells]
+      const [{ proofBytes = 0, peerBytes = 0 } = {}] = own
+      const theirs = peers.map(() => bytes(peerBytes))
+      return [titles.cases[id] ?? id, bytes(proofBytes), ...theirs, ...cells]
     }),
   ]
+}
+
+/** @param {number} count */
+function bytes(count) {
+  return count === 0 ? '' : grouped(count)
 }
 
 /** @param {Row | undefined} row */

@@ -76,6 +76,8 @@ export interface OwnSuite {
   readonly title: string
   /** What its figures are, in a sentence or two. */
   readonly about: string
+  /** Head of the column of `peerBytes`, if its rows have them. */
+  readonly peer?: string
   run(options: {
     readonly rounds: number
     readonly log: (line: string) => void
@@ -93,6 +95,8 @@ export interface Row {
   readonly runs: number
   /** 0 where there is no proof. */
   readonly proofBytes: number
+  /** What another structure's proof of the same has; 0 where there is none. */
+  readonly peerBytes?: number
   /** Median, over the rounds, of this engine's time by ours in the same round; null for ours. */
   readonly ratioToOurs: number | null
 }
@@ -117,7 +121,10 @@ export interface Report {
     readonly cases: Record<string, string>
     readonly engines: Record<string, string>
     /** Of suites that measure by themselves: head of the table, and what to say below it. */
-    readonly systems?: Record<string, { readonly title: string; readonly about: string }>
+    readonly systems?: Record<
+      string,
+      { readonly title: string; readonly about: string; readonly peer?: string | undefined }
+    >
   }
   readonly rows: readonly Row[]
   readonly sizes: readonly Size[]

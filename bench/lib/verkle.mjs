@@ -37,24 +37,23 @@ export async function measureNativeVerkle({ profile, leaves, trees }) {
 }
 
 /**
+ * Verifiers by the digest of their parameters: cf's take seconds to load at k = 1,024.
+ *
+ * @type {Map<string, Promise<InstanceType<VerifierClass>>>}
+ */
+const verifiers = new Map()
+
+/**
  * The check of a proof by our module as it is shipped; it throws if the proof does not hold.
  *
  * @param {Record} record
  * @returns {Promise<() => unknown>}
  */
-export async function verkleVerifierOf({ chain, config, source, query, variant, proof }) {
-  const entry = import.meta.resolve('lightproof')
-  const glue = await import(new URL('../generated/bls12_381.js', entry).href)
-  await glue.default({
-    module_or_path: await readFile(new URL('../generated/bls12_381_bg.wasm', entry)),
-  })
-  /** @type {VerifierClass} */
-  const Verifier = glue.VerkleVerifier
-  const verifier = new Verifier(
-    encode([ascii(chain.kind), integer(BigInt(chain.chainId)), fromHex(chain.genesisHash)]),
-    encode([ascii(config.format), fromHex(config.paramsDigest)]),
-    fromHex(config.params),
-  )
+export async function verkleVerifierOf(record) {
+  const { config, source, query, variant, proof } = record
+  const known = verifiers.get(config.paramsDigest) ?? load(record)
+  verifiers.set(config.paramsDigest, known)
+  const verifier = await known
   const root = [ascii('root'), integer(BigInt(source.root.number)), fromHex(source.root.bytes)]
   const claims = encode([[root, fromHex(query), ascii(variant), fromHex(proof)]])
   return () => {
@@ -63,4 +62,20 @@ export async function verkleVerifierOf({ chain, config, source, query, variant, 
     if (verdict.status !== 'proven') throw new Error(verdict.code)
     return verdict.fact
   }
+}
+
+/** @param {Record} record */
+async function load({ chain, config }) {
+  const entry = import.meta.resolve('lightproof')
+  const glue = await import(new URL('../generated/bls12_381.js', entry).href)
+  await glue.default({
+    module_or_path: await readFile(new URL('../generated/bls12_381_bg.wasm', entry)),
+  })
+  /** @type {VerifierClass} */
+  const Verifier = glue.VerkleVerifier
+  return new Verifier(
+    encode([ascii(chain.kind), integer(BigInt(chain.chainId)), fromHex(chain.genesisHash)]),
+    encode([ascii(config.format), fromHex(config.paramsDigest)]),
+    fromHex(config.params),
+  )
 }

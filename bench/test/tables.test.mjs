@@ -53,6 +53,17 @@ test('a system that measures by itself has a table and markers of its own', () =
   expect(() => intoReadme(readme, 'new')).toThrow('bench:start')
 })
 
+test('what another structure’s proofs have stands beside the bytes', () => {
+  /** @type {import('../lib/types.js').Report} */
+  const beside = {
+    ...report,
+    titles: { ...report.titles, systems: { own: { title: 'what', about: '', peer: 'Merkle' } } },
+    rows: report.rows.map((row) => ({ ...row, system: 'own', peerBytes: 4480 })),
+  }
+  expect(toMarkdownOf(beside, 'own')).toContain('| what | bytes | Merkle | lightproof |')
+  expect(toMarkdownOf(beside, 'own')).toContain('| an account | 3,700 | 4,480 | 34.2 µs |')
+})
+
 test('error: a readme without markers', () => {
   expect(() => intoReadme('nothing here', 'new')).toThrow('bench:start')
 })

@@ -52,7 +52,7 @@ enum Command {
         #[arg(long, conflicts_with_all = ["signatures", "cole", "lmpt", "lvmt", "balanceproofs"])]
         verkle: bool,
     },
-    /// Make or check a setup of verkle's cf nodes
+    /// Make or check a setup of verkle's cf nodes, or of balanceproofs' two-layer vectors
     Setup {
         #[command(subcommand)]
         command: setup::Command,
@@ -97,6 +97,9 @@ struct RunArgs {
     /// Scheme of balanceproofs' vector: basic is on Ethereum's KZG ceremony, the others are INSECURE, with secrets from a known seed
     #[arg(long, value_enum, default_value_t = Balances::Basic)]
     balanceproofs: Balances,
+    /// Take a two-layer vector's setup from this file of a ceremony, of which every part is checked; its sides go before --balanceproofs
+    #[arg(long, value_name = "FILE")]
+    balanceproofs_setup: Option<PathBuf>,
     /// Format of lmpt's layers
     #[arg(long, value_enum, default_value_t = Lmpt::One)]
     lmpt: Lmpt,
@@ -213,14 +216,17 @@ impl RunArgs {
         Ok(verkle::Config { commitment, bits, ..verkle::Config::DEFAULT })
     }
 
-    fn balanceproofs(&self) -> balanceproofs::Config {
+    fn balanceproofs(&self) -> Result<balanceproofs::Config, String> {
+        if let Some(file) = &self.balanceproofs_setup {
+            return setup::read_vector(file);
+        }
         let (scheme, sides) = match self.balanceproofs {
-            Balances::Basic => return balanceproofs::Config::DEFAULT,
+            Balances::Basic => return Ok(balanceproofs::Config::DEFAULT),
             Balances::Bucketed => (Scheme::Bucketed, [64, 1, 64]),
             Balances::TwoLayer => (Scheme::TwoLayer, [16, 16, 16]),
         };
         let source = balanceproofs::Source::Seed(balanceproofs::config::DEVNET_SEED);
-        balanceproofs::Config { scheme, sides, source, ..balanceproofs::Config::DEFAULT }
+        Ok(balanceproofs::Config { scheme, sides, source, ..balanceproofs::Config::DEFAULT })
     }
 
     fn lmpt(&self) -> lmpt::Config {

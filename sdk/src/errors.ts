@@ -69,10 +69,11 @@ export type InputErrorCode =
   | 'input.file'
   | 'input.wasm'
 
-/** Why a proof was refused: malformed (`decode`) or false (`verify`). */
+/** Why a proof was refused: malformed (`decode`), false (`verify`), or a file that is of use no longer (`verify.expired`). */
 export type ProofErrorCode =
   | Extract<CoreCode, `decode.${string}` | `verify.${string}`>
   | 'decode.response'
+  | 'verify.expired'
 
 /**
  * Why nothing could be proven, without anybody having been caught lying.

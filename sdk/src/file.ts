@@ -86,6 +86,11 @@ export interface ProofFile {
   readonly variant: string
   /** The core's proof RLP. */
   readonly proof: Hex
+  /**
+   * ISO 8601: from then on its maker wants it refused. Its word, which nothing binds: who holds the file may change it, so a
+   * reader who asks for recency compares `trust.headLagSeconds`.
+   */
+  readonly expires?: string
   /** What its maker found; a reader finds it out anew. */
   readonly expected: /** The fact in the system's JSON. */
     | { readonly result: 'valid'; readonly fact: object }

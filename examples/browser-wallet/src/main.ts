@@ -1,6 +1,13 @@
 /** Wires the form to the light client. */
 
-import { showNothing, showOutcome, showProgress, showUnread, showWorking } from './answer/view.js'
+import {
+  showNothing,
+  showOutcome,
+  showProgress,
+  showUndrawn,
+  showUnread,
+  showWorking,
+} from './answer/view.js'
 import type { Outcome, Proof } from './check/check.js'
 import { type Dropped, listenForFiles } from './form/drop.js'
 import { clearProblems, fill, openDetails, settings, showFields, showProblem } from './form/form.js'
@@ -80,7 +87,10 @@ async function show(words: string, work: Work, lie?: string): Promise<void> {
     showProblem(outcome.field, outcome.problem)
   } else {
     showOutcome(outcome)
-    await explain(outcome, current.signal, lie)
+    await explain(outcome, current.signal, lie).catch((error: unknown) => {
+      // The answer stands without the drawing.
+      if (!current.signal.aborted) showUndrawn(error)
+    })
   }
 }
 

@@ -8,19 +8,16 @@ import { deadUrl, fragment, type RunningNode, startNode } from '../../test/suppo
 
 let folder: string
 let node: RunningNode
-let liar: RunningNode
 let dead: string
 
 beforeAll(async () => {
   folder = await buildExample('browser-wallet')
   node = await startNode()
-  liar = await startNode({ lie: 'claim-balance' })
   dead = await deadUrl()
 })
 
 afterAll(async () => {
   await node.stop()
-  await liar.stop()
 })
 
 /** Nothing is wider than the screen, and all text has enough contrast. */
@@ -59,7 +56,11 @@ for (const scheme of ['light', 'dark'] as const) {
           }),
         ],
         ['absent', 'absent', () => ({ address: node.sample('absent').address })],
-        ['lying', 'lying', () => ({ address: node.sample('eoa').address, node: liar.url })],
+        [
+          'lying',
+          'lying',
+          () => ({ address: node.sample('eoa').address, node: `${node.url}/lie/claim-balance` }),
+        ],
         ['unreachable', 'unavailable', () => ({ address: node.sample('eoa').address, node: dead })],
       ] as const)('%s fits and is legible', async (name, state, settings) => {
         await open(settings())

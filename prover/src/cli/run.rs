@@ -87,7 +87,7 @@ fn config(args: &RunArgs) -> Result<Config, String> {
         clock,
         terms,
         systems,
-        balanceproofs: args.balanceproofs(),
+        balanceproofs: args.balanceproofs()?,
         cole: args.cole(),
         lmpt: args.lmpt(),
         lvmt: args.lvmt()?,

@@ -6,3 +6,4 @@ mod model;
 mod random;
 mod readings;
 mod reference;
+mod sizes;

@@ -34,6 +34,35 @@ fn contributions_are_added_and_verified() {
 }
 
 #[test]
+fn a_grid_is_contributed_to_and_verified() {
+    let directory = tempfile::tempdir().unwrap();
+    let run = |args: &[&str]| setup(directory.path(), args);
+    let first = run(&["contribute", "--sides", "2,4,8", "--out", "first"]).unwrap();
+    assert!(first.starts_with("sides 2,4,8\ncontributions 1\nparamsDigest 0x"), "{first}");
+    let second = run(&["contribute", "--from", "first", "--out", "second"]).unwrap();
+    assert!(second.starts_with("sides 2,4,8\ncontributions 2\n"), "{second}");
+    assert_ne!(first.lines().last(), second.lines().last());
+    assert_eq!(run(&["verify", "first"]), Ok(first));
+    assert_eq!(run(&["verify", "second"]), Ok(second));
+    let honest = fs::read(directory.path().join("second")).unwrap();
+    let half = honest.len() / 2;
+    for (name, bytes) in [
+        ("cut", honest[..half].to_vec()),
+        ("long", [&honest[..], &[0]].concat()),
+        ("changed", honest.iter().enumerate().map(|(i, b)| b ^ u8::from(i == half)).collect()),
+    ] {
+        fs::write(directory.path().join(name), bytes).unwrap();
+        let complaint = run(&["verify", name]).unwrap_err();
+        assert!(complaint.contains(name), "{complaint}");
+        assert!(run(&["contribute", "--from", name, "--out", "next"]).is_err(), "{name}");
+    }
+    for sides in ["2,4,6", "2,4", "0,1,1"] {
+        assert!(run(&["contribute", "--sides", sides, "--out", "next"]).is_err(), "{sides}");
+    }
+    assert!(!directory.path().join("next").exists());
+}
+
+#[test]
 fn files_that_are_none_are_named() {
     let directory = tempfile::tempdir().unwrap();
     let run = |args: &[&str]| setup(directory.path(), args);

@@ -1,5 +1,6 @@
 import type { Client } from '../client.js'
 import { prove } from '../core/prove.js'
+import { parseTime } from '../encoding/input.js'
 import type { ProofFile } from '../file.js'
 import { type MptTypes, mpt } from '../systems/mpt.js'
 import type { ProofSystem, TypesOf } from '../systems/system.js'
@@ -9,6 +10,8 @@ import { type BlockAndSignal, parseInquiry, parseParameters, parseSystem } from 
 export type ProofParameters<S extends ProofSystem = ProofSystem<MptTypes>> = {
   /** From the system's entry. Default mpt. */
   readonly system?: S
+  /** From when on readers are to refuse the file; a Date, or text as it prints in JSON. Default never. */
+  readonly expires?: Date | string
 } & TypesOf<S>['question'] &
   BlockAndSignal
 
@@ -24,10 +27,13 @@ export async function fetchProof<S extends ProofSystem = ProofSystem<MptTypes>>(
   parameters: ProofParameters<S>,
 ): Promise<ProofFile> {
   const system = parseSystem(parameters?.system ?? mpt, 'parse')
-  const known = ['system', 'at', 'signal', ...system.asks]
+  const known = ['system', 'expires', 'at', 'signal', ...system.asks]
   const given = parseParameters(client, parameters, known)
+  const { expires } = given as { readonly expires?: unknown }
+  const end = expires === undefined ? undefined : new Date(parseTime(expires, 'expires'))
   const inquiry = await parseInquiry(client, given, (hash) => system.parse(given, hash))
   const outcome = await prove(client, system, inquiry)
   if (outcome.status !== 'proven') throw outcome.error
-  return outcome.value.file()
+  const file = outcome.value.file()
+  return end === undefined ? file : { ...file, expires: end.toISOString() }
 }

@@ -1,7 +1,14 @@
 import { type Chain, parseChain } from '../chains.js'
 import type { FileAnchor } from '../core/checkFile.js'
 import { fromHex, type Hex, toHex } from '../encoding/hex.js'
-import { isRecord, parseHash, parseInteger, parseOptions, shown } from '../encoding/input.js'
+import {
+  isRecord,
+  parseHash,
+  parseInteger,
+  parseOptions,
+  parseTime,
+  shown,
+} from '../encoding/input.js'
 import { InputError } from '../errors.js'
 import type { Grounded, Invalid } from '../result.js'
 import { type MptTypes, mpt } from '../systems/mpt.js'
@@ -20,6 +27,8 @@ export interface ProofFileParameters<S extends ProofSystem = ProofSystem<MptType
   readonly chain?: Chain
   /** The systems whose files are read, from their entries. Default mpt. */
   readonly systems?: readonly S[]
+  /** The time at which a file that `expires` is read; a Date, or text as it prints in JSON. Default this machine's clock. */
+  readonly now?: Date | string
 }
 
 /** What a file proves, the system that proves it, and the grounds. */
@@ -37,13 +46,14 @@ export async function verifyProofFile<S extends ProofSystem = ProofSystem<MptTyp
   file: unknown,
   parameters: ProofFileParameters<S>,
 ): Promise<FileResult<S> | Invalid> {
-  const given = parseOptions(parameters, 'parameters', ['anchor', 'chain', 'systems'])
+  const given = parseOptions(parameters, 'parameters', ['anchor', 'chain', 'systems', 'now'])
   const anchor = parseAnchor(given.anchor)
   const chain = given.chain === undefined ? undefined : parseChain(given.chain, 'chain')
   const systems = parseSystems(given.systems)
+  const now = given.now === undefined ? Date.now() : parseTime(given.now, 'now')
   const { checkFile } = await loadPart(() => import('../core/checkFile.js'))
   // Sound: the system is one of those that were given, and it reads its own facts.
-  return (await checkFile(file, systems, anchor, chain)) as FileResult<S> | Invalid
+  return (await checkFile(file, systems, anchor, chain, now)) as FileResult<S> | Invalid
 }
 
 function parseSystems(value: unknown = [mpt]): readonly ProofSystem[] {

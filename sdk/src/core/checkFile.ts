@@ -20,7 +20,7 @@ export type FileAnchor =
 type Checked = Grounded<Finding & { readonly system: ProofSystem['name'] }>
 
 /**
- * Checks a file against the reader's anchor.
+ * Checks a file against the reader's anchor, and their clock in milliseconds since 1970.
  *
  * @throws InputError if the anchor is no root, or a chain is missing that must pin the system's parameters; PlatformError.
  */
@@ -29,11 +29,21 @@ export async function checkFile(
   systems: readonly ProofSystem[],
   anchor: FileAnchor,
   chain: Chain | undefined,
+  now: number,
 ): Promise<Checked | Invalid> {
   const parsed = await invalidOr(() => parseFile(file))
   if ('status' in parsed) return parsed
   if (chain === undefined) checkNeedsNoChain(parsed)
-  return invalidOr(() => check(parsed, systems, anchor, chain))
+  return invalidOr(() => {
+    checkExpiry(parsed, now)
+    return check(parsed, systems, anchor, chain)
+  })
+}
+
+function checkExpiry({ expires }: ParsedFile, now: number): void {
+  if (expires === undefined || now < expires) return
+  const problem = `the file expired at ${new Date(expires).toISOString()}: ask who made it for a newer one`
+  throw new ProofError('verify.expired', problem)
 }
 
 async function invalidOr<T>(run: () => T | Promise<T>): Promise<T | Invalid> {

@@ -8,7 +8,7 @@ import {
   type SystemConfig,
   type SystemName,
 } from '../chains.js'
-import type { Hash } from '../encoding/input.js'
+import { type Hash, timeOf } from '../encoding/input.js'
 import { asBytes, asHash, asList, asRecord, malformed } from '../encoding/untrusted.js'
 import { InputError, ProofError } from '../errors.js'
 
@@ -22,6 +22,8 @@ export interface ParsedFile {
   readonly query: Uint8Array
   readonly variant: string
   readonly proof: Uint8Array
+  /** Milliseconds since 1970. */
+  readonly expires: number | undefined
 }
 
 /**
@@ -48,7 +50,15 @@ export function parseFile(json: unknown): ParsedFile {
     query: asBytes(file['query'], 'query'),
     variant,
     proof: asBytes(file['proof'], 'proof'),
+    expires: expiryOf(file['expires']),
   }
+}
+
+function expiryOf(value: unknown): number | undefined {
+  if (value === undefined) return undefined
+  const time = timeOf(value)
+  if (Number.isNaN(time)) throw malformed('expires', 'a time such as 2026-01-31T12:00:00Z')
+  return time
 }
 
 /** A stranger's file is no argument of the caller. */

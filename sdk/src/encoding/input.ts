@@ -128,3 +128,21 @@ export function leftPad(bytes: Uint8Array): Uint8Array {
   padded.set(bytes, 32 - bytes.length)
   return padded
 }
+
+/**
+ * Milliseconds since 1970 of a Date, or of text as Dates print it in JSON.
+ *
+ * @throws {@link InputError}
+ */
+export function parseTime(value: unknown, argument: string): number {
+  const time = value instanceof Date ? value.getTime() : timeOf(value)
+  if (Number.isFinite(time)) return time
+  const problem = `expected a Date or text such as 2026-01-31T12:00:00Z, got ${shown(value)}`
+  throw new InputError('input.option', argument, problem)
+}
+
+/** NaN if it is no time: without a zone it would be another one in every reader's place. */
+export function timeOf(value: unknown): number {
+  const form = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/
+  return typeof value === 'string' && form.test(value) ? Date.parse(value) : Number.NaN
+}

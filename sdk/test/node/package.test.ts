@@ -1,49 +1,22 @@
 /** The packed tarball, installed as users install it: in Node.js, through vite, and through esbuild in one file. */
 
-import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { build as esbuild } from 'esbuild'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { fetchProof } from '../../src/entry/node.js'
-import { honest, makeChain, OWNER } from '../support/chain.js'
-import { clientOf } from '../support/client.js'
+import { install, PROVEN, program, run, TRUSTED, tool } from '../support/installed.js'
 
-const SDK = fileURLToPath(new URL('../..', import.meta.url))
-const VITE = fileURLToPath(new URL('../../../node_modules/vite/bin/vite.js', import.meta.url))
-const chain = makeChain(12)
+const VITE = tool('vite/bin/vite.js')
 
 let app: string
-
-const run = (command: string, args: readonly string[], cwd: string): string =>
-  execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
+let remove: () => void
 
 beforeAll(async () => {
-  app = mkdtempSync(path.join(tmpdir(), 'lightproof-app-'))
-  const packed = run('npm', ['pack', '--silent', '--pack-destination', app], SDK).trim()
-  const manifest = { name: 'app', private: true, type: 'module' }
-  writeFileSync(path.join(app, 'package.json'), JSON.stringify(manifest))
-  const quiet = ['--offline', '--no-audit', '--no-fund', '--omit=peer']
-  run('npm', ['install', ...quiet, path.join(app, packed)], app)
-  const { client } = clientOf(chain, [honest(chain)])
-  const file = await fetchProof(client, { address: OWNER })
-  writeFileSync(path.join(app, 'file.json'), JSON.stringify(file))
+  const installed = await install()
+  app = installed.app
+  remove = installed.remove
 }, 120_000)
-afterAll(() => rmSync(app, { recursive: true, force: true }))
-
-/** A program that checks the file and prints what it proves. */
-function program(entry: string): string {
-  return `
-    import { verifyProofFile } from '${entry}'
-    import file from './file.json' with { type: 'json' }
-    const { status, value } = await verifyProofFile(file, { anchor: { block: '${chain.head.hash}' } })
-    console.log(status, String(value.account.balance))
-  `
-}
-
-const PROVEN = `present ${chain.head.balance}\n`
+afterAll(() => remove())
 
 test('default: Node.js imports it, workers and the command line included', () => {
   writeFileSync(path.join(app, 'plain.js'), program('lightproof'))
@@ -53,7 +26,14 @@ test('default: Node.js imports it, workers and the command line included', () =>
   // It ends by itself: an idle worker holds no process.
   expect(run(process.execPath, ['--no-warnings', 'workers.js'], app)).toBe(PROVEN)
   const cli = path.join(app, 'node_modules', '.bin', 'lightproof')
-  expect(run(cli, ['verify', 'file.json', '--block', chain.head.hash], app)).toContain('present')
+  expect(run(cli, ['verify', 'file.json', '--block', TRUSTED], app)).toContain('present')
+})
+
+test('default: Bun and Deno run it as Node.js does', { timeout: 120_000 }, () => {
+  writeFileSync(path.join(app, 'plain.js'), program('lightproof'))
+  expect(run(tool('bun/bin/bun.exe'), ['plain.js'], app)).toBe(PROVEN)
+  const deno = ['run', '--quiet', '--no-remote', '--node-modules-dir=manual', '--allow-read']
+  expect(run(tool('deno/deno'), [...deno, 'plain.js'], app)).toBe(PROVEN)
 })
 
 test('default: esbuild makes one file of it, which needs no other', async () => {

@@ -44,6 +44,51 @@ describe('fetchProof', () => {
   })
 })
 
+describe('expires', () => {
+  const expires = '2026-02-01T00:00:00.000Z'
+  const just = new Date(Date.parse(expires) - 1)
+
+  test('default: until then it proves, by the clock that the reader gives', async () => {
+    for (const end of [expires, new Date(expires)]) {
+      const file = await fetchProof(client, { address: OWNER, expires: end })
+      expect(file).toMatchObject({ kind: 'proof', expires })
+      expect(await verifyProofFile(file, { anchor, now: just })).toMatchObject({
+        status: 'present',
+      })
+      for (const now of [expires, new Date(expires), '2026-02-01T00:00:00Z']) {
+        expect(await verifyProofFile(file, { anchor, now })).toMatchObject({
+          status: 'invalid',
+          error: { name: 'ProofError', code: 'verify.expired', kind: 'verify' },
+        })
+      }
+    }
+  })
+
+  test("behavior: without a clock of the reader's it is this machine's", async () => {
+    const soon = await fetchProof(client, {
+      address: OWNER,
+      expires: new Date(Date.now() + 60_000),
+    })
+    expect(await verifyProofFile(soon, { anchor })).toMatchObject({ status: 'present' })
+    const past = { ...soon, expires: '1970-01-01T00:00:00Z' }
+    expect(await verifyProofFile(past, { anchor })).toMatchObject({
+      error: { code: 'verify.expired' },
+    })
+  })
+
+  test.each(['', 'tomorrow', '2026-02-01', '2026-02-01T00:00:00', '2026-13-01T00:00:00Z', 5, null])(
+    'error: %j is no time',
+    async (wrong) => {
+      const file = await verifyProofFile({ ...full, expires: wrong }, { anchor })
+      expect(file).toMatchObject({ status: 'invalid', error: { code: 'decode.response' } })
+      const now = verifyProofFile(full, { anchor, now: wrong as string })
+      await expect(now).rejects.toMatchObject({ code: 'input.option', argument: 'now' })
+      const end = fetchProof(client, { address: OWNER, expires: wrong as string })
+      await expect(end).rejects.toMatchObject({ code: 'input.option', argument: 'expires' })
+    },
+  )
+})
+
 describe('verifyProofFile', () => {
   test('default: everything that the file proves', async () => {
     const result = await verifyProofFile(full, { anchor, chain: chain.chain })

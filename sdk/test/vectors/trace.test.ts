@@ -52,7 +52,7 @@ describe.each([balanceproofs, cole, lmpt, lvmt, mpt, verkle])('$name', (system) 
     const times = steps.map(({ at }) => at)
     expect(times).toEqual([...times].sort((a, b) => a - b))
     // Equations of a claim that failed before are settled all the same.
-    const last = steps.findLast(({ claim }) => claim === 0)
+    const last = steps.filter(({ claim }) => claim === 0).at(-1)
     if (traced.verdict.status === 'rejected') {
       const { code, span } = traced.verdict
       expect(last).toMatchObject({ claim: 0, kind: 'rejected', what: code, span })
@@ -78,7 +78,7 @@ describe('mpt', () => {
 
   test('error: a flipped byte breaks the node that holds it, and the steps before it stand', async () => {
     const honest = await traceProofFile(file)
-    const last = honest.steps.findLast(({ what }) => what === 'trie node')
+    const last = honest.steps.filter(({ what }) => what === 'trie node').at(-1)
     const [from, to] = last?.span ?? [0, 0]
     const proof = Buffer.from(honest.proof)
     proof[to - 1] = (proof[to - 1] ?? 0) ^ 1

@@ -29,7 +29,7 @@ struct Module {
 const MODULES: [Module; 7] = [
     Module { name: "hash", feature: "hash", profile: "wasm-small" },
     Module { name: "bn254", feature: "bn254", profile: "wasm" },
-    Module { name: "bls12_381", feature: "bls12-381", profile: "wasm-small" },
+    Module { name: "bls12_381", feature: "bls12-381", profile: "wasm-pairing" },
     Module { name: "light", feature: "light", profile: "wasm-small" },
     Module { name: "trace_hash", feature: "hash,trace", profile: "wasm-small" },
     Module { name: "trace_bn254", feature: "bn254,trace", profile: "wasm" },

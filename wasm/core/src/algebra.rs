@@ -8,6 +8,8 @@ mod equations;
 #[cfg(feature = "bls12-381")]
 mod map;
 #[cfg(feature = "bls12-381")]
+mod prepared;
+#[cfg(feature = "bls12-381")]
 mod root;
 #[cfg(feature = "bls12-381")]
 mod signature;
@@ -16,6 +18,8 @@ mod straus;
 pub use equations::{Equation, Equations, Fixed, Point};
 #[cfg(feature = "bls12-381")]
 pub(crate) use map::hash_to_g2;
+#[cfg(feature = "bls12-381")]
+pub use prepared::Prepared;
 #[cfg(feature = "bls12-381")]
 pub(crate) use signature::{Sum, pairings_cancel, real_square_root, square_root};
 pub use straus::sum;

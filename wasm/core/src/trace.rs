@@ -56,6 +56,8 @@ pub enum Field<'a> {
     Word(&'static str),
     /// Bytes.
     Bytes(&'a [u8]),
+    /// A list of numbers.
+    Numbers(&'a [u64]),
 }
 
 /// One step of a check.
@@ -99,6 +101,9 @@ impl Step<'_> {
                 Field::Flag(value) => _ = write!(out, "{value}"),
                 Field::Word(word) => json::string(out, word),
                 Field::Bytes(bytes) => json::bytes(out, bytes),
+                Field::Numbers(numbers) => {
+                    json::list(out, numbers, |out, number| _ = write!(out, "{number}"));
+                }
             }
         }
     }
@@ -199,6 +204,12 @@ impl<'a> From<&'a [u8]> for Field<'a> {
 impl<'a, const N: usize> From<&'a [u8; N]> for Field<'a> {
     fn from(bytes: &'a [u8; N]) -> Self {
         Self::Bytes(bytes)
+    }
+}
+
+impl<'a, const N: usize> From<&'a [u64; N]> for Field<'a> {
+    fn from(numbers: &'a [u64; N]) -> Self {
+        Self::Numbers(numbers)
     }
 }
 

@@ -99,6 +99,7 @@ impl<'a> TrieProof<'a> {
     ) -> Result<Option<Bytes<'a>>, VerifyError> {
         let mut nodes = self.nodes.iter();
         let found = if root == EMPTY_ROOT {
+            note!(trace, Compared "end", self.span, found: false, by: "empty trie");
             None
         } else {
             let mut walk = Walk { key, depth: 0, branch_due: false };
@@ -120,7 +121,7 @@ impl<'a> TrieProof<'a> {
                     });
                 }
                 note!(trace, Hashed "trie node", span, depth: walk.depth, node: index, digest: &got);
-                next = walk.descend(*node, span, visit)?;
+                next = walk.descend(*node, span, visit, trace)?;
                 index = index.saturating_add(1);
             }
         };
@@ -181,12 +182,18 @@ struct Walk<'k> {
 }
 
 impl Walk<'_> {
+    /// Tells that the walk ends off the key, and what stands in its way.
+    fn ended(&self, by: &'static str, span: Span, trace: &mut dyn Trace) {
+        note!(trace, Compared "end", span, found: false, by: by, depth: self.depth);
+    }
+
     /// Descends through one supplied node and the nodes embedded in it.
     fn descend<'a>(
         &mut self,
         mut node: Node<'a>,
         span: Span,
         visit: &mut dyn FnMut(Branching<'a>),
+        trace: &mut dyn Trace,
     ) -> Result<Descent<'a>, VerifyError> {
         let impossible = |reason| VerifyError::Path { reason, span };
         // Every node was read once, when the proof was, so reading again cannot fail.
@@ -201,7 +208,13 @@ impl Walk<'_> {
                     if self.depth.saturating_add(path.len()) != KEY_NIBBLES {
                         return Err(impossible("a leaf that ends off the key's length"));
                     }
-                    return Ok(Descent::Ended(path.matches(self.key, self.depth).then_some(value)));
+                    let found = path.matches(self.key, self.depth).then_some(value);
+                    if let Some(value) = found {
+                        note!(trace, Compared "leaf", value.span, found: true, depth: self.depth);
+                    } else {
+                        self.ended("another leaf", span, trace);
+                    }
+                    return Ok(Descent::Ended(found));
                 }
                 Node::Extension { path, child } => {
                     let end = self.depth.saturating_add(path.len());
@@ -209,8 +222,16 @@ impl Walk<'_> {
                         return Err(impossible("an extension past the key's length"));
                     }
                     if !path.matches(self.key, self.depth) {
+                        self.ended("another extension", span, trace);
                         return Ok(Descent::Ended(None));
                     }
+                    note!(
+                        trace,
+                        Compared "extension",
+                        span,
+                        depth: self.depth,
+                        nibbles: path.len(),
+                    );
                     self.depth = end;
                     self.branch_due = true;
                     child
@@ -219,13 +240,24 @@ impl Walk<'_> {
                     let Some(nibble) = nibble(&self.key.0, self.depth) else {
                         return Err(impossible("a branch past the key's length"));
                     };
+                    note!(
+                        trace,
+                        Compared "branch",
+                        span,
+                        depth: self.depth,
+                        nibble: nibble,
+                        children: children.occupied(),
+                    );
                     visit(Branching { depth: self.depth, nibble, children });
                     self.depth = self.depth.saturating_add(1);
                     children.get(nibble).map_err(unreadable)?
                 }
             };
             match child {
-                Child::Empty => return Ok(Descent::Ended(None)),
+                Child::Empty => {
+                    self.ended("empty child", span, trace);
+                    return Ok(Descent::Ended(None));
+                }
                 Child::Hash(hash) => return Ok(Descent::To(Hash(*hash))),
                 Child::Inline { encoded, .. } => node = Node::root(encoded).map_err(unreadable)?,
             }

@@ -16,6 +16,13 @@ export function showUnread(name: string, problem: string): void {
   replace('unavailable', card(banner('unavailable', `${name} is no proof file`, text), words))
 }
 
+/** Says below the answer that its drawing is missing. */
+export function showUndrawn(error: unknown): void {
+  const reason = error instanceof Error ? error.message : String(error)
+  const words = element('p', 'aside', `The drawing could not be made: ${reason}`)
+  byId('result', HTMLElement).append(words)
+}
+
 /** Shows what is being done. */
 export function showWorking(text: string): void {
   replace('working', card(banner('working', 'Checking', text)))

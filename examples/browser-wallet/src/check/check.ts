@@ -27,6 +27,7 @@ import type { SystemName } from '../form/systems.js'
 import { clientOf, fieldOf, takeBadProof } from './client.js'
 import { chainOfFile } from './file.js'
 import { questionOf, SYSTEMS, systemOf } from './systems.js'
+import { isOneFile, workers } from './workers.js'
 
 // esbuild copies the files into dist/ and gives their names, relative to this module. Each is fetched by the first question
 // that needs it: signatures are only checked from a checkpoint, and each system has its verifier in one of the others.
@@ -36,6 +37,9 @@ setWasm({
   bn254: new URL(bn254, import.meta.url),
   bls12_381: new URL(bls12_381, import.meta.url),
 })
+
+// Others start when lightproof finds that they are worth it.
+if (isOneFile()) workers()
 
 /** What the page can say about a proven fact. */
 export interface Grounds {

@@ -79,7 +79,7 @@ async function checkThousand(
   bar.max = MANY
   bar.value = 0
   bar.setAttribute('aria-label', 'Proofs checked')
-  const words = element('p', '', `Checking ${titleOf(system)} in workers.`)
+  const words = element('p', '', `Checking ${titleOf(system)}.`)
   const stop = button('Cancel', 'cancel')
   stop.addEventListener('click', cancel)
   progress.replaceChildren(words, bar, stop)
@@ -89,7 +89,7 @@ async function checkThousand(
       bar.value = count
     })
     const seconds = milliseconds / 1000
-    const crew = `${workers} ${workers === 1 ? 'worker' : 'workers'}`
+    const crew = crewOf(workers)
     const result = element(
       'p',
       '',
@@ -100,6 +100,11 @@ async function checkThousand(
   } catch (error) {
     progress.replaceChildren(element('p', 'problem', String(error)))
   }
+}
+
+function crewOf(workers: number): string {
+  if (workers === 0) return 'this page alone'
+  return `${workers} ${workers === 1 ? 'worker' : 'workers'}`
 }
 
 function button(text: string, id: string): HTMLButtonElement {

@@ -1,23 +1,21 @@
 /** Checks one proof a thousand times in workers, with progress, until it is done or cancelled. */
 
 import type { ProofFile } from 'lightproof'
-import { startWorkers, type Workers } from 'lightproof/workers'
 import { clientOf } from '../check/client.js'
+import { workers } from '../check/workers.js'
 import type { Settings } from '../form/settings.js'
 import { checkerOf } from './measure.js'
 
 /** How it went. */
 export interface Thousand {
   readonly done: number
+  /** How many; none where the page's own thread did it. */
   readonly workers: number
   readonly milliseconds: number
 }
 
 /** Proofs that wait at each worker, so that none is ever idle. */
 const AHEAD = 8
-
-/** Of this page, from the first thousand on. */
-let workers: Workers | undefined
 
 /** Checks `count` times; ends early, with what was done, when `signal` is aborted. */
 export async function checkMany(
@@ -27,8 +25,7 @@ export async function checkMany(
   signal: AbortSignal,
   onProgress: (done: number) => void,
 ): Promise<Thousand> {
-  workers ??= startWorkers()
-  const { size } = workers
+  const { size } = workers()
   const check = checkerOf(clientOf(settings), file)
   const started = performance.now()
   let given = 0
@@ -41,6 +38,6 @@ export async function checkMany(
       onProgress(done)
     }
   }
-  await Promise.all(Array.from({ length: size * AHEAD }, lane))
+  await Promise.all(Array.from({ length: Math.max(1, size) * AHEAD }, lane))
   return { done, workers: size, milliseconds: performance.now() - started }
 }

@@ -34,18 +34,16 @@ export interface Drawn {
   readonly proof: Proof | undefined
 }
 
-/** AMT trees of the devnet have 2^16 leaves. */
-const AMT_DEPTH = 16
-
 /** The card of a step. */
 export function cardOf(step: Step, next: Step | undefined, drawn: Drawn): Card {
   const { title, sentence } = wordsOf(step)
   const card = { title, sentence, step, pictures: [] as Element[], bytes: bytesIn(step, drawn) }
   if (step.kind === 'rejected') return { ...card, look: 'broken' }
-  const { level, digit, branching, versions, index } = step as Readonly<Record<string, unknown>>
+  const { level, digit, branching, versions, index, size } = step as Readonly<
+    Record<string, unknown>
+  >
   if (step.what === 'trie node' && step.span !== null) {
-    const below = next?.what === 'trie node' ? next.digest : undefined
-    const node = readNode(drawn.trace.proof, step.span, below)
+    const node = readNode(drawn.trace.proof, step.span, nibbleOf(next))
     if (node !== undefined) {
       return {
         ...card,
@@ -55,14 +53,23 @@ export function cardOf(step: Step, next: Step | undefined, drawn: Drawn): Card {
       }
     }
   }
+  const { children, nibble } = step as Readonly<Record<string, unknown>>
+  if (step.what === 'branch' && typeof children === 'number' && typeof nibble === 'number') {
+    const used = Array.from({ length: 16 }, (_, i) => ((children >> i) & 1) === 1)
+    card.pictures.push(trieNodePicture({ kind: 'branch', taken: nibble, used }))
+  }
   if (typeof digit === 'number' && typeof branching === 'number') {
     card.pictures.push(widePicture(digit, branching))
   }
-  if (typeof versions === 'string') card.pictures.push(slotsPicture(versions, slotAt(level, drawn)))
-  if (typeof index === 'number' && typeof versions === 'string') {
-    card.pictures.push(cosets(index, AMT_DEPTH))
-  }
+  if (Array.isArray(versions)) card.pictures.push(slotsPicture(versions, slotAt(level, drawn)))
+  if (typeof index === 'number' && typeof size === 'number') card.pictures.push(cosets(index, size))
   return { ...card, look: 'step' }
+}
+
+/** The child that the walk takes, as the step behind a node tells it. */
+function nibbleOf(next: Step | undefined): number | undefined {
+  const nibble = next?.what === 'branch' ? next['nibble'] : undefined
+  return typeof nibble === 'number' ? nibble : undefined
 }
 
 /** The slot of a level that the answer is about; above it, the tree below. */

@@ -17,15 +17,17 @@ const LAYERS: Readonly<Record<string, string>> = {
 }
 
 const DEFAULTS: Readonly<Record<string, string>> = {
+  balanceproofs: 'The vector',
   cole: 'All sources together',
   lmpt: 'The three layers',
-  mpt: 'The tries',
+  mpt: 'The trie',
 }
 
 /** The group of a step by name; steps in a row with one name are one group. */
 function titleOf(step: Step, system: string): string {
   const { section, kind } = step
   if (kind === 'settled') return 'Settled at once'
+  if (step.what === 'question') return 'What was asked'
   switch (section) {
     case 'header':
       return 'From what you trust to the state'
@@ -36,15 +38,15 @@ function titleOf(step: Step, system: string): string {
     case 'layer':
       return LAYERS[String(step['layer'])] ?? 'A layer'
     case 'source':
-      return step['place'] === 'memory'
-        ? 'Newest writes, in memory'
-        : `Run ${Number(step['source'] ?? 0) + 1}, level ${String(step['level'] ?? '')}`
+      return sourceTitle(step)
     case 'tree':
       return `Level ${String(step['level'] ?? '')}`
     case 'answer':
-      return 'The answer'
+      return 'What was written, and when'
     case 'key':
       return 'The path of the key'
+    case 'aggregate':
+      return 'One opening for the whole path'
     case 'code':
       return 'The code'
     default:
@@ -52,11 +54,20 @@ function titleOf(step: Step, system: string): string {
   }
 }
 
+function sourceTitle({ place, source, level, form }: Step): string {
+  const name =
+    place === 'memory'
+      ? 'Newest writes, in memory'
+      : `Source ${Number(source ?? 0) + 1}: run of level ${String(level ?? '')}`
+  return form === 'open' || form === undefined ? name : `${name}, ${String(form)}`
+}
+
 /** Groups the steps of a check; those that only begin a part are left out. */
 export function groupsOf(steps: readonly Step[], system: string): readonly Group[] {
   const groups: { title: string; isColumn: boolean; steps: Step[] }[] = []
   for (const step of steps) {
-    if (step.kind === 'entered' && step.what !== 'proof' && step.what !== 'pinned root') continue
+    // What begins is told by the steps in it; a pinned root has no others.
+    if (step.kind === 'entered' && step.what !== 'pinned root') continue
     const last = groups.at(-1)
     // A step that breaks belongs to what it broke in.
     const title = step.kind === 'rejected' ? (last?.title ?? 'The proof') : titleOf(step, system)
@@ -69,4 +80,10 @@ export function groupsOf(steps: readonly Step[], system: string): readonly Group
 
 function hasNode(steps: readonly Step[] = []): boolean {
   return steps.some(({ what }) => what === 'trie node')
+}
+
+/** Layers that a proof over layers leaves out. */
+export function unopenedLayers(groups: readonly Group[]): readonly string[] {
+  if (!groups.some(({ isColumn }) => isColumn)) return []
+  return Object.values(LAYERS).filter((layer) => groups.every(({ title }) => title !== layer))
 }

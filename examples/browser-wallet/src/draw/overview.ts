@@ -23,7 +23,7 @@ export function overviewOf({ trace, proof }: Drawn): Overview | undefined {
     return drawn === undefined ? undefined : { picture: drawn, caption }
   }
   if (trace.system !== 'balanceproofs') return undefined
-  const size = trace.steps.find(({ what }) => what === 'proof')?.['size']
+  const size = trace.steps.find(({ section }) => section === 'proof')?.['size']
   const positions = positionsIn(proof?.finding.value)
   if (positions.length === 0) return undefined
   const drawn = vectorPicture(positions, typeof size === 'number' ? size : USUAL_SIZE)

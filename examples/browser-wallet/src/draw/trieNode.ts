@@ -14,21 +14,18 @@ export type TrieNode =
 /**
  * Reads the node at `span`.
  *
- * @param child - digest of the node below, which says which way the walk goes on.
+ * @param taken - the child that the walk goes on at.
  */
 export function readNode(
   proof: Uint8Array,
   [from]: readonly [number, number],
-  child: string | undefined,
+  taken: number | undefined,
 ): TrieNode | undefined {
   const items = itemsAt(proof, from)
   if (items.length === 17) {
     const children = items.slice(0, 16)
-    const taken = children.findIndex(
-      (item) => child !== undefined && `0x${hexOf(proof.subarray(item.from, item.to))}` === child,
-    )
     const used = children.map((item) => item.to > item.from)
-    return { kind: 'branch', taken: taken < 0 ? undefined : taken, used }
+    return { kind: 'branch', taken, used }
   }
   const [path] = items
   if (items.length !== 2 || path === undefined) return undefined

@@ -1,14 +1,14 @@
 /** Draws why a value is true, or where a lie breaks: the chain of reasons from what is trusted to the answer. */
 
 import type { ProofFile } from 'lightproof'
-import type { Counts } from 'lightproof/trace'
+import type { Counts, Step } from 'lightproof/trace'
 import { tell } from '../answer/facts.js'
 import type { Lie, Proof } from '../check/check.js'
 import { element } from '../parts/dom.js'
 import { grouped, milliseconds } from '../parts/format.js'
 import { type Card, cardButton, cardOf, type Drawn } from './cards.js'
 import { detailOf } from './detail.js'
-import { groupsOf } from './groups.js'
+import { groupsOf, unopenedLayers } from './groups.js'
 import { overviewOf } from './overview.js'
 import { committeePicture } from './pictures/committee.js'
 import { traceOf } from './trace.js'
@@ -95,7 +95,9 @@ function partsOf(
   const drawnGroups: HTMLElement[] = []
   let columns: HTMLElement | undefined
   for (const { title, isColumn, steps } of groups) {
-    const cards = steps.map((step, i) => cardOf(step, steps[i + 1], drawn))
+    const cards = steps.flatMap((step, i) =>
+      isInNode(step, steps[i - 1]) ? [] : [cardOf(step, steps[i + 1], drawn)],
+    )
     const made = part(title, ...cards)
     if (!isColumn) {
       columns = undefined
@@ -107,8 +109,17 @@ function partsOf(
       columns.append(made)
     }
   }
+  for (const title of proof === undefined ? [] : unopenedLayers(groups)) {
+    const words = element('p', 'aside', 'Not needed: a newer layer decides.')
+    columns?.append(element('div', 'group', element('h4', '', title), words))
+  }
   const end = proof === undefined ? [] : [part('The answer', valueCard(proof))]
   return [part('What you trust', trustCard(file, proof)), ...drawnGroups, ...end]
+}
+
+/** The way that a walk takes is in the picture of its node, unless that is embedded in the one above. */
+function isInNode({ what }: Step, before: Step | undefined): boolean {
+  return (what === 'branch' || what === 'extension') && before?.what === 'trie node'
 }
 
 function trustCard({ source }: ProofFile, proof: Proof | undefined): Card {
@@ -142,10 +153,14 @@ function valueCard(proof: Proof): Card {
 
 function countsIn({ steps, hashes, bytesHashed, opened, loops, microseconds }: Counts): string {
   const parts = [
-    `${grouped(steps)} steps`,
-    `${grouped(hashes)} hashes over ${grouped(bytesHashed)} bytes`,
-    ...(opened === 0 ? [] : [`${grouped(opened)} openings`]),
-    ...(loops === 0 ? [] : [`${grouped(loops)} pairings`]),
+    counted(steps, 'step'),
+    `${counted(hashes, 'hash', 'hashes')} over ${grouped(bytesHashed)} bytes`,
+    ...(opened === 0 ? [] : [counted(opened, 'opening')]),
+    ...(loops === 0 ? [] : [counted(loops, 'pairing')]),
   ]
   return `${parts.join(', ')}, in ${milliseconds(microseconds / 1000)}. Choose a step to see its bytes.`
+}
+
+function counted(count: number, one: string, many = `${one}s`): string {
+  return `${grouped(count)} ${count === 1 ? one : many}`
 }

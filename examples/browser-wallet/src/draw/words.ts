@@ -40,13 +40,45 @@ const TELLERS: Readonly<Record<string, Teller>> = {
         : 'It hashes to what the node above holds for the key’s next digits, so it is the only node that can stand there.',
   }),
   'compared leaf': words(
-    'The rest of the path is the key’s',
-    'The leaf’s path ends exactly at the key, so its value is the key’s.',
+    'The key’s own value',
+    'The path down to here spells out the key to its last digit, so this value is the key’s.',
   ),
   'compared end': ({ by }) => ({
     title: 'The path ends without the key',
     sentence: `The only place where the key could be is taken by ${by === undefined ? 'nothing or another' : `the ${String(by)}`}: the key is proven absent.`,
   }),
+  'compared branch': ({ nibble }) => ({
+    title: `On at ${typeof nibble === 'number' ? nibble.toString(16) : 'the next digit'}`,
+    sentence: 'The next digit of the key’s hash says which child to follow.',
+  }),
+  'compared extension': ({ nibbles }) => ({
+    title: `A prefix of ${number(nibbles)} digits`,
+    sentence: 'All keys below share these digits, and the key that was asked for has them too.',
+  }),
+  'compared newest write': ({ deleted }) => ({
+    title: deleted === true ? 'The newest write: a deletion' : 'The newest write',
+    sentence: 'Every layer above is shown to hold no write of the key, so this one is the newest.',
+  }),
+  'compared question': words(
+    'The question',
+    'The proof is about the address and the blocks that were asked for.',
+  ),
+  'compared neighbour': ({ side }) => ({
+    title: `The ${String(side ?? '')} neighbour`,
+    sentence: 'A leaf beside the place where the key would stand.',
+  }),
+  'compared sub-AMT': ({ version }) => ({
+    title: `The tree below, version ${number(version)}`,
+    sentence: 'Version 0 of the leaf above says which commitment of the tree below is the newest.',
+  }),
+  'compared owner': ({ slot }) => ({
+    title: `Slot ${number(slot)} is another key’s`,
+    sentence: 'A slot is its owner’s for good: the key that was asked for is not in it.',
+  }),
+  'opened aggregate': words(
+    'One opening for everything',
+    'All that was claimed, weighted and added up, is opened by these points.',
+  ),
   'compared claimed field': ({ field }) => ({
     title: `Claimed ${String(field ?? 'field')}`,
     sentence: 'What the node claimed beside its proof equals what the proof shows.',
@@ -71,16 +103,22 @@ const TELLERS: Readonly<Record<string, Teller>> = {
         ? 'This source holds the writes of these blocks. It is opened around the address.'
         : 'The writes of these blocks cannot matter to the question, so the source stays closed by the rule.',
   }),
-  'compared left neighbour': words(
-    'The neighbour before',
-    'It is older than the range, or of another address. Nothing stands between it and the first version.',
-  ),
-  'compared right neighbour': words(
-    'The neighbour behind',
-    'It is newer than the range, or of another address. Nothing stands between it and the last version.',
-  ),
-  'compared left edge': words('The left edge', 'Nothing in this source comes before.'),
-  'compared right edge': words('The right edge', 'Nothing in this source comes after.'),
+  'compared left neighbour': ({ edge }) =>
+    edge === true
+      ? { title: 'The left edge', sentence: 'Nothing in this source comes before.' }
+      : {
+          title: 'The neighbour before',
+          sentence:
+            'It is older than the range, or of another address. Nothing stands between it and the first version.',
+        },
+  'compared right neighbour': ({ edge }) =>
+    edge === true
+      ? { title: 'The right edge', sentence: 'Nothing in this source comes after.' }
+      : {
+          title: 'The neighbour behind',
+          sentence:
+            'It is newer than the range, or of another address. Nothing stands between it and the last version.',
+        },
   'compared version': ({ block }) => ({
     title: `A version, written in block ${number(block)}`,
     sentence: 'It lies in the range, and stands in its place in the order of all writes.',
@@ -94,7 +132,6 @@ const TELLERS: Readonly<Record<string, Teller>> = {
     'All sources together',
     'The digests of all sources, newest first, hash to the commitment in the header: none is left out.',
   ),
-  'hashed tuple': words('A write', 'Hashed to a leaf of the tree of its block.'),
   'hashed sub-AMT tuple': (step) => ({
     title: `Commitment of the tree below${levelOf(step)}`,
     sentence: 'The block that wrote it last bound commitment and version together.',
@@ -108,16 +145,13 @@ const TELLERS: Readonly<Record<string, Teller>> = {
     sentence: `Key, version and value, as block ${number(block)} wrote them.`,
   }),
   'hashed block path': ({ block }) => ({
-    title: `The tree of block ${number(block)}`,
-    sentence: 'The write hashes up to the root of the writes of its block.',
+    title: `Block ${number(block)} in the list of all blocks`,
+    sentence: 'The root of that block’s writes hashes up to the list that the header commits to.',
   }),
-  'hashed list of blocks': words(
-    'The list of all blocks',
-    'The root of that block’s writes hashes up to the list that the header commits to.',
-  ),
   'opened leaf': (step) => ({
     title: `Leaf ${number(step['index'])}${levelOf(step)}`,
-    sentence: 'The commitment opens at this leaf to these versions, and to no others.',
+    sentence:
+      'The commitment opens at this leaf to these six versions and to no others: of the tree below, then of five keys.',
   }),
   'compared present': words(
     'The newest version',
@@ -129,7 +163,8 @@ const TELLERS: Readonly<Record<string, Teller>> = {
   ),
   'compared path node': ({ level, digit, branching }) => ({
     title: `Level ${number(level)}: branch ${number(digit)} of ${number(branching)}`,
-    sentence: 'The hash of the key says which branch to take. The proof has no say in it.',
+    sentence:
+      'The hash of the key says which branch to take. The node’s commitment must open there to what stands below.',
   }),
   'opened slot': ({ level, digit }) => ({
     title: `Opening of level ${number(level)} at ${number(digit)}`,
@@ -151,10 +186,6 @@ const TELLERS: Readonly<Record<string, Teller>> = {
     'A random point',
     'Drawn from commitment, positions and values, so that no proof could be made to fit it.',
   ),
-  'entered proof': ({ positions, size }) => ({
-    title: `${number(positions)} positions of ${number(size)}`,
-    sentence: 'One commitment holds the whole vector; one proof opens it at all these positions.',
-  }),
   'compared position': ({ position }) => ({
     title: `Position ${number(position)}`,
     sentence: 'Its value goes into the equation: with any other, the equation fails.',

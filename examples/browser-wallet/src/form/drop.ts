@@ -42,8 +42,18 @@ async function read(file: File): Promise<Dropped> {
   const { name, size } = file
   if (size > MAX_BYTES) return { name, problem: 'It is larger than any proof.' }
   try {
-    return { name, json: JSON.parse(await file.text()) }
+    return { name, json: JSON.parse(await textOf(file)) }
   } catch {
     return { name, problem: 'It holds no JSON, as a proof file does.' }
   }
+}
+
+/** As `file.text()`, whose promise WebKit may never settle. */
+function textOf(file: File): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader()
+    reader.addEventListener('load', () => resolve(String(reader.result)))
+    reader.addEventListener('error', () => reject(reader.error))
+    reader.readAsText(file)
+  })
 }

@@ -7,6 +7,8 @@
 // The names of the paper.
 #![allow(clippy::many_single_char_names)]
 
+mod file;
+
 use ark_bls12_381::{Bls12_381, Fr, G1Affine, G1Projective, G2Affine, G2Projective};
 use ark_ec::pairing::Pairing;
 use ark_ec::{AffineRepr, CurveGroup, VariableBaseMSM};
@@ -31,6 +33,9 @@ pub enum Fault {
     /// A contribution without a proof of knowledge, or on top of something else.
     #[error("contribution {0} does not follow from the one before")]
     Contribution(usize),
+    /// Bytes that are no file of a ceremony.
+    #[error("malformed: {0}")]
+    Form(&'static str),
 }
 
 /// What has been contributed, and what came out.
@@ -193,9 +198,30 @@ impl Ceremony {
         last.map_or([G1Affine::generator(); 3], |last| last.secrets.map(|one| one.result))
     }
 
-    fn digest(&self) -> Word {
+    /// Follows from the sides and all contributions.
+    pub fn digest(&self) -> Word {
         let step = |digest, Contribution { secrets }: &Contribution| after(digest, secrets);
         self.contributions.iter().fold(start(self.sides), step)
+    }
+
+    /// p, t and m.
+    pub const fn sides(&self) -> [usize; 3] {
+        self.sides
+    }
+
+    /// \[αⁱβʲγᵏ\]₁, k first to run.
+    pub fn g1(&self) -> &[G1Affine] {
+        &self.g1
+    }
+
+    /// \[α\]₂ and \[β\]₂.
+    pub const fn outer(&self) -> &[G2Affine; 2] {
+        &self.outer
+    }
+
+    /// \[γᵏ\]₂.
+    pub fn g2(&self) -> &[G2Affine] {
+        &self.g2
     }
 
     /// What a verifier gets, with so many powers for `plain` proofs.
@@ -234,82 +260,4 @@ fn powers(base: Fr, count: usize) -> Vec<Fr> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn held() -> Ceremony {
-        let mut ceremony = Ceremony::new([2, 4, 4]).unwrap();
-        for one in 1..=2 {
-            ceremony.contribute(&[one; 64]);
-        }
-        ceremony
-    }
-
-    #[test]
-    fn contributions_are_accepted() {
-        assert_eq!(held().verify(&[7; 32]), Ok(()));
-    }
-
-    #[test]
-    fn nobodys_contribution_is_refused() {
-        assert_eq!(Ceremony::new([2, 4, 4]).unwrap().verify(&[7; 32]), Err(Fault::Dependent));
-        assert_eq!(Ceremony::new([2, 3, 4]).unwrap_err(), Fault::Shape);
-    }
-
-    #[test]
-    fn altered_points_are_refused() {
-        let honest = held();
-        for place in 0..honest.g1.len() {
-            let mut other = honest.clone();
-            other.g1[place] = (other.g1[place] + G1Affine::generator()).into_affine();
-            assert_eq!(other.verify(&[7; 32]), Err(Fault::Grid), "{place}");
-        }
-        for place in 0..honest.g2.len() {
-            let mut other = honest.clone();
-            other.g2[place] = (other.g2[place] + G2Affine::generator()).into_affine();
-            assert!(other.verify(&[7; 32]).is_err(), "{place}");
-        }
-        for place in 0..2 {
-            let mut other = honest.clone();
-            other.outer[place] = (other.outer[place] + G2Affine::generator()).into_affine();
-            assert_eq!(other.verify(&[7; 32]), Err(Fault::Grid));
-        }
-        let mut other = honest;
-        other.g1.pop();
-        assert_eq!(other.verify(&[7; 32]), Err(Fault::Shape));
-    }
-
-    #[test]
-    fn a_contribution_must_be_known_and_follow() {
-        let honest = held();
-        for (number, at) in [(0, 0), (1, 2)] {
-            let mut other = honest.clone();
-            other.contributions[number].secrets[at].response += Fr::one();
-            assert_eq!(other.verify(&[7; 32]), Err(Fault::Contribution(number)));
-        }
-        let mut dropped = honest.clone();
-        dropped.contributions.remove(0);
-        assert_eq!(dropped.verify(&[7; 32]), Err(Fault::Contribution(0)));
-        let mut swapped = honest;
-        swapped.contributions.swap(0, 1);
-        assert_eq!(swapped.verify(&[7; 32]), Err(Fault::Contribution(0)));
-    }
-
-    #[test]
-    fn secrets_that_depend_on_each_other_are_refused() {
-        let mut ceremony = held();
-        // β = γ², everywhere and in both groups.
-        let [p, t, m] = ceremony.sides;
-        let (x, z) = (Fr::from(5_u64), Fr::from(3_u64));
-        let scalars = (0..p * t * m).map(|place| {
-            use ark_ff::Field;
-            let (i, j, k) = (place / (t * m), place / m % t, place % m);
-            G1Affine::generator() * (x.pow([i as u64]) * z.pow([(2 * j + k) as u64]))
-        });
-        ceremony.g1 = G1Projective::normalize_batch(&scalars.collect::<Vec<_>>());
-        let other = |scalar: Fr| (G2Affine::generator() * scalar).into_affine();
-        ceremony.outer = [other(x), other(z * z)];
-        ceremony.g2 = powers(z, m + 1).into_iter().map(other).collect();
-        assert_eq!(ceremony.verify(&[7; 32]), Err(Fault::Dependent));
-    }
-}
+mod tests;

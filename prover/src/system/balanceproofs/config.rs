@@ -2,6 +2,9 @@
 
 use lightproof_core::system::balanceproofs::{Scheme, Shape};
 
+use super::ceremony::Ceremony;
+use crate::hash::Word;
+
 /// Where the secrets' powers come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source {
@@ -9,6 +12,8 @@ pub enum Source {
     Ethereum,
     /// INSECURE: whoever knows the seed knows the secrets, and can prove anything.
     Seed(u64),
+    /// A ceremony for three secrets, whose contributions were verified: `two-layer` with its sides.
+    Ceremony(&'static Ceremony),
 }
 
 /// INSECURE: the seed of devnets that are not on the ceremony. Everybody has their parameters, so they are the same for all.
@@ -28,6 +33,17 @@ pub struct Config {
 }
 
 impl Config {
+    /// A vector on a ceremony's powers.
+    pub fn on(ceremony: &'static Ceremony) -> Self {
+        let sides = ceremony.sides().map(|side| side as u64);
+        Self {
+            scheme: Scheme::TwoLayer,
+            sides,
+            source: Source::Ceremony(ceremony),
+            ..Self::DEFAULT
+        }
+    }
+
     /// 4,096 balances on Ethereum's ceremony, 64 blocks of history.
     pub const DEFAULT: Self =
         Self { scheme: Scheme::Basic, sides: [1, 1, 4_096], source: Source::Ethereum, window: 64 };
@@ -61,12 +77,16 @@ impl Config {
         let source = match self.source {
             Source::Ethereum => 0,
             Source::Seed(seed) => 1 | seed << 1,
+            Source::Ceremony(ceremony) => first_word(ceremony.digest()),
         };
         let sides = self.sides.iter().map(|side| side.trailing_zeros());
         let sides = sides.fold(scheme, |code, log| code << 6 | u64::from(log));
         let mut input = sides.to_be_bytes().to_vec();
         input.extend(source.to_be_bytes());
-        let digest = crate::hash::keccak256(&input);
-        u64::from_be_bytes(std::array::from_fn(|at| digest[at]))
+        first_word(crate::hash::keccak256(&input))
     }
+}
+
+fn first_word(digest: Word) -> u64 {
+    u64::from_be_bytes(std::array::from_fn(|at| digest[at]))
 }

@@ -9,6 +9,7 @@ use ark_serialize::CanonicalSerialize;
 use lightproof_core::system::balanceproofs::{Domain, Outer, Scheme, Shape};
 use sha2::{Digest, Sha256};
 
+use super::ceremony::Ceremony;
 use super::config::{Config, Source};
 use super::fft;
 use super::opening::{self, Variant};
@@ -17,7 +18,7 @@ use crate::rlp::Item;
 use crate::rng;
 
 /// Powers that a verifier's parameters hold: `plain` proofs reach so many positions of a bucket.
-const PLAIN: usize = 64;
+pub const PLAIN: usize = 64;
 
 /// Ethereum's ceremony: \[τⁱ\]₁, compressed. Digests: in the tests.
 static CEREMONY_G1: &[u8] = include_bytes!("ceremony/g1.bin");
@@ -45,6 +46,8 @@ pub struct Setup {
     pub key: Word,
     /// Whether `params` hold what `halved` proofs need.
     has_grid: bool,
+    /// Positions of a bucket that `plain` proofs reach by `params`.
+    plain: usize,
 }
 
 type Lazy<T> = LazyLock<T, Box<dyn FnOnce() -> T + Send>>;
@@ -69,6 +72,7 @@ impl Setup {
             }
             Source::Ethereum => panic!("the ceremony serves `basic` with 4,096 values"),
             Source::Seed(seed) => Arc::new(Self::insecure(config, seed, PLAIN)),
+            Source::Ceremony(ceremony) => Arc::new(Self::contributed(config, ceremony)),
         }
     }
 
@@ -89,6 +93,28 @@ impl Setup {
             params,
             key,
             has_grid: false,
+            plain: PLAIN,
+        }
+    }
+
+    /// The powers of a ceremony.
+    fn contributed(config: &Config, ceremony: &'static Ceremony) -> Self {
+        let shape = config.shape().unwrap_or_else(|| panic!("sides: {:?}", config.sides));
+        let g1 = || ceremony.g1().to_vec();
+        let lagrange = || to_lagrange(ceremony.g1(), ceremony.sides());
+        let powers = PLAIN.min(ceremony.sides()[2]);
+        let (last, g2) = (bytes(&ceremony.g1()[..powers]), ceremony.g2()[..=powers].to_vec());
+        let outer = bytes(ceremony.outer());
+        Self {
+            params: params(&shape, &last, &bytes(&g2), &outer, &[]),
+            key: key(&last, &bytes(&g2), &outer),
+            shape,
+            g1: LazyLock::new(Box::new(g1) as Box<_>),
+            lagrange: Lagrange::Points(LazyLock::new(Box::new(lagrange) as Box<_>)),
+            decoded: OnceLock::new(),
+            g2,
+            has_grid: false,
+            plain: powers,
         }
     }
 
@@ -133,6 +159,7 @@ impl Setup {
             params,
             key,
             has_grid: !grid.is_empty(),
+            plain: powers,
         }
     }
 
@@ -178,12 +205,11 @@ impl Setup {
             let inner = buckets.iter().flat_map(|bucket| &bucket.inner);
             inner.map(|inner| inner.members.len()).max().unwrap_or(0)
         };
-        let limit = PLAIN.min(self.sides()[2]);
         match variant {
-            Variant::Plain => most(opening::buckets(self, positions)) <= limit,
+            Variant::Plain => most(opening::buckets(self, positions)) <= self.plain,
             Variant::Halved => {
                 let grid = self.shape.scheme != Scheme::Basic && self.has_grid;
-                grid && most(opening::buckets(self, positions)) <= limit
+                grid && most(opening::buckets(self, positions)) <= self.plain
             }
             Variant::CommitHinted => positions.len() < self.g2.len(),
             Variant::Singles | Variant::Hinted | Variant::T1 | Variant::T3 => true,
@@ -254,6 +280,20 @@ fn lagrange(x: Fr, count: usize) -> Vec<Fr> {
     (0..count).map(|place| values[(count - place) % count] * size).collect()
 }
 
+/// The commitments to one at each position, from those to monomials: Lᵢ = 1/n·Σ ω⁻ⁱᵏ·Xᵏ, side by side.
+fn to_lagrange(powers: &[G1Affine], [p, t, m]: [usize; 3]) -> Vec<G1Affine> {
+    let mut points: Vec<G1Projective> = powers.iter().map(|point| (*point).into()).collect();
+    for (count, stride) in [(p, t * m), (t, m), (m, 1)] {
+        for first in (0..points.len()).filter(|place| place / stride % count == 0) {
+            let places = (0..count).map(|step| first + step * stride);
+            let mut line: Vec<_> = places.clone().map(|place| points[place]).collect();
+            fft::inverse(&mut line);
+            places.zip(line).for_each(|(place, point)| points[place] = point);
+        }
+    }
+    G1Projective::normalize_batch(&points)
+}
+
 fn products([x, y, z]: [&[Fr]; 3]) -> Vec<Fr> {
     let planes = x.iter().flat_map(|x| y.iter().map(move |y| *x * y));
     planes.flat_map(|factor| z.iter().map(move |z| factor * z)).collect()
@@ -283,43 +323,4 @@ pub fn bytes<P: CanonicalSerialize>(points: &[P]) -> Vec<u8> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_ceremonys_bytes_are_those_that_ethereum_uses() {
-        let digest = |bytes: &[u8]| crate::hex::encode(&Sha256::digest(bytes));
-        let expected = [
-            "0x08797579f6cfd5788eddc1a215d64dcfabd04acbcaf2953fb2c1afb830f43315",
-            "0x52c7615a9bd3eb20df67eb5a81ee701c96787c82a5ff638740b54fbadfde960b",
-            "0xd0d2cbf40c8f01e707f1c0b9ac1dbbceb89a18041cbce09eb3ec025d5ecd6d43",
-        ];
-        assert_eq!([CEREMONY_G1, CEREMONY_LAGRANGE, CEREMONY_G2].map(digest), expected);
-    }
-
-    #[test]
-    fn the_ceremonys_lagrange_points_are_in_natural_order() {
-        let setup = Setup::of(&Config::DEFAULT);
-        let root = fft::omega(4096);
-        let powers = powers_of(root, 4096);
-        let points: Vec<_> = (0..4096).map(|position| setup.lagrange(position)).collect();
-        // The polynomial with values ωⁱ is X.
-        let sum = G1Projective::msm_unchecked(&points, &powers).into_affine();
-        assert_eq!(sum, setup.g1()[1]);
-    }
-
-    #[test]
-    fn an_insecure_setups_lagrange_points_are_too() {
-        let config = Config {
-            scheme: Scheme::TwoLayer,
-            sides: [2, 4, 8],
-            source: Source::Seed(3),
-            window: 1,
-        };
-        let setup = Setup::of(&config);
-        let [x, y, z] = [2, 4, 8].map(|count| powers_of(fft::omega(count), count));
-        let points: Vec<_> = (0..64).map(|position| setup.lagrange(position)).collect();
-        let sum = G1Projective::msm_unchecked(&points, &products([&x, &y, &z])).into_affine();
-        assert_eq!(sum, setup.g1()[32 + 8 + 1]);
-    }
-}
+mod tests;

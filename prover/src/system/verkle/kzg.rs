@@ -3,12 +3,12 @@
 use std::sync::{Arc, OnceLock};
 
 use ark_bls12_381::{Fr, G1Affine, G1Projective, G2Affine};
-use ark_ec::{AffineRepr as _, CurveGroup as _};
+use ark_ec::{AffineRepr as _, CurveGroup as _, PrimeGroup as _};
 use ark_ff::{FftField as _, Field as _, One as _, PrimeField as _, Zero as _, batch_inversion};
 use ark_poly::{EvaluationDomain as _, Radix2EvaluationDomain};
 use ark_serialize::CanonicalSerialize as _;
 
-use super::commitment::{Claim, Committer, POINT_BYTES, compressed, read_point, sum};
+use super::commitment::{Claim, Committer, Compressed, POINT_BYTES, compressed, read_point, sum};
 use crate::hash::{Word, sha256};
 
 /// τ⁰·G1 … τ¹⁰²³·G1, then τ·G2, compressed: from `trusted_setup_4096.json` of Ethereum's KZG ceremony of 2023, `g1_monomial` and
@@ -17,12 +17,17 @@ const CEREMONY: &[u8] = include_bytes!("ethereum.bin");
 /// Powers in it.
 const POWERS: usize = 1_024;
 
+/// A vector with no more than one slot in so many occupied is opened by those alone.
+const SPARSE: usize = 2;
+
 /// The setup for one k.
 #[derive(Debug)]
 pub struct Kzg {
     bits: usize,
     /// Lagrange polynomials at τ, once they are needed.
     lagrange: OnceLock<Vec<G1Affine>>,
+    /// The opening of slot i of the vector that holds 1 in slot i and nothing else, once it is needed.
+    own: OnceLock<Vec<G1Affine>>,
     /// ωᵈ.
     places: Vec<Fr>,
     /// 1/(ωᵈ − 1); zero for d = 0.
@@ -44,26 +49,43 @@ impl Kzg {
             std::iter::successors(Some(Fr::one()), |place| Some(*place * omega)).take(k).collect();
         let mut gaps: Vec<Fr> = places.iter().map(|place| *place - Fr::one()).collect();
         batch_inversion(&mut gaps);
-        Self { bits, lagrange: OnceLock::new(), places, gaps }
+        Self { bits, lagrange: OnceLock::new(), own: OnceLock::new(), places, gaps }
     }
 
     fn lagrange(&self) -> &[G1Affine] {
-        self.lagrange.get_or_init(|| {
+        self.lagrange
+            .get_or_init(|| G1Projective::normalize_batch(&self.interpolated(&self.powers())))
+    }
+
+    /// (Lᵢ(X) − 1)/(X − ωⁱ) = 1/k · Σ (k − 1 − a)·ω^(−i(a + 1))·Xᵃ, at τ.
+    fn own(&self) -> &[G1Affine] {
+        self.own.get_or_init(|| {
             let k = self.places.len();
-            let points = CEREMONY.chunks(POINT_BYTES).take(POWERS.min(k));
-            // The file is part of this program; a test holds it against another implementation's copy.
-            let powers: Vec<G1Projective> =
-                points.filter_map(read_point).map(G1Affine::into_group).collect();
-            let domain = Radix2EvaluationDomain::<Fr>::new(k);
-            let values = domain.map_or_else(Vec::new, |domain| domain.ifft(&powers));
+            let weigh = |(a, power): (usize, G1Projective)| power.mul_bigint([(k - 1 - a) as u64]);
+            let weighed: Vec<_> = self.powers().into_iter().enumerate().map(weigh).collect();
+            let values = self.interpolated(&weighed).into_iter().enumerate();
+            let values: Vec<_> =
+                values.map(|(i, value)| value * self.places[(k - i) % k]).collect();
             G1Projective::normalize_batch(&values)
         })
     }
 
-    /// Values of (f(X) − f(ωⁱ))/(X − ωⁱ) at the roots of unity, times `factor`, added to `into`.
-    fn add_quotient(&self, vector: &[Fr], digit: usize, factor: Fr, into: &mut [Fr]) {
+    /// τ⁰·G1 … τᵏ⁻¹·G1.
+    fn powers(&self) -> Vec<G1Projective> {
+        let points = CEREMONY.chunks(POINT_BYTES).take(POWERS.min(self.places.len()));
+        // The file is part of this program; a test holds it against another implementation's copy.
+        points.filter_map(read_point).map(G1Affine::into_group).collect()
+    }
+
+    fn interpolated(&self, points: &[G1Projective]) -> Vec<G1Projective> {
+        let domain = Radix2EvaluationDomain::<Fr>::new(self.places.len());
+        domain.map_or_else(Vec::new, |domain| domain.ifft(points))
+    }
+
+    /// Values of (f(X) − `at`)/(X − ωⁱ) at the roots of unity, times `factor`, added to `into`; f is `vector` with `at` in slot
+    /// i.
+    fn add_quotient(&self, vector: &[Fr], digit: usize, at: Fr, factor: Fr, into: &mut [Fr]) {
         let k = self.places.len();
-        let at = vector[digit];
         // 1/(ωʲ − ωⁱ) = ω⁻ⁱ/(ω^(j−i) − 1).
         let inverse = self.places[(k - digit) % k];
         let mut own = Fr::zero();
@@ -78,6 +100,23 @@ impl Kzg {
             own -= slope * self.places[distance];
         }
         into[digit] += own * factor;
+    }
+
+    /// What `aggregate` makes, from the openings π of the claims: D = Σ ρ·π, and U = Σ ρ/(z − ω)·π, since
+    /// ((f − m)/(z − ω) − (f − m)/(X − ω))/(X − z) = (f − m)/((X − ω)(z − ω)).
+    fn aggregate_few(&self, claims: &[Claim<'_>], seed: &Word) -> Vec<u8> {
+        let open = |claim: &Claim<'_>| self.open(claim.vector, claim.digit);
+        let openings: Vec<_> = claims.iter().map(open).collect();
+        let openings = G1Projective::normalize_batch(&openings);
+        let mut factors: Vec<Fr> = claims.iter().map(|claim| claim.coefficient).collect();
+        let total = compressed(sum(&openings, &factors));
+        let z = challenge(seed, &total);
+        let mut gaps: Vec<Fr> = claims.iter().map(|claim| z - self.places[claim.digit]).collect();
+        batch_inversion(&mut gaps);
+        for (factor, gap) in factors.iter_mut().zip(gaps) {
+            *factor *= gap;
+        }
+        [total, compressed(sum(&openings, &factors))].concat()
     }
 
     /// Σ value · Lagrange, zeros left out.
@@ -112,19 +151,28 @@ impl Committer for Kzg {
 
     fn open(&self, vector: &[Fr], digit: usize) -> G1Projective {
         let mut values = vec![Fr::zero(); vector.len()];
-        self.add_quotient(vector, digit, Fr::one(), &mut values);
-        self.commit(&values)
+        let at = vector[digit];
+        if occupied(vector) > vector.len() / SPARSE {
+            self.add_quotient(vector, digit, at, Fr::one(), &mut values);
+            return self.commit(&values);
+        }
+        // Without the value at ωⁱ the quotient is as sparse as the node.
+        self.add_quotient(vector, digit, Fr::zero(), Fr::one(), &mut values);
+        self.commit(&values) + sum(&self.own()[digit..=digit], &[at])
     }
 
     /// `D ‖ U`: D commits to g = Σ ρ·(f − m)/(X − ω), U to (Σ ρ/(z − ω)·(f − m) − g)/(X − z).
     fn aggregate(&self, claims: &[Claim<'_>], seed: &Word) -> Vec<u8> {
         let k = self.places.len();
+        if claims.iter().map(|claim| occupied(claim.vector)).sum::<usize>() < 2 * k {
+            return self.aggregate_few(claims, seed);
+        }
         let mut g = vec![Fr::zero(); k];
         for Claim { vector, digit, coefficient } in claims {
-            self.add_quotient(vector, *digit, *coefficient, &mut g);
+            self.add_quotient(vector, *digit, vector[*digit], *coefficient, &mut g);
         }
         let sum = compressed(self.commit(&g));
-        let z = Fr::from_be_bytes_mod_order(&sha256(&[seed, &sum]));
+        let z = challenge(seed, &sum);
         let mut below: Vec<Fr> = self.places.iter().map(|place| z - place).collect();
         // z is a root of unity once in 2^245 times.
         batch_inversion(&mut below);
@@ -139,6 +187,16 @@ impl Committer for Kzg {
             rest.iter().zip(&below).map(|(value, below)| -*value * below).collect();
         [sum, compressed(self.commit(&quotient))].concat()
     }
+}
+
+/// Where an aggregate is opened.
+fn challenge(seed: &Word, sum: &Compressed) -> Fr {
+    Fr::from_be_bytes_mod_order(&sha256(&[seed, sum]))
+}
+
+/// Slots that hold something.
+fn occupied(vector: &[Fr]) -> usize {
+    vector.iter().filter(|value| !value.is_zero()).count()
 }
 
 impl PartialEq for Kzg {

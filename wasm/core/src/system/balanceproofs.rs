@@ -43,7 +43,7 @@ use ark_bls12_381::{Bls12_381, Fr, G1Affine};
 use crate::algebra;
 use crate::error::{DecodeError, InputError, Span, VerifyError};
 use crate::system::{System, SystemConfig};
-use crate::trace::Trace;
+use crate::trace::{Trace, note};
 use crate::transcript::Transcript;
 use crate::wire::Bytes;
 use crate::wire::point::{compress, g1_or_identity};
@@ -97,9 +97,10 @@ impl System for BalanceProofs {
         query: &Query,
         proof: &Proof<'_>,
         todo: &mut Equations,
-        _trace: &mut dyn Trace,
+        trace: &mut dyn Trace,
     ) -> Result<Fact, VerifyError> {
         let statement = Statement { params, commitment: root.0, query, proof };
+        statement.tell_question(trace);
         match &proof.opening {
             Opening::Plain(aggregate) => statement.plain(*aggregate, todo),
             Opening::Singles(proofs) => statement.singles(proofs, todo),
@@ -114,6 +115,7 @@ impl System for BalanceProofs {
                 Some(hint) => statement.third_hint(halved, hint, todo)?,
             },
         }
+        statement.tell_equations(trace);
         Ok(statement.fact())
     }
 }
@@ -131,6 +133,60 @@ impl Statement<'_, '_> {
     fn fact(&self) -> Fact {
         let words = self.proof.value_bytes.as_chunks().0;
         Fact { values: self.query.positions.iter().copied().zip(words.iter().copied()).collect() }
+    }
+
+    /// Tells the positions, where each stands, and the values that are claimed.
+    fn tell_question(&self, trace: &mut dyn Trace) {
+        let (shape, proof) = (&self.params.shape, self.proof);
+        note!(
+            trace,
+            Entered "proof",
+            proof.span,
+            scheme: shape.scheme.name(),
+            size: shape.size(),
+            positions: self.query.count(),
+        );
+        let words = proof.value_bytes.as_chunks::<32>().0;
+        for (place, (position, value)) in self.query.positions.iter().zip(words).enumerate() {
+            let start = proof.values_start + place * 32;
+            let [outer, middle, inner] = shape.split(*position);
+            note!(
+                trace,
+                Compared "position",
+                Span { start, end: start + 32 },
+                position: *position,
+                outer: outer,
+                middle: middle,
+                inner: inner,
+                value: value,
+            );
+        }
+    }
+
+    /// Tells the equations that were written down, and the challenges that they hold.
+    fn tell_equations(&self, trace: &mut dyn Trace) {
+        let span = self.proof.span;
+        let (what, drawn) = match &self.proof.opening {
+            Opening::Plain(_) => ("aggregate", 0_u8),
+            Opening::Singles(_) => ("singles", 0),
+            Opening::Hinted(_) => ("hinted aggregate", 1),
+            Opening::Committed(_) => ("commit-hinted aggregate", 3),
+            Opening::Buckets(Buckets { hint: None, .. }) => ("buckets", 0),
+            Opening::Buckets(Buckets { hint: Some(_), .. }) => ("hinted buckets", 3),
+            Opening::Halved(Halved { hint: None, .. }) => ("halved buckets", 0),
+            Opening::Halved(Halved { hint: Some(_), .. }) => ("hinted halved buckets", 3),
+        };
+        if drawn > 0 {
+            note!(trace, Drew "challenges", None, count: drawn);
+        }
+        let equations = match &self.proof.opening {
+            Opening::Singles(proofs) => proofs.len(),
+            Opening::Buckets(Buckets { outer, hint: None }) => {
+                outer.iter().map(|bucket| bucket.inner.len()).sum()
+            }
+            _ => 1,
+        };
+        note!(trace, Opened what, span, count: equations);
     }
 
     /// An equation that blames the proof's points.

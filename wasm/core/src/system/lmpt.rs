@@ -27,7 +27,7 @@ use alloc::vec::Vec;
 use crate::error::{DecodeError, InputError, Malformed, Span, VerifyError};
 use crate::hash::{Hash, Keccak256};
 use crate::system::{System, SystemConfig};
-use crate::trace::Trace;
+use crate::trace::{Trace, note};
 use crate::wire::Reader;
 
 /// The system `lmpt`.
@@ -145,9 +145,10 @@ impl System for Lmpt {
         (): &mut (),
         trace: &mut dyn Trace,
     ) -> Result<Fact, VerifyError> {
+        note!(trace, Entered "proof", None, keys: query.questions.len());
         let (shown, span) = match proof {
-            Proof::Layered(proof) => (proof.matches(root)?, proof.span),
-            Proof::Conflux(proof) => (proof.matches(root)?, proof.span),
+            Proof::Layered(proof) => (proof.matches(root, trace)?, proof.span),
+            Proof::Conflux(proof) => (proof.matches(root, trace)?, proof.span),
         };
         if shown > query.questions.len() {
             return Err(VerifyError::Surplus { span });
@@ -188,13 +189,22 @@ impl Roots {
     }
 
     /// Holds the three roots against the trusted hash of them.
-    fn matches(&self, expected: Hash) -> Result<(), VerifyError> {
+    fn matches(&self, expected: Hash, trace: &mut dyn Trace) -> Result<(), VerifyError> {
         let got = hash_of(&[self.snapshot, self.intermediate, self.delta]);
-        if got == expected {
-            Ok(())
-        } else {
-            Err(VerifyError::Root { expected, got, span: self.span })
+        if got != expected {
+            return Err(VerifyError::Root { expected, got, span: self.span });
         }
+        note!(
+            trace,
+            Hashed "layer roots",
+            self.span,
+            bytes: 96_u8,
+            snapshot: &self.snapshot,
+            intermediate: &self.intermediate,
+            delta: &self.delta,
+            digest: &got,
+        );
+        Ok(())
     }
 }
 

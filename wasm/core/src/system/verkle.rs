@@ -119,8 +119,8 @@ impl System for Verkle {
         query: &Query,
         proof: &Proof<'_>,
         todo: &mut Self::Equations,
-        _trace: &mut dyn Trace,
+        trace: &mut dyn Trace,
     ) -> Result<Fact, VerifyError> {
-        verify::check(params, root, query, proof, todo)
+        verify::check(params, root, query, proof, todo, trace)
     }
 }

@@ -52,6 +52,13 @@ impl<'a> Children<'a> {
         }
         child(self.items.item("trie node")?)
     }
+
+    /// Which children are there: bit `nibble` is set if that one is.
+    pub(super) fn occupied(self) -> u16 {
+        (0..16)
+            .filter(|nibble| self.get(*nibble) != Ok(Child::Empty))
+            .fold(0, |all, nibble| all | 1 << nibble)
+    }
 }
 
 impl<'a> Node<'a> {

@@ -14,6 +14,10 @@ mod eth_getproof;
 mod lmpt_conflux;
 mod lvmt;
 mod verkle_cf;
+mod verkle_made;
+#[path = "../verkle/model.rs"]
+#[allow(dead_code, clippy::cast_possible_truncation)]
+mod verkle_model;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};

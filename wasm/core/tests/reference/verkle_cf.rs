@@ -21,12 +21,17 @@ pub(super) fn run(folder: &Path, report: &mut Report) {
         }
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
         let file: Value = serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
-        report.files += 1;
-        let params = params(&file).unwrap_or_else(|error| panic!("{name}: {error}"));
-        for (index, case) in file["cases"].as_array().unwrap().iter().enumerate() {
-            let label = case["name"].as_str().unwrap_or("case");
-            report.case(&format!("{name} {index} {label}"), judge(&file, &params, case));
-        }
+        run_file(&name, &file, report);
+    }
+}
+
+/// Runs every case of a file.
+pub(super) fn run_file(name: &str, file: &Value, report: &mut Report) {
+    report.files += 1;
+    let params = params(file).unwrap_or_else(|error| panic!("{name}: {error}"));
+    for (index, case) in file["cases"].as_array().unwrap().iter().enumerate() {
+        let label = case["name"].as_str().unwrap_or("case");
+        report.case(&format!("{name} {index} {label}"), judge(file, &params, case));
     }
 }
 

@@ -52,10 +52,10 @@ export function trieNodeWords(node: TrieNode): string {
 }
 
 /** The six versions of an AMT leaf: that of the tree below, and those of five keys. */
-export function slotsPicture(versions: string, taken: unknown): HTMLElement {
-  const cells = versions.split(',').map((version, slot): Cell => {
-    const look = slot === taken ? 'taken' : version === '0' ? 'free' : 'used'
-    return { text: version, look }
+export function slotsPicture(versions: readonly unknown[], taken: unknown): HTMLElement {
+  const cells = versions.map((version, slot): Cell => {
+    const look = slot === taken ? 'taken' : Number(version) === 0 ? 'free' : 'used'
+    return { text: String(version), look }
   })
   return row('slots', cells)
 }

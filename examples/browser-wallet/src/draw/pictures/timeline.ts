@@ -25,13 +25,14 @@ export function timeline(
 ): SVGElement | undefined {
   const sources = steps.filter(({ what }) => what === 'extent').map(sourceOf)
   const versions = blocksOf(steps, 'version', finding)
-  const neighbours = [...blocksOf(steps, 'left neighbour'), ...blocksOf(steps, 'right neighbour')]
+  const inside = steps.filter(({ edge }) => edge !== true)
+  const neighbours = [...blocksOf(inside, 'left neighbour'), ...blocksOf(inside, 'right neighbour')]
   if (sources.length === 0 && versions.length === 0) return undefined
   const last = Math.max(head, 1, ...sources.map((source) => source.last))
   const x = (block: number): number => LEFT + (Math.min(block, last) / last) * (RIGHT - LEFT)
   const rows = sources.length === 0 ? 1 : sources.length
-  const axis = rows * ROW + 18
-  const bars = sources.flatMap((source, i) => bar(source, i * ROW + 16, x))
+  const axis = rows * ROW + 28
+  const bars = sources.flatMap((source, i) => bar(source, i * ROW + 28, x))
   const marks = [
     ...neighbours.map((block) => dot(x(block), axis, 'neighbour')),
     ...versions.map((block) => dot(x(block), axis, 'version')),

@@ -32,6 +32,17 @@ pub enum Scheme {
     TwoLayer,
 }
 
+impl Scheme {
+    /// Its name in formats.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Basic => "basic",
+            Self::Bucketed => "bucketed",
+            Self::TwoLayer => "two-layer",
+        }
+    }
+}
+
 /// How positions are split: position = (i·t + j)·m + k. A layer that a scheme does not have is one bucket.
 #[derive(Clone, Debug)]
 pub struct Shape {

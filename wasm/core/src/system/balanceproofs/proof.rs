@@ -20,6 +20,8 @@ pub struct Proof<'a> {
     pub values: Vec<Fr>,
     /// Their bytes.
     pub(super) value_bytes: &'a [u8],
+    /// Where the first of them stands.
+    pub(super) values_start: usize,
     /// What shows that they are right.
     pub opening: Opening,
     /// Where its points stand.
@@ -99,6 +101,7 @@ impl<'a> Proof<'a> {
         let points = items.string("points")?;
         items.finish("proof")?;
         let span = points.span;
+        let values_start = values.span.start;
         let expected = query.count().saturating_mul(SCALAR_BYTES);
         let value_bytes = values.bytes;
         if value_bytes.len() != expected {
@@ -132,7 +135,7 @@ impl<'a> Proof<'a> {
         if !read.rest.bytes.is_empty() {
             return Err(shape("points", "more than the query needs", read.rest.span));
         }
-        Ok(Self { values, value_bytes, opening, span })
+        Ok(Self { values, value_bytes, values_start, opening, span })
     }
 }
 

@@ -17,7 +17,7 @@ use super::{Commitment, Roots};
 use crate::error::{DecodeError, Malformed, Span, VerifyError};
 use crate::hash::Hash;
 use crate::system::Presence;
-use crate::trace::Trace;
+use crate::trace::{Trace, note};
 use crate::wire::Reader;
 use alloc::vec::Vec;
 pub(super) use key::Key;
@@ -67,10 +67,14 @@ impl<'a> Proof<'a> {
     }
 
     /// Holds the roots against the trusted ones; how many keys are shown.
-    pub(super) fn matches(&self, root: &Commitment) -> Result<usize, VerifyError> {
-        self.current.matches(root.current)?;
+    pub(super) fn matches(
+        &self,
+        root: &Commitment,
+        trace: &mut dyn Trace,
+    ) -> Result<usize, VerifyError> {
+        self.current.matches(root.current, trace)?;
         match (&self.previous, root.previous) {
-            (Some(previous), Some(expected)) => previous.matches(expected)?,
+            (Some(previous), Some(expected)) => previous.matches(expected, trace)?,
             (None, None) => {}
             (Some(previous), None) => return Err(VerifyError::Surplus { span: previous.span }),
             (None, Some(_)) => return Err(VerifyError::Incomplete { span: self.current.span }),
@@ -87,8 +91,8 @@ impl<'a> Proof<'a> {
     ) -> Option<Result<Answer, VerifyError>> {
         let layers = self.layers(&Key::parse(&question.key)?, self.keys.get(index)?);
         Some(match question.wanted {
-            Wanted::StorageRoots => storage_roots(&layers, trace).map(Answer::StorageRoots),
-            Wanted::Value => value(&layers, trace).map(Answer::Value),
+            Wanted::StorageRoots => storage_roots(&layers, index, trace).map(Answer::StorageRoots),
+            Wanted::Value => value(&layers, index, trace).map(Answer::Value),
         })
     }
 
@@ -113,14 +117,22 @@ impl<'a> Proof<'a> {
 }
 
 /// The newest layer that knows the key answers; nothing below it is shown.
-fn value(layers: &[Consulted<'_, '_>], trace: &mut dyn Trace) -> Result<Value, VerifyError> {
+fn value(
+    layers: &[Consulted<'_, '_>],
+    index: usize,
+    trace: &mut dyn Trace,
+) -> Result<Value, VerifyError> {
     let mut answer = None;
     for consulted in layers {
         if answer.is_some() {
             consulted.proof.must_be_none()?;
             continue;
         }
-        let Some(value) = consulted.lookup(trace)?.and_then(|found| found.value) else { continue };
+        let Some(value) = consulted.lookup(index, trace)?.and_then(|found| found.value) else {
+            continue;
+        };
+        let deleted = value.bytes.is_empty();
+        note!(trace, Compared "newest write", value.span, deleted: deleted);
         let layer = consulted.layer;
         let value = match value.bytes {
             [] if layer == Layer::Snapshot => {
@@ -137,11 +149,12 @@ fn value(layers: &[Consulted<'_, '_>], trace: &mut dyn Trace) -> Result<Value, V
 /// Every layer is shown, whatever the newer ones hold.
 fn storage_roots(
     layers: &[Consulted<'_, '_>],
+    index: usize,
     trace: &mut dyn Trace,
 ) -> Result<StorageRoots, VerifyError> {
     let mut found = [None; 3];
     for (slot, consulted) in found.iter_mut().zip(layers) {
-        *slot = consulted.lookup(trace)?.map(|found| found.node_hash);
+        *slot = consulted.lookup(index, trace)?.map(|found| found.node_hash);
     }
     let [delta, intermediate, snapshot] = found;
     Ok(StorageRoots { delta, intermediate, snapshot })
@@ -158,10 +171,19 @@ struct Consulted<'p, 'a> {
 
 impl<'a> Consulted<'_, 'a> {
     /// The node that ends at the key, `None` if the layer is proven to have none.
-    fn lookup(&self, trace: &mut dyn Trace) -> Result<Option<Found<'a>>, VerifyError> {
+    ///
+    /// * `index`: the question's number.
+    fn lookup(
+        &self,
+        index: usize,
+        trace: &mut dyn Trace,
+    ) -> Result<Option<Found<'a>>, VerifyError> {
         let Self { layer, root, key, proof } = self;
+        note!(trace, Entered "layer", None, key: index, layer: layer.name(), root: root);
         if *root == NULL && *layer != Layer::Snapshot {
-            return proof.must_be_none().map(|()| None);
+            proof.must_be_none()?;
+            note!(trace, Compared "empty layer", proof.span);
+            return Ok(None);
         }
         let missing = VerifyError::Incomplete { span: proof.span };
         let Some(nodes) = &proof.nodes else { return Err(missing) };

@@ -17,7 +17,7 @@ use super::{Commitment, Form, Roots};
 use crate::error::{DecodeError, Malformed, Span, VerifyError};
 use crate::hash::{Hash, keccak256};
 use crate::system::Presence;
-use crate::trace::Trace;
+use crate::trace::{Trace, note};
 use crate::trie::{EMPTY_ROOT, TrieProof};
 use crate::wire::{Bytes, Reader};
 use neighbours::Neighbours;
@@ -73,8 +73,12 @@ impl<'a> Proof<'a> {
     }
 
     /// Holds the roots against the trusted one; how many keys are shown.
-    pub(super) fn matches(&self, root: &Commitment) -> Result<usize, VerifyError> {
-        self.roots.matches(root.current)?;
+    pub(super) fn matches(
+        &self,
+        root: &Commitment,
+        trace: &mut dyn Trace,
+    ) -> Result<usize, VerifyError> {
+        self.roots.matches(root.current, trace)?;
         Ok(self.keys.len())
     }
 
@@ -86,7 +90,8 @@ impl<'a> Proof<'a> {
         trace: &mut dyn Trace,
     ) -> Option<Result<Answer, VerifyError>> {
         let key = keccak256(&question.key);
-        Some(self.keys.get(index)?.check(&self.roots, &key, trace).map(Answer::Value))
+        let proof = self.keys.get(index)?;
+        Some(proof.check(&self.roots, (index, &key), trace).map(Answer::Value))
     }
 }
 
@@ -112,7 +117,7 @@ impl<'a> KeyProof<'a> {
     fn check(
         &self,
         roots: &Roots,
-        key: &Hash,
+        (index, key): (usize, &Hash),
         trace: &mut dyn Trace,
     ) -> Result<Value, VerifyError> {
         let layers = [
@@ -123,9 +128,12 @@ impl<'a> KeyProof<'a> {
         let mut proofs = self.layers.iter();
         let mut answer = Value { value: Presence::Absent, layer: Layer::Snapshot };
         for (layer, root) in layers {
+            note!(trace, Entered "layer", None, key: index, layer: layer.name(), root: &root);
             let proof = proofs.next().ok_or(VerifyError::Incomplete { span: self.span })?;
             if let Some(leaf) = proof.lookup(root, key, trace)? {
                 answer = Value { value: payload(leaf, layer)?, layer };
+                let deleted = answer.value == Presence::Deleted;
+                note!(trace, Compared "newest write", leaf.span, deleted: deleted);
                 break;
             }
         }
@@ -144,7 +152,10 @@ impl<'a> LayerProof<'a> {
         trace: &mut dyn Trace,
     ) -> Result<Option<Bytes<'a>>, VerifyError> {
         match self {
-            Self::Empty(_) if root == EMPTY_ROOT => Ok(None),
+            Self::Empty(span) if root == EMPTY_ROOT => {
+                note!(trace, Compared "empty layer", *span);
+                Ok(None)
+            }
             Self::Empty(span) => Err(VerifyError::Incomplete { span: *span }),
             Self::Walk(nodes, form) => {
                 let found = nodes.walk(root, key, trace)?;

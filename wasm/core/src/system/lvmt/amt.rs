@@ -71,6 +71,14 @@ impl Openings {
         Self { form, nodes: BTreeMap::new(), leaves: Vec::new() }
     }
 
+    /// Depth down to which the tree is folded; k where every level is.
+    pub(super) const fn folded(&self, params: &Params) -> u8 {
+        match self.form {
+            Form::Pairs => params.k(),
+            Form::Fold(depth) => depth,
+        }
+    }
+
     /// Which of the leaves has an index, in the order in which they were read.
     pub fn find(&self, index: u32) -> Option<usize> {
         self.leaves.iter().position(|leaf| leaf.index == index)

@@ -30,7 +30,10 @@ pub(super) fn check(
     trace: &mut dyn Trace,
 ) -> Result<Fact, VerifyError> {
     let mut check = Check { params, root, proof, roots: BTreeMap::new(), trace };
-    for tree in &proof.trees {
+    for (number, tree) in proof.trees.iter().enumerate() {
+        let (level, span) =
+            (tree.path.len(), tree.origin.as_ref().map(|origin| origin.encoded.span));
+        note!(check.trace, Entered "tree", span, tree: number, level: level);
         let commitment = match &tree.origin {
             None => root.commitment,
             Some(origin) => {
@@ -41,11 +44,27 @@ pub(super) fn check(
         let commitment = todo.given(commitment);
         tree.openings.push(params, commitment, todo);
         for leaf in &tree.leaves {
+            note!(
+                check.trace,
+                Opened "leaf",
+                leaf.span,
+                index: leaf.index,
+                size: params.k(),
+                folded: tree.openings.folded(params),
+                versions: &leaf.versions,
+            );
             check.owners(tree, leaf)?;
         }
     }
     let mut answers = Vec::new();
-    for (key, answer) in query.keys.iter().zip(&proof.answers) {
+    for (index, (key, answer)) in query.keys.iter().zip(&proof.answers).enumerate() {
+        note!(
+            check.trace,
+            Entered "answer",
+            answer.span,
+            key: index,
+            levels: answer.steps.len(),
+        );
         answers.push((key.bytes.clone(), check.answer(key, answer)?));
     }
     Ok(Fact { answers })
@@ -72,7 +91,8 @@ impl Check<'_> {
         }
         let commitment = origin.encoded.bytes;
         let tuple = TreeTuple { path: &tree.path, version, commitment };
-        self.member(tuple.hash(self.params.format), &origin.member)?;
+        self.member("sub-AMT tuple", tuple.hash(self.params.format), &origin.member)?;
+        note!(self.trace, Compared "sub-AMT", span, version: version, commitment: commitment);
         Ok(())
     }
 
@@ -106,7 +126,16 @@ impl Check<'_> {
                 slot,
                 value: owner.value,
             };
-            self.member(tuple.hash(self.params.format), &owner.member)?;
+            self.member("owner tuple", tuple.hash(self.params.format), &owner.member)?;
+            note!(
+                self.trace,
+                Compared "owner",
+                owner.key.span,
+                leaf: leaf.index,
+                slot: slot,
+                version: owner.version,
+                owner: owner.key.bytes,
+            );
         }
         Ok(())
     }
@@ -129,7 +158,16 @@ impl Check<'_> {
                     Format::Osdi23 => *value,
                 };
                 let tuple = KeyTuple { key: &key.bytes, version, level, slot, value: hashed };
-                let block = self.member(tuple.hash(self.params.format), member)?;
+                let block = self.member("key tuple", tuple.hash(self.params.format), member)?;
+                note!(
+                    self.trace,
+                    Compared "present",
+                    answer.span,
+                    level: level,
+                    slot: slot,
+                    version: version,
+                    block: block,
+                );
                 Ok(Presence::Present(Value { value: value.to_vec(), version, block, level, slot }))
             }
             Shown::Absent => {
@@ -147,13 +185,19 @@ impl Check<'_> {
                     return Err(VerifyError::Absence { reason, span: last.span });
                 }
                 not_owned(last, key)?;
+                note!(self.trace, Compared "absent", last.span, level: above.len());
                 Ok(Presence::Absent)
             }
         }
     }
 
     /// Holds a tuple against the list of blocks; the block that it stands in.
-    fn member(&mut self, tuple: Hash, member: &Member<'_>) -> Result<u64, VerifyError> {
+    fn member(
+        &mut self,
+        what: &'static str,
+        tuple: Hash,
+        member: &Member<'_>,
+    ) -> Result<u64, VerifyError> {
         let Member { position, path, span, .. } = *member;
         let number = member.block;
         let incomplete = VerifyError::Incomplete { span };
@@ -186,6 +230,18 @@ impl Check<'_> {
                     let length = VerifyError::Path { reason, span: block.span };
                     let count = last.saturating_add(1);
                     let got = merkle::climb(leaf, block.epoch, count, block.path).ok_or(length)?;
+                    if got == *hroot {
+                        note!(
+                            self.trace,
+                            Hashed "block path",
+                            block.span,
+                            block: block.epoch,
+                            tuples: block.count,
+                            siblings: block.path.len(),
+                            hashes: block.path.len().saturating_add(1),
+                            digest: &got,
+                        );
+                    }
                     (got, *hroot)
                 }
             }
@@ -193,7 +249,16 @@ impl Check<'_> {
         if got != expected {
             return Err(VerifyError::Merkle { expected, got, span });
         }
-        note!(self.trace, Hashed "tuple", span, digest: &tuple);
+        note!(
+            self.trace,
+            Hashed what,
+            span,
+            block: block.epoch,
+            position: position,
+            siblings: path.len(),
+            hashes: path.len().saturating_add(1),
+            digest: &tuple,
+        );
         Ok(block.epoch)
     }
 }

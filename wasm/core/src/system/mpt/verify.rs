@@ -17,6 +17,7 @@ pub(super) fn check(
     proof: &Proof<'_>,
     trace: &mut dyn Trace,
 ) -> Result<Fact, VerifyError> {
+    note!(trace, Entered "account", None, address: &query.address);
     answers(query, proof)?;
     let account = match proof.account.walk(root, &keccak256(&query.address), trace)? {
         Some(leaf) => Some(Account::from_leaf(leaf)?),
@@ -26,16 +27,27 @@ pub(super) fn check(
         Some(account) => present_claims(account, proof)?,
         None => absent_claims(proof)?,
     }
+    for (field, span) in [
+        ("nonce", proof.nonce.span),
+        ("balance", proof.balance.span),
+        ("storageHash", proof.storage_hash.span),
+        ("codeHash", proof.code_hash.span),
+    ] {
+        note!(trace, Compared "claimed field", span, field: field);
+    }
     // An absent account has no storage: every slot reads as zero, under the empty root.
     let storage_hash = account.map_or(EMPTY_ROOT, |account| account.storage_hash);
-    let slots = proof.slots.iter().map(|slot| check_slot(storage_hash, slot, trace));
+    let slots = proof.slots.iter().enumerate().map(|(index, slot)| {
+        note!(trace, Entered "slot", slot.key.span, slot: index, key: &slot.key.value);
+        check_slot(storage_hash, slot, trace)
+    });
     let slots = slots.collect::<Result<_, _>>()?;
     let code = match proof.code {
-        Some(code) => Some(check_code(
-            account.map_or(EMPTY_CODE_HASH, |account| account.code_hash),
-            code,
-            trace,
-        )?),
+        Some(code) => {
+            note!(trace, Entered "code", code.span);
+            let expected = account.map_or(EMPTY_CODE_HASH, |account| account.code_hash);
+            Some(check_code(expected, code, trace)?)
+        }
         None => None,
     };
     Ok(Fact { account: account.map_or(Presence::Absent, Presence::Present), slots, code })
@@ -87,6 +99,7 @@ fn check_slot(
     };
     let read = if let Presence::Present(value) = &value { *value } else { Uint256::ZERO };
     equal("slot value", &slot.value, &read)?;
+    note!(trace, Compared "claimed field", slot.value.span, field: "slot value");
     Ok(Slot { key, value })
 }
 

@@ -16,7 +16,7 @@ use ark_ff::One;
 use super::node::{NodeCommitment, Slot};
 use super::params::coefficient;
 use super::proof::{Aggregate, Known};
-use crate::algebra::{Equation, Point, pairings_cancel, sum};
+use crate::algebra::{Equation, Point, Prepared, pairings_cancel, sum};
 use crate::error::{DecodeError, InputError, Span};
 use crate::hash::Hash;
 use crate::hash::merkle::Work;
@@ -27,7 +27,8 @@ use crate::wire::point::{G1_BYTES, G2_BYTES, compress, g1, g2};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Cf {
     h: Vec<G1Affine>,
-    hh: Vec<G2Affine>,
+    hh: Vec<Prepared<Bls12_381>>,
+    g2: Prepared<Bls12_381>,
 }
 
 impl Cf {
@@ -53,10 +54,10 @@ impl Cf {
         }
         for _ in 0..k {
             let from = cursor.take(G2_BYTES, "hh").map_err(malformed)?;
-            hh.push(g2(from, "hh").map_err(malformed)?);
+            hh.push(Prepared::new(g2(from, "hh").map_err(malformed)?));
         }
         cursor.finish("parameters").map_err(malformed)?;
-        let own = Self { h, hh };
+        let own = Self { h, hh, g2: Prepared::new(G2Affine::generator()) };
         if own.hides_one_secret_a_slot(digest) {
             Ok(own)
         } else {
@@ -68,7 +69,7 @@ impl Cf {
     fn hides_one_secret_a_slot(&self, digest: Hash) -> bool {
         let coefficients = || (0..self.h.len()).map(|index| coefficient(digest, index));
         let left: Vec<_> = self.h.iter().copied().zip(coefficients()).collect();
-        let right: Vec<_> = self.hh.iter().copied().zip(coefficients()).collect();
+        let right: Vec<_> = self.hh.iter().map(Prepared::point).zip(coefficients()).collect();
         pairings_cancel(
             [sum(&left).into_affine(), -G1Affine::generator()],
             [G2Affine::generator(), sum(&right).into_affine()],
@@ -92,10 +93,9 @@ impl NodeCommitment for Cf {
         self.h.get(index).copied()
     }
 
-    fn g2(&self, index: usize) -> Option<G2Affine> {
+    fn g2(&self, index: usize) -> Option<&Prepared<Bls12_381>> {
         // After the last ĥᵢ: G2 itself.
-        let generator = || (index == self.hh.len()).then(G2Affine::generator);
-        self.hh.get(index).copied().or_else(generator)
+        self.hh.get(index).or((index == self.hh.len()).then_some(&self.g2))
     }
 
     fn opens(&self, slot: &Slot, opening: Point, span: Span) -> Equation<Bls12_381> {

@@ -13,7 +13,7 @@ use ark_ff::{FftField, Field, One, PrimeField, batch_inversion};
 
 use super::node::{NodeCommitment, Slot};
 use super::proof::Aggregate;
-use crate::algebra::{Equation, Point};
+use crate::algebra::{Equation, Point, Prepared};
 use crate::error::{DecodeError, InputError, Span};
 use crate::hash::{Hash, sha256};
 use crate::wire::Cursor;
@@ -27,7 +27,8 @@ const TAU_G2: usize = 1;
 /// The verifier's parameters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Kzg {
-    tau_g2: G2Affine,
+    /// G2 and τ·G2.
+    g2: [Prepared<Bls12_381>; 2],
     /// A primitive k-th root of unity.
     omega: Fr,
     k: u64,
@@ -48,7 +49,7 @@ impl Kzg {
         }
         let k = k as u64;
         let omega = Fr::get_root_of_unity(k).ok_or(InputError::Params("no root of unity"))?;
-        Ok(Self { tau_g2, omega, k })
+        Ok(Self { g2: [second, tau_g2].map(Prepared::new), omega, k })
     }
 
     fn place(&self, digit: usize) -> Fr {
@@ -67,12 +68,8 @@ impl NodeCommitment for Kzg {
         (index == 0).then(G1Affine::generator)
     }
 
-    fn g2(&self, index: usize) -> Option<G2Affine> {
-        match index {
-            G2 => Some(G2Affine::generator()),
-            TAU_G2 => Some(self.tau_g2),
-            _ => None,
-        }
+    fn g2(&self, index: usize) -> Option<&Prepared<Bls12_381>> {
+        self.g2.get(index)
     }
 
     fn opens(&self, slot: &Slot, opening: Point, span: Span) -> Equation<Bls12_381> {

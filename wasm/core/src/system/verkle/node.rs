@@ -3,11 +3,11 @@
 use alloc::vec::Vec;
 use core::fmt::Debug;
 
-use ark_bls12_381::{Bls12_381, Fr, G1Affine, G2Affine};
+use ark_bls12_381::{Bls12_381, Fr, G1Affine};
 use ark_ff::PrimeField;
 
 use super::proof::Aggregate;
-use crate::algebra::{Equation, Point};
+use crate::algebra::{Equation, Point, Prepared};
 use crate::error::Span;
 use crate::hash::{Hash, sha256};
 use crate::wire::point::G1_BYTES;
@@ -73,7 +73,7 @@ pub(super) trait NodeCommitment: Debug {
     fn g1(&self, index: usize) -> Option<G1Affine>;
 
     /// A point of G2 that equations may name.
-    fn g2(&self, index: usize) -> Option<G2Affine>;
+    fn g2(&self, index: usize) -> Option<&Prepared<Bls12_381>>;
 
     /// The equation that `opening` shows what is said of `slot`.
     fn opens(&self, slot: &Slot, opening: Point, span: Span) -> Equation<Bls12_381>;

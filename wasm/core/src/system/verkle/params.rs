@@ -1,13 +1,13 @@
 //! Public parameters: which tree, and the points of its node commitment.
 
-use ark_bls12_381::{Bls12_381, Fr, G1Affine, G2Affine};
+use ark_bls12_381::{Bls12_381, Fr, G1Affine};
 use ark_ec::pairing::Pairing;
 use ark_ff::One;
 
 use super::cf::Cf;
 use super::kzg::Kzg;
 use super::node::{Commitment, NodeCommitment};
-use crate::algebra::Fixed;
+use crate::algebra::{Fixed, Prepared};
 use crate::error::InputError;
 use crate::hash::{Hash, sha256};
 use crate::system::SystemConfig;
@@ -105,6 +105,6 @@ impl Fixed for Params {
     }
 
     fn g2(&self, index: usize) -> Option<<Bls12_381 as Pairing>::G2Prepared> {
-        self.node().g2(index).map(|point: G2Affine| point.into())
+        self.node().g2(index).map(Prepared::lines)
     }
 }

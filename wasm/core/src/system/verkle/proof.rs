@@ -38,6 +38,8 @@ pub(super) enum Terminal {
 pub(super) struct Node {
     pub(super) bytes: [u8; G1_BYTES],
     pub(super) point: G1Affine,
+    /// Where it stands first.
+    pub(super) span: Span,
 }
 
 /// What is shown of one key.
@@ -216,7 +218,7 @@ impl Nodes {
             return Ok(*known);
         }
         let index = self.all.len();
-        self.all.push(Node { bytes, point: g1(from, "node")? });
+        self.all.push(Node { bytes, point: g1(from, "node")?, span: from.span });
         self.by_bytes.insert(bytes, index);
         Ok(index)
     }

@@ -16,6 +16,7 @@ use crate::algebra::{Equations, Point};
 use crate::error::{Span, VerifyError};
 use crate::hash::{Hash, sha256};
 use crate::system::Presence;
+use crate::trace::{Trace, note};
 use crate::wire::point::G1_BYTES;
 
 /// A slot, and the bytes of the commitment that it belongs to.
@@ -28,25 +29,71 @@ pub(super) fn check(
     query: &Query,
     proof: &Proof<'_>,
     todo: &mut Equations<Bls12_381>,
+    trace: &mut dyn Trace,
 ) -> Result<Fact, VerifyError> {
     let top = root.point.map(|point| todo.given(point));
     let nodes: Vec<_> =
         proof.nodes.iter().map(|node| (node.bytes, todo.given(node.point))).collect();
     let (mut answers, mut said) = (Vec::new(), Vec::new());
-    for (key, path) in query.keys.iter().zip(&proof.paths) {
+    for (index, (key, path)) in query.keys.iter().zip(&proof.paths).enumerate() {
+        note!(
+            trace,
+            Entered "key",
+            path.span,
+            key: index,
+            hash: &key.hash,
+            levels: path.levels,
+            branching: params.k(),
+        );
         answers.push((key.bytes.clone(), answer(path)));
-        let Some(top) = start(path, top)? else { continue };
+        let Some(top) = start(path, top)? else {
+            tell(path, trace);
+            continue;
+        };
         let way = slots(params, key, path, (root.bytes, top), &nodes)?;
+        for (level, (commitment, slot)) in way.iter().enumerate() {
+            let span = path.openings.get(level).map(|(_, span)| *span);
+            let node = level.checked_sub(1).and_then(|below| path.nodes.get(below));
+            let digit = slot.digit;
+            note!(
+                trace,
+                Compared "path node",
+                node.and_then(|node| proof.nodes.get(*node)).map(|node| node.span),
+                level: level,
+                digit: digit,
+                commitment: commitment,
+                scalar: &scalar_bytes(slot.scalar),
+            );
+            if span.is_some() {
+                note!(trace, Opened "slot", span, level: level, digit: digit);
+            }
+        }
         for ((_, slot), (opening, span)) in way.iter().zip(&path.openings) {
             let opening = todo.given(*opening);
             todo.push(params.node().opens(slot, opening, *span));
         }
+        tell(path, trace);
         said.extend(way);
     }
     if let Some((aggregate, span)) = proof.aggregate {
+        note!(trace, Entered "aggregate", span, slots: said.len());
+        if !said.is_empty() {
+            note!(trace, Drew "aggregate seed", None, digest: &seed(params, &said));
+        }
         push_aggregate(params, &said, aggregate, span, todo)?;
+        note!(trace, Opened "aggregate", span);
     }
     Ok(Fact { answers })
+}
+
+/// Tells what the path ends in.
+fn tell(path: &Path<'_>, trace: &mut dyn Trace) {
+    let (found, span) = match path.terminal {
+        Terminal::Present => ("present", path.span),
+        Terminal::Empty => ("empty", path.span),
+        Terminal::Other(_, _, span) => ("other leaf", span),
+    };
+    note!(trace, Compared "terminal", span, found: found, level: path.levels);
 }
 
 fn answer(path: &Path<'_>) -> Presence<Vec<u8>> {

@@ -8,6 +8,7 @@ use super::proof::{Body, Memory, Node, Tree};
 use crate::error::{Span, VerifyError};
 use crate::hash::Hash;
 use crate::system::cole::key::{Entry, Key};
+use crate::trace::{Trace, note};
 
 /// What an opened tree shows.
 pub(super) struct Shown<'a> {
@@ -27,6 +28,7 @@ pub(super) fn check<'a>(
     fanout: u16,
     low: &Key,
     high: &Key,
+    trace: &mut dyn Trace,
 ) -> Result<Shown<'a>, VerifyError> {
     let Some(Tree { results, depths }) = &memory.tree else {
         return Ok(Shown { root: Hash::ZERO, entries: Vec::new(), leftmost: true });
@@ -45,6 +47,7 @@ pub(super) fn check<'a>(
         }
         let last = index.saturating_add(1) == depths.len();
         for (position, (node, slot)) in nodes.iter().zip(&slots).enumerate() {
+            let leaf = matches!(node.body, Body::Leaf(_));
             match &node.body {
                 Body::Inner { .. } if last => return Err(VerifyError::Incomplete { span }),
                 Body::Inner { separators, children } => {
@@ -60,6 +63,7 @@ pub(super) fn check<'a>(
                     shown.entries.extend(entries);
                 }
             }
+            note!(trace, Hashed "tree node", node.span, depth: index, position: position, leaf: leaf);
         }
     }
     // Without a depth there is no root.

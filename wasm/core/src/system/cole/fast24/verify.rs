@@ -27,15 +27,27 @@ pub(in crate::system::cole) fn check(
     }
     let mut walk = Walk::new(params, query, root.height);
     let mut words = Vec::new();
-    for memory in &proof.memories {
-        let digest = walk.memory(memory)?;
-        note!(trace, Hashed "in-memory tree", memory.span, digest: &digest);
+    for (index, memory) in proof.memories.iter().enumerate() {
+        note!(trace, Entered "source", memory.span, source: index, place: "memory");
+        let digest = walk.memory(memory, trace)?;
+        note!(trace, Hashed "in-memory tree", memory.span, hashes: 0_u8, digest: &digest);
         words.push(digest);
     }
-    for level in &proof.levels {
+    let mut source = proof.memories.len();
+    for (number, level) in proof.levels.iter().enumerate() {
         let mut runs = Vec::with_capacity(level.len());
         for run in level {
-            let digest = walk.run(run)?;
+            note!(
+                trace,
+                Entered "source",
+                run.span,
+                source: source,
+                place: "run",
+                level: number,
+                form: form(run),
+            );
+            source = source.saturating_add(1);
+            let digest = walk.run(run, trace)?;
             note!(trace, Hashed "run", run.span, digest: &digest);
             runs.push(digest);
         }
@@ -45,8 +57,20 @@ pub(in crate::system::cole) fn check(
     if got != root.digest {
         return Err(VerifyError::Root { expected: root.digest, got, span: proof.span });
     }
-    note!(trace, Hashed "H_state", proof.span, digest: &got);
+    note!(trace, Entered "proof", None, sources: source, levels: proof.levels.len());
+    let hashes = proof.levels.len().saturating_add(1);
+    let bytes = words.len().saturating_mul(32);
+    note!(trace, Hashed "H_state", proof.span, hashes: hashes, bytes: bytes, digest: &got);
     walk.fact(query, root.height, proof.span)
+}
+
+/// How a run is given, in a word.
+const fn form(run: &Run<'_>) -> &'static str {
+    match run.form {
+        Form::Range(_) => "open",
+        Form::Excluded { .. } => "excluded",
+        Form::Closed(_) => "closed",
+    }
 }
 
 /// What the sources seen so far, newest first, have shown.
@@ -86,9 +110,9 @@ impl Walk {
         }
     }
 
-    fn memory(&mut self, memory: &Memory<'_>) -> Result<Hash, VerifyError> {
-        let shown = memory::check(memory, self.fanout, &self.low, &self.high)?;
-        let before = self.disclosed(&shown.entries)?;
+    fn memory(&mut self, memory: &Memory<'_>, trace: &mut dyn Trace) -> Result<Hash, VerifyError> {
+        let shown = memory::check(memory, self.fanout, &self.low, &self.high, trace)?;
+        let before = self.disclosed(&shown.entries, trace)?;
         // If the first opened leaf starts inside the range, what precedes it lies in a closed one.
         if before.is_none() && !shown.leftmost {
             self.hidden = true;
@@ -96,17 +120,26 @@ impl Walk {
         Ok(shown.root)
     }
 
-    fn run(&mut self, run: &Run<'_>) -> Result<Hash, VerifyError> {
+    fn run(&mut self, run: &Run<'_>, trace: &mut dyn Trace) -> Result<Hash, VerifyError> {
         match &run.form {
             Form::Range(range) => {
                 let digest = run::check(range, self.fanout, &self.low, &self.high, run.span)?;
-                self.disclosed(&range.entries)?;
+                self.disclosed(&range.entries, trace)?;
+                note!(
+                    trace,
+                    Compared "opened range",
+                    run.span,
+                    first: range.first,
+                    count: range.entries.len(),
+                    layers: range.layers.len(),
+                );
                 Ok(digest)
             }
             Form::Excluded { root, filter } => {
                 if filter.may_hold(&self.address) {
                     return Err(VerifyError::Filter { span: filter.span });
                 }
+                note!(trace, Compared "filter", filter.span);
                 Ok(concatenated(&[*root, filter.digest()]))
             }
             Form::Closed(digest) => {
@@ -125,9 +158,18 @@ impl Walk {
     fn disclosed<'a, 'p>(
         &mut self,
         entries: &'a [Entry<'p>],
+        trace: &mut dyn Trace,
     ) -> Result<Option<&'a Entry<'p>>, VerifyError> {
         for entry in entries {
             let block = entry.block();
+            note!(
+                trace,
+                Compared "entry",
+                entry.span(),
+                block: block,
+                address: entry.address(),
+                inRange: (self.low..=self.high).contains(entry.key()),
+            );
             if block > self.height && *entry.key() != [0xff; KEY_BYTES] {
                 let reason = "an entry of a block after the proof's";
                 return Err(VerifyError::Order { reason, span: entry.span() });

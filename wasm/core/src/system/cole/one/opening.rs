@@ -36,6 +36,28 @@ pub(super) fn root(
     Ok(root)
 }
 
+/// How many hashes that takes, those of the entries among them.
+///
+/// * `opened`: number of opened entries.
+pub(super) fn hashes(opening: &Opening<'_>, opened: u64, entries: u64, fanout: u16) -> u64 {
+    let (mut first, m) = match &opening.place {
+        Where::Run(first) => (*first, u64::from(fanout).max(2)),
+        Where::Memory(depths) => {
+            let nodes = depths.iter().map(|depth| depth.counts.len() as u64);
+            return nodes.fold(opened, u64::saturating_add);
+        }
+    };
+    let (mut end, mut count, mut hashes) = (first.saturating_add(opened), entries, opened);
+    loop {
+        first = first.checked_div(m).unwrap_or_default();
+        (end, count) = (end.div_ceil(m), count.div_ceil(m));
+        hashes = hashes.saturating_add(end.saturating_sub(first));
+        if count <= 1 {
+            return hashes;
+        }
+    }
+}
+
 struct Fold<'a> {
     siblings: core::slice::Iter<'a, [u8; 32]>,
     span: Span,

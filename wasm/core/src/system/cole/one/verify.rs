@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use super::digest::{self, Extent, Place};
 use super::opening;
-use super::proof::{Form, Opening, Proof, Source};
+use super::proof::{Form, Opening, Proof, Source, Where};
 use crate::error::{Span, VerifyError};
 use crate::hash::Hash;
 use crate::system::Presence;
@@ -22,7 +22,9 @@ pub(in crate::system::cole) fn check(
     proof: &Proof<'_>,
     trace: &mut dyn Trace,
 ) -> Result<Fact, VerifyError> {
+    note!(trace, Entered "proof", proof.head, sources: proof.sources.len());
     answers(params, root, query, proof)?;
+    note!(trace, Compared "question", proof.head, m: params.fanout, height: root.height);
     let mut walk = Walk {
         params,
         query,
@@ -34,7 +36,17 @@ pub(in crate::system::cole) fn check(
     let mut digests = Vec::with_capacity(proof.sources.len());
     for (index, source) in proof.sources.iter().enumerate() {
         let memory = (index as u64) < proof.memories;
-        let digest = walk.source(if memory { Place::Memory } else { Place::Run }, source)?;
+        note!(
+            trace,
+            Entered "source",
+            source.span,
+            source: index,
+            place: if memory { "memory" } else { "run" },
+            level: level(proof, index),
+            form: form(source),
+        );
+        let place = if memory { Place::Memory } else { Place::Run };
+        let digest = walk.source(place, source, trace)?;
         note!(trace, Hashed "source", source.span, digest: &digest);
         digests.push(digest);
     }
@@ -42,7 +54,15 @@ pub(in crate::system::cole) fn check(
     if got != root.digest {
         return Err(VerifyError::Root { expected: root.digest, got, span: proof.span });
     }
-    note!(trace, Hashed "H_state", proof.span, digest: &got);
+    note!(
+        trace,
+        Entered "proof",
+        None,
+        sources: proof.sources.len(),
+        levels: proof.levels.len(),
+    );
+    let hashes = proof.levels.len().saturating_add(1);
+    note!(trace, Hashed "H_state", proof.head, hashes: hashes, digest: &got);
     Ok(walk.fact(root.height))
 }
 
@@ -90,6 +110,27 @@ fn state(params: Params, height: u32, proof: &Proof<'_>, digests: &[Hash]) -> Ha
     digest::state(params, height, memories, &levels)
 }
 
+/// Level of the source at `index`: how many levels end before it. The in-memory trees are above them all, on level 0 too.
+fn level(proof: &Proof<'_>, index: usize) -> usize {
+    let memories = usize::try_from(proof.memories).unwrap_or(usize::MAX);
+    let mut end = memories;
+    let ends = proof.levels.iter().map(|counts| {
+        end = counts.iter().fold(end, |end, count| end.saturating_add(usize::from(*count)));
+        end
+    });
+    ends.take_while(|end| *end <= index).count()
+}
+
+/// How a source is given, in a word.
+const fn form(source: &Source<'_>) -> &'static str {
+    match source.form {
+        Form::Skipped { .. } => "skipped",
+        Form::Empty => "empty",
+        Form::Closed(_) => "closed",
+        Form::Open { .. } => "open",
+    }
+}
+
 /// What the sources seen so far, newest first, have shown.
 struct Walk<'a> {
     params: Params,
@@ -106,7 +147,12 @@ struct Walk<'a> {
 
 impl Walk<'_> {
     /// Checks one source and returns its digest.
-    fn source(&mut self, place: Place, source: &Source<'_>) -> Result<Hash, VerifyError> {
+    fn source(
+        &mut self,
+        place: Place,
+        source: &Source<'_>,
+        trace: &mut dyn Trace,
+    ) -> Result<Hash, VerifyError> {
         let span = source.span;
         let wrong = |reason| Err(VerifyError::Source { reason, span });
         let answered = self.query.mode == Mode::AsOf && self.answer.is_some();
@@ -119,7 +165,7 @@ impl Walk<'_> {
                 Ok(digest::source(place, self.params.fanout, &extent, &root))
             }
             Form::Skipped { extent, root } => {
-                self.follows(extent, span)?;
+                self.follows(extent, span, trace)?;
                 if self.concerns(extent) {
                     return wrong("skipped against need");
                 }
@@ -127,25 +173,50 @@ impl Walk<'_> {
                 Ok(digest::source(place, self.params.fanout, extent, root))
             }
             Form::Open { extent, opening } => {
-                self.follows(extent, span)?;
+                self.follows(extent, span, trace)?;
                 if !self.concerns(extent) {
                     return wrong("opened for no need");
                 }
-                let opened = self.entries(extent, opening, span)?;
+                let opened = self.entries(extent, opening, span, trace)?;
                 let fanout = self.params.fanout;
+                let (count, siblings) = (opened.len(), opening.siblings.len());
                 let root = opening::root(opening, opened, extent.entries, fanout, span)?;
+                note!(
+                    trace,
+                    Hashed "opened range",
+                    span,
+                    first: if let Where::Run(first) = opening.place { first } else { 0 },
+                    count: count,
+                    entries: extent.entries,
+                    siblings: siblings,
+                    hashes: opening::hashes(opening, count as u64, extent.entries, fanout),
+                    digest: &root,
+                );
                 Ok(digest::source(place, fanout, extent, &root))
             }
         }
     }
 
     /// Sources cover disjoint blocks, newest first, none after the root's.
-    fn follows(&mut self, extent: &Extent, span: Span) -> Result<(), VerifyError> {
+    fn follows(
+        &mut self,
+        extent: &Extent,
+        span: Span,
+        trace: &mut dyn Trace,
+    ) -> Result<(), VerifyError> {
         if extent.first > extent.last || u64::from(extent.last) >= self.below {
             let reason = "the blocks of sources are not disjoint and descending";
             return Err(VerifyError::Order { reason, span });
         }
         self.below = extent.first.into();
+        note!(
+            trace,
+            Compared "extent",
+            span,
+            first: extent.first,
+            last: extent.last,
+            entries: extent.entries,
+        );
         Ok(())
     }
 
@@ -161,6 +232,7 @@ impl Walk<'_> {
         extent: &Extent,
         opening: &Opening<'_>,
         span: Span,
+        trace: &mut dyn Trace,
     ) -> Result<Vec<Hash>, VerifyError> {
         let Query { mode, address, from, to } = *self.query;
         let (low, high) = (key(&address, from), key(&address, to));
@@ -180,7 +252,11 @@ impl Walk<'_> {
             }
             digests.push(entry(left));
         }
+        tell("left neighbour", opening.left.as_ref(), span, trace);
         let versions = self.versions(opening, inside, span)?;
+        for one in &versions {
+            note!(trace, Compared "version", span, block: one.block, value: &one.value);
+        }
         digests.extend(versions.iter().map(|one| digest::entry(&address, one.block, &one.value)));
         if let Some(right) = &opening.right {
             if *right.key() <= high {
@@ -188,6 +264,7 @@ impl Walk<'_> {
             }
             digests.push(entry(right));
         }
+        tell("right neighbour", opening.right.as_ref(), span, trace);
         self.versions.extend(versions.into_iter().rev());
         if let Some(left) = opening.left.filter(|left| *left.address() == address) {
             // Newer sources come first: the first answer is the newest one.
@@ -234,6 +311,16 @@ impl Walk<'_> {
         };
         let versions = self.versions.into_iter().rev().collect();
         Fact::History(History { address, from, to: to.min(height), versions, predecessor })
+    }
+}
+
+/// Tells a neighbour, or that the source ends there.
+fn tell(what: &'static str, entry: Option<&Entry<'_>>, span: Span, trace: &mut dyn Trace) {
+    if let Some(entry) = entry {
+        let (block, address) = (entry.block(), entry.address());
+        note!(trace, Compared what, entry.span(), block: block, address: address);
+    } else {
+        note!(trace, Compared what, span, edge: true);
     }
 }
 

@@ -86,17 +86,25 @@ impl<'a> NodeList<'a> {
             let index = depth.checked_sub(1).and_then(|last| nibble(key, last));
             let steps = aligned(node, depth, index)?;
             let node_hash = authentic(node, expected, depth, trace)?;
+            let ended = |by, depth: usize, trace: &mut dyn Trace| {
+                note!(trace, Compared "end", node.span, found: false, by: by, depth: depth);
+            };
             if !follows(node.path, key, depth) {
+                ended("another path", depth, trace);
                 break None;
             }
             depth = depth.saturating_add(steps);
             let Some(nibble) = nibble(key, depth) else {
-                break (depth == length).then_some(Found { node_hash, value: node.value });
+                let found = depth == length;
+                note!(trace, Compared "leaf", node.span, found: found, depth: depth);
+                break found.then_some(Found { node_hash, value: node.value });
             };
             expected = node.children.get(nibble);
             if expected == NULL {
+                ended("empty child", depth, trace);
                 break None;
             }
+            note!(trace, Compared "branch", node.span, depth: depth, nibble: nibble);
             depth = depth.saturating_add(1);
         };
         match nodes.next() {
@@ -156,7 +164,7 @@ fn authentic(
     if node.merkle != got {
         return Err(VerifyError::Claim { field: "merkle", span });
     }
-    note!(trace, Hashed "trie node", span, depth: depth, digest: &got);
+    note!(trace, Hashed "trie node", span, depth: depth, hashes: 2_u8, digest: &got);
     Ok(hash)
 }
 

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use super::shape;
 use crate::error::{DecodeError, Span, VerifyError};
 use crate::hash::Hash;
-use crate::trace::Trace;
+use crate::trace::{Trace, note};
 use crate::trie::{Branching, TrieProof};
 use crate::wire::Reader;
 
@@ -42,8 +42,10 @@ impl<'a> Neighbours<'a> {
         trace: &mut dyn Trace,
     ) -> Result<(), VerifyError> {
         let absence = |reason| VerifyError::Absence { reason, span: self.span };
-        let left = self.left.as_ref().map(|leaf| leaf.branching(root, trace)).transpose()?;
-        let right = self.right.as_ref().map(|leaf| leaf.branching(root, trace)).transpose()?;
+        let left =
+            self.left.as_ref().map(|leaf| leaf.branching(root, "left", trace)).transpose()?;
+        let right =
+            self.right.as_ref().map(|leaf| leaf.branching(root, "right", trace)).transpose()?;
         if self.left.as_ref().is_some_and(|leaf| leaf.key >= *key) {
             return Err(absence("the left neighbour does not stand left of the key"));
         }
@@ -67,6 +69,13 @@ impl<'a> Neighbours<'a> {
         if fork.is_some_and(|(_, between)| between) {
             return Err(absence("a leaf stands between the neighbours"));
         }
+        note!(
+            trace,
+            Compared "neighbours",
+            self.span,
+            left: self.left.is_some(),
+            right: self.right.is_some(),
+        );
         Ok(())
     }
 }
@@ -88,8 +97,10 @@ impl<'a> Leaf<'a> {
     fn branching(
         &self,
         root: Hash,
+        side: &'static str,
         trace: &mut dyn Trace,
     ) -> Result<Vec<Branching<'a>>, VerifyError> {
+        note!(trace, Compared "neighbour", self.nodes.span(), side: side, neighbour: &self.key);
         let mut branches = Vec::new();
         match self.nodes.walk_visiting(
             root,

@@ -3,6 +3,8 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 #![allow(clippy::arithmetic_side_effects)]
 
+mod steps;
+
 use std::collections::HashMap;
 use std::path::Path;
 
@@ -19,6 +21,7 @@ use lightproof_core::{Rejection, Verifier};
 use lightproof_testkit::record::{list, text};
 use lightproof_testkit::{Claim, ask, record};
 use serde_json::Value;
+use steps::Steps;
 
 /// Cases in each file; a case that is skipped or lost fails the count.
 const MPT_CASES: usize = 221;
@@ -54,7 +57,7 @@ fn verifier<S: System>(chain: &Value, config: &Value) -> Result<Verifier<S>, Val
     })
 }
 
-/// Core's verdict, alone and beside another copy of the same claim.
+/// Core's verdict: alone, beside another copy of the same claim, and with its steps told.
 fn verdict<S: System>(made: &mut Made<S>, case: &Value, group: &Value) -> Value {
     let settings = ["chain", "config"].map(|field| inherited(case, group, field));
     let verifier = made
@@ -69,8 +72,20 @@ fn verdict<S: System>(made: &mut Made<S>, case: &Value, group: &Value) -> Value 
         serde_json::from_str(&verifier.verify(&ask::claims(claims), [0; 32])).unwrap()
     };
     let alone = verify(std::slice::from_ref(&claim));
-    let twice = verify(&[claim.clone(), claim]);
+    let twice = verify(&[claim.clone(), claim.clone()]);
     assert!(list(&alone).len() == 1 && list(&twice).iter().all(|verdict| *verdict == alone[0]));
+    let mut steps = Steps::default();
+    let length = claim.proof.len();
+    let told = verifier.verify_traced(&ask::claims(&[claim]), [0; 32], &mut steps);
+    assert_eq!(
+        serde_json::from_str::<Value>(&told).unwrap(),
+        alone,
+        "the steps change the verdict"
+    );
+    if let Some(complaint) = steps.complaint(&alone[0], length) {
+        panic!("{} {}: {complaint}", case["id"], text(&case["comment"]));
+    }
+    assert!(steps.descends(), "{}: nodes out of order", case["id"]);
     alone[0].clone()
 }
 

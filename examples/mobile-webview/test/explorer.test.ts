@@ -1,0 +1,48 @@
+/** The proof explorer in one file, at phone width, as an app opens it. */
+
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { buildExample, screenshotPath } from '../../test/support/build.js'
+import { poorContrast } from '../../test/support/contrast.js'
+import { consoleErrors, inEveryEngine, waitForState } from '../../test/support/engines.js'
+import { fragment, type RunningNode, startNode } from '../../test/support/node.js'
+
+let folder: string
+let node: RunningNode
+
+beforeAll(async () => {
+  folder = await buildExample('mobile-webview')
+  node = await startNode()
+})
+
+afterAll(async () => {
+  await node.stop()
+})
+
+inEveryEngine(
+  (lab) => {
+    test.each(['mpt', 'lvmt', 'verkle'])(
+      '%s is proven, drawn, and broken by a byte',
+      async (system) => {
+        const { address, slots } = node.sample('contract')
+        const settings = fragment(node, { system, address, slot: slots[0] ?? '' })
+        const engine = lab.engine()
+        await engine.open('about:blank')
+        await engine.open(pathToFileURL(join(folder, 'lightproof-explorer.html')).href + settings)
+        await waitForState(engine, 'proven')
+        await engine.waitFor("document.getElementById('flip') !== null")
+        expect(await engine.text('#why h3')).toBe('How it follows')
+        const overflow = await engine.evaluate('document.documentElement.scrollWidth - innerWidth')
+        expect(overflow).toBeLessThanOrEqual(0)
+        expect(await engine.evaluate(poorContrast)).toEqual([])
+        await engine.screenshot(screenshotPath('mobile-webview', `explorer-${system}-${lab.name}`))
+        await engine.click('#flip')
+        await waitForState(engine, 'lying')
+        await engine.waitFor("document.querySelector('#why .broken') !== null")
+        expect(await consoleErrors(engine)).toEqual([])
+      },
+    )
+  },
+  { viewport: { width: 390, height: 844 } },
+)

@@ -1,0 +1,100 @@
+/** The packed tarball, installed as users install it, in pages: without a bundler, and as webpack builds it. */
+
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import webpack from 'webpack'
+import { consoleErrors, inEveryEngine } from '../support/engines.js'
+
+const SDK = fileURLToPath(new URL('../../../sdk', import.meta.url))
+
+const script = `
+  import { verifyProofFile } from 'lightproof'
+  const { file, block } = JSON.parse(document.getElementById('file').textContent)
+  verifyProofFile(file, { anchor: { block } }).then(
+    ({ status }) => { window.report = status },
+    (error) => { window.report = String(error) },
+  )
+`
+
+let app: string
+
+const run = (command: string, args: readonly string[], cwd: string): string =>
+  execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
+
+interface Vectors {
+  readonly groups: readonly {
+    readonly chain: object
+    readonly config: object
+    readonly tests: readonly {
+      readonly source: { readonly header?: { readonly hash: string } }
+      readonly expected: { readonly result: string }
+    }[]
+  }[]
+}
+
+/** The first vector that proves something under a header, as a file. */
+async function someProof(): Promise<string> {
+  const text = await readFile(new URL('../../../test-vectors/mpt.json', import.meta.url), 'utf8')
+  for (const { chain, config, tests } of (JSON.parse(text) as Vectors).groups) {
+    for (const { source, expected, ...rest } of tests) {
+      if (expected.result !== 'valid' || source.header === undefined) continue
+      const contents = { schema: 1, kind: 'proof', chain, system: 'mpt', config, source, expected }
+      return JSON.stringify({ file: { ...contents, ...rest }, block: source.header.hash })
+    }
+  }
+  throw new Error('no vector with a header')
+}
+
+function page(proof: string, scripts: string): string {
+  const data = `<script id="file" type="application/json">${proof.replaceAll('<', '\\u003c')}</script>`
+  const head = '<meta charset="utf-8"><link rel="icon" href="data:,">'
+  return `<!doctype html><html><head>${head}</head><body>${data}${scripts}</body></html>`
+}
+
+beforeAll(async () => {
+  app = mkdtempSync(join(tmpdir(), 'lightproof-installed-'))
+  const packed = run('npm', ['pack', '--silent', '--pack-destination', app], SDK).trim()
+  writeFileSync(join(app, 'package.json'), '{"name":"app","private":true,"type":"module"}')
+  const quiet = ['--offline', '--no-audit', '--no-fund', '--omit=peer']
+  run('npm', ['install', ...quiet, join(app, packed)], app)
+  const proof = await someProof()
+  writeFileSync(join(app, 'page.js'), script)
+  const imports = { lightproof: '/node_modules/lightproof/dist/entry/web.js' }
+  const map = `<script type="importmap">${JSON.stringify({ imports })}</script>`
+  const main = '<script type="module" src="page.js"></script>'
+  writeFileSync(join(app, 'plain.html'), page(proof, map + main))
+  writeFileSync(join(app, 'webpack.html'), page(proof, '<script src="webpack/main.js"></script>'))
+  // The defaults: no loader, no plugin.
+  const config = { context: app, entry: './page.js', output: { path: join(app, 'webpack') } }
+  await new Promise<void>((resolve, reject) => {
+    webpack({ ...config, mode: 'production', target: 'web' }, (error, stats) => {
+      const problems = stats?.toJson({ errors: true, warnings: true })
+      if (error) reject(error)
+      else if (problems?.errors?.length) reject(new Error(JSON.stringify(problems.errors)))
+      else resolve()
+    })
+  })
+})
+
+afterAll(() => rmSync(app, { recursive: true, force: true }))
+
+inEveryEngine((lab) => {
+  test.each(['plain', 'webpack'])('default: a %s page proves, in a worker', async (name) => {
+    const { url, requests } = await lab.serve(app)
+    const engine = lab.engine()
+    await engine.open(`${url}/${name}.html`)
+    await engine.waitFor('window.report !== undefined')
+    expect(await engine.evaluate('window.report')).toBe('present')
+    const scripts = requests.filter((path) => path.endsWith('.js'))
+    const worker = name === 'plain' ? '/node_modules/lightproof/dist/workers/web.js' : undefined
+    if (worker === undefined) expect(scripts.length).toBeGreaterThan(2)
+    else expect(scripts).toContain(worker)
+    expect(requests.filter((path) => path.endsWith('.wasm'))).toHaveLength(1)
+    expect(await consoleErrors(engine)).toEqual([])
+  })
+})

@@ -1,0 +1,37 @@
+//! The curves over this field, with arkworks' constants.
+
+pub mod g1;
+pub mod g2;
+mod isogeny;
+
+use ark_ec::bls12::{self, Bls12, Bls12Config, TwistType};
+
+use crate::field::{Fq, Fq2Config, Fq6Config, Fq12Config};
+
+/// The pairing.
+pub type Bls12_381 = Bls12<Config>;
+
+/// What makes it BLS12-381.
+#[derive(Clone, Copy, Debug)]
+pub struct Config;
+
+impl Bls12Config for Config {
+    const X: &'static [u64] = <ark_bls12_381::Config as Bls12Config>::X;
+    const X_IS_NEGATIVE: bool = <ark_bls12_381::Config as Bls12Config>::X_IS_NEGATIVE;
+    const TWIST_TYPE: TwistType = TwistType::M;
+    type Fp = Fq;
+    type Fp2Config = Fq2Config;
+    type Fp6Config = Fq6Config;
+    type Fp12Config = Fq12Config;
+    type G1Config = g1::Config;
+    type G2Config = g2::Config;
+}
+
+/// A point of G1.
+pub type G1Affine = bls12::G1Affine<Config>;
+/// The same, projective.
+pub type G1Projective = bls12::G1Projective<Config>;
+/// A point of G2.
+pub type G2Affine = bls12::G2Affine<Config>;
+/// The same, projective.
+pub type G2Projective = bls12::G2Projective<Config>;

@@ -1,0 +1,82 @@
+//! y² = x³ + 4(u + 1) over 𝔽\_p².
+
+use ark_bls12_381::{Fq6Config, Fq12Config, Fr, g2 as ark};
+use ark_ec::bls12::Bls12Config;
+use ark_ec::hashing::curve_maps::wb::{IsogenyMap, WBConfig};
+use ark_ec::short_weierstrass::SWCurveConfig;
+use ark_ec::{AffineRepr, CurveConfig, CurveGroup, PrimeGroup};
+use ark_ff::{AdditiveGroup, Field, Fp6Config, Fp12Config};
+
+use super::isogeny::{self, Isogenous};
+use super::{Config as Curve, G2Affine, G2Projective};
+use crate::field::{Fq, Fq2, fq, fq2};
+
+/// The curve.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Config;
+
+/// 1/(u + 1)^((p − 1)/3) = u · this, the frobenius' factor of x.
+const PSI_X: Fq = fq(Fq6Config::FROBENIUS_COEFF_FP6_C2[1].c0);
+/// 1/(u + 1)^((p − 1)/2), that of y.
+const PSI_Y: Fq2 = fq2(Fq12Config::FROBENIUS_COEFF_FP12_C1[3]);
+/// (u + 1)^((1 − p²)/3), that of x when applied twice.
+const PSI_TWICE_X: Fq = fq(Fq6Config::FROBENIUS_COEFF_FP6_C2[2].c0);
+
+impl CurveConfig for Config {
+    type BaseField = Fq2;
+    type ScalarField = Fr;
+
+    const COFACTOR: &'static [u64] = <ark::Config as CurveConfig>::COFACTOR;
+    const COFACTOR_INV: Fr = <ark::Config as CurveConfig>::COFACTOR_INV;
+}
+
+impl SWCurveConfig for Config {
+    const COEFF_A: Fq2 = Fq2::ZERO;
+    const COEFF_B: Fq2 = fq2(<ark::Config as SWCurveConfig>::COEFF_B);
+    const GENERATOR: G2Affine =
+        G2Affine::new_unchecked(fq2(ark::G2_GENERATOR_X), fq2(ark::G2_GENERATOR_Y));
+
+    // (0, 0) is not on the curve, so it can stand for infinity.
+    type ZeroFlag = ();
+
+    fn mul_by_a(_: Fq2) -> Fq2 {
+        Fq2::ZERO
+    }
+
+    /// ψ(P) = xP (Scott, "A note on group membership tests", §4).
+    fn is_in_correct_subgroup_assuming_on_curve(point: &G2Affine) -> bool {
+        -point.mul_bigint(Curve::X) == psi(point).into_group()
+    }
+
+    /// x²P − xP − P + xψ(P) − ψ(P) + ψ²(2P) (Budroni, Pintore, "Efficient hash maps to G2", §4.1).
+    fn clear_cofactor(point: &G2Affine) -> G2Affine {
+        let product = -point.mul_bigint(Curve::X);
+        let image = psi(point);
+        let second = -(product + image).mul_bigint(Curve::X);
+        let twice = psi_twice(&point.into_group().double());
+        (twice + second - product - image - point).into_affine()
+    }
+}
+
+impl WBConfig for Config {
+    type IsogenousCurve = Isogenous;
+
+    const ISOGENY_MAP: IsogenyMap<'static, Isogenous, Self> = isogeny::MAP;
+}
+
+/// ψ: to the curve over 𝔽\_p¹², frobenius, and back.
+fn psi(point: &G2Affine) -> G2Affine {
+    let mut image = *point;
+    image.x.frobenius_map_in_place(1);
+    image.y.frobenius_map_in_place(1);
+    (image.x.c0, image.x.c1) = (-PSI_X * image.x.c1, PSI_X * image.x.c0);
+    image.y *= PSI_Y;
+    image
+}
+
+fn psi_twice(point: &G2Projective) -> G2Projective {
+    let mut image = *point;
+    image.x.mul_assign_by_fp(&PSI_TWICE_X);
+    image.y = -image.y;
+    image
+}

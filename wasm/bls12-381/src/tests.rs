@@ -1,0 +1,148 @@
+//! Everything against arkworks' own.
+
+extern crate std;
+
+use std::vec::Vec;
+
+use ark_bls12_381 as ark;
+use ark_ec::hashing::curve_maps::wb::WBConfig;
+use ark_ec::pairing::Pairing;
+use ark_ec::scalar_mul::glv::GLVConfig;
+use ark_ec::short_weierstrass::SWCurveConfig;
+use ark_ec::{AffineRepr, CurveGroup};
+use ark_ff::{AdditiveGroup, BigInt, Field, MontConfig, PrimeField};
+
+use crate::curve::{Bls12_381, G1Affine, G2Affine, g1, g2};
+use crate::field::{Fq, Fq2, Fq12, FqConfig, fq, fq2};
+
+/// Residues at the edges of words and limbs, and some in between.
+fn samples() -> Vec<ark::Fq> {
+    let word = |word: u64| BigInt([word; 6]);
+    let mut all = std::vec![BigInt([0; 6]), BigInt([1, 0, 0, 0, 0, 0])];
+    let mut largest = ark::FqConfig::MODULUS;
+    largest.0[0] -= 1;
+    all.push(largest);
+    largest.0[5] -= 1;
+    all.push(largest);
+    for bit in (0..381).step_by(7) {
+        let mut words = [0; 6];
+        words[bit / 64] = 1 << (bit % 64);
+        all.push(BigInt(words));
+        let mut ones = [u64::MAX; 6];
+        ones[5] >>= 4;
+        ones[bit / 64] ^= 1 << (bit % 64);
+        all.push(BigInt(ones));
+    }
+    all.extend([word(0x0fff_ffff_ffff_ffff), word(0x1000_0000_f000_0001)]);
+    // As they are stored: residues in Montgomery form, below p.
+    all.retain(|words| *words < ark::FqConfig::MODULUS);
+    let mut elements: Vec<_> = all.into_iter().map(ark::Fq::new_unchecked).collect();
+    let mut element = ark::Fq::from(5_u64);
+    for _ in 0..40 {
+        element = element.square() + ark::Fq::ONE;
+        elements.push(element);
+    }
+    elements
+}
+
+#[test]
+fn elements_add_and_multiply_as_arkworks_elements_do() {
+    let samples = samples();
+    assert!(samples.len() > 90, "{}", samples.len());
+    for (index, &a) in samples.iter().enumerate() {
+        assert_eq!(fq(a).square(), fq(a.square()));
+        assert_eq!(fq(a).double(), fq(a.double()));
+        assert_eq!(-fq(a), fq(-a));
+        assert_eq!(fq(a).inverse(), a.inverse().map(fq));
+        assert_eq!(fq(a).into_bigint(), a.into_bigint());
+        assert_eq!(Fq::from_bigint(a.into_bigint()), Some(fq(a)));
+        assert_eq!(fq(a).sqrt(), a.sqrt().map(fq));
+        for (other, &b) in samples.iter().enumerate() {
+            assert_eq!(fq(a) * fq(b), fq(a * b), "{index} {other}");
+            assert_eq!(fq(a) + fq(b), fq(a + b), "{index} {other}");
+            assert_eq!(fq(a) - fq(b), fq(a - b), "{index} {other}");
+            let [c, d] = [1, 2].map(|step| samples[(index + other * step) % samples.len()]);
+            let sum = FqConfig::sum_of_products(&[fq(a), fq(c)], &[fq(b), fq(d)]);
+            assert_eq!(sum, fq(a * b + c * d), "{index} {other}");
+            let sum = FqConfig::sum_of_products(&[fq(a), fq(b), fq(c)], &[fq(b), fq(c), fq(d)]);
+            assert_eq!(sum, fq(a * b + b * c + c * d), "{index} {other}");
+        }
+    }
+}
+
+fn point1(point: ark::G1Affine) -> G1Affine {
+    G1Affine::new_unchecked(fq(point.x), fq(point.y))
+}
+
+fn point2(point: ark::G2Affine) -> G2Affine {
+    G2Affine::new_unchecked(fq2(point.x), fq2(point.y))
+}
+
+#[test]
+fn pairings_are_arkworks_pairings() {
+    let (g, h) = (ark::G1Affine::generator(), ark::G2Affine::generator());
+    for scalar in [1_u64, 2, 0x1234_5678_9abc_def1] {
+        let left = (g * ark::Fr::from(scalar)).into_affine();
+        let right = (h * ark::Fr::from(scalar + 5)).into_affine();
+        let theirs = ark::Bls12_381::pairing(left, right).0;
+        let ours: Fq12 = Bls12_381::pairing(point1(left), point2(right)).0;
+        let ours = ours.to_base_prime_field_elements();
+        assert!(ours.eq(theirs.to_base_prime_field_elements().map(fq)));
+    }
+}
+
+#[test]
+fn points_add_and_double_as_arkworks_points_do() {
+    let (g, h) = (ark::G1Affine::generator(), ark::G2Affine::generator());
+    assert_eq!((G1Affine::generator(), G2Affine::generator()), (point1(g), point2(h)));
+    let scalar = ark::Fr::from(0xfedc_ba98_7654_3210_u64).square().square();
+    let bits = scalar.into_bigint();
+    assert_eq!(
+        G1Affine::generator().mul_bigint(bits).into_affine(),
+        point1((g * scalar).into_affine())
+    );
+    assert_eq!(
+        G2Affine::generator().mul_bigint(bits).into_affine(),
+        point2((h * scalar).into_affine())
+    );
+    let image = <ark::g1::Config as GLVConfig>::endomorphism_affine(&g);
+    assert_eq!(<g1::Config as GLVConfig>::endomorphism_affine(&point1(g)), point1(image));
+    let image = <g1::Config as GLVConfig>::endomorphism(&point1(g).into_group());
+    assert_eq!(image.into_affine(), <g1::Config as GLVConfig>::endomorphism_affine(&point1(g)));
+}
+
+#[test]
+fn g2_has_arkworks_subgroup() {
+    let mut outside = 0;
+    for x in 0..12_u64 {
+        let x = ark::Fq2::new(ark::Fq::from(x), ark::Fq::from(1_u64));
+        let Some(point) = ark::G2Affine::get_point_from_x_unchecked(x, false) else { continue };
+        outside += usize::from(!point.is_in_correct_subgroup_assuming_on_curve());
+        for theirs in [point, point.clear_cofactor()] {
+            assert!(point2(theirs).is_on_curve());
+            let is_inside = theirs.is_in_correct_subgroup_assuming_on_curve();
+            assert_eq!(point2(theirs).is_in_correct_subgroup_assuming_on_curve(), is_inside);
+            assert_eq!(point2(theirs).clear_cofactor(), point2(theirs.clear_cofactor()));
+        }
+    }
+    assert!(outside > 2, "{outside}");
+}
+
+#[test]
+fn messages_are_mapped_over_arkworks_isogeny() {
+    type Theirs = <ark::g2::Config as WBConfig>::IsogenousCurve;
+    type Ours = <g2::Config as WBConfig>::IsogenousCurve;
+    let theirs = &<ark::g2::Config as WBConfig>::ISOGENY_MAP;
+    let ours = &<g2::Config as WBConfig>::ISOGENY_MAP;
+    assert_eq!(Ours::COEFF_A, fq2(Theirs::COEFF_A));
+    assert_eq!(Ours::COEFF_B, fq2(Theirs::COEFF_B));
+    for (ours, theirs) in [
+        (ours.x_map_numerator, theirs.x_map_numerator),
+        (ours.x_map_denominator, theirs.x_map_denominator),
+        (ours.y_map_numerator, theirs.y_map_numerator),
+        (ours.y_map_denominator, theirs.y_map_denominator),
+    ] {
+        let theirs: Vec<Fq2> = theirs.iter().copied().map(fq2).collect();
+        assert_eq!(ours, theirs);
+    }
+}
