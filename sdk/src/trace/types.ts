@@ -56,6 +56,7 @@ export interface Step {
 /** What a check took, summed up. */
 export interface Counts {
   readonly steps: number
+  /** Of steps that hash; what a step does beside its kind is not counted. */
   readonly hashes: number
   readonly bytesHashed: number
   readonly compared: number

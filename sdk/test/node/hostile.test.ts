@@ -133,7 +133,7 @@ async function attack(
       [alone, [url]],
       [beside, [url, honest.url]],
     ] as const) {
-      const options = lie === 'drip' ? { timeoutMs: 1000 } : {}
+      const options = lie === 'drip' ? { timeoutMs: 5000 } : {}
       const answers = await askAll(clientOf(anchor, urls, options), about)
       for (const [i, answer] of answers.entries()) {
         const name = about[i]?.name ?? ''

@@ -25,7 +25,10 @@ export interface Ready {
   readonly genesisHash: Hex
   readonly head: { readonly number: number; readonly hash: Hex }
   readonly samples: readonly Sample[]
-  readonly systems: { readonly verkle: { readonly paramsDigest: Hex } }
+  readonly systems: {
+    readonly lvmt: { readonly format: string; readonly paramsDigest: Hex }
+    readonly verkle: { readonly paramsDigest: Hex }
+  }
   /** Of a chain with signed headers. */
   readonly consensus?: DevnetConsensus
 }

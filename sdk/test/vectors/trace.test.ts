@@ -9,6 +9,7 @@ import { cole } from '../../src/systems/cole.js'
 import { lmpt } from '../../src/systems/lmpt.js'
 import { lvmt } from '../../src/systems/lvmt.js'
 import { mpt } from '../../src/systems/mpt.js'
+import type { ProofSystem } from '../../src/systems/system.js'
 import { verkle } from '../../src/systems/verkle.js'
 import { loadModule, type VerifierClass } from '../../src/wasm/module.js'
 import { type Case, judge, readVectors } from '../support/vectors.js'
@@ -62,6 +63,32 @@ describe.each([balanceproofs, cole, lmpt, lvmt, mpt, verkle])('$name', (system) 
   })
 })
 
+/** Words that an honest proof's steps have, and whether they end in pairings. */
+const WORDS: readonly (readonly [ProofSystem, readonly string[], boolean])[] = [
+  [balanceproofs, ['proof', 'position', 'equations'], true],
+  [cole, ['source', 'H_state'], false],
+  [lmpt, ['layer roots', 'layer', 'trie node'], false],
+  [lvmt, ['tree', 'leaf', 'key tuple', 'present', 'equations'], true],
+  [mpt, ['header', 'commitment', 'account', 'trie node', 'claimed field'], false],
+  [verkle, ['key', 'path node', 'terminal', 'equations'], true],
+]
+
+test.each(WORDS)(
+  'default: the steps of $name are those of its check',
+  async (system, words, paired) => {
+    for (const one of chosen(system.name)) {
+      if (one.vector.expected.result !== 'valid') continue
+      const { steps, counts } = await traceProofFile(fileOf(system.name, one))
+      const told = new Set(steps.map(({ what }) => what))
+      expect([...told]).toEqual(expect.arrayContaining([...words]))
+      const settled = steps.filter(({ kind }) => kind === 'settled')
+      expect(settled).toHaveLength(paired ? 1 : 0)
+      expect(counts).toMatchObject({ exponentiations: paired ? 1 : 0 })
+      expect(paired ? counts.loops > 1 && counts.opened > 0 : counts.hashes > 2).toBe(true)
+    }
+  },
+)
+
 describe('mpt', () => {
   const [first] = chosen('mpt')
   const file = first === undefined ? {} : fileOf('mpt', first)
@@ -78,14 +105,14 @@ describe('mpt', () => {
 
   test('error: a flipped byte breaks the node that holds it, and the steps before it stand', async () => {
     const honest = await traceProofFile(file)
-    const last = honest.steps.filter(({ what }) => what === 'trie node').at(-1)
-    const [from, to] = last?.span ?? [0, 0]
+    const nodes = honest.steps.filter(({ what }) => what === 'trie node')
+    const [from, to] = nodes.at(-1)?.span ?? [0, 0]
     const proof = Buffer.from(honest.proof)
     proof[to - 1] = (proof[to - 1] ?? 0) ^ 1
     const traced = await traceProofFile({ ...file, proof: `0x${proof.toString('hex')}` })
     expect(traced.verdict).toMatchObject({ status: 'rejected', span: [from, to] })
     const before = traced.steps.filter(({ what }) => what === 'trie node')
-    expect(before).toHaveLength(honest.steps.filter(({ what }) => what === 'trie node').length - 1)
+    expect(before).toHaveLength(nodes.length - 1)
   })
 
   test('error: no proof file', async () => {

@@ -126,7 +126,10 @@ function trustCard({ source }: ProofFile, proof: Proof | undefined): Card {
   const participation = proof?.grounds.trust.participation
   const hash = 'header' in source ? source.header.hash : source.root.bytes
   return {
-    title: `${hash.slice(0, 10)}…${hash.slice(-6)}`,
+    title:
+      participation === undefined
+        ? `${hash.slice(0, 10)}…${hash.slice(-6)}`
+        : `${hash.slice(0, 10)}…${hash.slice(-6)}, signed by ${participation.signed} of ${participation.of}`,
     sentence:
       participation === undefined
         ? `The block hash ${hash}, which you chose. Everything below must lead up to it.`

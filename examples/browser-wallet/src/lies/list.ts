@@ -24,10 +24,13 @@ export async function liesOf(
   isSigned: boolean,
 ): Promise<readonly NamedLie[]> {
   const known = await fetchLies(node)
-  return known.filter(({ name }) => {
-    const about = PREFIXES.find(([prefix]) => prefix.test(name))?.[1] ?? 'mpt'
-    return about === system || (about === 'signatures' && isSigned)
-  })
+  const about = (topic: SystemName | 'signatures') =>
+    known.filter(({ name }) => topicOf(name) === topic)
+  return [...about(system), ...(isSigned ? about('signatures') : [])]
+}
+
+function topicOf(lie: string): SystemName | 'signatures' {
+  return PREFIXES.find(([prefix]) => prefix.test(lie))?.[1] ?? 'mpt'
 }
 
 /** Where a node tells a lie. */

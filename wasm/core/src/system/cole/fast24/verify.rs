@@ -30,7 +30,7 @@ pub(in crate::system::cole) fn check(
     for (index, memory) in proof.memories.iter().enumerate() {
         note!(trace, Entered "source", memory.span, source: index, place: "memory");
         let digest = walk.memory(memory, trace)?;
-        note!(trace, Hashed "in-memory tree", memory.span, hashes: 0_u8, digest: &digest);
+        note!(trace, Hashed "in-memory tree", memory.span, hashes: 0_u8, bytes: 0_u8, digest: &digest);
         words.push(digest);
     }
     let mut source = proof.memories.len();

@@ -36,10 +36,20 @@ pub(super) fn root(
     Ok(root)
 }
 
-/// How many hashes that takes, those of the entries among them.
+/// How many hashes that takes, those of the entries among them, and of how many bytes.
 ///
 /// * `opened`: number of opened entries.
-pub(super) fn hashes(opening: &Opening<'_>, opened: u64, entries: u64, fanout: u16) -> u64 {
+pub(super) fn work(opening: &Opening<'_>, opened: u64, entries: u64, fanout: u16) -> (u64, u64) {
+    let hashes = hashes(opening, opened, entries, fanout);
+    let nodes = hashes.saturating_sub(opened);
+    // Every node but the root is a child, and so is every sibling.
+    let children = hashes.saturating_add(opening.siblings.len() as u64).saturating_sub(1);
+    let parts = [(opened, 89_u64), (nodes, 3), (children, 32)];
+    let bytes = parts.map(|(count, each)| count.saturating_mul(each));
+    (hashes, bytes.into_iter().fold(0, u64::saturating_add))
+}
+
+fn hashes(opening: &Opening<'_>, opened: u64, entries: u64, fanout: u16) -> u64 {
     let (mut first, m) = match &opening.place {
         Where::Run(first) => (*first, u64::from(fanout).max(2)),
         Where::Memory(depths) => {

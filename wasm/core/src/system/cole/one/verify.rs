@@ -47,7 +47,9 @@ pub(in crate::system::cole) fn check(
         );
         let place = if memory { Place::Memory } else { Place::Run };
         let digest = walk.source(place, source, trace)?;
-        note!(trace, Hashed "source", source.span, digest: &digest);
+        let hashes = u8::from(!matches!(source.form, Form::Closed(_)));
+        let bytes = hashes.saturating_mul(84);
+        note!(trace, Hashed "source", source.span, hashes: hashes, bytes: bytes, digest: &digest);
         digests.push(digest);
     }
     let got = state(params, root.height, proof, &digests);
@@ -62,7 +64,9 @@ pub(in crate::system::cole) fn check(
         levels: proof.levels.len(),
     );
     let hashes = proof.levels.len().saturating_add(1);
-    note!(trace, Hashed "H_state", proof.head, hashes: hashes, digest: &got);
+    let parts = [digests.len().saturating_mul(32), proof.levels.len().saturating_mul(36)];
+    let bytes = parts.into_iter().fold(12_usize, usize::saturating_add);
+    note!(trace, Hashed "H_state", proof.head, hashes: hashes, bytes: bytes, digest: &got);
     Ok(walk.fact(root.height))
 }
 
@@ -181,6 +185,7 @@ impl Walk<'_> {
                 let fanout = self.params.fanout;
                 let (count, siblings) = (opened.len(), opening.siblings.len());
                 let root = opening::root(opening, opened, extent.entries, fanout, span)?;
+                let work = || opening::work(opening, count as u64, extent.entries, fanout);
                 note!(
                     trace,
                     Hashed "opened range",
@@ -189,7 +194,8 @@ impl Walk<'_> {
                     count: count,
                     entries: extent.entries,
                     siblings: siblings,
-                    hashes: opening::hashes(opening, count as u64, extent.entries, fanout),
+                    hashes: work().0,
+                    bytes: work().1,
                     digest: &root,
                 );
                 Ok(digest::source(place, fanout, extent, &root))
