@@ -53,9 +53,10 @@ export const suite = {
         log(id)
         const { verify, decode } = await balanceChecksOf(record)
         const [whole, part] = await measured([verify, decode], rounds)
+        if (whole === undefined || part === undefined) throw new Error('two were measured')
         rows.push({ ...base, engine: WASM.id, ...whole, ratioToOurs: null })
         rows.push({ ...base, engine: WASM_DECODE.id, ...part, ratioToOurs: null })
-        const ratioToOurs = Math.round(((verifyUs ?? 0) / (whole?.medianUs ?? 1)) * 100) / 100
+        const ratioToOurs = Math.round(((verifyUs ?? 0) / whole.medianUs) * 100) / 100
         rows.push({ ...base, engine: NATIVE.id, ...us(verifyUs ?? 0), ratioToOurs })
         rows.push({ ...base, engine: NATIVE_DECODE.id, ...us(decodeUs ?? 0) })
       }
