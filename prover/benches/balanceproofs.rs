@@ -1,118 +1,173 @@
-//! What balanceproofs costs: `cargo bench -p lightproof-prover --bench balanceproofs`. Prints one line a measurement; one thread.
+//! What balanceproofs costs, native and on one thread: time to prove, decode and check aggregates, to make all proofs, to update
+//! and to ask. One JSON object per row on stdout.
+//!
+//! `cargo bench -p lightproof-prover --bench balanceproofs -- [--counts K,…] [--records FILE]`
+//!
+//! * `K`: positions of a claim, by default 1, 16, 64, 256, 1024, 4096;
+//! * `FILE`: gets the proofs as records of the one file schema, each with the `id` of its row.
 
-#![allow(clippy::cast_precision_loss, clippy::expect_used)]
+#![allow(clippy::cast_precision_loss)]
 
 use std::hint::black_box;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use ark_bls12_381::Fr;
-use lightproof_core::system::balanceproofs::{BalanceProofs, Scheme};
-use lightproof_core::system::{System, SystemConfig};
+use lightproof_core::system::balanceproofs::{BalanceProofs as Verifier, Scheme};
+use lightproof_core::system::{System as _, SystemConfig};
 use lightproof_core::{Claim, Root, verify};
-use lightproof_prover::hash::keccak256;
+use lightproof_prover::hex;
 use lightproof_prover::rlp::Item;
-use lightproof_prover::system::balanceproofs::fk20::Powers;
 use lightproof_prover::system::balanceproofs::setup::bytes;
 use lightproof_prover::system::balanceproofs::{
     Config, Maintained, Setup, Source, Variant, Vector,
 };
+use serde_json::{Value, json};
 
-/// The least of some runs.
-fn least(runs: u32, mut work: impl FnMut()) -> Duration {
-    let timed = (0..runs).map(|_| {
-        let start = Instant::now();
-        work();
-        start.elapsed()
-    });
-    timed.min().unwrap_or_default()
+/// Microseconds of one piece of work.
+fn once<T>(work: impl FnOnce() -> T) -> (f64, T) {
+    let start = Instant::now();
+    let result = work();
+    (start.elapsed().as_secs_f64() * 1e6, result)
 }
 
-fn row(what: &str, took: Duration, bytes: Option<usize>) {
-    let size = bytes.map_or(String::new(), |bytes| format!("{bytes:>10} bytes"));
-    println!("{what:<48} {:>10.2} ms{size}", took.as_secs_f64() * 1e3);
+/// Median microseconds: of nine samples, of one where that takes a second.
+fn micros(mut work: impl FnMut()) -> f64 {
+    let mut samples = vec![once(&mut work).0];
+    if samples[0] < 1e6 {
+        samples.extend((0..8).map(|_| once(&mut work).0));
+    }
+    samples.sort_by(f64::total_cmp);
+    samples[samples.len() / 2]
 }
 
 fn values(count: usize) -> Vec<Fr> {
     (0..count as u64).map(|n| Fr::from(u128::from(n) * 1_000_000_007 + 5)).collect()
 }
 
-/// Proves and verifies positions spread over the vector.
-fn openings(setup: &Arc<Setup>, config: &Config, variants: &[Variant], counts: &[usize]) {
+/// Proves, decodes and checks positions spread over the vector.
+fn openings(
+    name: &str,
+    (setup, config): (&Arc<Setup>, &Config),
+    cases: &[(Variant, &[usize])],
+    counts: &[usize],
+    records: &mut Vec<Value>,
+) {
     let n: usize = setup.sides().iter().product();
     let vector = Vector::new(Arc::clone(setup), values(n));
     let format = config.format_name();
-    let system =
-        Item::List(vec![Item::bytes(format), Item::bytes(keccak256(&setup.params))]).encode();
-    let system = SystemConfig::from_rlp(&system).expect("a configuration");
-    let params = BalanceProofs::params(&system, &setup.params).expect("parameters");
-    let root = bytes(&[*vector.commitment()]);
-    let root = Root::<BalanceProofs>::pinned(&params, &root, 0).expect("a commitment");
-    for variant in variants {
-        for count in counts {
+    let own = SystemConfig {
+        format: format.as_bytes(),
+        params_digest: Some(lightproof_core::hash::Hash(setup.digest())),
+    };
+    let params = Verifier::params(&own, &setup.params).expect("parameters");
+    let commitment = bytes(&[*vector.commitment()]);
+    let root = Root::<Verifier>::pinned(&params, &commitment, 0).expect("a commitment");
+    for (variant, all) in cases {
+        for count in all.iter().filter(|count| counts.contains(count)) {
             let positions: Vec<u64> =
                 (0..*count).map(|place| (place * (n / count)) as u64).collect();
-            if !setup.reaches(&positions, *variant) {
-                continue;
-            }
-            let name = format!("{format} {} n = {n} k = {count}", variant.name());
-            let mut proof = Vec::new();
-            let took = least(2, || proof = vector.prove(&positions, *variant).unwrap_or_default());
-            row(&format!("{name}: prove"), took, Some(proof.len() - 32 * count));
+            assert!(setup.reaches(&positions, *variant), "{name} {count}");
+            let id = format!("balanceproofs-{name}-{}-{count}", variant.name());
+            let (prove, proof) = once(|| vector.prove(&positions, *variant).expect("provable"));
             let query = Item::List(positions.iter().map(|one| Item::uint(*one)).collect()).encode();
             let claim =
                 Claim { root: &root, query: &query, variant: variant.name(), proof: &proof };
-            let took = least(5, || {
+            let check = || {
                 let verdict = verify(&params, &[claim], [1; 32], &mut ()).remove(0);
-                assert!(verdict.is_ok(), "{verdict:?}");
+                assert!(verdict.is_ok(), "{id}");
+            };
+            let read = Verifier::query(&params, &query).expect("a query");
+            let decode = || {
+                drop(black_box(Verifier::decode(&params, &read, variant.name(), &proof)));
+            };
+            let row = json!({
+                "id": id,
+                "bytes": proof.len() - 32 * count,
+                "proveUs": prove,
+                "decodeUs": micros(decode),
+                "verifyUs": micros(check),
             });
-            row(&format!("{name}: verify, decoding included"), took, None);
+            println!("{row}");
+            records.push(json!({
+                "id": id,
+                "chain": { "kind": "devnet", "chainId": 19_536, "genesisHash": hex::encode(&[0; 32]) },
+                "system": "balanceproofs",
+                "config": {
+                    "format": format,
+                    "paramsDigest": hex::encode(&setup.digest()),
+                    "params": hex::encode(&setup.params),
+                },
+                "source": { "root": { "number": "0x1", "bytes": hex::encode(&commitment) } },
+                "query": hex::encode(&query),
+                "variant": variant.name(),
+                "proof": hex::encode(&proof),
+            }));
         }
     }
 }
 
-fn main() {
-    let ceremony = Config::DEFAULT;
-    let setup = Setup::of(&ceremony);
+/// All proofs of a vector at once, and kept while values change.
+fn maintenance(name: &str, setup: &Arc<Setup>) {
+    let n: usize = setup.sides().iter().product();
     let _ = (setup.g1(), setup.lagranges());
-    openings(&setup, &ceremony, &[Variant::Hinted], &[1, 16, 64, 256, 1024, 4096]);
-    openings(&setup, &ceremony, &[Variant::Plain, Variant::CommitHinted], &[1, 16, 64]);
+    let (all, mut kept) = once(|| Maintained::new(Arc::clone(setup), values(n), 1));
+    println!("{}", json!({ "id": format!("balanceproofs-{name}-open-all"), "us": all }));
+    // Until a full log is worked off beside the updates, and some more.
+    let rounds = setup.sides()[2].isqrt() + 8;
+    let mut samples: Vec<f64> = (0..rounds)
+        .map(|round| once(|| kept.update(round * 37 % n, Fr::from(round as u64 + 1))).0)
+        .collect();
+    let worst = samples.split_off(rounds - 8).into_iter().fold(0.0, f64::max);
+    println!("{}", json!({ "id": format!("balanceproofs-{name}-update"), "us": worst }));
+    let ask = micros(|| _ = black_box(kept.open(99)));
+    println!("{}", json!({ "id": format!("balanceproofs-{name}-query"), "us": ask }));
+}
 
-    let config = Config { sides: [1, 1, 8192], source: Source::Seed(1), ..ceremony };
-    let insecure = Arc::new(Setup::insecure(&config, 1, 4096));
-    openings(&insecure, &config, &[Variant::Plain, Variant::CommitHinted], &[256, 1024]);
-
-    let config = Config {
-        scheme: Scheme::TwoLayer,
-        sides: [16, 16, 16],
-        source: Source::Seed(1),
-        ..ceremony
+fn main() {
+    let arguments: Vec<String> = std::env::args().collect();
+    let option = |name: &str| {
+        let at = arguments.iter().position(|argument| argument == name)?;
+        arguments.get(at + 1).cloned()
     };
-    openings(&Setup::of(&config), &config, &[Variant::T1, Variant::T3], &[16, 64, 256, 1024]);
+    let counts = option("--counts").unwrap_or_else(|| "1,16,64,256,1024,4096".to_owned());
+    let counts: Vec<usize> =
+        counts.split(',').map(|count| count.parse().expect("--counts: numbers")).collect();
+    let mut records = Vec::new();
 
-    let vector = Vector::new(Arc::clone(&setup), values(4096));
-    let mut powers = None;
-    row("fk20: powers, n = 4096", least(1, || powers = Some(Powers::new(setup.g1()))), None);
-    if let Some(powers) = powers {
-        let coefficients = &vector.polynomial().entries;
-        row(
-            "fk20: open all, n = 4096",
-            least(1, || drop(black_box(powers.open_all(coefficients)))),
-            None,
-        );
+    let config = Config::DEFAULT;
+    let setup = Setup::of(&config);
+    let _ = (setup.g1(), setup.lagranges());
+    let few: &[usize] = &[16, 64];
+    let cases = [
+        (Variant::Singles, &[1][..]),
+        (Variant::Hinted, &[16, 64, 256, 1024]),
+        (Variant::Plain, few),
+        (Variant::CommitHinted, few),
+    ];
+    openings("basic", (&setup, &config), &cases, &counts, &mut records);
+    if counts.contains(&1024) {
+        maintenance("basic", &setup);
     }
-    let mut kept = Maintained::new(Arc::clone(&setup), values(4096), 1);
-    let rounds = 160_u32;
-    let mut worst = Duration::ZERO;
-    let start = Instant::now();
-    for round in 0..rounds {
-        let one = Instant::now();
-        kept.update((round as usize * 37) % 4096, Fr::from(u64::from(round) + 1));
-        worst = worst.max(one.elapsed());
+
+    let config = Config { sides: [1, 1, 8192], source: Source::Seed(1), ..config };
+    let many: &[usize] = &[256, 1024, 4096];
+    let cases =
+        [(Variant::Hinted, &[4096][..]), (Variant::Plain, many), (Variant::CommitHinted, many)];
+    if counts.iter().any(|count| many.contains(count)) {
+        let setup = Arc::new(Setup::insecure(&config, 1, 4096));
+        openings("insecure", (&setup, &config), &cases, &counts, &mut records);
     }
-    row("maintained: update, n = 4096, mean", start.elapsed() / rounds, None);
-    row("maintained: update, n = 4096, worst", worst, None);
-    row("maintained: query, log nearly full", least(5, || _ = black_box(kept.open(99))), None);
-    let many: Vec<usize> = (0..64).collect();
-    row("maintained: aggregate, k = 64", least(2, || _ = black_box(kept.aggregate(&many))), None);
+
+    let config = Config { scheme: Scheme::TwoLayer, sides: [16, 16, 16], ..config };
+    let setup = Setup::of(&config);
+    let all: &[usize] = &[16, 64, 256, 1024, 4096];
+    let cases = [(Variant::Plain, few), (Variant::T1, all), (Variant::T3, all)];
+    openings("two-layer", (&setup, &config), &cases, &counts, &mut records);
+    if counts.contains(&1024) {
+        maintenance("two-layer", &setup);
+    }
+    if let Some(file) = option("--records") {
+        std::fs::write(file, json!(records).to_string()).expect("the records are written");
+    }
 }

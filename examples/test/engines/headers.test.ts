@@ -89,7 +89,7 @@ inEveryEngine((lab) => {
     expect(report.accepted).toBeGreaterThan(100)
     expect(report.refused).toBeGreaterThan(100)
     expect(requests.filter((path) => path.endsWith('.wasm'))).toEqual([
-      '/generated/bls12_381_bg.wasm',
+      '/generated/light_bg.wasm',
     ])
     expect(await consoleErrors(engine)).toEqual([])
   })
