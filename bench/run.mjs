@@ -4,10 +4,10 @@
  *
  *   node bench/run.mjs [--only SYSTEM] [--json FILE] [--markdown] [--readme] [--rounds N]
  *
- *   --only SYSTEM measures one system, and leaves the other tables of README.md as they are
+ *   --only SYSTEM measures one system, and leaves the other tables as they are
  *   --json FILE   also writes the report as JSON
  *   --markdown    prints the tables as Markdown
- *   --readme      puts them between the bench markers of README.md
+ *   --readme      puts them between the markers of bench/README.md
  *   --rounds N    rounds in which every engine has its turn (default 100)
  */
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -46,7 +46,7 @@ async function main() {
   const report = await runBench({ rounds, only, log: (line) => console.error(`  ${line}`) })
   if (json !== undefined) writeFileSync(json, `${JSON.stringify(report, undefined, 2)}\n`)
   if (readme) {
-    const file = at('README.md')
+    const file = at('bench/README.md')
     const systems = Object.keys(report.titles.systems ?? {})
     const own = systems.reduce(
       (text, system) => intoReadme(text, toMarkdownOf(report, system), system),

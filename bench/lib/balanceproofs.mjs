@@ -62,7 +62,10 @@ export async function balanceChecksOf(record) {
   const proof = fromHex(record.proof)
   const [values, points] = /** @type {Uint8Array[]} */ (decode(proof))
   if (values === undefined || points === undefined) throw new Error('a proof of another form')
-  const longer = encode([values, Uint8Array.of(...points, 0)])
+  // One byte more than points have: read to the end, then refused.
+  const surplus = new Uint8Array(points.length + 1)
+  surplus.set(points)
+  const longer = encode([values, surplus])
   return { verify: check(proof, 'proven'), decode: check(longer, 'decode.shape') }
 }
 

@@ -33,7 +33,7 @@ export function toMarkdownOf(report, system) {
 }
 
 /**
- * The README with the text between its bench markers.
+ * bench/README.md with the text between its markers.
  *
  * @param {string} readme
  * @param {string} text
@@ -45,7 +45,7 @@ export function intoReadme(readme, text, system) {
   const [open, close] = [`<!-- ${name}:start -->`, `<!-- ${name}:end -->`]
   const start = readme.indexOf(open)
   const end = readme.indexOf(close)
-  if (start < 0 || end < start) throw new Error(`README.md has no ${open} … ${close}`)
+  if (start < 0 || end < start) throw new Error(`bench/README.md has no ${open} … ${close}`)
   return `${readme.slice(0, start + open.length)}\n${text}\n${readme.slice(end)}`
 }
 
