@@ -88,9 +88,7 @@ inEveryEngine((lab) => {
     })
     expect(report.accepted).toBeGreaterThan(100)
     expect(report.refused).toBeGreaterThan(100)
-    expect(requests.filter((path) => path.endsWith('.wasm'))).toEqual([
-      '/generated/light_bg.wasm',
-    ])
+    expect(requests.filter((path) => path.endsWith('.wasm'))).toEqual(['/generated/light_bg.wasm'])
     expect(await consoleErrors(engine)).toEqual([])
   })
 })
