@@ -1,6 +1,7 @@
 /** Values at positions of a vector: every scheme and variant, from one position to 4,096. */
 
-import { balanceChecksOf, measureNativeBalances } from '../lib/balanceproofs.mjs'
+import { decodingOf, measureNativeBalances } from '../lib/balanceproofs.mjs'
+import { checkOf } from '../lib/harness.mjs'
 import { measure, median } from '../lib/measure.mjs'
 
 /** @typedef {import('../lib/types.js').Row} Row */
@@ -51,8 +52,8 @@ export const suite = {
       const record = records.get(id)
       if (record !== undefined) {
         log(id)
-        const { verify, decode } = await balanceChecksOf(record)
-        const [whole, part] = await measured([verify, decode], rounds)
+        const checks = [await checkOf('balanceproofs', record), await decodingOf(record)]
+        const [whole, part] = await measured(checks, rounds)
         if (whole === undefined || part === undefined) throw new Error('two were measured')
         rows.push({ ...base, engine: WASM.id, ...whole, ratioToOurs: null })
         rows.push({ ...base, engine: WASM_DECODE.id, ...part, ratioToOurs: null })

@@ -1,6 +1,7 @@
 /** Histories and values of COLE, in both formats: a chain of 2,000 blocks with 100 writes each, made for the purpose. */
 
-import { measureNativeCole, verifierOf } from '../lib/cole.mjs'
+import { measureNativeCole } from '../lib/cole.mjs'
+import { checkOf } from '../lib/harness.mjs'
 import { measure, median } from '../lib/measure.mjs'
 
 /** @typedef {import('../lib/types.js').Row} Row */
@@ -54,7 +55,7 @@ export const suite = {
       const record = records.get(id)
       if (record !== undefined) {
         log(`cole: ${id}`)
-        const [result] = await measure([await verifierOf(record)], rounds)
+        const [result] = await measure([await checkOf('cole', record)], rounds)
         const medianUs = median(result?.samples ?? [])
         rows.push({ ...base, engine: WASM.id, runs: result?.runs ?? 0, ...us(medianUs) })
         const ratioToOurs = Math.round(((verifyUs ?? 0) / medianUs) * 100) / 100

@@ -1,6 +1,7 @@
 /** Latest values over vector commitments: every form and level, a hundred keys, and what the prover writes, keeps and needs. */
 
-import { lvmtVerifierOf, measureNativeLvmt } from '../lib/lvmt.mjs'
+import { checkOf } from '../lib/harness.mjs'
+import { measureNativeLvmt } from '../lib/lvmt.mjs'
 import { measure, median } from '../lib/measure.mjs'
 
 /** @typedef {import('../lib/types.js').Row} Row */
@@ -32,10 +33,10 @@ export const suite = {
   async run({ rounds, log }) {
     log('lvmt: native')
     const states = [
-      { keys: KEYS, tree: 'none', flags: ['--mpt'] },
+      { keys: KEYS, tree: 'none', mpt: true },
       { keys: TREE_KEYS, tree: 'none' },
       { keys: TREE_KEYS, tree: '3/16' },
-      { keys: TREE_KEYS, tree: '0/1', flags: ['--records'] },
+      { keys: TREE_KEYS, tree: '0/1', proves: true },
     ]
     /** @type {Row[]} */
     const rows = []
@@ -54,7 +55,7 @@ export const suite = {
             tree
           ]
           const megabytes = Math.round((peak ?? 0) / 1e6)
-          const memory = state.flags?.includes('--mpt') ? '' : `, ${megabytes} MB`
+          const memory = state.mpt ? '' : `, ${megabytes} MB`
           const what = id === 'lvmt-write-mpt' ? 'one trie' : `${kept}${memory}`
           cases.push([own, `a key, of ${keys.toLocaleString('en-US')}: ${what}`])
           rows.push({ ...base, engine: PROVER.id, ...us(once ?? 0, ratio) })
@@ -62,7 +63,7 @@ export const suite = {
         }
         cases.push([own, titleOf(id)])
         log(`lvmt: ${titleOf(id)}`)
-        const [result] = await measure([await lvmtVerifierOf(record)], rounds)
+        const [result] = await measure([await checkOf('lvmt', record)], rounds)
         const medianUs = median(result?.samples ?? [])
         rows.push({ ...base, engine: WASM.id, runs: result?.runs ?? 0, ...us(medianUs) })
         rows.push({ ...base, engine: NATIVE.id, ...us(verifyUs ?? 0, (verifyUs ?? 0) / medianUs) })

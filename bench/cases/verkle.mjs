@@ -1,7 +1,8 @@
 /** Keys of Verkle trees with 16,384 leaves: every commitment and width, one key and a hundred, both encodings. */
 
+import { checkOf } from '../lib/harness.mjs'
 import { measure, median } from '../lib/measure.mjs'
-import { measureNativeVerkle, verkleVerifierOf } from '../lib/verkle.mjs'
+import { measureNativeVerkle } from '../lib/verkle.mjs'
 
 /** @typedef {import('../lib/types.js').Row} Row */
 
@@ -63,7 +64,7 @@ export const suite = {
       if (record !== undefined) {
         log(`verkle: ${id}`)
         const enough = Math.max(LEAST_ROUNDS, Math.floor(ROUNDS_US / (2 * (verifyUs ?? 0) + 1)))
-        const [result] = await measure([await verkleVerifierOf(record)], Math.min(rounds, enough))
+        const [result] = await measure([await checkOf('verkle', record)], Math.min(rounds, enough))
         const medianUs = median(result?.samples ?? [])
         rows.push({ ...base, engine: WASM.id, runs: result?.runs ?? 0, ...us(medianUs) })
         const ratioToOurs = Math.round(((verifyUs ?? 0) / medianUs) * 100) / 100

@@ -8,7 +8,8 @@ import { measureNativeTasks } from '../headers/native.mjs'
 import { loadPeers } from '../headers/peers.mjs'
 import { prepareChecks } from '../lib/bench.mjs'
 import { measureCold } from '../lib/cold.mjs'
-import { measureNativeCole, verifierOf } from '../lib/cole.mjs'
+import { measureNativeCole } from '../lib/cole.mjs'
+import { checkOf } from '../lib/harness.mjs'
 import { measureNativeLmpt } from '../lib/lmpt.mjs'
 import { measure, median, pairedRatio } from '../lib/measure.mjs'
 import { BRIEF, measureNative } from '../lib/native.mjs'
@@ -100,10 +101,10 @@ test(
     // Four engines; seven lengths at two places, two questions about nobody, and the insert; the trie's insert.
     expect([rows.length, records.size]).toEqual([4 * 17 + 1, 4 * 16])
     for (const record of records.values()) {
-      expect((await verifierOf(record))()).toBeTypeOf('object')
+      expect((await checkOf('cole', record))()).toBeTypeOf('object')
       const last = Number.parseInt(record.proof.slice(-1), 16) ^ 1
       const proof = record.proof.slice(0, -1) + last.toString(16)
-      const flipped = await verifierOf({ ...record, proof })
+      const flipped = await checkOf('cole', { ...record, proof })
       expect(() => flipped()).toThrow(/^(decode|verify)\./)
     }
   },

@@ -1,0 +1,123 @@
+/** The prover's own benchmarks: runs one, and checks the proofs that it leaves by our modules as they are shipped. */
+
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { run } from '../../scripts/lib/run.mjs'
+import { ascii, encode, fromHex, integer } from './rlp.mjs'
+
+/**
+ * A proof with its parameters.
+ *
+ * @typedef {object} ProofRecord
+ * @property {string} id
+ * @property {{ kind: string, chainId: number, genesisHash: string }} chain
+ * @property {{ format: string, paramsDigest: string, params: string }} config
+ * @property {{ root: { number: string, bytes: string } }} source
+ * @property {string} query
+ * @property {string} variant
+ * @property {string} proof
+ */
+
+/** @typedef {{ verify(claims: Uint8Array, fresh: Uint8Array): string }} Verifier */
+/** @typedef {new (chain: Uint8Array, config: Uint8Array, params: Uint8Array) => Verifier} VerifierClass */
+/** @typedef {{ status: string, code?: string, fact?: unknown }} Verdict */
+
+/** Where a system's verifier is: the module, and the class in it. */
+const VERIFIERS = /** @type {const} */ ({
+  balanceproofs: ['bls12_381', 'BalanceProofsVerifier'],
+  cole: ['hash', 'ColeVerifier'],
+  lvmt: ['bn254', 'LvmtVerifier'],
+  verkle: ['bls12_381', 'VerkleVerifier'],
+})
+
+/**
+ * Runs the benchmark of `prover/benches` that measures a system and the core natively.
+ *
+ * @template Row
+ * @param {string} bench
+ * @param {string} profile cargo's
+ * @param {readonly string[]} options
+ * @param {boolean} [proves] whether it also makes proofs
+ * @returns {Promise<{ rows: Row[], records: Map<string, ProofRecord> }>} records by the id of their row
+ */
+export async function runHarness(bench, profile, options, proves = true) {
+  const dir = mkdtempSync(path.join(tmpdir(), 'lightproof-bench-'))
+  try {
+    const file = path.join(dir, 'records.json')
+    const cargo = ['bench', '--locked', '-p', 'lightproof-prover', '--bench', bench]
+    const own = proves ? [...options, '--records', file] : options
+    const output = await run('cargo', [...cargo, '--profile', profile, '--', ...own])
+    const lines = output.split('\n').filter((line) => line.startsWith('{'))
+    /** @type {ProofRecord[]} */
+    const records = proves ? JSON.parse(readFileSync(file, 'utf8')) : []
+    return {
+      rows: lines.map((line) => JSON.parse(line)),
+      records: new Map(records.map((record) => [record.id, record])),
+    }
+  } finally {
+    rmSync(dir, { recursive: true })
+  }
+}
+
+/** @type {Map<string, Promise<Verifier>>} by their parameters, which take seconds to read where there are thousands of points */
+const verifiers = new Map()
+
+/**
+ * What our module says of a record, or of another proof in its place.
+ *
+ * @param {keyof typeof VERIFIERS} system
+ * @param {ProofRecord} record
+ * @param {Uint8Array} [proof]
+ * @returns {Promise<() => Verdict>}
+ */
+export async function verdictOf(system, record, proof = fromHex(record.proof)) {
+  const { chain, config, source, query, variant } = record
+  const key = [system, config.format, config.paramsDigest, chain.genesisHash].join(' ')
+  const known = verifiers.get(key) ?? load(system, record)
+  verifiers.set(key, known)
+  const verifier = await known
+  const root = [ascii('root'), integer(BigInt(source.root.number)), fromHex(source.root.bytes)]
+  const claims = encode([[root, fromHex(query), ascii(variant), proof]])
+  return () => {
+    const fresh = crypto.getRandomValues(new Uint8Array(32))
+    return JSON.parse(verifier.verify(claims, fresh))[0]
+  }
+}
+
+/**
+ * The check of a proof; it throws if the proof does not hold.
+ *
+ * @param {keyof typeof VERIFIERS} system
+ * @param {ProofRecord} record
+ * @returns {Promise<() => unknown>}
+ */
+export async function checkOf(system, record) {
+  const ask = await verdictOf(system, record)
+  return () => {
+    const { status, code, fact } = ask()
+    if (status !== 'proven') throw new Error(code)
+    return fact
+  }
+}
+
+/**
+ * @param {keyof typeof VERIFIERS} system
+ * @param {ProofRecord} record
+ */
+async function load(system, { chain, config }) {
+  const [module, name] = VERIFIERS[system]
+  const entry = import.meta.resolve('lightproof')
+  const glue = await import(new URL(`../generated/${module}.js`, entry).href)
+  await glue.default({
+    module_or_path: await readFile(new URL(`../generated/${module}_bg.wasm`, entry)),
+  })
+  /** @type {VerifierClass} */
+  const Verifier = glue[name]
+  return new Verifier(
+    encode([ascii(chain.kind), integer(BigInt(chain.chainId)), fromHex(chain.genesisHash)]),
+    encode([ascii(config.format), fromHex(config.paramsDigest)]),
+    fromHex(config.params),
+  )
+}
