@@ -8,7 +8,7 @@ import type { TraceModule } from './types.js'
 type Source = WebAssembly.Module | BufferSource
 
 /** A module's exports. */
-export type Glue = Readonly<Record<string, unknown>> & {
+type Glue = Readonly<Record<string, unknown>> & {
   // The name that wasm-bindgen gives the loader.
   default(source: { module_or_path: Source }): Promise<unknown>
 }

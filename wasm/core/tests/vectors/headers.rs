@@ -39,9 +39,9 @@ fn signed_headers_are_judged_alike_when_their_steps_are_told() {
                 let verdict: Value = serde_json::from_str(&got).unwrap();
                 let is_taken = verdict["status"] == "trusted";
                 if is_taken {
-                    taken += 1
+                    taken += 1;
                 } else {
-                    refused += 1
+                    refused += 1;
                 }
                 let complaint = steps.complaint_of_header(&verdict, given.len());
                 assert_eq!(complaint, None, "{}: {}", case["id"], case["comment"]);
