@@ -4,6 +4,7 @@
 // Operators on field and group elements reduce modulo a prime; they cannot overflow.
 #![allow(clippy::arithmetic_side_effects)]
 
+mod endomorphism;
 mod equations;
 #[cfg(feature = "bls12-381")]
 mod map;
@@ -15,6 +16,7 @@ mod root;
 mod signature;
 mod straus;
 
+pub use endomorphism::{Curve, Endomorphic};
 pub use equations::{Equation, Equations, Fixed, Point};
 #[cfg(feature = "bls12-381")]
 pub(crate) use map::hash_to_g2;

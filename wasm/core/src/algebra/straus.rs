@@ -1,10 +1,13 @@
 //! Sums of scalar multiples, by interleaved signed windows (Straus): one chain of doublings for all
-//! terms, as long as the longest scalar. Coefficients of 128 bits cost half of what full ones do.
+//! terms, as long as the longest scalar. Coefficients of 128 bits cost half of what full ones do, and so do full ones where
+//! an endomorphism halves them.
 
 use alloc::vec::Vec;
 
 use ark_ec::{AffineRepr, CurveGroup};
 use ark_ff::{AdditiveGroup, BigInteger, PrimeField, Zero};
+
+use super::Endomorphic;
 
 /// Width of the windows: digits are odd, below 2^(WIDTH − 1) in size.
 const WIDTH: usize = 5;
@@ -12,46 +15,57 @@ const WIDTH: usize = 5;
 /// Multiples of each point that are kept: 1, 3, 5, … times it.
 const MULTIPLES: usize = 1 << (WIDTH - 2);
 
-/// Σ scalar · point.
-pub fn sum<G: AffineRepr>(terms: &[(G, G::ScalarField)]) -> G::Group {
+/// Σ scalar · point, for points of order r. What a point has beside, of another order, is mapped to something of such order: a
+/// pairing sees neither.
+pub fn sum<G: Endomorphic>(terms: &[(G, G::ScalarField)]) -> G::Group {
     let mut multiples = Vec::with_capacity(terms.len().saturating_mul(MULTIPLES));
     let mut wnafs = Vec::with_capacity(terms.len());
     for (point, scalar) in terms {
-        let twice = point.into_group().double();
-        let mut multiple = point.into_group();
+        let (point, scalar) = shorter(point.into_group(), *scalar);
+        let twice = point.double();
+        let mut multiple = point;
         for _ in 0..MULTIPLES {
             multiples.push(multiple);
             multiple += twice;
         }
-        wnafs.push(digits(*scalar));
+        wnafs.push(G::split(scalar).map(digits));
     }
     let multiples = G::Group::normalize_batch(&multiples);
-    let longest = wnafs.iter().map(Vec::len).max().unwrap_or(0);
+    let longest = wnafs.iter().flatten().map(Vec::len).max().unwrap_or(0);
     let mut total = G::Group::zero();
     for place in (0..longest).rev() {
         total.double_in_place();
-        for (digits, multiples) in wnafs.iter().zip(multiples.chunks(MULTIPLES)) {
-            let digit = digits.get(place).copied().unwrap_or(0);
-            let size = usize::try_from(digit.unsigned_abs()).unwrap_or(0);
-            match multiples.get(size >> 1) {
-                Some(multiple) if digit > 0 => total += multiple,
-                Some(multiple) if digit < 0 => total -= multiple,
-                _ => {}
+        for ([low, high], multiples) in wnafs.iter().zip(multiples.chunks(MULTIPLES)) {
+            if let Some(multiple) = times(low.get(place), multiples) {
+                total += multiple;
+            }
+            if let Some(multiple) = times(high.get(place), multiples) {
+                total += multiple.turned();
             }
         }
     }
     total
 }
 
-/// Digits of the scalar, or the negated digits of its negative, whichever is shorter.
-fn digits<S: PrimeField>(scalar: S) -> Vec<i64> {
-    let (scalar, negative) = (scalar.into_bigint(), (-scalar).into_bigint());
-    if negative.num_bits() < scalar.num_bits() {
-        let digits = negative.find_wnaf(WIDTH).unwrap_or_default();
-        digits.into_iter().map(i64::wrapping_neg).collect()
+/// The scalar, or its negative if that is shorter, with the point that it then is of.
+fn shorter<G: CurveGroup>(point: G, scalar: G::ScalarField) -> (G, G::ScalarField) {
+    if (-scalar).into_bigint().num_bits() < scalar.into_bigint().num_bits() {
+        (-point, -scalar)
     } else {
-        scalar.find_wnaf(WIDTH).unwrap_or_default()
+        (point, scalar)
     }
+}
+
+fn digits<S: PrimeField>(scalar: S) -> Vec<i64> {
+    scalar.into_bigint().find_wnaf(WIDTH).unwrap_or_default()
+}
+
+/// A digit times a point whose odd multiples are known; `None` for zero.
+fn times<G: AffineRepr>(digit: Option<&i64>, multiples: &[G]) -> Option<G> {
+    let digit = digit.filter(|digit| **digit != 0)?;
+    let size = usize::try_from(digit.unsigned_abs()).unwrap_or(0);
+    let multiple = *multiples.get(size >> 1)?;
+    Some(if *digit > 0 { multiple } else { -multiple })
 }
 
 #[cfg(test)]
@@ -63,7 +77,7 @@ mod tests {
 
     use super::*;
 
-    fn agrees_with_doubling_and_adding<G: AffineRepr>() {
+    fn agrees_with_doubling_and_adding<G: Endomorphic>() {
         let mut state = G::ScalarField::from(3_u64);
         let mut next = || {
             state = state * state + G::ScalarField::one();
@@ -75,7 +89,8 @@ mod tests {
             .map(|_| (generator.mul_bigint(next().into_bigint()).into_affine(), next()))
             .collect();
         terms.push((G::zero(), next()));
-        for scalar in [zero, G::ScalarField::one(), -G::ScalarField::one(), u128::MAX.into()] {
+        let one = G::ScalarField::one();
+        for scalar in [zero, one, -one, u128::MAX.into(), -G::ScalarField::from(u128::MAX)] {
             terms.push((G::generator(), scalar));
         }
         for length in 0..=terms.len() {
