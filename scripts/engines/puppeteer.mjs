@@ -4,7 +4,7 @@ import puppeteer from 'puppeteer-core'
 import { textOf, waitForTruthy, writeImage } from './page.mjs'
 import { temporaryHome } from './process.mjs'
 
-/** @import { LaunchOptions as PuppeteerOptions, Browser, Page } from 'puppeteer-core' */
+/** @import { LaunchOptions as PuppeteerOptions, Browser, KeyInput, Page } from 'puppeteer-core' */
 /** @import { ConsoleEntry, Engine, FoundEngine, LaunchOptions } from './types.ts' */
 
 /** Root has no sandbox in a container, and nothing here may talk to a vendor's servers. */
@@ -117,6 +117,11 @@ function engineOf(name, page, close) {
       await evaluate(`document.querySelector(${JSON.stringify(selector)}).select()`)
       await page.keyboard.press('Backspace')
       await page.keyboard.type(text)
+    },
+    async press(...keys) {
+      for (const key of keys) {
+        await page.keyboard.press(/** @type {KeyInput} */ (key === 'Space' ? ' ' : key))
+      }
     },
     text: (selector) => textOf(name, evaluate, selector),
     async screenshot(path) {

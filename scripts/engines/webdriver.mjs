@@ -4,6 +4,25 @@
 /** The key under which WebDriver names an element, fixed by the specification. */
 const elementKey = 'element-6066-11e4-a52e-4f735466cecf'
 
+/**
+ * Keys that are no characters, as WebDriver writes them (§17.4.2).
+ *
+ * @type {Record<string, string>}
+ */
+const keyCodes = {
+  Backspace: '\uE003',
+  Tab: '\uE004',
+  Enter: '\uE007',
+  Escape: '\uE00C',
+  Space: '\uE00D',
+  End: '\uE010',
+  Home: '\uE011',
+  ArrowLeft: '\uE012',
+  ArrowUp: '\uE013',
+  ArrowRight: '\uE014',
+  ArrowDown: '\uE015',
+}
+
 /** An error that the driver reported; `code` is one of the specification's strings, such as `javascript error`. */
 class WebDriverError extends Error {
   /**
@@ -97,6 +116,20 @@ export class Session {
     const element = await this.#element(selector)
     await command(this.#root, 'POST', `${element}/clear`)
     if (text !== '') await command(this.#root, 'POST', `${element}/value`, { text })
+  }
+
+  /** @param {readonly string[]} keys */
+  async press(keys) {
+    const actions = keys.flatMap((key) => {
+      const value = keyCodes[key] ?? key
+      return [
+        { type: 'keyDown', value },
+        { type: 'keyUp', value },
+      ]
+    })
+    await command(this.#root, 'POST', '/actions', {
+      actions: [{ type: 'key', id: 'keyboard', actions }],
+    })
   }
 
   /** @returns {Promise<Uint8Array>} a PNG of the viewport */

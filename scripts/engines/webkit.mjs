@@ -156,6 +156,7 @@ function engineOf(session, close) {
     waitFor: (expression) => waitForTruthy(name, evaluate, expression),
     click: (selector) => session.click(selector),
     type: (selector, text) => session.type(selector, text),
+    press: (...keys) => session.press(keys),
     text: (selector) => textOf(name, evaluate, selector),
     async screenshot(path) {
       await evaluate(

@@ -1,6 +1,7 @@
 /** Wires the form to the light client. */
 
 import {
+  goToAnswer,
   showNothing,
   showOutcome,
   showProgress,
@@ -72,8 +73,13 @@ function checking(asked: Settings): Work {
     })
 }
 
-/** @param lie - what makes the answer a lie, if anything does. */
-async function show(words: string, work: Work, lie?: string): Promise<void> {
+/** What was started below an answer, where the reader is when the next one comes. */
+interface FromBelow {
+  /** What makes the answer a lie, if anything does. */
+  readonly lie?: string
+}
+
+async function show(words: string, work: Work, below?: FromBelow): Promise<void> {
   running?.abort()
   const current = new AbortController()
   running = current
@@ -87,10 +93,11 @@ async function show(words: string, work: Work, lie?: string): Promise<void> {
     showProblem(outcome.field, outcome.problem)
   } else {
     showOutcome(outcome)
-    await explain(outcome, current.signal, lie).catch((error: unknown) => {
+    await explain(outcome, current.signal, below?.lie).catch((error: unknown) => {
       // The answer stands without the drawing.
       if (!current.signal.aborted) showUndrawn(error)
     })
+    if (below !== undefined && !current.signal.aborted) goToAnswer()
   }
 }
 
@@ -114,19 +121,19 @@ async function explain(outcome: Outcome, signal: AbortSignal, lie?: string): Pro
   const parts = await explanationOf(outcome, proof, {
     onLie: (name, node) => {
       if (proof === undefined) return
-      void show(`Asking a node that lies: ${name}.`, checking({ ...proof.asked, node }), name)
+      void show(`Asking a node that lies: ${name}.`, checking({ ...proof.asked, node }), {
+        lie: name,
+      })
     },
     onFile: (file, anchor, name) => {
       if (proof === undefined) return
       const asked = { ...proof.asked, anchor }
-      void show(
-        'Checking the changed proof.',
-        async ({ checkFile }) => checkFile(file, asked),
-        name,
-      )
+      void show('Checking the changed proof.', async ({ checkFile }) => checkFile(file, asked), {
+        lie: name,
+      })
     },
     onHonest: () => {
-      if (proof !== undefined) void show('Once more.', async () => proof)
+      if (proof !== undefined) void show('Once more.', async () => proof, {})
     },
     lie,
   })

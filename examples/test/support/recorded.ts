@@ -42,6 +42,7 @@ interface Answer<D> {
 type Bootstrap = Answer<{ readonly header: SignedHeader }>
 type Optimistic = Answer<{
   readonly attested_header: SignedHeader
+  readonly sync_aggregate: { readonly sync_committee_bits: string }
   readonly signature_slot: string
 }>
 type Update = Optimistic
@@ -74,7 +75,7 @@ export interface Recording {
   readonly optimistic: Optimistic
   readonly proofs: readonly AccountProof[]
   /** The execution block as a node serves it, if it was recorded. */
-  readonly block: { readonly hash: string } | undefined
+  readonly block: { readonly hash: string; readonly timestamp: string } | undefined
 }
 
 const SLOTS_PER_PERIOD = 8192
@@ -106,7 +107,10 @@ export function recordings(): Recording[] {
         updates: updatesBefore(set, files, slotOf(header)),
         optimistic,
         proofs: proofs.map((file) => json<{ result: AccountProof }>(file).result),
-        block: block === undefined ? undefined : json<{ result: { hash: string } }>(block).result,
+        block:
+          block === undefined
+            ? undefined
+            : json<{ result: { hash: string; timestamp: string } }>(block).result,
       }
     })
   })

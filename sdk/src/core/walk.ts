@@ -21,11 +21,11 @@ export async function locate(session: Session, target: BlockTarget): Promise<Loc
   // Where the newest signed block is final, it is the first line.
   const head = lines[1]?.finality === 'head' ? lines[1] : line
   const start = target.tag === 'head' ? head : line
-  const pin = await first(session, start)
   for (const other of lines) {
     const known = other.headers.find(({ hash }) => hash === target.hash)
     if (known !== undefined) return { header: known, line: other }
   }
+  const pin = await first(session, start)
   const number = await numberOf(session, target, pin)
   if (number <= pin.number) return on(session, start, number, target)
   const newest = await first(session, head)

@@ -2,54 +2,16 @@
 
 use ark_bls12_381 as ark;
 use ark_ff::{
-    AdditiveGroup, BigInt, Field, Fp, Fp2, Fp2Config, Fp6, Fp6Config, Fp12, Fp12Config,
-    MontBackend, MontConfig,
+    AdditiveGroup, Field, Fp, Fp2, Fp2Config, Fp6, Fp6Config, Fp12, Fp12Config, MontBackend,
 };
 
-use crate::limbs::{add, multiply, multiply_two, subtract};
-
-/// The base field's arithmetic.
-#[derive(Clone, Copy, Debug)]
-pub struct FqConfig;
+lightproof_limbs::base_field! {
+    /// The base field's arithmetic.
+    FqConfig as ark_bls12_381::FqConfig, words 0 1 2 3 4 5, bits 28, limbs [0 1 2 3 4 5 6 7 8 9 10 11 12 13]
+}
 
 /// The base field.
 pub type Fq = Fp<MontBackend<FqConfig, 6>, 6>;
-
-impl MontConfig<6> for FqConfig {
-    const MODULUS: BigInt<6> = ark::FqConfig::MODULUS;
-    const GENERATOR: Fq = fq(ark::FqConfig::GENERATOR);
-    const TWO_ADIC_ROOT_OF_UNITY: Fq = fq(ark::FqConfig::TWO_ADIC_ROOT_OF_UNITY);
-
-    fn add_assign(a: &mut Fq, b: &Fq) {
-        a.0.0 = add(&a.0.0, &b.0.0);
-    }
-
-    fn sub_assign(a: &mut Fq, b: &Fq) {
-        a.0.0 = subtract(&a.0.0, &b.0.0);
-    }
-
-    fn double_in_place(a: &mut Fq) {
-        a.0.0 = add(&a.0.0, &a.0.0);
-    }
-
-    fn mul_assign(a: &mut Fq, b: &Fq) {
-        a.0.0 = multiply(&a.0.0, &b.0.0);
-    }
-
-    fn square_in_place(a: &mut Fq) {
-        a.0.0 = multiply(&a.0.0, &a.0.0);
-    }
-
-    fn sum_of_products<const M: usize>(a: &[Fq; M], b: &[Fq; M]) -> Fq {
-        match (a.as_slice(), b.as_slice()) {
-            ([a, c], [b, d]) => {
-                let words = multiply_two([&a.0.0, &c.0.0], [&b.0.0, &d.0.0]);
-                Fq::new_unchecked(BigInt(words))
-            }
-            _ => a.iter().zip(b).map(|(a, b)| *a * b).sum(),
-        }
-    }
-}
 
 /// An element of arkworks' field in this one.
 pub(crate) const fn fq(element: ark::Fq) -> Fq {

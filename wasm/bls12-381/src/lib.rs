@@ -15,8 +15,6 @@ pub use ark_bls12_381::*;
 mod curve;
 #[cfg(any(test, target_family = "wasm"))]
 mod field;
-#[cfg(any(test, target_family = "wasm"))]
-mod limbs;
 
 #[cfg(target_family = "wasm")]
 pub use ark_bls12_381::{Fr, FrConfig};

@@ -10,64 +10,15 @@ use ark_ec::pairing::Pairing;
 use ark_ec::scalar_mul::glv::GLVConfig;
 use ark_ec::short_weierstrass::SWCurveConfig;
 use ark_ec::{AffineRepr, CurveGroup};
-use ark_ff::{AdditiveGroup, BigInt, Field, MontConfig, PrimeField};
+use ark_ff::{Field, PrimeField};
+use lightproof_limbs::testing::compare;
 
 use crate::curve::{Bls12_381, G1Affine, G2Affine, g1, g2};
-use crate::field::{Fq, Fq2, Fq12, FqConfig, fq, fq2};
-
-/// Residues at the edges of words and limbs, and some in between.
-fn samples() -> Vec<ark::Fq> {
-    let word = |word: u64| BigInt([word; 6]);
-    let mut all = std::vec![BigInt([0; 6]), BigInt([1, 0, 0, 0, 0, 0])];
-    let mut largest = ark::FqConfig::MODULUS;
-    largest.0[0] -= 1;
-    all.push(largest);
-    largest.0[5] -= 1;
-    all.push(largest);
-    for bit in (0..381).step_by(7) {
-        let mut words = [0; 6];
-        words[bit / 64] = 1 << (bit % 64);
-        all.push(BigInt(words));
-        let mut ones = [u64::MAX; 6];
-        ones[5] >>= 4;
-        ones[bit / 64] ^= 1 << (bit % 64);
-        all.push(BigInt(ones));
-    }
-    all.extend([word(0x0fff_ffff_ffff_ffff), word(0x1000_0000_f000_0001)]);
-    // As they are stored: residues in Montgomery form, below p.
-    all.retain(|words| *words < ark::FqConfig::MODULUS);
-    let mut elements: Vec<_> = all.into_iter().map(ark::Fq::new_unchecked).collect();
-    let mut element = ark::Fq::from(5_u64);
-    for _ in 0..40 {
-        element = element.square() + ark::Fq::ONE;
-        elements.push(element);
-    }
-    elements
-}
+use crate::field::{Fq2, Fq12, FqConfig, fq, fq2};
 
 #[test]
 fn elements_add_and_multiply_as_arkworks_elements_do() {
-    let samples = samples();
-    assert!(samples.len() > 90, "{}", samples.len());
-    for (index, &a) in samples.iter().enumerate() {
-        assert_eq!(fq(a).square(), fq(a.square()));
-        assert_eq!(fq(a).double(), fq(a.double()));
-        assert_eq!(-fq(a), fq(-a));
-        assert_eq!(fq(a).inverse(), a.inverse().map(fq));
-        assert_eq!(fq(a).into_bigint(), a.into_bigint());
-        assert_eq!(Fq::from_bigint(a.into_bigint()), Some(fq(a)));
-        assert_eq!(fq(a).sqrt(), a.sqrt().map(fq));
-        for (other, &b) in samples.iter().enumerate() {
-            assert_eq!(fq(a) * fq(b), fq(a * b), "{index} {other}");
-            assert_eq!(fq(a) + fq(b), fq(a + b), "{index} {other}");
-            assert_eq!(fq(a) - fq(b), fq(a - b), "{index} {other}");
-            let [c, d] = [1, 2].map(|step| samples[(index + other * step) % samples.len()]);
-            let sum = FqConfig::sum_of_products(&[fq(a), fq(c)], &[fq(b), fq(d)]);
-            assert_eq!(sum, fq(a * b + c * d), "{index} {other}");
-            let sum = FqConfig::sum_of_products(&[fq(a), fq(b), fq(c)], &[fq(b), fq(c), fq(d)]);
-            assert_eq!(sum, fq(a * b + b * c + c * d), "{index} {other}");
-        }
-    }
+    compare::<FqConfig, ark::FqConfig, 6>();
 }
 
 fn point1(point: ark::G1Affine) -> G1Affine {

@@ -93,7 +93,7 @@ function anchorLines({ anchor, finality }: Trust): HTMLElement[] {
 }
 
 /** Who signed, and how old the newest of it is: only where signatures were checked. */
-function signedRows({ anchor, participation, headLagSeconds }: Trust): HTMLElement[] {
+function signedRows({ anchor, finality, participation, headLagSeconds }: Trust): HTMLElement[] {
   if (anchor.kind !== 'checkpoint') return []
   const who =
     participation === undefined
@@ -104,7 +104,9 @@ function signedRows({ anchor, participation, headLagSeconds }: Trust): HTMLEleme
   const lag = headLagSeconds === null ? '' : `${duration(headLagSeconds)} behind this clock`
   const newest = element('p', '', lag)
   newest.id = 'lag'
-  return [row('Signed by', signed), row('Newest header', newest)]
+  const isFinal = finality !== 'head'
+  const young = isFinal ? [] : [aside('Signed, but not final yet: the chain could still drop it.')]
+  return [row('Signed by', signed, ...young), row('Newest header', newest)]
 }
 
 /** By which system, and whether somebody could forge it. */

@@ -16,6 +16,13 @@ export function showUnread(name: string, problem: string): void {
   replace('unavailable', card(banner('unavailable', `${name} is no proof file`, text), words))
 }
 
+/** Brings the answer into view, and the focus to the step that is chosen in its drawing: the one that breaks, if one does. */
+export function goToAnswer(): void {
+  const result = byId('result', HTMLElement)
+  result.scrollIntoView({ block: 'start' })
+  result.querySelector<HTMLElement>('.reason[aria-pressed=true]')?.focus({ preventScroll: true })
+}
+
 /** Says below the answer that its drawing is missing. */
 export function showUndrawn(error: unknown): void {
   const reason = error instanceof Error ? error.message : String(error)

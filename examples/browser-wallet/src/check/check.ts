@@ -95,7 +95,12 @@ export async function check(
   try {
     const client = clientOf(settings)
     if (client.anchor.kind === 'block') return await checkAt(client, settings, signal)
-    return await checkAt(client, settings, signal, await newestOf(client, signal, onProgress))
+    return await checkAt(
+      client,
+      settings,
+      signal,
+      await newestOf(client, settings, signal, onProgress),
+    )
   } catch (error) {
     return outcomeOf(error)
   }
@@ -119,9 +124,10 @@ interface Signed {
   readonly trust: Trust
 }
 
-/** The newest final block that was signed since the checkpoint. */
+/** The newest block that was signed since the checkpoint: of the final ones, unless others are wanted. */
 async function newestOf(
   client: Client,
+  { chain, at }: Settings,
   signal: AbortSignal,
   onProgress: (progress: Progress) => void,
 ): Promise<Signed> {
@@ -131,7 +137,8 @@ async function newestOf(
   }
   const synced = await sync(client, { signal, onProgress: hear })
   if (synced.status !== 'synced') throw synced.error
-  const newest = await getBlock(client, { signal })
+  const isHead = chain !== 'devnet' && at === 'head'
+  const newest = await getBlock(client, { signal, ...(isHead ? { block: 'head' } : {}) })
   if ('error' in newest) throw newest.error
   return { value: proven(newest), trust: newest.trust }
 }

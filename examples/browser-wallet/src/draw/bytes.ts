@@ -30,10 +30,20 @@ export function bytesView(
   view.tabIndex = 0
   view.setAttribute('role', 'region')
   view.setAttribute('aria-label', `${name}, in hex`)
-  if (onByte !== undefined) listen(view, onByte)
+  if (onByte !== undefined) listen(view, span === null ? 0 : from, onByte)
   const marked = span === null ? '' : `, ${grouped(from)} to ${grouped(to)} marked`
   const caption = element('p', 'label', `${name}: ${grouped(bytes.length)} bytes${marked}`)
-  return element('div', 'bytes', caption, view)
+  const hint =
+    onByte === undefined
+      ? []
+      : [
+          element(
+            'p',
+            'hint',
+            'Click a byte, or use the arrow keys and Enter, to choose it for a lie.',
+          ),
+        ]
+  return element('div', 'bytes', caption, view, ...hint)
 }
 
 function rowAt(bytes: Uint8Array, at: number, end: number, from: number, to: number): HTMLElement {
@@ -50,10 +60,39 @@ function rowAt(bytes: Uint8Array, at: number, end: number, from: number, to: num
   return element('div', '', element('span', 'offset', String(at).padStart(5, ' ')), ...cells)
 }
 
-function listen(view: HTMLElement, onByte: (at: number) => void): void {
+const MOVES: Readonly<Record<string, number>> = {
+  ArrowLeft: -1,
+  ArrowRight: 1,
+  ArrowUp: -PER_ROW,
+  ArrowDown: PER_ROW,
+}
+
+/** A click takes a byte; so does Enter, after the arrow keys have gone there. */
+function listen(view: HTMLElement, first: number, onByte: (at: number) => void): void {
   view.classList.add('clickable')
   view.addEventListener('click', ({ target }) => {
     const at = target instanceof HTMLElement ? target.dataset['at'] : undefined
     if (at !== undefined) onByte(Number(at))
+  })
+  const cellAt = (at: number) => view.querySelector<HTMLElement>(`[data-at="${at}"]`)
+  let cursor: number | undefined
+  view.addEventListener('keydown', (event) => {
+    if (event.ctrlKey || event.altKey || event.metaKey) return
+    if (event.key === 'Enter' && cursor !== undefined) {
+      event.preventDefault()
+      onByte(cursor)
+      return
+    }
+    const move = MOVES[event.key]
+    if (move === undefined) return
+    event.preventDefault()
+    const next = cursor === undefined ? first : cursor + move
+    const cell = cellAt(next)
+    if (cell === null) return
+    if (cursor !== undefined) cellAt(cursor)?.classList.remove('at')
+    cursor = next
+    cell.classList.add('at')
+    cell.scrollIntoView({ block: 'nearest' })
+    view.setAttribute('aria-label', `Byte ${next}: ${cell.textContent}. Enter chooses it.`)
   })
 }

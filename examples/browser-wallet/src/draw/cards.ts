@@ -4,6 +4,7 @@ import type { Step, Trace } from 'lightproof/trace'
 import type { Proof } from '../check/check.js'
 import { element, icon } from '../parts/dom.js'
 import type { Bytes } from './bytes.js'
+import { noteOf } from './notes.js'
 import {
   cosets,
   slotsPicture,
@@ -19,6 +20,8 @@ import { wordsOf } from './words.js'
 export interface Card {
   readonly title: string
   readonly sentence: string
+  /** What stands there, in short. */
+  readonly note: string
   readonly look: 'step' | 'broken' | 'trust' | 'value'
   readonly pictures: readonly Element[]
   readonly bytes: Bytes | undefined
@@ -37,7 +40,14 @@ export interface Drawn {
 /** The card of a step. */
 export function cardOf(step: Step, next: Step | undefined, drawn: Drawn): Card {
   const { title, sentence } = wordsOf(step)
-  const card = { title, sentence, step, pictures: [] as Element[], bytes: bytesIn(step, drawn) }
+  const card = {
+    title,
+    sentence,
+    note: noteOf(step),
+    step,
+    pictures: [] as Element[],
+    bytes: bytesIn(step, drawn),
+  }
   if (step.kind === 'rejected') return { ...card, look: 'broken' }
   const { level, digit, branching, versions, index, size } = step as Readonly<
     Record<string, unknown>
@@ -111,6 +121,7 @@ export function cardButton(card: Card, onChoose: (card: Card) => void): HTMLButt
       ...(card.look === 'broken' ? [icon('lying')] : []),
       card.title,
       ...(card.step?.kind === 'rejected' ? [' ', element('code', '', card.step.what)] : []),
+      ...(card.note === '' ? [] : [' ', element('span', 'note', card.note)]),
     ),
   )
   button.type = 'button'

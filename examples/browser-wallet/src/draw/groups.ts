@@ -1,6 +1,7 @@
 /** Steps in the parts that are drawn: a trie, a layer, a source, a level. */
 
 import type { Step } from 'lightproof/trace'
+import { shortHex } from '../parts/format.js'
 
 /** Steps that belong together. */
 export interface Group {
@@ -32,9 +33,9 @@ function titleOf(step: Step, system: string): string {
     case 'header':
       return 'From what you trust to the state'
     case 'account':
-      return 'The trie of accounts'
+      return `The trie of accounts${named(step['address'])}`
     case 'slot':
-      return 'The account’s storage'
+      return `The account’s storage${named(step['key'], ', slot')}`
     case 'layer':
       return LAYERS[String(step['layer'])] ?? 'A layer'
     case 'source':
@@ -52,6 +53,12 @@ function titleOf(step: Step, system: string): string {
     default:
       return DEFAULTS[system] ?? 'The proof'
   }
+}
+
+/** Of which account or slot. */
+function named(hex: unknown, before = ','): string {
+  if (typeof hex !== 'string') return ''
+  return `${before} ${shortHex(hex.replace(/^0x0{40,}(?=.)/, '0x'))}`
 }
 
 function sourceTitle({ place, source, level, form }: Step): string {

@@ -1,6 +1,6 @@
 /** The picture of a whole proof, where there is one: a time axis, a vector, a committee. */
 
-import type { BalanceProofsOutcome } from 'lightproof/balanceproofs'
+import type { Step } from 'lightproof/trace'
 import type { Drawn } from './cards.js'
 import { timeline } from './pictures/timeline.js'
 import { vectorPicture } from './pictures/vector.js'
@@ -14,26 +14,30 @@ export interface Overview {
   readonly caption: string
 }
 
-/** The picture of the proof. */
-export function overviewOf({ trace, proof }: Drawn): Overview | undefined {
+/**
+ * The picture of the proof.
+ *
+ * @param onStep - somebody chose what a step is drawn as.
+ */
+export function overviewOf(
+  { trace, proof }: Drawn,
+  onStep: (step: Step) => void,
+): Overview | undefined {
   if (trace.system === 'cole') {
     const head = Number(proof?.grounds.trust.block.number ?? 0)
-    const drawn = timeline(trace.steps, proof?.finding, head)
+    const drawn = timeline(trace.steps, proof?.finding, head, onStep)
     const caption = 'Versions on the axis of blocks (filled), and what stands beside them (hollow).'
     return drawn === undefined ? undefined : { picture: drawn, caption }
   }
   if (trace.system !== 'balanceproofs') return undefined
   const size = trace.steps.find(({ section }) => section === 'proof')?.['size']
-  const positions = positionsIn(proof?.finding.value)
-  if (positions.length === 0) return undefined
-  const drawn = vectorPicture(positions, typeof size === 'number' ? size : USUAL_SIZE)
+  const opened = trace.steps
+    .filter(({ what }) => what === 'position')
+    .map((step) => ({ position: Number(step['position']), step }))
+  if (opened.length === 0) return undefined
+  const drawn = vectorPicture(opened, typeof size === 'number' ? size : USUAL_SIZE, onStep)
   return {
     picture: drawn,
     caption: 'The whole vector, row by row; the opened positions are filled.',
   }
-}
-
-function positionsIn(value: unknown): readonly number[] {
-  if (!Array.isArray(value)) return []
-  return (value as readonly BalanceProofsOutcome[]).map(({ position }) => Number(position))
 }

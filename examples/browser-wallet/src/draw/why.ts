@@ -12,6 +12,7 @@ import { groupsOf, unopenedLayers } from './groups.js'
 import { overviewOf } from './overview.js'
 import { committeePicture } from './pictures/committee.js'
 import { traceOf } from './trace.js'
+import { walkByArrows } from './walk.js'
 
 /** What a reader may do with the drawing. */
 export interface Hands {
@@ -42,7 +43,15 @@ function draw(drawn: Drawn, file: ProofFile, hands: Hands): HTMLElement {
     const isProof = card.bytes?.name === 'The proof'
     const onByte = isProof ? (at: number) => hands.onByte(file, at) : undefined
     detail.replaceChildren(...detailOf(card, onByte))
+    place()
   }
+  // Beside the chain where there is room, else right below the chosen step.
+  const isWide = matchMedia('(min-width: 56rem)')
+  const place = (): void => {
+    if (isWide.matches) columns.append(detail)
+    else chosen?.closest('li')?.append(detail)
+  }
+  isWide.addEventListener('change', place)
   const buttons: { readonly card: Card; readonly button: HTMLButtonElement }[] = []
   const item = (card: Card): HTMLElement => {
     const button = cardButton(card, () => choose(card, button))
@@ -52,10 +61,16 @@ function draw(drawn: Drawn, file: ProofFile, hands: Hands): HTMLElement {
     return element('li', '', button, ...folded)
   }
   const chain = element('div', 'chain', ...partsOf(drawn, file, item))
+  const columns = element('div', 'why-columns', chain)
+  walkByArrows(chain, detail)
   const first = buttons.find(({ card }) => card.look === 'broken') ?? longest(buttons)
   if (first !== undefined) choose(first.card, first.button)
   const isBroken = drawn.trace.verdict.status === 'rejected'
-  const overview = overviewOf(drawn)
+  const overview = overviewOf(drawn, (step) => {
+    const found = buttons.find(({ card }) => card.step === step)
+    found?.button.focus()
+    found?.button.click()
+  })
   const section = element(
     'section',
     'card why',
@@ -66,7 +81,7 @@ function draw(drawn: Drawn, file: ProofFile, hands: Hands): HTMLElement {
       : [
           element('figure', '', overview.picture, element('figcaption', 'aside', overview.caption)),
         ]),
-    element('div', 'why-columns', chain, detail),
+    columns,
   )
   section.id = 'why'
   section.setAttribute('aria-label', 'Chain of reasons')
@@ -134,6 +149,7 @@ function trustCard({ source }: ProofFile, proof: Proof | undefined): Card {
       participation === undefined
         ? `The block hash ${hash}, which you chose. Everything below must lead up to it.`
         : `Block ${hash}: ${participation.signed} of the ${participation.of} members of its committee signed it, and the committees lead back to your checkpoint.`,
+    note: '',
     look: 'trust',
     pictures: participation === undefined ? [] : [committeePicture(participation)],
     bytes: undefined,
@@ -147,6 +163,7 @@ function valueCard(proof: Proof): Card {
   return {
     title: figure === '' ? title : `${title}: ${figure}`,
     sentence: text,
+    note: '',
     look: 'value',
     pictures: [],
     bytes: undefined,

@@ -11,6 +11,7 @@ export const fieldNames = [
   'chain',
   'node',
   'trust',
+  'at',
   'anchor',
   'beacon',
   'genesis',
@@ -51,6 +52,7 @@ export function isIdle(
     case 'committee':
     case 'systems':
       return chain !== 'devnet'
+    case 'at':
     case 'beacon':
       return chain === 'devnet' || trust !== 'checkpoint'
     case 'positions':

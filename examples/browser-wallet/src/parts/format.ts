@@ -56,3 +56,8 @@ export function shortUrl(url: string): string {
     return url
   }
 }
+
+/** A hash by its ends. */
+export function shortHex(hex: string): string {
+  return hex.length <= 20 ? hex : `${hex.slice(0, 8)}…${hex.slice(-4)}`
+}

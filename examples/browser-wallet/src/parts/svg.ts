@@ -24,3 +24,14 @@ export function picture(
   const viewBox = `0 0 ${width} ${height}`
   return svg('svg', { class: 'picture', viewBox, role: 'img', 'aria-label': label }, ...children)
 }
+
+/** Makes what is drawn lead to `target` when it is clicked; for the keyboard the same stands in a list beside the picture. */
+export function leading<T>(
+  drawn: SVGElement,
+  target: T,
+  onChoose: (target: T) => void,
+): SVGElement {
+  drawn.classList.add('leads')
+  drawn.addEventListener('click', () => onChoose(target))
+  return drawn
+}

@@ -1,0 +1,27 @@
+//! BN254 for arkworks' generic pairing. In WebAssembly the base field multiplies in limbs of 29 bits, in half the time of
+//! arkworks' limbs of 64; everywhere else this *is* arkworks' curve.
+//!
+//! All constants are arkworks' own, taken over limb by limb: both forms of the field store the same Montgomery residue.
+
+#![no_std]
+// Natively the curve is seen by the tests alone.
+#![cfg_attr(test, allow(unreachable_pub))]
+
+#[cfg(not(target_family = "wasm"))]
+pub use ark_bn254::*;
+
+// Natively for the tests, which compare the two.
+#[cfg(any(test, target_family = "wasm"))]
+mod curve;
+#[cfg(any(test, target_family = "wasm"))]
+mod field;
+
+#[cfg(target_family = "wasm")]
+pub use ark_bn254::{Fr, FrConfig};
+#[cfg(target_family = "wasm")]
+pub use curve::{Bn254, Config, G1Affine, G1Projective, G2Affine, G2Projective, g1, g2};
+#[cfg(target_family = "wasm")]
+pub use field::{Fq, Fq2, Fq2Config, Fq6, Fq6Config, Fq12, Fq12Config, FqConfig};
+
+#[cfg(test)]
+mod tests;
