@@ -103,6 +103,7 @@ export type {
   Question,
   Reading,
   Reply,
+  Shard,
   ShardSetup,
   SystemTypes,
   TypesOf,

@@ -4,7 +4,6 @@
 // Operators on field and group elements reduce modulo a prime; they cannot overflow.
 #![allow(clippy::arithmetic_side_effects)]
 
-mod endomorphism;
 mod equations;
 #[cfg(feature = "bls12-381")]
 mod map;
@@ -16,7 +15,6 @@ mod root;
 mod signature;
 mod straus;
 
-pub use endomorphism::{Curve, Endomorphic};
 pub use equations::{Equation, Equations, Fixed, Point};
 #[cfg(feature = "bls12-381")]
 pub(crate) use map::hash_to_g2;

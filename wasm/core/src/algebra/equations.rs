@@ -8,8 +8,7 @@ use ark_ec::CurveGroup;
 use ark_ec::pairing::{MillerLoopOutput, Pairing};
 use ark_ff::{One, PrimeField, Zero};
 
-use super::endomorphism::Curve;
-use super::straus::sum;
+use super::straus::{self, sum};
 use crate::error::{Span, VerifyError};
 use crate::hash::{Hash, keccak256};
 use crate::system;
@@ -21,7 +20,7 @@ const MILLER_CHUNK: usize = 64;
 /// Points that a system's parameters fix. An index that they do not have makes the equation false.
 pub trait Fixed {
     /// The groups.
-    type Curve: Curve;
+    type Curve: Pairing<G1Affine: straus::Point>;
 
     /// A point of G1.
     fn g1(&self, index: usize) -> Option<<Self::Curve as Pairing>::G1Affine>;
@@ -41,13 +40,13 @@ pub enum Point {
 
 /// One equation Π e(s·P, Qⱼ) · Π e(P, Q) = 1: each Qⱼ a fixed point of G2, each Q a free one.
 #[derive(Clone, Debug)]
-pub struct Equation<P: Curve> {
+pub struct Equation<P: Pairing> {
     terms: Vec<(usize, Point, P::ScalarField)>,
     pairs: Vec<(P::G1Affine, P::G2Affine)>,
     span: Span,
 }
 
-impl<P: Curve> Equation<P> {
+impl<P: Pairing> Equation<P> {
     /// An equation without factors, true as it stands.
     ///
     /// * `span`: the bytes of the proof that are to blame if it is false.
@@ -72,7 +71,7 @@ impl<P: Curve> Equation<P> {
 
 /// Equations of many claims.
 #[derive(Clone, Debug)]
-pub struct Equations<P: Curve> {
+pub struct Equations<P: Pairing> {
     given: Vec<P::G1Affine>,
     all: Vec<Equation<P>>,
     /// Claims that pushed anything: number, and where their equations start. Ascending.
@@ -80,7 +79,7 @@ pub struct Equations<P: Curve> {
     current: usize,
 }
 
-impl<P: Curve> Default for Equations<P> {
+impl<P: Pairing> Default for Equations<P> {
     fn default() -> Self {
         Self { given: Vec::new(), all: Vec::new(), claims: Vec::new(), current: 0 }
     }
@@ -94,7 +93,7 @@ struct Tally {
     exponentiations: usize,
 }
 
-impl<P: Curve> Equations<P> {
+impl<P: Pairing> Equations<P> {
     /// Takes a point, so that equations that share it can name it.
     pub fn given(&mut self, point: P::G1Affine) -> Point {
         self.given.push(point);
@@ -223,17 +222,20 @@ impl<F: Fixed> Settlement<'_, F> {
 
 /// The product of pairings before its final exponentiation. Everything that pairs does so here: the loop
 /// is large, and generic over what it iterates.
-pub(super) fn miller<P: Curve>(left: &[P::G1Affine], right: Vec<P::G2Prepared>) -> P::TargetField {
+pub(super) fn miller<P: Pairing>(
+    left: &[P::G1Affine],
+    right: Vec<P::G2Prepared>,
+) -> P::TargetField {
     P::multi_miller_loop(left.iter().copied(), right).0
 }
 
 /// Whether a product of Miller loops is one.
-pub(super) fn is_one<P: Curve>(product: P::TargetField) -> bool {
+pub(super) fn is_one<P: Pairing>(product: P::TargetField) -> bool {
     P::final_exponentiation(MillerLoopOutput(product)).is_some_and(|result| result.0.is_one())
 }
 
 /// The right side of a factor.
-enum Right<P: Curve> {
+enum Right<P: Pairing> {
     Fixed(usize),
     Free(P::G2Affine),
 }
