@@ -8,19 +8,19 @@ use ark_ec::CurveGroup;
 use ark_ec::pairing::{MillerLoopOutput, Pairing};
 use ark_ff::{One, PrimeField, Zero};
 
-use super::straus::sum;
+use super::straus::{self, sum};
 use crate::error::{Span, VerifyError};
 use crate::hash::{Hash, keccak256};
 use crate::system;
 use crate::trace::{Trace, note};
 
 /// Prepared points of G2 that are held at once; each takes some 20 kB.
-const MILLER_CHUNK: usize = 16;
+const MILLER_CHUNK: usize = 64;
 
 /// Points that a system's parameters fix. An index that they do not have makes the equation false.
 pub trait Fixed {
     /// The groups.
-    type Curve: Pairing;
+    type Curve: Pairing<G1Affine: straus::Point>;
 
     /// A point of G1.
     fn g1(&self, index: usize) -> Option<<Self::Curve as Pairing>::G1Affine>;
