@@ -4,7 +4,7 @@
 //! Files name index sets in a query *and* in the proof. Ours take them from the query alone, so a proof that names others has no
 //! form here, and counts as refused.
 
-mod setup;
+pub(super) mod setup;
 
 use std::path::Path;
 
@@ -28,11 +28,11 @@ struct Case {
     valid: bool,
 }
 
-struct Parts {
-    positions: Vec<u64>,
-    values: Vec<u8>,
-    variant: &'static str,
-    points: Vec<u8>,
+pub(super) struct Parts {
+    pub(super) positions: Vec<u64>,
+    pub(super) values: Vec<u8>,
+    pub(super) variant: &'static str,
+    pub(super) points: Vec<u8>,
 }
 
 /// Runs every JSON file in `folder`.
@@ -97,7 +97,7 @@ fn judge(setup: &Setup, cases: Vec<Case>, report: &mut Report) {
 
 impl Parts {
     /// Query and proof, sorted by position as the API does; duplicates stay.
-    fn encode(&self) -> (Vec<u8>, Vec<u8>) {
+    pub(super) fn encode(&self) -> (Vec<u8>, Vec<u8>) {
         let mut pairs: Vec<_> = self.positions.iter().zip(self.values.chunks(32)).collect();
         pairs.sort_by_key(|(position, _)| **position);
         let query = Rlp::list(pairs.iter().map(|(position, _)| Rlp::uint(**position))).encode();

@@ -2,6 +2,8 @@
 //! every point is one multiple of a generator, by a plain model of the paper's formulas. They go through the same runner as those
 //! from outside.
 
+mod counts;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;

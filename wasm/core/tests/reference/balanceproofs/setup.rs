@@ -17,7 +17,7 @@ use super::Parts;
 const MAX_GRID: u64 = 2048;
 
 /// Parameters of a file.
-pub(super) struct Setup {
+pub(crate) struct Setup {
     format: &'static str,
     /// p, t, m; one where the scheme has no such side.
     sides: [u64; 3],
@@ -26,7 +26,7 @@ pub(super) struct Setup {
 }
 
 impl Setup {
-    pub(super) fn of(folder: &Path, file: &Value) -> Self {
+    pub(crate) fn of(folder: &Path, file: &Value) -> Self {
         let path = folder.join(file["params"].as_str().unwrap());
         let params: Value = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
         let side = |name: &str| file[name].as_u64();
@@ -70,7 +70,7 @@ impl Setup {
     }
 
     /// One position, generators and twice them: for what needs no proof.
-    pub(super) fn smallest() -> Self {
+    pub(crate) fn smallest() -> Self {
         use ark_ec::AffineRepr;
         let (g, h) = (G1Affine::generator(), G2Affine::generator());
         let twice = (h + h).into_affine();
@@ -86,14 +86,14 @@ impl Setup {
     }
 
     /// The parameters, pinned by a configuration.
-    pub(super) fn prepared(&self) -> Params {
+    pub(crate) fn prepared(&self) -> Params {
         let config = Rlp::list([Rlp::str(self.format), Rlp::str(keccak(&self.params))]).encode();
         let config = SystemConfig::from_rlp(&config).unwrap();
         BalanceProofs::params(&config, &self.params).unwrap()
     }
 
     /// A claim of the file in the variants that its proof has.
-    pub(super) fn parts(&self, claim: &Value) -> Vec<(&'static str, Option<Parts>)> {
+    pub(crate) fn parts(&self, claim: &Value) -> Vec<(&'static str, Option<Parts>)> {
         let proof = &claim["proof"];
         let positions =
             |field: &str| claim[field].as_array().map(|all| all.iter().map(number).collect());
@@ -145,7 +145,7 @@ impl Setup {
     }
 
     /// Points of an aggregate, in the order of `plain`.
-    pub(super) fn whole(claim: &Value) -> Vec<u8> {
+    pub(crate) fn whole(claim: &Value) -> Vec<u8> {
         let proof = &claim["proof"];
         let mut points = Vec::new();
         for (place, i) in proof["S"].as_array().unwrap().iter().enumerate() {
@@ -165,7 +165,7 @@ impl Setup {
     }
 
     /// Points of an aggregate, in the order of `halved`.
-    pub(super) fn half(claim: &Value) -> Vec<u8> {
+    pub(crate) fn half(claim: &Value) -> Vec<u8> {
         let (proof, halved) = (&claim["proof"], &claim["halved"]);
         let mut points = bytes(&halved["Pi_S"]);
         for (place, i) in proof["S"].as_array().unwrap().iter().enumerate() {
@@ -215,7 +215,7 @@ fn written(point: &impl CanonicalSerialize) -> Vec<u8> {
 }
 
 /// Compressed points, uncompressed.
-pub(super) fn uncompressed(points: &[u8]) -> Vec<u8> {
+pub(crate) fn uncompressed(points: &[u8]) -> Vec<u8> {
     let mut bytes = Vec::new();
     for point in points.chunks(48) {
         let point = G1Affine::deserialize_compressed_unchecked(point).unwrap();
@@ -231,14 +231,14 @@ fn values(claim: &Value) -> Vec<u8> {
     }
 }
 
-pub(super) fn texts(points: &[&Value]) -> Vec<u8> {
+pub(crate) fn texts(points: &[&Value]) -> Vec<u8> {
     points.iter().flat_map(|point| bytes(point)).collect()
 }
 
-pub(super) fn bytes(text: &Value) -> Vec<u8> {
+pub(crate) fn bytes(text: &Value) -> Vec<u8> {
     hex::decode(text.as_str().unwrap())
 }
 
-pub(super) fn number(value: &Value) -> u64 {
+pub(crate) fn number(value: &Value) -> u64 {
     value.as_u64().unwrap()
 }
