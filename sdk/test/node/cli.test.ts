@@ -20,8 +20,8 @@ let contract: Sample
 beforeAll(async () => {
   dir = mkdtempSync(path.join(tmpdir(), 'lightproof-cli-'))
   node = await startNode(BLOCKS)
-  liar = await startNode(BLOCKS, 'claim-balance')
-  signed = await startNode(BLOCKS, undefined, ['--committee-size', '8'])
+  liar = await startNode(BLOCKS, ['--lie', 'claim-balance'])
+  signed = await startNode(BLOCKS, ['--committee-size', '8'])
   for (const [name, { stop: _, ...ready }] of Object.entries({ node, signed })) {
     const line = JSON.stringify({ event: 'ready', ...ready })
     writeFileSync(path.join(dir, `${name}.json`), `${line}\n{"event":"block"}\n`)
@@ -110,7 +110,7 @@ describe('get', () => {
   })
 
   test('behavior: systems of other parameters are those that the node announced', async () => {
-    const other = await startNode(3, undefined, ['--verkle', 'cf-32'])
+    const other = await startNode(3, ['--verkle', 'cf-32'])
     try {
       const { stop: _, ...ready } = other
       const file = path.join(dir, 'other.json')
@@ -269,7 +269,7 @@ describe('signed headers', () => {
   })
 
   test('checkpoint: agreement, dissent, and none', async () => {
-    const twin = await startNode(BLOCKS, undefined, ['--committee-size', '8'])
+    const twin = await startNode(BLOCKS, ['--committee-size', '8'])
     try {
       const urls = [signed.url, twin.url.replace('127.0.0.1', 'localhost')]
       const file = ['--chain', path.join(dir, 'signed.json')]

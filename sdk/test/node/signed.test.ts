@@ -14,17 +14,19 @@ import {
   sync,
   verifyProofFile,
 } from '../../src/entry/node.js'
-import { type LiveNode, listLies, startNode } from '../support/liveNode.js'
+import { type LiveNode, listLies, lying, startNode } from '../support/liveNode.js'
 
 const SIGNED = ['--committee-size', '32', '--period', '16']
 const BLOCKS = 100
 
 let node: LiveNode
+let liar: LiveNode
 
 beforeAll(async () => {
-  node = await startNode(BLOCKS, undefined, SIGNED)
+  node = await startNode(BLOCKS, SIGNED)
+  liar = await startNode(BLOCKS, SIGNED)
 })
-afterAll(() => node.stop())
+afterAll(() => Promise.all([node, liar].map((one) => one.stop())))
 
 /** The checkpoint is the genesis block: all periods lie ahead. */
 function clientOf(urls: readonly string[], options: Partial<ClientOptions> = {}) {
@@ -92,19 +94,15 @@ describe('a signed devnet', () => {
   })
 
   test.each(listLies('--signatures'))('error: $name: $about', async ({ name }) => {
-    const liar = await startNode(BLOCKS, name, SIGNED)
-    try {
-      const alone = await getBalance(clientOf([liar.url]), { address: address() })
-      if (alone.status === 'present') {
-        // A lie that only holds back: what is proven is of the same chain all the same.
-        expect(alone.trust.block.number).toBeLessThanOrEqual(BigInt(BLOCKS))
-      } else {
-        expect(alone.status).toMatch(/^(invalid|unavailable)$/)
-      }
-      const both = await getBalance(clientOf([liar.url, node.url]), { address: address() })
-      expect(both).toMatchObject({ status: 'present', trust: { finality: 'finalized' } })
-    } finally {
-      await liar.stop()
+    const { url } = lying(liar, name)
+    const alone = await getBalance(clientOf([url]), { address: address() })
+    if (alone.status === 'present') {
+      // A lie that only holds back: what is proven is of the same chain all the same.
+      expect(alone.trust.block.number).toBeLessThanOrEqual(BigInt(BLOCKS))
+    } else {
+      expect(alone.status).toMatch(/^(invalid|unavailable)$/)
     }
+    const both = await getBalance(clientOf([url, node.url]), { address: address() })
+    expect(both).toMatchObject({ status: 'present', trust: { finality: 'finalized' } })
   })
 })
