@@ -235,6 +235,39 @@ describe('export and verify', () => {
   })
 })
 
+describe('files that expire', () => {
+  const TIME = '2026-01-31T12:00:00.000Z'
+  const file = (): string => path.join(dir, 'expires.json')
+  const read = (...now: readonly string[]): Promise<Run> =>
+    run('verify', file(), '--block', node.head.hash, ...chain(), ...now)
+
+  test('default: refused from that time on', async () => {
+    const args = ['export', contract.address, ...chain(), '--out', file(), '--expires', TIME]
+    expect(await run(...args)).toMatchObject({ exit: 0 })
+    expect(await read('--now', '2026-01-31T11:59:59Z')).toMatchObject({ exit: 0 })
+    for (const now of [['--now', TIME], ['--now', '2026-02-01T00:00:00Z'], []]) {
+      const expired = { exit: 3, err: expect.stringContaining('verify.expired') }
+      expect(await read(...now)).toMatchObject(expired)
+    }
+  })
+
+  test('behavior: a time from now', async () => {
+    const before = Date.now()
+    const { out } = await run('export', contract.address, ...chain(), '--expires', '24h')
+    const end = Date.parse((JSON.parse(out) as { expires: string }).expires)
+    expect(end - before).toBeGreaterThanOrEqual(86_400_000)
+    expect(end - Date.now()).toBeLessThanOrEqual(86_400_000)
+  })
+
+  test.each([
+    [['export', '0x0', '--expires', 'soon'], '--expires: expected a time'],
+    [['verify', 'package.json', '--block', '0x0', '--now', '25h'], '--now: expected a time'],
+  ])('exit 2: %j', async (argv, problem) => {
+    const { exit, err } = await run(...argv, ...chain())
+    expect([exit, err]).toEqual([2, expect.stringContaining(problem)])
+  })
+})
+
 describe('signed headers', () => {
   const anchor = (): string[] => [
     '--chain',
