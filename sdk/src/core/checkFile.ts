@@ -46,8 +46,7 @@ function checkExpiry({ expires }: ParsedFile, now: number): void {
   throw new ProofError('verify.expired', problem)
 }
 
-/** Runs what throws for a bad file. */
-export async function invalidOr<T>(run: () => T | Promise<T>): Promise<T | Invalid> {
+async function invalidOr<T>(run: () => T | Promise<T>): Promise<T | Invalid> {
   try {
     return await run()
   } catch (error) {

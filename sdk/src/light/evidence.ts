@@ -1,10 +1,10 @@
 /** Evidence of signed headers that do not hold: what the client held, and what it was sent; made here, and checked again. */
 
 import type { Chain } from '../chains.js'
-import { bytesOf, type Hex, toHex, toQuantity } from '../encoding/hex.js'
+import { bytesOf, toHex, toQuantity } from '../encoding/hex.js'
 import type { Hash } from '../encoding/input.js'
 import { asBytes, asHash, asInteger, asList, asRecord, malformed } from '../encoding/untrusted.js'
-import { ProofError } from '../errors.js'
+import { PlatformError, ProofError } from '../errors.js'
 import type { HeaderEvidence, HeaderStep } from '../file.js'
 import { type LightClient, type LightState, openLight } from './handle.js'
 import type { Light } from './light.js'
@@ -55,63 +55,40 @@ export async function evidenceOf(
  * start elsewhere; InputError if the chain's headers are not signed; PlatformError
  */
 export async function replay(file: unknown, chain: Chain, checkpoint: Hash): Promise<LightState> {
-  const { checkpoint: start, steps: list } = asRecord(file, 'file')
-  const steps = asList(list, 'steps').map(parseStep)
+  const { checkpoint: start, steps } = asRecord(file, 'file')
   if (asHash(start, 'checkpoint') !== checkpoint) {
     const problem = `the file starts from ${start}, but anchor.checkpoint, which you trust, is ${checkpoint}`
     throw new ProofError('verify.checkpoint', problem)
   }
+  const list = asList(steps, 'steps')
   const client = await openLight(chain)
   try {
     let state: LightState | undefined
-    for (const [i, step] of steps.entries()) {
-      if ((i === 0) !== (step.form === 'bootstrap' || step.form === 'import')) {
-        throw malformed(`steps[${i}].form`, 'bootstrap or import first, and only there')
-      }
-      state = await take(client, checkpoint, step).catch((error: unknown) => {
+    for (const [i, step] of list.entries()) {
+      const field = `steps[${i}]`
+      state = await take(client, checkpoint, asRecord(step, field), field).catch((cause) => {
+        if (cause instanceof PlatformError) throw cause
         // What somebody made up to be lied about convicts nobody.
-        if (i === steps.length - 1 || !(error instanceof ProofError)) throw error
-        throw malformed(`steps[${i}]`, `what a client held (${error.code})`)
+        if (i < list.length - 1 || !(cause instanceof ProofError)) throw malformed(field, 'a step')
+        throw cause
       })
     }
-    if (state === undefined) throw malformed('steps', 'at least one')
+    if (state === undefined) throw malformed('steps', 'a step')
     return state
   } finally {
     client.free()
   }
 }
 
-interface Step {
-  readonly form: HeaderStep['form']
-  readonly bytes: Uint8Array
-  readonly now: bigint
-}
-
-const FORMS: readonly HeaderStep['form'][] = [
-  'bootstrap',
-  'import',
-  'update',
-  'finality',
-  'optimistic',
-]
-
-function parseStep(value: unknown, i: number): Step {
-  const { form, bytes, now = '0x0' } = asRecord(value, `steps[${i}]`)
-  const known = FORMS.find((one) => one === form)
-  if (known === undefined) throw malformed(`steps[${i}].form`, FORMS.join(' or '))
-  return {
-    form: known,
-    bytes: asBytes(bytes, `steps[${i}].bytes`),
-    now: asInteger(now, `steps[${i}].now`),
-  }
-}
-
 async function take(
   client: LightClient,
   checkpoint: Hash,
-  { form, bytes, now }: Step,
+  { form, bytes, now = '0x0' }: Record<string, unknown>,
+  field: string,
 ): Promise<LightState> {
-  if (form === 'bootstrap') return client.bootstrap(checkpoint, bytes)
-  if (form === 'import') return client.import(bytes, bytesOf(checkpoint as Hex))
-  return (await client.apply(form, bytes, now)).state
+  const sent = asBytes(bytes, field)
+  if (form === 'bootstrap') return client.bootstrap(checkpoint, sent)
+  if (form === 'import') return client.import(sent, bytesOf(checkpoint))
+  // Sound: of another form the core takes nothing, and of an update before its bootstrap neither.
+  return (await client.apply(form as 'update', sent, asInteger(now, field))).state
 }

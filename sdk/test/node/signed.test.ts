@@ -148,14 +148,7 @@ describe('a signed devnet', () => {
         bytes: `${held?.bytes.slice(0, -2)}${held?.bytes.endsWith('00') ? '01' : '00'}`,
       }
       const alone = [sent]
-      for (const wrong of [
-        [flipped, sent],
-        alone,
-        [],
-        [held, held],
-        [held, { ...sent, form: 'guess' }],
-        7,
-      ]) {
+      for (const wrong of [[flipped, sent], alone, [], [held, { ...sent, form: 'guess' }], 7]) {
         const made = await check({ ...file, steps: wrong }, checkpoint)
         expect(made).toMatchObject({ status: 'invalid', error: { code: 'decode.response' } })
       }
