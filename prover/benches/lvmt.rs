@@ -10,11 +10,12 @@
 
 #![allow(clippy::cast_precision_loss, clippy::unwrap_used)]
 
+#[path = "support/clock.rs"]
+mod clock;
 #[path = "../tests/lvmt/ground.rs"]
 mod ground;
 
 use std::path::Path;
-use std::time::Instant;
 
 use lightproof_core::hash::Hash;
 use lightproof_core::system::lvmt::Lvmt as Verifier;
@@ -39,6 +40,8 @@ const BLOCKS: u64 = 12;
 /// Keys of a block that fills the state.
 const FILL: u64 = 20_000;
 const WINDOW: u64 = 8;
+/// Blocks after which both drop as much as they add: what filled the state is older than all that they keep.
+const WARM: u64 = WINDOW + 9;
 /// As the node's.
 const CACHE_BYTES: usize = 64 * 1024 * 1024;
 
@@ -62,12 +65,12 @@ fn median(mut values: Vec<f64>) -> f64 {
     values[values.len() / 2]
 }
 
-/// Median microseconds of some runs.
+/// Median microseconds of the processor in some runs.
 fn micros(runs: usize, mut work: impl FnMut()) -> f64 {
     let run = |_| {
-        let start = Instant::now();
+        let start = clock::used();
         work();
-        start.elapsed().as_secs_f64() * 1e6
+        clock::micros_since(start)
     };
     median((0..runs).map(run).collect())
 }
@@ -106,9 +109,9 @@ impl Chain {
         }
     }
 
-    /// Microseconds that one read and write takes.
+    /// Microseconds of the processor that one read and write takes.
     fn turn(&mut self, numbers: &[u64]) -> f64 {
-        let start = Instant::now();
+        let start = clock::used();
         let reading = self.database.begin_read().unwrap();
         let writes = numbers.iter().map(|number| {
             let mut value = self.lvmt.value(&reading, &key(*number)).unwrap().unwrap();
@@ -117,7 +120,7 @@ impl Chain {
         });
         let writes = writes.collect();
         self.block(writes);
-        start.elapsed().as_secs_f64() * 1e6 / numbers.len() as f64
+        clock::micros_since(start) / numbers.len() as f64
     }
 }
 
@@ -146,7 +149,7 @@ impl Trie {
     }
 
     fn turn(&mut self, numbers: &[u64]) -> f64 {
-        let start = Instant::now();
+        let start = clock::used();
         let reading = self.database.begin_read().unwrap();
         let state = mpt::state_at(&reading, self.next - 1).unwrap();
         let mut set = WriteSet::default();
@@ -156,7 +159,7 @@ impl Trie {
             set.slot(CONTRACT, slot(*number), value);
         }
         self.block(&set);
-        start.elapsed().as_secs_f64() * 1e6 / numbers.len() as f64
+        clock::micros_since(start) / numbers.len() as f64
     }
 }
 
@@ -250,28 +253,30 @@ fn main() {
     };
     let directory = tempfile::tempdir().unwrap();
     let mut chain = Chain::new(directory.path(), config);
-    let start = Instant::now();
+    let start = clock::used();
     // A full leaf at level 0, and a full one below it.
     let first = |keys: Vec<Vec<u8>>| keys.into_iter().map(|key| (key, vec![1; 32])).collect();
     chain.block(first(ground::leaf().drain(..5).collect()));
     chain.block(first(ground::deep().drain(..5).collect()));
     chain.block(first(ground::deep().drain(5..).collect()));
     chain.fill(keys);
-    let fill = start.elapsed().as_secs_f64() * 1e6 / keys as f64;
+    let fill = clock::micros_since(start) / keys as f64;
     let mut other = arguments
         .iter()
         .any(|argument| argument == "--mpt")
         .then(|| Trie::filled(directory.path(), keys));
     let (mut ours, mut theirs, mut ratios) = (Vec::new(), Vec::new(), Vec::new());
-    for block in 0..BLOCKS {
+    for block in 0..WARM + BLOCKS {
         let numbers = numbers(keys, block);
-        ours.push(chain.turn(&numbers));
-        if let Some(other) = &mut other {
-            theirs.push(other.turn(&numbers));
-            ratios.push(theirs[theirs.len() - 1] / ours[ours.len() - 1]);
+        let time = chain.turn(&numbers);
+        let other = other.as_mut().map(|other| other.turn(&numbers));
+        if block >= WARM {
+            ours.push(time);
+            theirs.extend(other);
+            ratios.extend(other.map(|other| other / time));
         }
     }
-    if other.is_some() {
+    if !theirs.is_empty() {
         let us = median(theirs);
         say(&json!({ "id": "lvmt-write-mpt", "us": us, "keys": keys, "ratio": median(ratios) }));
     }

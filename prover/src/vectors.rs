@@ -31,7 +31,7 @@ use serde_json::{Value, json};
 
 use crate::error::StoreError;
 use crate::hash::Word;
-use case::{Group, Setting, file_json};
+use case::{Group, Setting, VectorFile};
 use scene::Scene;
 
 pub use notes::NOTES;
@@ -64,52 +64,12 @@ pub fn mpt_groups() -> Vec<Group> {
     groups
 }
 
-/// `mpt.json` as a JSON value.
-pub fn mpt_json() -> Value {
-    let checks = "expectations by hand, roots checked against alloy-trie";
-    file_json("mpt", checks, NOTES, &mpt_groups())
-}
-
-/// The generated files: name and contents.
-///
-/// # Errors
-/// What a system's store says if it cannot be written.
-pub fn files() -> Result<Vec<(&'static str, String)>, StoreError> {
-    Ok(vec![
-        ("balanceproofs.json", pretty(&balanceproofs::json())),
-        ("cole.json", pretty(&cole::json()?)),
-        ("lmpt.json", pretty(&lmpt::json()?)),
-        ("lvmt.json", pretty(&lvmt::json()?)),
-        ("mpt.json", pretty(&mpt_json())),
-        ("verkle.json", pretty(&verkle::json()?)),
-        ("headers.json", pretty(&light::json())),
-        ("codes.json", pretty(&json!(lightproof_core::error::CODES.as_slice()))),
-    ])
-}
-
-fn pretty(value: &Value) -> String {
-    format!("{value:#}\n")
-}
-
-/// Writes the generated files; what is written by hand stays.
-///
-/// # Errors
-/// What the operating system says about the directory or a file.
-pub fn write(directory: &Path) -> std::io::Result<()> {
-    std::fs::create_dir_all(directory)?;
-    for (name, contents) in files().map_err(std::io::Error::other)? {
-        std::fs::write(directory.join(name), contents)?;
-    }
-    Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use case::assert_complete;
-
-    /// Every code that a proof of mpt, its header, chain or query can be rejected with.
-    const CODES: [&str; 23] = [
+/// `mpt.json`.
+const MPT: VectorFile = VectorFile {
+    system: "mpt",
+    checks: "expectations by hand, roots checked against alloy-trie",
+    notes: NOTES,
+    codes: &[
         "decode.header",
         "decode.limit",
         "decode.node",
@@ -133,10 +93,47 @@ mod tests {
         "verify.root",
         "verify.surplus",
         "verify.value",
-    ];
+    ],
+    groups: || Ok(mpt_groups()),
+};
 
-    #[test]
-    fn every_flag_is_explained_and_every_code_has_a_negative_case() {
-        assert_complete(&mpt_groups(), NOTES, &CODES);
+/// The systems' files.
+pub const SYSTEMS: [VectorFile; 6] =
+    [balanceproofs::FILE, cole::FILE, lmpt::FILE, lvmt::FILE, MPT, verkle::FILE];
+
+/// The generated files: name and contents.
+///
+/// # Errors
+/// What a system's store says if it cannot be written.
+pub fn files() -> Result<Vec<(String, String)>, StoreError> {
+    let mut files = Vec::new();
+    for file in &SYSTEMS {
+        files.push((file.name(), pretty(&file.json(&(file.groups)()?))));
     }
+    files.extend(others());
+    Ok(files)
+}
+
+/// The generated files that are no system's.
+pub fn others() -> [(String, String); 2] {
+    let codes = json!(lightproof_core::error::CODES.as_slice());
+    [("headers.json", light::json()), ("codes.json", codes)]
+        .map(|(name, value)| (name.to_owned(), pretty(&value)))
+}
+
+/// As the files are written.
+pub fn pretty(value: &Value) -> String {
+    format!("{value:#}\n")
+}
+
+/// Writes the generated files; what is written by hand stays.
+///
+/// # Errors
+/// What the operating system says about the directory or a file.
+pub fn write(directory: &Path) -> std::io::Result<()> {
+    std::fs::create_dir_all(directory)?;
+    for (name, contents) in files().map_err(std::io::Error::other)? {
+        std::fs::write(directory.join(name), contents)?;
+    }
+    Ok(())
 }

@@ -13,6 +13,7 @@ import {
 import { InputError, type RpcError } from './errors.js'
 import { type Light, type LightOptions, makeLight } from './light/light.js'
 import type { Store } from './store/store.js'
+import type { Shard } from './systems/system.js'
 import { parseEndpoints, parseLimits } from './transport/endpoint.js'
 import type { BadProofListener } from './transport/health.js'
 import type { Endpoint, HttpLimits } from './transport/http.js'
@@ -79,7 +80,7 @@ export interface NodeOffer {
   /** Blocks that it has proofs for; the window moves on with the chain. */
   readonly window: { readonly from: bigint; readonly to: bigint } | undefined
   /** The part of the keys that it holds; undefined for all. */
-  readonly shard: { readonly bits: number; readonly index: number } | undefined
+  readonly shard: Shard | undefined
   /** Proof shapes that it serves; undefined if it does not say. */
   readonly variants: readonly string[] | undefined
 }

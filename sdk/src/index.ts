@@ -113,6 +113,7 @@ export type {
   Question,
   Reading,
   Reply,
+  Shard,
   ShardSetup,
   SystemTypes,
   TypesOf,

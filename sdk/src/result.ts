@@ -82,6 +82,8 @@ export interface Trust {
   readonly setup?: { readonly digest: Hex; readonly insecure: boolean }
   /** The node that served the bytes, or `file`. */
   readonly servedBy: string
+  /** The nodes that served the rest, where no node has all of the keys. */
+  readonly alsoServedBy?: readonly string[]
   /**
    * Who served what leads from the anchor to the block: the source of the newest signed header (`store` if it was kept), then
    * the nodes of the headers. What they sent is proved like all else.

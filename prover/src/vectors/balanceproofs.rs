@@ -13,9 +13,7 @@ mod transcripts;
 mod valid;
 mod values;
 
-use serde_json::Value;
-
-use super::case::{Group, file_json};
+use super::case::{Group, VectorFile};
 use scene::Scene;
 
 pub use notes::NOTES;
@@ -40,19 +38,12 @@ pub fn groups() -> Vec<Group> {
     groups
 }
 
-/// `balanceproofs.json` as a JSON value.
-pub fn json() -> Value {
-    let checks = "expectations by hand; the verifier checked against proofs of the authors' and of a prototype";
-    file_json("balanceproofs", checks, NOTES, &groups())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::vectors::case::assert_complete;
-
-    /// Every code that a proof of balanceproofs, its configuration or query can be rejected with, besides those of headers.
-    const CODES: [&str; 11] = [
+/// `balanceproofs.json`.
+pub const FILE: VectorFile = VectorFile {
+    system: "balanceproofs",
+    checks: "expectations by hand; the verifier checked against proofs of the authors' and of a prototype",
+    notes: NOTES,
+    codes: &[
         "decode.limit",
         "decode.point",
         "decode.rlp",
@@ -64,10 +55,6 @@ mod tests {
         "input.query",
         "input.request",
         "verify.opening",
-    ];
-
-    #[test]
-    fn every_flag_is_explained_and_every_code_has_a_negative_case() {
-        assert_complete(&groups(), NOTES, &CODES);
-    }
-}
+    ],
+    groups: || Ok(groups()),
+};

@@ -14,9 +14,7 @@ mod sources;
 mod trees;
 mod valid;
 
-use serde_json::Value;
-
-use super::case::{Group, file_json};
+use super::case::{Group, VectorFile};
 use scene::Scene;
 
 pub use notes::NOTES;
@@ -53,22 +51,12 @@ pub fn groups() -> Result<Vec<Group>, crate::system::cole::EngineError> {
     Ok(groups)
 }
 
-/// `cole.json` as a JSON value.
-///
-/// # Errors
-/// As [`groups`].
-pub fn json() -> Result<Value, crate::system::cole::EngineError> {
-    let checks = "expectations by hand; cole/fast24 states checked against the authors' headers";
-    Ok(file_json("cole", checks, NOTES, &groups()?))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::vectors::case::assert_complete;
-
-    /// Every code that a proof of cole, its configuration or query can be rejected with, besides those of headers.
-    const CODES: [&str; 20] = [
+/// `cole.json`.
+pub const FILE: VectorFile = VectorFile {
+    system: "cole",
+    checks: "expectations by hand; cole/fast24 states checked against the authors' headers",
+    notes: NOTES,
+    codes: &[
         "decode.limit",
         "decode.rlp",
         "decode.shape",
@@ -89,10 +77,6 @@ mod tests {
         "verify.root",
         "verify.source",
         "verify.surplus",
-    ];
-
-    #[test]
-    fn every_flag_is_explained_and_every_code_has_a_negative_case() {
-        assert_complete(&groups().unwrap(), NOTES, &CODES);
-    }
-}
+    ],
+    groups: || Ok(groups()?),
+};

@@ -13,9 +13,7 @@ mod scene;
 mod tries;
 mod valid;
 
-use serde_json::Value;
-
-use super::case::{Group, file_json};
+use super::case::{Group, VectorFile};
 use crate::error::StoreError;
 use crate::system::lmpt::Format;
 use scene::Scene;
@@ -46,22 +44,12 @@ pub fn groups() -> Result<Vec<Group>, StoreError> {
     Ok(groups)
 }
 
-/// `lmpt.json` as a JSON value.
-///
-/// # Errors
-/// As [`groups`].
-pub fn json() -> Result<Value, StoreError> {
-    let checks = "expectations by hand; roots of lmpt/1 checked against alloy-trie, the verifier of lmpt/conflux against Conflux's proofs";
-    Ok(file_json("lmpt", checks, NOTES, &groups()?))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::vectors::case::assert_complete;
-
-    /// Every code that a proof of lmpt, its configuration or query can be rejected with, besides those of headers.
-    const CODES: [&str; 19] = [
+/// `lmpt.json`.
+pub const FILE: VectorFile = VectorFile {
+    system: "lmpt",
+    checks: "expectations by hand; roots of lmpt/1 checked against alloy-trie, the verifier of lmpt/conflux against Conflux's proofs",
+    notes: NOTES,
+    codes: &[
         "decode.limit",
         "decode.node",
         "decode.rlp",
@@ -81,10 +69,6 @@ mod tests {
         "verify.root",
         "verify.surplus",
         "verify.value",
-    ];
-
-    #[test]
-    fn every_flag_is_explained_and_every_code_has_a_negative_case() {
-        assert_complete(&groups().unwrap(), NOTES, &CODES);
-    }
-}
+    ],
+    groups,
+};

@@ -11,9 +11,7 @@ mod openings;
 mod scene;
 mod valid;
 
-use serde_json::Value;
-
-use super::case::{Group, file_json};
+use super::case::{Group, VectorFile};
 use crate::error::StoreError;
 use crate::system::lvmt::Format;
 use scene::Scene;
@@ -47,22 +45,12 @@ pub fn groups() -> Result<Vec<Group>, StoreError> {
     Ok(groups)
 }
 
-/// `lvmt.json` as a JSON value.
-///
-/// # Errors
-/// As [`groups`].
-pub fn json() -> Result<Value, StoreError> {
-    let checks = "INSECURE parameters; expectations by hand; roots of lvmt/1 checked against a plain model, the verifier of lvmt/osdi23 against the authors' proofs";
-    Ok(file_json("lvmt", checks, NOTES, &groups()?))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::vectors::case::assert_complete;
-
-    /// Every code that a proof of lvmt, its configuration or query can be rejected with, besides those of headers.
-    const CODES: [&str; 16] = [
+/// `lvmt.json`.
+pub const FILE: VectorFile = VectorFile {
+    system: "lvmt",
+    checks: "INSECURE parameters; expectations by hand; roots of lvmt/1 checked against a plain model, the verifier of lvmt/osdi23 against the authors' proofs",
+    notes: NOTES,
+    codes: &[
         "decode.point",
         "decode.rlp",
         "decode.scalar",
@@ -79,10 +67,6 @@ mod tests {
         "verify.opening",
         "verify.order",
         "verify.path",
-    ];
-
-    #[test]
-    fn every_flag_is_explained_and_every_code_has_a_negative_case() {
-        assert_complete(&groups().unwrap(), NOTES, &CODES);
-    }
-}
+    ],
+    groups,
+};

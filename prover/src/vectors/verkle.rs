@@ -10,9 +10,7 @@ mod scene;
 mod settings;
 mod valid;
 
-use serde_json::Value;
-
-use super::case::{Group, file_json};
+use super::case::{Group, VectorFile};
 use crate::error::StoreError;
 use crate::system::verkle::{Commitment, Config};
 use scene::Scene;
@@ -42,22 +40,12 @@ pub fn groups() -> Result<Vec<Group>, StoreError> {
     Ok(groups)
 }
 
-/// `verkle.json` as a JSON value.
-///
-/// # Errors
-/// As [`groups`].
-pub fn json() -> Result<Value, StoreError> {
-    let checks = "expectations by hand; kzg openings checked against c-kzg, the verifier of cf against an independent model";
-    Ok(file_json("verkle", checks, NOTES, &groups()?))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::vectors::case::assert_complete;
-
-    /// Every code that a proof of verkle, its configuration or query can be rejected with, besides those of headers.
-    const CODES: [&str; 14] = [
+/// `verkle.json`.
+pub const FILE: VectorFile = VectorFile {
+    system: "verkle",
+    checks: "expectations by hand; kzg openings checked against c-kzg, the verifier of cf against an independent model",
+    notes: NOTES,
+    codes: &[
         "decode.limit",
         "decode.point",
         "decode.rlp",
@@ -72,10 +60,6 @@ mod tests {
         "verify.header",
         "verify.opening",
         "verify.path",
-    ];
-
-    #[test]
-    fn every_flag_is_explained_and_every_code_has_a_negative_case() {
-        assert_complete(&groups().unwrap(), NOTES, &CODES);
-    }
-}
+    ],
+    groups,
+};

@@ -5,22 +5,19 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use lightproof_core::Verifier;
 use lightproof_core::system::balanceproofs::{BalanceProofs, Scheme};
 use lightproof_prover::chain::Address;
 use lightproof_prover::chain::workload::block_writes;
-use lightproof_prover::hex;
 use lightproof_prover::lies::BALANCEPROOFS_LIES;
 use lightproof_prover::node::{Config, Node};
 use lightproof_prover::rlp::Item;
 use lightproof_prover::rpc::Service;
+use lightproof_prover::system::Selection;
 use lightproof_prover::system::balanceproofs::{Config as Vectors, Source as Secrets};
-use lightproof_prover::system::{Selection, System};
-use lightproof_prover::vectors::case::{Case, Expected, Setting, Source};
 use serde_json::{Value, json};
 
+use crate::client::Client;
 use crate::model::Model;
-use crate::verify::setting;
 
 const SEED: u64 = 29;
 const HEAD: u64 = 14;
@@ -56,53 +53,23 @@ fn open(directory: &Path, vectors: Vectors) -> Service {
     Service::new(Arc::new(Node::open(directory, config(vectors)).unwrap()), None)
 }
 
-/// Asks the node and verifies the reply under the honest header of the block.
+/// The verdict on what a client is answered.
 fn verdict(
     service: &Service,
-    vectors: Vectors,
     block: u64,
     positions: &[u64],
     variants: &[&str],
-) -> Result<(String, Value), i64> {
-    let snapshot = service.snapshot().unwrap();
-    let header = snapshot.header(block).unwrap().unwrap();
+) -> Result<Value, i64> {
     let query =
         Item::List(positions.iter().map(|position| Item::uint(*position)).collect()).encode();
-    let options = json!({ "blockHash": hex::encode(&header.hash()), "variants": variants });
-    let params = json!(["balanceproofs", hex::encode(&query), options]);
-    let reply = service.call(&snapshot, "lp_getProof", &params).map_err(|error| error.code)?;
-    let all = ["hinted", "commit-hinted", "plain", "singles", "halved", "T1", "T3"];
-    let variant = all.into_iter().find(|name| reply["variant"] == *name).unwrap();
-    let systems = service.node().systems();
-    let system: &dyn System =
-        systems.iter().find(|one| one.name() == "balanceproofs").unwrap().as_ref();
-    let setting = Setting {
-        format: vectors.format_name(),
-        params_digest: system.params_digest(),
-        params: system.params().unwrap(),
-        ..setting(service.node())
-    };
-    let case = Case {
-        comment: String::new(),
-        flags: vec![],
-        source: Source::Header { hash: header.hash(), rlps: vec![header.encode()] },
-        query,
-        variant,
-        proof: hex::decode(reply["proof"].as_str().unwrap()).unwrap(),
-        expected: Expected::Invalid(""),
-    };
-    let (chain, config) = (setting.chain_rlp(), setting.config_rlp());
-    let verifier = Verifier::<BalanceProofs>::new(&chain, &config, &setting.params).unwrap();
-    let verdicts = verifier.verify(&case.claims_rlp(), [9; 32]);
-    let verdict = serde_json::from_str::<Value>(&verdicts).unwrap()[0].clone();
-    Ok((variant.to_owned(), verdict))
+    Client::<BalanceProofs>::of(service).ask(service, block, &query, variants)
 }
 
-fn check(service: &Service, vectors: Vectors, states: &[Vec<u128>], block: u64, variants: &[&str]) {
+fn check(service: &Service, states: &[Vec<u128>], block: u64, variants: &[&str]) {
     let state = &states[usize::try_from(block).unwrap()];
     let size = u64::try_from(state.len()).unwrap();
     let positions = [0, 1, 2, 17, 40, size - 1];
-    let (_, verdict) = verdict(service, vectors, block, &positions, variants).unwrap();
+    let verdict = verdict(service, block, &positions, variants).unwrap();
     assert_eq!(verdict["status"], "proven", "{verdict}");
     for (position, value) in positions.iter().zip(verdict["fact"]["values"].as_array().unwrap()) {
         let balance = state[usize::try_from(*position).unwrap()];
@@ -146,15 +113,15 @@ fn the_window_is_provable_before_and_after_a_restart_in_every_scheme() {
         for _ in 0..2 {
             let running = service.take().unwrap_or_else(|| open(directory.path(), vectors));
             for block in [HEAD + 1 - WINDOW, HEAD - 1, HEAD] {
-                check(&running, vectors, &states, block, variants);
+                check(&running, &states, block, variants);
             }
             for variant in variants {
-                check(&running, vectors, &states, HEAD, &[variant]);
+                check(&running, &states, HEAD, &[variant]);
             }
-            let old = verdict(&running, vectors, HEAD - WINDOW, &[1], variants);
+            let old = verdict(&running, HEAD - WINDOW, &[1], variants);
             assert_eq!(old, Err(-32_012));
-            assert_eq!(verdict(&running, vectors, HEAD, &[1], &["other"]), Err(-32_015));
-            assert_eq!(verdict(&running, vectors, HEAD, &[3, 1], variants), Err(-32_602));
+            assert_eq!(verdict(&running, HEAD, &[1], &["other"]), Err(-32_015));
+            assert_eq!(verdict(&running, HEAD, &[3, 1], variants), Err(-32_602));
         }
     }
 }
@@ -197,8 +164,7 @@ fn every_lie_about_balances_is_rejected() {
     node.produce(HEAD).unwrap();
     for (lie, (_, code)) in BALANCEPROOFS_LIES.iter().zip(LIES) {
         let service = Service::new(Arc::clone(&node), Some(lie));
-        let (_, verdict) =
-            verdict(&service, Vectors::DEFAULT, HEAD, &[0, 1, 7], &["hinted"]).unwrap();
+        let verdict = verdict(&service, HEAD, &[0, 1, 7], &["hinted"]).unwrap();
         assert_eq!(verdict["code"], *code, "{}: {verdict}", lie.name);
     }
 }

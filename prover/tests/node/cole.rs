@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use lightproof_core::Verifier;
+use lightproof_core::system::cole::Cole;
 use lightproof_prover::chain::workload::block_writes;
 use lightproof_prover::hex;
 use lightproof_prover::lies::{self, COLE_LIES};
@@ -14,11 +14,10 @@ use lightproof_prover::rpc::Service;
 use lightproof_prover::system::cole::key::Address;
 use lightproof_prover::system::cole::prove::Query;
 use lightproof_prover::system::cole::{self, Format, Kind};
-use lightproof_prover::vectors::case::{Case, Expected, Setting, Source};
 use serde_json::{Value, json};
 
+use crate::client::Client;
 use crate::model::Model;
-use crate::verify::setting;
 
 const SEED: u64 = 21;
 const HEAD: u64 = 45;
@@ -55,44 +54,15 @@ fn node(directory: &Path, format: Format, kind: Kind) -> Result<Node, String> {
 }
 
 /// Asks the node, verifies the reply under its header, and returns the fact.
-fn prove(service: &Service, block: u64, query: &Query) -> Result<Value, Value> {
+fn prove(service: &Service, block: u64, query: &Query) -> Result<Value, i64> {
     let verdict = verdict(service, block, query)?;
     assert_eq!(verdict["status"], "proven", "{verdict}");
     Ok(verdict["fact"].clone())
 }
 
-/// Asks the node and verifies the reply under its header.
-fn verdict(service: &Service, block: u64, query: &Query) -> Result<Value, Value> {
-    let snapshot = service.snapshot().unwrap();
-    let header = snapshot.header(block).unwrap().unwrap();
-    let call = |method, params| service.call(&snapshot, method, &params);
-    let options = json!({ "blockHash": hex::encode(&header.hash()), "variants": ["plain"] });
-    let asked = json!(["cole", hex::encode(&query.encode()), options]);
-    let reply = call("lp_getProof", asked).map_err(|error| json!(error.code))?;
-    let status = call("lp_status", json!([])).unwrap();
-    let cole = &status["systems"]["cole"];
-    let params = call("lp_getParams", json!([cole["params"]])).unwrap();
-    let bytes = |value: &Value| hex::decode(value.as_str().unwrap()).unwrap();
-    let setting = Setting {
-        format: if cole["format"] == "cole/1" { "cole/1" } else { "cole/fast24" },
-        params_digest: Some(bytes(&cole["params"]).try_into().unwrap()),
-        params: bytes(&params),
-        ..setting(service.node())
-    };
-    let case = Case {
-        comment: String::new(),
-        flags: vec![],
-        source: Source::Header { hash: header.hash(), rlps: vec![header.encode()] },
-        query: query.encode(),
-        variant: "plain",
-        proof: bytes(&reply["proof"]),
-        expected: Expected::Invalid(""),
-    };
-    let (chain, config) = (setting.chain_rlp(), setting.config_rlp());
-    let verifier =
-        Verifier::<lightproof_core::system::cole::Cole>::new(&chain, &config, &setting.params);
-    let verdicts = verifier.unwrap().verify(&case.claims_rlp(), [9; 32]);
-    Ok(serde_json::from_str::<Value>(&verdicts).unwrap()[0].clone())
+/// The verdict on what a client is answered.
+fn verdict(service: &Service, block: u64, query: &Query) -> Result<Value, i64> {
+    Client::<Cole>::of(service).ask(service, block, &query.encode(), &["plain"])
 }
 
 fn check(service: &Service, versions: &Versions, rng: &mut Rng, block: u64) {
@@ -141,7 +111,7 @@ fn the_window_is_provable_before_and_after_a_restart_in_every_configuration() {
                 }
             }
             let old = Query { as_of: true, address: [1; 52], from: 0, to: 0 };
-            assert_eq!(prove(&running, HEAD - WINDOW, &old), Err(json!(-32_012)));
+            assert_eq!(prove(&running, HEAD - WINDOW, &old), Err(-32_012));
         }
     }
 }

@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use lightproof_core::Verifier;
 use lightproof_core::system::lmpt::Lmpt;
 use lightproof_prover::chain::workload::block_writes;
 use lightproof_prover::hex;
@@ -16,11 +15,10 @@ use lightproof_prover::rpc::Service;
 use lightproof_prover::system::Selection;
 use lightproof_prover::system::lmpt::prove::{Question, encode};
 use lightproof_prover::system::lmpt::{self, Format, conflux};
-use lightproof_prover::vectors::case::{Case, Expected, Setting, Source};
 use serde_json::{Value, json};
 
+use crate::client::Client;
 use crate::model::Model;
-use crate::verify::setting;
 
 const SEED: u64 = 23;
 const HEAD: u64 = 30;
@@ -59,7 +57,7 @@ fn asked(format: Format, key: &Key) -> Vec<u8> {
     }
 }
 
-/// Asks the node and verifies the reply under the honest header of the block.
+/// The verdict on what a client is answered.
 fn verdict(
     service: &Service,
     format: Format,
@@ -67,29 +65,9 @@ fn verdict(
     keys: &[Key],
     variants: &[&str],
 ) -> Result<Value, i64> {
-    let snapshot = service.snapshot().unwrap();
-    let header = snapshot.header(block).unwrap().unwrap();
     let question = |key| Question { key: asked(format, key), storage_roots: false };
     let query = encode(&keys.iter().map(question).collect::<Vec<_>>());
-    let options = json!({ "blockHash": hex::encode(&header.hash()), "variants": variants });
-    let params = json!(["lmpt", hex::encode(&query), options]);
-    let reply = service.call(&snapshot, "lp_getProof", &params).map_err(|error| error.code)?;
-    let variant = if reply["variant"] == "plain" { "plain" } else { "adjacent" };
-    let name = if format == Format::Layered { "lmpt/1" } else { "lmpt/conflux" };
-    let setting = Setting { format: name, ..setting(service.node()) };
-    let case = Case {
-        comment: String::new(),
-        flags: vec![],
-        source: Source::Header { hash: header.hash(), rlps: vec![header.encode()] },
-        query,
-        variant,
-        proof: hex::decode(reply["proof"].as_str().unwrap()).unwrap(),
-        expected: Expected::Invalid(""),
-    };
-    let (chain, config) = (setting.chain_rlp(), setting.config_rlp());
-    let verifier = Verifier::<Lmpt>::new(&chain, &config, &setting.params).unwrap();
-    let verdicts = verifier.verify(&case.claims_rlp(), [9; 32]);
-    Ok(serde_json::from_str::<Value>(&verdicts).unwrap()[0].clone())
+    Client::<Lmpt>::of(service).ask(service, block, &query, variants)
 }
 
 fn check(

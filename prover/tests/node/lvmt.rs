@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use lightproof_core::Verifier;
 use lightproof_core::system::lvmt::Lvmt;
 use lightproof_prover::chain::workload::block_writes;
 use lightproof_prover::hex;
@@ -15,11 +14,10 @@ use lightproof_prover::rlp::Item;
 use lightproof_prover::rng::Rng;
 use lightproof_prover::rpc::Service;
 use lightproof_prover::system::{Selection, lvmt};
-use lightproof_prover::vectors::case::{Case, Expected, Setting, Source};
 use serde_json::{Value, json};
 
+use crate::client::Client;
 use crate::model::Model;
-use crate::verify::setting;
 
 const SEED: u64 = 29;
 const HEAD: u64 = 90;
@@ -54,35 +52,10 @@ fn open(directory: &Path) -> Service {
     Service::new(Arc::new(Node::open(directory, config()).unwrap()), None)
 }
 
-/// Asks the node and verifies the reply under the honest header of the block.
+/// The verdict on what a client is answered.
 fn verdict(service: &Service, block: u64, keys: &[Key], variants: &[&str]) -> Result<Value, i64> {
-    let snapshot = service.snapshot().unwrap();
-    let header = snapshot.header(block).unwrap().unwrap();
     let query = Item::List(keys.iter().map(Item::bytes).collect()).encode();
-    let options = json!({ "blockHash": hex::encode(&header.hash()), "variants": variants });
-    let params = json!(["lvmt", hex::encode(&query), options]);
-    let reply = service.call(&snapshot, "lp_getProof", &params).map_err(|error| error.code)?;
-    let variant = FORMS.into_iter().find(|form| reply["variant"] == *form).unwrap();
-    let system = service.node().systems().iter().find(|system| system.name() == "lvmt").unwrap();
-    let setting = Setting {
-        format: "lvmt/1",
-        params_digest: system.params_digest(),
-        params: system.params().unwrap(),
-        ..setting(service.node())
-    };
-    let case = Case {
-        comment: String::new(),
-        flags: vec![],
-        source: Source::Header { hash: header.hash(), rlps: vec![header.encode()] },
-        query,
-        variant,
-        proof: hex::decode(reply["proof"].as_str().unwrap()).unwrap(),
-        expected: Expected::Invalid(""),
-    };
-    let (chain, config) = (setting.chain_rlp(), setting.config_rlp());
-    let verifier = Verifier::<Lvmt>::new(&chain, &config, &setting.params).unwrap();
-    let verdicts = verifier.verify(&case.claims_rlp(), [9; 32]);
-    Ok(serde_json::from_str::<Value>(&verdicts).unwrap()[0].clone())
+    Client::<Lvmt>::of(service).ask(service, block, &query, variants)
 }
 
 fn check(service: &Service, states: &[State], block: u64, rng: &mut Rng) {

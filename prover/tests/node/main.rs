@@ -1,6 +1,7 @@
 //! The node as a whole: its chain, its replies, its lies, its end.
 
 mod balanceproofs;
+mod client;
 mod cole;
 mod history;
 mod http;

@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use lightproof_core::Verifier;
 use lightproof_core::system::verkle::Verkle;
 use lightproof_prover::chain::workload::block_writes;
 use lightproof_prover::hex;
@@ -16,11 +15,10 @@ use lightproof_prover::rpc::Service;
 use lightproof_prover::system::Selection;
 use lightproof_prover::system::verkle::prove::encode;
 use lightproof_prover::system::verkle::{self, Commitment};
-use lightproof_prover::vectors::case::{Case, Expected, Setting, Source};
 use serde_json::{Value, json};
 
+use crate::client::Client;
 use crate::model::Model;
-use crate::verify::setting;
 
 const SEED: u64 = 29;
 const HEAD: u64 = 14;
@@ -54,45 +52,15 @@ fn open(directory: &Path, verkle: verkle::Config) -> Service {
     Service::new(Arc::new(Node::open(directory, config(verkle)).unwrap()), None)
 }
 
-/// The verifier of a node's tree, its parameters as the node serves them.
-fn verifier(service: &Service) -> (Verifier<Verkle>, Setting) {
-    let node = service.node();
-    let system = node.systems().iter().find(|system| system.name() == "verkle").unwrap();
-    let snapshot = service.snapshot().unwrap();
-    let digest = system.params_digest().unwrap();
-    let params = service.call(&snapshot, "lp_getParams", &json!([hex::encode(&digest)])).unwrap();
-    let params = hex::decode(params.as_str().unwrap()).unwrap();
-    let format = system.format();
-    let setting = Setting { format, params_digest: Some(digest), params, ..setting(node) };
-    let (chain, own) = (setting.chain_rlp(), setting.config_rlp());
-    (Verifier::new(&chain, &own, &setting.params).unwrap(), setting)
-}
-
-/// Asks the node and verifies the reply under the honest header of the block.
+/// The verdict on what a client is answered.
 fn verdict(
+    client: &Client<Verkle>,
     service: &Service,
-    verifier: &Verifier<Verkle>,
     block: u64,
     keys: &[Key],
-    variants: &[&str],
+    variant: &str,
 ) -> Result<Value, i64> {
-    let snapshot = service.snapshot().unwrap();
-    let header = snapshot.header(block).unwrap().unwrap();
-    let query = encode(keys);
-    let options = json!({ "blockHash": hex::encode(&header.hash()), "variants": variants });
-    let params = json!(["verkle", hex::encode(&query), options]);
-    let reply = service.call(&snapshot, "lp_getProof", &params).map_err(|error| error.code)?;
-    let case = Case {
-        comment: String::new(),
-        flags: vec![],
-        source: Source::Header { hash: header.hash(), rlps: vec![header.encode()] },
-        query,
-        variant: if reply["variant"] == "plain" { "plain" } else { "aggregated" },
-        proof: hex::decode(reply["proof"].as_str().unwrap()).unwrap(),
-        expected: Expected::Invalid(""),
-    };
-    let verdicts = verifier.verify(&case.claims_rlp(), [9; 32]);
-    Ok(serde_json::from_str::<Value>(&verdicts).unwrap()[0].clone())
+    client.ask(service, block, &encode(keys), &[variant])
 }
 
 #[test]
@@ -107,7 +75,7 @@ fn the_window_is_provable_before_and_after_a_restart_with_both_commitments() {
         let mut service = Some(service);
         for _ in 0..2 {
             let running = service.take().unwrap_or_else(|| open(directory.path(), tree));
-            let (verifier, _) = verifier(&running);
+            let client = Client::of(&running);
             for block in HEAD + 1 - WINDOW..=HEAD {
                 let state = &states[usize::try_from(block).unwrap()];
                 let known: Vec<Key> = states.last().unwrap().keys().copied().collect();
@@ -116,7 +84,7 @@ fn the_window_is_provable_before_and_after_a_restart_with_both_commitments() {
                 keys.sort_unstable();
                 keys.dedup();
                 for variant in ["plain", "aggregated"] {
-                    let shown = verdict(&running, &verifier, block, &keys, &[variant]).unwrap();
+                    let shown = verdict(&client, &running, block, &keys, variant).unwrap();
                     assert_eq!(shown["status"], "proven", "{shown}");
                     let values = shown["fact"]["values"].as_array().unwrap();
                     for (key, value) in keys.iter().zip(values) {
@@ -129,9 +97,9 @@ fn the_window_is_provable_before_and_after_a_restart_with_both_commitments() {
                     }
                 }
             }
-            let old = verdict(&running, &verifier, HEAD - WINDOW, &[[7; 52]], &["plain"]);
+            let old = verdict(&client, &running, HEAD - WINDOW, &[[7; 52]], "plain");
             assert_eq!(old, Err(-32_012));
-            let other = verdict(&running, &verifier, HEAD, &[[7; 52]], &["hinted"]);
+            let other = verdict(&client, &running, HEAD, &[[7; 52]], "hinted");
             assert_eq!(other, Err(-32_015));
         }
     }
@@ -170,14 +138,14 @@ fn every_lie_about_the_tree_is_rejected() {
     let node = Arc::new(Node::open(directory.path(), config(KZG)).unwrap());
     node.produce(HEAD).unwrap();
     let honest = Service::new(Arc::clone(&node), None);
-    let (verifier, _) = verifier(&honest);
+    let client = Client::of(&honest);
     let states = histories();
     let mut keys = states.last().unwrap().iter();
     let (key, _) = keys.find(|(_, value)| value.is_some()).unwrap();
     for (lie, (_, aggregated, plain)) in VERKLE_LIES.iter().zip(LIES) {
         let service = Service::new(Arc::clone(&node), Some(lie));
         for (variant, code) in [("aggregated", aggregated), ("plain", plain)] {
-            let verdict = verdict(&service, &verifier, HEAD, &[*key], &[variant]).unwrap();
+            let verdict = verdict(&client, &service, HEAD, &[*key], variant).unwrap();
             assert_eq!(verdict["code"], *code, "{} {variant}: {verdict}", lie.name);
         }
     }

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use lightproof_core::system::Presence;
 use lightproof_prover::rng::Rng;
 use lightproof_prover::system::System as _;
-use lightproof_prover::system::verkle::{Commitment, Config};
+use lightproof_prover::system::verkle::prove::encode;
+use lightproof_prover::system::verkle::{Commitment, Config, Verkle};
 
 use crate::chain::{Chain, Writes};
 
@@ -115,4 +116,34 @@ fn every_block_of_the_window_is_proven_as_a_plain_map_says_with_kzg() {
 fn every_block_of_the_window_is_proven_as_a_plain_map_says_with_cf() {
     run(config(Commitment::CfInsecure(7), 5, 6), 4, 60, 40);
     run(config(Commitment::CfInsecure(7), 5, 2), 5, 300, 20);
+}
+
+/// Openings that were kept are those made anew, whatever was written, deleted, given up or asked in between.
+fn kept_openings_are_new_ones(config: Config, seed: u64, keys: u64) {
+    let directory = tempfile::tempdir().unwrap();
+    let chain = Chain::open(directory.path(), config);
+    let mut rng = Rng::new(seed, "verkle-kept", 0);
+    let asked: Vec<_> = (0..keys).step_by(3).map(|key| format!("key {key}").into_bytes()).collect();
+    let query = encode(&asked);
+    for block in 0..12 {
+        let writes = writes(seed, block, keys);
+        chain.produce([(block, &writes)].into_iter(), false);
+        let given_up = writes.iter().take(3).map(|(key, _)| (key.clone(), None)).collect();
+        chain.produce([(block, &given_up)].into_iter(), false);
+        chain.produce([(block, &writes)].into_iter(), true);
+        let transaction = chain.read();
+        for block in [block, rng.below(block + 1)] {
+            for variant in chain.verkle.variants() {
+                let kept = chain.verkle.prove(&transaction, block, &query, &[variant]).unwrap();
+                let new = Verkle::new(config).prove(&transaction, block, &query, &[variant]);
+                assert_eq!(kept.bytes, new.unwrap().bytes, "{variant} at {block}");
+            }
+        }
+    }
+}
+
+#[test]
+fn openings_that_were_kept_are_those_made_anew() {
+    kept_openings_are_new_ones(config(Commitment::Kzg, 5, 20), 6, 40);
+    kept_openings_are_new_ones(config(Commitment::CfInsecure(7), 5, 20), 7, 40);
 }

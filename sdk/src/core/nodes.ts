@@ -110,6 +110,17 @@ interface Wanted {
   readonly question: Pick<Question, 'shards'>
 }
 
+/** The part of a question that the node proves, if it said that it proves no more. */
+export async function partFor(
+  session: Session,
+  setup: Setup,
+  question: Question,
+): Promise<Question> {
+  const { systems } = await profileOf(session)
+  const shard = systems?.get(setup.system.name)?.shard
+  return (shard && question.within?.(setup, shard)) ?? question
+}
+
 /**
  * Spares the node a question that it said it cannot answer.
  *
@@ -130,8 +141,13 @@ export async function checkOffer(
     const problem = `${node} serves ${name} as ${served.join(', ')}, not as ${variants.join(' or ')}`
     throw new UnavailableError('unsupported', problem)
   }
-  if (shard && question.shards?.(setup, shard.bits).some((one) => one !== shard.index)) {
-    throw new UnavailableError('shard', `${node} proves another shard of ${name}`)
+  const missing =
+    shard && question.shards?.(setup, shard.bits).find((index) => index !== shard.index)
+  if (missing !== undefined) {
+    const [own, other] = [shard?.index, missing].map(
+      (index) => `${index}/${2 ** (shard?.bits ?? 0)}`,
+    )
+    throw new UnavailableError('shard', `${node} proves shard ${own} of ${name}, not ${other}`)
   }
   if (window === undefined || block >= window.from) return
   const problem = `${node} proves ${name} of blocks ${window.from} and later, not of ${block}`

@@ -12,7 +12,7 @@ import { loadPart } from '../wasm/part.js'
 import type { BlockTarget } from './at.js'
 import { failover, type Success } from './failover.js'
 import { type Located, lineage } from './line.js'
-import { ask, checkOffer, type Session, servesOtherBlock } from './nodes.js'
+import { ask, checkOffer, partFor, type Session, servesOtherBlock } from './nodes.js'
 import { configOf, setUp } from './setup.js'
 import { toFile } from './toFile.js'
 import { type Header, type Setup, verifyClaim } from './verifier.js'
@@ -23,6 +23,8 @@ export interface Inquiry {
   readonly ask: Ask
   readonly at: BlockTarget
   readonly signal: AbortSignal | undefined
+  /** Is a proof of a part enough, where a node has not all keys? */
+  readonly inParts?: boolean
 }
 
 /** A proven fact, and the bytes that prove it. */
@@ -31,6 +33,8 @@ export interface Proof<F> extends Located {
   readonly query: Uint8Array
   readonly variant: string
   readonly fact: F
+  /** Of a part: which of the keys that were asked for it is about. */
+  readonly places: readonly number[] | undefined
   /** The proof as a file that others can check. */
   readonly file: () => ProofFile
 }
@@ -59,7 +63,9 @@ export async function prove<T extends SystemTypes>(
       throw new UnavailableError('unsupported', problem)
     }
     const setup = await setUp(client.chain, system, config, session)
-    return proveAt(session, setup, located, inquiry.ask(header))
+    const whole = inquiry.ask(header)
+    const question = inquiry.inParts ? await partFor(session, setup, whole) : whole
+    return proveAt(session, setup, located, question)
   }
   const first = await failover(client, inquiry.signal, attempt)
   if (!(await isOvertaken(client, inquiry, first, asked))) return first
@@ -111,7 +117,7 @@ async function proveAt<T extends SystemTypes>(
       const expected = { result: 'valid', fact: fact as object } as const
       return toFile(session, { kind: 'proof', ...contents, expected })
     }
-    return { setup, query, variant, fact, header, line, file }
+    return { setup, query, variant, fact, places: question.places, header, line, file }
   } catch (error) {
     if (!(error instanceof ProofError)) throw error
     if (error.code === 'verify.root' && (await servesOtherBlock(session, header))) {

@@ -7,7 +7,7 @@ import { encodeRlp } from '../encoding/rlp.js'
 import { InputError } from '../errors.js'
 import type { Outcome, ProvenValues } from '../result.js'
 import type { HashModule, ModuleName } from '../wasm/module.js'
-import type { Ask, KeySystem, ShardSetup } from './system.js'
+import type { Ask, KeySystem, Question, Shard, ShardSetup } from './system.js'
 
 /** A key: `0x` and its bytes in hex, or an account's slot (default 0), which is `address ‖ slot`. */
 export type KeyLike = string | { readonly address: string; readonly slot?: SlotLike }
@@ -80,7 +80,13 @@ function askFor<N extends SystemName, J, O extends Outcome>(
   if (shardOf === undefined) return () => ({ query })
   const shards = (setup: ShardSetup, bits: number): number[] =>
     keys.map((key) => shardOf(key, bits, setup, hash))
-  return () => ({ query, shards })
+  const within = (setup: ShardSetup, { bits, index }: Shard): Question | undefined => {
+    const places = shards(setup, bits).flatMap((shard, place) => (shard === index ? [place] : []))
+    if (places.length === 0) return undefined
+    const part = keys.filter((_, place) => places.includes(place))
+    return { query: encodeRlp(part), places }
+  }
+  return () => ({ query, shards, within })
 }
 
 function parseKeys<N extends SystemName, J, O extends Outcome>(

@@ -19,8 +19,18 @@ export interface Question {
    * @param setup - format and parameters of the chain.
    */
   readonly shards?: (setup: ShardSetup, bits: number) => readonly number[]
+  /** The part that a shard proves; undefined if it proves none. */
+  readonly within?: (setup: ShardSetup, shard: Shard) => Question | undefined
+  /** Of a part: which of the whole question's keys it asks for, in its order. */
+  readonly places?: readonly number[]
   /** Asks a node for the proof. Left out: `lp_getProof`. */
   readonly request?: (session: Session, header: Header) => Promise<Reply>
+}
+
+/** Shard `index` of 2^bits. */
+export interface Shard {
+  readonly bits: number
+  readonly index: number
 }
 
 /** What decides which shard a key is of. */

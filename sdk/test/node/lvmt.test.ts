@@ -124,12 +124,23 @@ test('behavior: the node whose shard has the key is found, and no other is asked
       else expect(alone).toMatchObject({ status: 'unavailable', error: { code: 'shard' } })
     }
     expect([...byNode.keys()].sort()).toEqual([even, odd].sort())
-    // Keys of one shard in one proof; no node has the keys of both.
+    // Keys of one shard in one proof, those of both in one of each node.
     const keys = byNode.get(odd) ?? []
     const values = await getValues(both, { system: lvmt, keys })
     expect(values).toMatchObject({ status: 'proven', trust: { servedBy: odd } })
-    const mixed = await getValues(both, { system: lvmt, keys: placesOf(node) })
-    expect(mixed).toMatchObject({ status: 'unavailable', error: { code: 'shard' } })
+    expect(values).not.toHaveProperty('trust.alsoServedBy')
+    asked.length = 0
+    const all = placesOf(node)
+    const mixed = await getValues(both, { system: lvmt, keys: all })
+    expect(proven(mixed)).toEqual(proven(await getValues(client, { system: lvmt, keys: all })))
+    expect(asked.slice(0, 2).sort()).toEqual([even, odd].sort())
+    const served =
+      'trust' in mixed ? [mixed.trust.servedBy, ...(mixed.trust.alsoServedBy ?? [])] : []
+    expect(served).toEqual(asked.slice(0, 2))
+    // What no node has is named.
+    const half = await getValues(one, { system: lvmt, keys: all })
+    expect(half).toMatchObject({ status: 'unavailable', error: { code: 'shard' } })
+    if (half.status === 'unavailable') expect(half.error.message).toContain('not 1/2')
     // A node that does not say what it has refuses, and the next one is asked.
     const silent: typeof fetch = async (url, init) => {
       const reply = await fetch(url, init)

@@ -13,23 +13,24 @@ pub trait ToJson {
 /// A string of hex digits after `0x`: every byte, two digits.
 pub fn bytes(out: &mut String, bytes: &[u8]) {
     out.push_str("\"0x");
-    for byte in bytes {
-        hex(out, *byte);
-    }
+    hex(out, bytes);
     out.push('"');
 }
 
 /// An integer as Ethereum's JSON-RPC writes quantities: `0x`, no leading zero digits.
 pub fn quantity(out: &mut String, big_endian: &[u8]) {
     out.push_str("\"0x");
-    let mut digits = big_endian.iter().skip_while(|byte| **byte == 0);
-    match digits.next() {
-        None => out.push('0'),
-        Some(first) if *first < 0x10 => out.push(digit(*first)),
-        Some(first) => hex(out, *first),
+    let mut rest = big_endian;
+    while let [0, tail @ ..] = rest {
+        rest = tail;
     }
-    for byte in digits {
-        hex(out, *byte);
+    match rest {
+        [] => out.push('0'),
+        [first @ 0..0x10, tail @ ..] => {
+            out.push(digit(*first).into());
+            hex(out, tail);
+        }
+        _ => hex(out, rest),
     }
     out.push('"');
 }
@@ -69,14 +70,61 @@ pub fn number(out: &mut String, value: usize) {
     let _ = write!(out, "{value}");
 }
 
-fn hex(out: &mut String, byte: u8) {
-    out.push(digit(byte >> 4));
-    out.push(digit(byte & 0x0f));
+/// Two digits a byte; a word at a time, since histories are thousands of bytes.
+fn hex(out: &mut String, bytes: &[u8]) {
+    for word in bytes.chunks(32) {
+        let mut text = [[0; 2]; 32];
+        for (pair, byte) in text.iter_mut().zip(word) {
+            *pair = [digit(byte >> 4), digit(byte & 0x0f)];
+        }
+        let digits = text.as_flattened().get(..word.len().saturating_mul(2)).unwrap_or_default();
+        // Digits are ASCII.
+        out.push_str(core::str::from_utf8(digits).unwrap_or_default());
+    }
 }
 
-const fn digit(nibble: u8) -> char {
-    (match nibble {
+const fn digit(nibble: u8) -> u8 {
+    match nibble {
         0..=9 => nibble.wrapping_add(b'0'),
         _ => nibble.wrapping_add(b'a' - 10),
-    }) as char
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::format;
+    use alloc::vec::Vec;
+
+    use super::*;
+
+    fn written(write: impl FnOnce(&mut String)) -> String {
+        let mut out = String::new();
+        write(&mut out);
+        out
+    }
+
+    /// Lengths around the word that is written at a time.
+    #[test]
+    fn bytes_are_two_digits_each() {
+        let all: Vec<u8> = (0..=u8::MAX).collect();
+        for end in [0, 1, 31, 32, 33, 64, 65, 256] {
+            let digits: String = all[..end].iter().map(|byte| format!("{byte:02x}")).collect();
+            assert_eq!(written(|out| bytes(out, &all[..end])), format!("\"0x{digits}\""));
+        }
+    }
+
+    #[test]
+    fn quantities_have_no_leading_zero() {
+        let cases: [(&[u8], &str); 6] = [
+            (&[], "0x0"),
+            (&[0, 0], "0x0"),
+            (&[0, 1], "0x1"),
+            (&[0x0f, 0x00], "0xf00"),
+            (&[0, 0x10, 0x0a], "0x100a"),
+            (&[0xff; 33], "0xffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"),
+        ];
+        for (big_endian, expected) in cases {
+            assert_eq!(written(|out| quantity(out, big_endian)), format!("\"{expected}\""));
+        }
+    }
 }

@@ -10,7 +10,7 @@ use lightproof_core::wire::bn254;
 
 use super::amt::{Amt, Form};
 use super::config::{Config, Format};
-use super::rows::{Committed, Owner, Path, View, Written, owner, place, tuples};
+use super::rows::{Committed, Owner, Path, View, Written, nodes, owner};
 use super::setup::Setup;
 use super::{keys, list, merkle};
 use crate::error::StoreError;
@@ -26,7 +26,6 @@ pub(super) struct Source<'a, R, O, B, L> {
     pub(super) config: Config,
     pub(super) setup: &'a Setup,
     pub(super) view: View<'a, R>,
-    pub(super) keys: &'a O,
     pub(super) owners: &'a O,
     pub(super) blocks: &'a B,
     pub(super) list: &'a L,
@@ -87,18 +86,15 @@ where
 
     fn plan(&self, key: &[u8]) -> Result<Plan, StoreError> {
         let hash = keys::hash(self.config.format, key);
-        let written = self.view.value(key)?;
-        let known = match &written {
-            Some(_) => place(self.keys, key)?,
-            None => None,
-        };
+        let known = self.view.value(key)?;
+        let last = known.as_ref().map(|((level, _), _)| *level);
         let mut steps = Vec::new();
         let mut path = Path::new();
         for level in 0.. {
             let index = keys::index(self.config.k, &hash, level);
             steps.push((path.clone(), index));
-            let is_last = match known {
-                Some((last, _)) => level >= last,
+            let is_last = match last {
+                Some(last) => level >= last,
                 None => self.view.leaf(&path, index)?[0] == 0,
             };
             if is_last {
@@ -106,7 +102,7 @@ where
             }
             path.push(index);
         }
-        let present = known.map(|(_, slot)| slot).zip(written);
+        let present = known.map(|((_, slot), written)| (slot, written));
         Ok(Plan { steps, present })
     }
 
@@ -138,7 +134,7 @@ where
     pub(super) fn block(&self, epoch: u64) -> Result<Item, StoreError> {
         let mut items = vec![Item::uint(epoch)];
         if self.config.format == Format::One {
-            let count = tuples(self.blocks, epoch)?.len() as u64;
+            let count = nodes(self.blocks, epoch)?.count()? as u64;
             let path = list::path(self.list, epoch, self.view.block + 1)?;
             items.extend([Item::uint(count), Item::bytes(path.concat())]);
         }
@@ -147,11 +143,11 @@ where
 
     fn place(&self, given: &Given, epoch: u64, position: u64) -> Result<Item, StoreError> {
         let number = given.epochs.binary_search(&epoch).unwrap_or(usize::MAX);
-        let leaves = tuples(self.blocks, epoch)?;
+        let nodes = nodes(self.blocks, epoch)?;
         let at = usize::try_from(position).unwrap_or(usize::MAX);
         let path = match self.config.format {
-            Format::One => merkle::path(&leaves, at),
-            Format::Osdi23 => merkle::padded(&leaves, at).1,
+            Format::One => merkle::path(nodes.words()?, nodes.count()?, at),
+            Format::Osdi23 => merkle::padded(nodes.words()?, at).1,
         };
         let items = [Item::uint(number as u64), Item::uint(position), Item::bytes(path.concat())];
         Ok(Item::List(items.into()))

@@ -2,12 +2,12 @@
 //!
 //! Leaves, commitments and values are versioned by block, so that every block of the window is there; what no block
 //! of the window can see any more is dropped: tuples that were superseded before the oldest provable block (the paper's
-//! garbage collection). A key's place, and the first tuple of a key, which shows that its slot is taken, stay.
+//! garbage collection). A key's newest tuple, with its place, and the first one, which shows that its slot is taken, stay.
 
 use std::collections::BTreeMap;
 
 use ark_bn254::G1Affine;
-use redb::{ReadableTable, TableDefinition};
+use redb::{AccessGuard, ReadableTable, TableDefinition};
 
 use lightproof_core::error::Span;
 use lightproof_core::wire::{Bytes as Wire, bn254};
@@ -21,11 +21,9 @@ use crate::trie::store::{Bytes, JournalTable, NodeTable, newest};
 /// Leaves, commitments and values by block.
 pub(super) const ROWS: NodeTable = TableDefinition::new("lvmt/rows");
 pub(super) const JOURNAL: JournalTable = TableDefinition::new("lvmt/journal");
-/// keccak(key) → level ‖ slot.
-pub(super) const KEYS: NodeTable = TableDefinition::new("lvmt/keys");
 /// Leaf ‖ slot → the first tuple of the key that has it.
 pub(super) const OWNERS: NodeTable = TableDefinition::new("lvmt/owners");
-/// Leaves of each block's tree.
+/// Nodes of each block's tree.
 pub(super) const BLOCKS: JournalTable = TableDefinition::new("lvmt/blocks");
 /// Height ‖ index → root of a whole subtree of the list of blocks.
 pub(super) const LIST: NodeTable = TableDefinition::new("lvmt/list");
@@ -35,6 +33,9 @@ pub(super) const SETUP: JournalTable = TableDefinition::new("lvmt/setup");
 
 /// Indices that lead to an AMT.
 pub(super) type Path = Vec<u32>;
+
+/// Level and slot of a key.
+pub(super) type Place = (usize, usize);
 
 /// A tuple of a key.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,12 +60,13 @@ pub(super) struct Committed {
     pub(super) point: G1Affine,
 }
 
+/// The commitment of an AMT. It stands beside its leaves: a write to a small AMT changes both.
 pub(super) fn tree_row(path: &[u32]) -> Vec<u8> {
-    row(1, path)
+    row(path, 0)
 }
 
 pub(super) fn leaf_row(path: &[u32], index: u32) -> Vec<u8> {
-    let mut row = row(0, path);
+    let mut row = row(path, 1);
     row.extend(reversed(index));
     row
 }
@@ -90,10 +92,11 @@ pub(super) fn owner_row(path: &[u32], index: u32, slot: usize) -> Vec<u8> {
     row
 }
 
-fn row(kind: u8, path: &[u32]) -> Vec<u8> {
+fn row(path: &[u32], kind: u8) -> Vec<u8> {
     // The length comes first, so that no row is a prefix of another.
     let level = u8::try_from(path.len()).unwrap_or(u8::MAX);
-    [kind, level].into_iter().chain(path.iter().flat_map(|index| two(*index))).collect()
+    let path = path.iter().flat_map(|index| two(*index));
+    [0, level].into_iter().chain(path).chain([kind]).collect()
 }
 
 fn two(index: u32) -> [u8; 2] {
@@ -142,7 +145,7 @@ impl<T: ReadableTable<Bytes, Bytes>> View<'_, T> {
         path: &[u32],
         (depth, residue): (u8, u32),
     ) -> Result<BTreeMap<u32, Versions>, StoreError> {
-        let prefix = row(0, path);
+        let prefix = row(path, 1);
         let [low, high] = [residue, residue | (0xffff_u32 << depth & 0xffff)].map(reversed);
         let first = [prefix.as_slice(), &low, &[0; 8]].concat();
         let last = [prefix.as_slice(), &high, &[0xff; 8]].concat();
@@ -175,10 +178,13 @@ impl<T: ReadableTable<Bytes, Bytes>> View<'_, T> {
         newest(self.rows, &node_row(node), self.block)?.map(|bytes| point(&bytes)).transpose()
     }
 
-    /// The newest tuple of a key.
-    pub(super) fn value(&self, key: &[u8]) -> Result<Option<Written>, StoreError> {
+    /// Where a key stands, and its newest tuple.
+    pub(super) fn value(&self, key: &[u8]) -> Result<Option<(Place, Written)>, StoreError> {
         let Some(bytes) = newest(self.rows, &value_row(key), self.block)? else { return Ok(None) };
-        written(&bytes).map(Some).ok_or(StoreError::Corrupt("a value of lvmt is none"))
+        let corrupt = StoreError::Corrupt("a value of lvmt is none");
+        let [level, slot, tuple @ ..] = bytes.as_slice() else { return Err(corrupt) };
+        let place = (usize::from(*level), usize::from(*slot));
+        written(tuple).map(|tuple| Some((place, tuple))).ok_or(corrupt)
     }
 }
 
@@ -208,27 +214,42 @@ pub(super) fn encode_owner(key: &[u8], tuple: &[u8]) -> Vec<u8> {
     [&length.to_be_bytes(), key, tuple].concat()
 }
 
-/// Level and slot of a key, once it has one.
-pub(super) fn place(
-    keys: &impl ReadableTable<Bytes, Bytes>,
-    key: &[u8],
-) -> Result<Option<(usize, usize)>, StoreError> {
-    let bytes = keys.get(keccak256(key).as_slice())?;
-    Ok(bytes.and_then(|bytes| match bytes.value() {
-        [level, slot] => Some((usize::from(*level), usize::from(*slot))),
-        _ => None,
-    }))
-}
-
-/// Leaves of a block's tree.
-pub(super) fn tuples(
+/// Nodes of a block's tree: its leaves, and in `lvmt/1` all above.
+pub(super) fn nodes(
     blocks: &impl ReadableTable<u64, Bytes>,
     block: u64,
-) -> Result<Vec<Word>, StoreError> {
-    let corrupt = || StoreError::Corrupt("tuples of a block of lvmt are missing");
-    let bytes = blocks.get(block)?.ok_or_else(corrupt)?;
-    match bytes.value().as_chunks::<32>() {
-        (words, []) => Ok(words.to_vec()),
-        _ => Err(corrupt()),
+) -> Result<Nodes<'_>, StoreError> {
+    let nodes = blocks.get(block)?.ok_or(StoreError::Corrupt("a block of lvmt is missing"))?;
+    Ok(Nodes(nodes))
+}
+
+/// Nodes of a block's tree, as they are stored: the number of leaves, and the nodes.
+pub(super) struct Nodes<'t>(AccessGuard<'t, Bytes>);
+
+impl Nodes<'_> {
+    /// Number of leaves.
+    pub(super) fn count(&self) -> Result<usize, StoreError> {
+        let count = self.0.value().first_chunk().map(|count| u64::from_be_bytes(*count));
+        count.and_then(|count| usize::try_from(count).ok()).ok_or(CORRUPT_NODES)
     }
+
+    /// Its nodes.
+    pub(super) fn words(&self) -> Result<&[Word], StoreError> {
+        match self.0.value().get(8..).map(<[u8]>::as_chunks) {
+            Some((words, [])) => Ok(words),
+            _ => Err(CORRUPT_NODES),
+        }
+    }
+}
+
+const CORRUPT_NODES: StoreError = StoreError::Corrupt("the tree of a block of lvmt is none");
+
+pub(super) fn encode_nodes(count: usize, nodes: &[Word]) -> Vec<u8> {
+    [&(count as u64).to_be_bytes(), nodes.as_flattened()].concat()
+}
+
+pub(super) fn encode_value((level, slot): Place, tuple: &[u8]) -> Vec<u8> {
+    // Neither is over 255: a key has 256 levels at most.
+    let places = [level, slot].map(|number| u8::try_from(number).unwrap_or(u8::MAX));
+    [&places, tuple].concat()
 }

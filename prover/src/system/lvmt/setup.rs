@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use ark_bn254::{Fr, G1Affine, G1Projective, G2Affine, G2Projective};
 use ark_ec::{AffineRepr, CurveGroup, PrimeGroup};
-use ark_ff::{BigInteger, FftField, Field, One, PrimeField, Zero};
+use ark_ff::{AdditiveGroup, BigInteger, FftField, Field, One, PrimeField, Zero, batch_inversion};
 
 use lightproof_core::error::Span;
 use lightproof_core::wire::{Bytes, bn254};
@@ -121,37 +121,62 @@ impl Setup {
         let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
         let missing: Vec<Place> =
             places.iter().filter(|place| !made.contains_key(*place)).copied().collect();
-        let points: Vec<G1Projective> = missing.iter().map(|place| self.make(*place)).collect();
-        made.extend(missing.into_iter().zip(G1Projective::normalize_batch(&points)));
+        let points = G1Projective::normalize_batch(&self.make(&missing));
+        made.extend(missing.into_iter().zip(points));
         places.iter().map(|place| made[place]).collect()
     }
 
-    fn make(&self, place: Place) -> G1Projective {
-        match (place, &self.basis) {
-            (Place::Batch(depth, index), Basis::Powers { .. }) => {
-                self.row(false, depth)[index as usize].into_group()
+    fn make(&self, places: &[Place]) -> Vec<G1Projective> {
+        match &self.basis {
+            Basis::Known { tau, windows } => self
+                .logarithms(*tau, places)
+                .into_iter()
+                .map(|scalar| times_generator(windows, scalar))
+                .collect(),
+            Basis::Powers { .. } => places.iter().map(|place| self.look_up(*place)).collect(),
+        }
+    }
+
+    /// The points' logarithms, for who knows tau.
+    fn logarithms(&self, tau: Fr, places: &[Place]) -> Vec<Fr> {
+        let index = |place: &Place| match place {
+            Place::Batch(_, index) | Place::Quotient(_, index) | Place::Shifted(_, _, index) => {
+                *index
             }
-            (Place::Quotient(depth, index), Basis::Powers { .. }) => {
-                self.row(true, depth)[index as usize].into_group()
-            }
-            (Place::Batch(depth, index), Basis::Known { tau, windows }) => {
-                times_generator(windows, batch(self.k, *tau, self.x(index), depth))
-            }
-            (Place::Quotient(depth, index), Basis::Known { tau, windows }) => {
-                let x = self.x(index);
-                let inverse = (*tau - x).inverse().unwrap_or_default();
+        };
+        let xs: Vec<Fr> = places.iter().map(|place| self.x(index(place))).collect();
+        let mut inverses: Vec<Fr> = xs.iter().map(|x| tau - x).collect();
+        batch_inversion(&mut inverses);
+        let n = Fr::from(1_u64 << self.k).inverse().unwrap_or_default();
+        let batch = |depth: u8, x: Fr, inverse: Fr| {
+            let m = [1 << (self.k - depth)];
+            x * n * (tau.pow(m) - x.pow(m)) * inverse
+        };
+        let all = places.iter().zip(xs).zip(inverses);
+        all.map(|((place, x), inverse)| match *place {
+            Place::Batch(depth, _) => batch(depth, x, inverse),
+            Place::Quotient(depth, _) => {
                 let y = x.pow([1 << (self.k - depth)])
                     * Fr::from(1_u64 << depth).inverse().unwrap_or_default();
-                times_generator(windows, (batch(self.k, *tau, x, depth) - y) * inverse)
+                (batch(depth, x, inverse) - y) * inverse
             }
-            (Place::Shifted(depth, slot, index), Basis::Known { tau, windows }) => {
+            Place::Shifted(depth, slot, _) => {
                 let shift = Fr::from(1_u64 << VERSION_BITS).pow([u64::from(slot)]);
-                times_generator(windows, batch(self.k, *tau, self.x(index), depth) * shift)
+                batch(depth, x, inverse) * shift
             }
-            (Place::Shifted(depth, slot, index), Basis::Powers { .. }) => {
-                let mut point = self.make(Place::Batch(depth, index));
+        })
+        .collect()
+    }
+
+    /// A point of a ceremony's.
+    fn look_up(&self, place: Place) -> G1Projective {
+        match place {
+            Place::Batch(depth, index) => self.row(false, depth)[index as usize].into_group(),
+            Place::Quotient(depth, index) => self.row(true, depth)[index as usize].into_group(),
+            Place::Shifted(depth, slot, index) => {
+                let mut point = self.look_up(Place::Batch(depth, index));
                 for _ in 0..VERSION_BITS * usize::from(slot) {
-                    point = point + point;
+                    point.double_in_place();
                 }
                 point
             }
@@ -216,14 +241,6 @@ impl std::fmt::Debug for Setup {
 pub fn insecure_tau(seed: u64) -> Fr {
     let label = [b"lightproof INSECURE tau".as_slice(), &seed.to_be_bytes()].concat();
     Fr::from_be_bytes_mod_order(&keccak256(&label))
-}
-
-/// B(depth, i)(tau).
-fn batch(k: u8, tau: Fr, x: Fr, depth: u8) -> Fr {
-    let m = [1 << (k - depth)];
-    let inverse = (tau - x).inverse().unwrap_or_default();
-    let n = Fr::from(1_u64 << k).inverse().unwrap_or_default();
-    x * n * (tau.pow(m) - x.pow(m)) * inverse
 }
 
 /// w, a primitive 2^k-th root of unity: 5^((r − 1)/2^k).

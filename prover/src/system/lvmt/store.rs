@@ -5,6 +5,7 @@
 //! start at 1; slots are given in the order of key hashes and never freed; a cleared slot is an empty value.
 
 use std::collections::BTreeMap;
+use std::ops::Add;
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
@@ -20,8 +21,8 @@ use super::amt::Versions;
 use super::config::{Config, Format};
 use super::prove::{Source, VARIANTS, encode_point};
 use super::rows::{
-    BLOCKS, JOURNAL, KEYS, LIST, OWNERS, Path, ROWS, SETUP, View, encode_owner, encode_versions,
-    encode_written, leaf_row, owner_row, place, tree_row, tuples, value_row,
+    BLOCKS, JOURNAL, LIST, OWNERS, Path, ROWS, SETUP, View, encode_nodes, encode_owner,
+    encode_value, encode_versions, encode_written, leaf_row, nodes, owner_row, tree_row, value_row,
 };
 use super::setup::{Place, Setup};
 use super::shard::Shard;
@@ -134,16 +135,16 @@ impl Lvmt {
             return Err(StoreError::Corrupt("a key that lvmt does not take"));
         }
         let mut rows = transaction.open_table(ROWS)?;
-        let mut known = transaction.open_table(KEYS)?;
         let (mut trees, mut located) = (BTreeMap::new(), Vec::new());
         {
             let view = View { rows: &rows, block };
             for (hash, (key, value)) in &writes {
-                let write = self.locate(&view, &known, &mut trees, hash, key, value)?;
-                self.bump(&view, &mut trees, &write.path, write.index, write.slot)?;
+                let write = self.locate(&view, &mut trees, hash, key, value)?;
+                bump(&view, &mut trees, &write.path, write.index, write.slot)?;
                 located.push(write);
             }
-            self.bump_parents(&view, &mut trees)?;
+            bump_parents(&view, &mut trees)?;
+            self.commit_to(&mut trees)?;
         }
         let nodes = match trees.get(&Path::new()) {
             Some(root) if self.config.keeps_tree => {
@@ -158,11 +159,9 @@ impl Lvmt {
         let mut stored = Writer::new(&mut rows, block);
         for (write, position) in located.iter().zip(0..) {
             let tuple = encode_written(block, position, write.value);
-            stored.put_at(&value_row(write.key), &tuple)?;
+            let place = (write.path.len(), write.slot);
+            stored.put_at(&value_row(write.key), &encode_value(place, &tuple))?;
             if write.is_new {
-                let level = u8::try_from(write.path.len()).unwrap_or(u8::MAX);
-                let slot = u8::try_from(write.slot).unwrap_or(u8::MAX);
-                known.insert(keccak256(write.key).as_slice(), [level, slot].as_slice())?;
                 let row = owner_row(&write.path, write.index, write.slot);
                 owners.insert(row.as_slice(), encode_owner(write.key, &tuple).as_slice())?;
             }
@@ -183,26 +182,32 @@ impl Lvmt {
         let mut journal = transaction.open_table(JOURNAL)?;
         journal.insert(block, stored.finish().as_slice())?;
         prune(&mut rows, &mut journal, self.oldest(block))?;
-        transaction.open_table(BLOCKS)?.insert(block, leaves.concat().as_slice())?;
+        let nodes = match self.config.format {
+            Format::One => merkle::nodes(&leaves),
+            Format::Osdi23 => leaves.clone(),
+        };
+        let mut blocks = transaction.open_table(BLOCKS)?;
+        blocks.insert(block, encode_nodes(leaves.len(), &nodes).as_slice())?;
+        drop(blocks);
         if block == 0 {
             let mut setup = transaction.open_table(SETUP)?;
             setup.insert(0, self.setup()?.digest().as_slice())?;
             setup.insert(1, self.kept().as_bytes())?;
         }
-        self.root(transaction, &rows, block, &leaves)
+        let mroot = nodes.last().copied().unwrap_or_else(|| keccak256(&[]));
+        self.root(transaction, &rows, block, (leaves.len() as u64, mroot))
     }
 
     /// Where a key's version stands, or where it will: the first free slot on its path.
     fn locate<'a>(
         &self,
         view: &View<'_, Table<'_, Bytes, Bytes>>,
-        known: &Table<'_, Bytes, Bytes>,
         trees: &mut BTreeMap<Path, Changed>,
         hash: &[u8],
         key: &'a [u8],
         value: &'a [u8],
     ) -> Result<Write<'a>, StoreError> {
-        let found = place(known, key)?;
+        let found = view.value(key)?.map(|(place, _)| place);
         let mut path = Path::new();
         for level in 0..256 / usize::from(self.config.k) {
             let index = keys::index(self.config.k, hash, level);
@@ -221,40 +226,15 @@ impl Lvmt {
         Err(StoreError::Corrupt("a key of lvmt with no free slot on its path"))
     }
 
-    /// Raises a version by one, and the commitment by its place's point.
-    fn bump(
-        &self,
-        view: &View<'_, Table<'_, Bytes, Bytes>>,
-        trees: &mut BTreeMap<Path, Changed>,
-        path: &[u32],
-        index: u32,
-        slot: usize,
-    ) -> Result<(), StoreError> {
-        leaf(view, trees, path, index)?[slot] += 1;
-        let slot = u8::try_from(slot).unwrap_or(u8::MAX);
-        let place = Place::Shifted(0, slot, index);
-        if let (Some(tree), [point]) = (trees.get_mut(path), &self.setup()?.points(&[place])[..]) {
-            tree.commitment += point;
-            tree.risen.push((index, slot));
-        }
-        Ok(())
-    }
-
-    /// Every changed sub-AMT gets a new version, once, from the deepest level up.
-    fn bump_parents(
-        &self,
-        view: &View<'_, Table<'_, Bytes, Bytes>>,
-        trees: &mut BTreeMap<Path, Changed>,
-    ) -> Result<(), StoreError> {
-        let deepest = trees.keys().map(Vec::len).max().unwrap_or(0);
-        for level in (1..=deepest).rev() {
-            let paths: Vec<Path> =
-                trees.keys().filter(|path| path.len() == level).cloned().collect();
-            for path in paths {
-                if let Some((index, parent)) = path.split_last() {
-                    self.bump(view, trees, parent, *index, 0)?;
-                }
-            }
+    /// Adds to each commitment the points of what rose in its AMT, all made together.
+    fn commit_to(&self, trees: &mut BTreeMap<Path, Changed>) -> Result<(), StoreError> {
+        let place = |(index, slot): &(u32, u8)| Place::Shifted(0, *slot, *index);
+        let places: Vec<Place> =
+            trees.values().flat_map(|tree| tree.risen.iter().map(place)).collect();
+        let mut points = self.setup()?.points(&places).into_iter();
+        for tree in trees.values_mut() {
+            tree.commitment =
+                points.by_ref().take(tree.risen.len()).fold(tree.commitment, Add::add);
         }
         Ok(())
     }
@@ -292,7 +272,7 @@ impl Lvmt {
         transaction: &WriteTransaction,
         rows: &Table<'_, Bytes, Bytes>,
         block: u64,
-        leaves: &[Word],
+        (count, mroot): (u64, Word),
     ) -> Result<Vec<u8>, StoreError> {
         let format = self.config.format;
         let aroot = View { rows, block }.tree(&[])?;
@@ -301,14 +281,13 @@ impl Lvmt {
         match format {
             Format::One => {
                 let mut list = transaction.open_table(LIST)?;
-                let mroot = merkle::root(leaves);
-                list::append(&mut list, block, list::leaf(block, leaves.len() as u64, &mroot))?;
+                list::append(&mut list, block, list::leaf(block, count, &mroot))?;
                 root.extend(list::root(&list, block + 1)?);
             }
             Format::Osdi23 => {
                 let blocks = transaction.open_table(BLOCKS)?;
                 for block in 0..=block {
-                    let (mroot, path) = merkle::padded(&tuples(&blocks, block)?, 0);
+                    let (mroot, path) = merkle::padded(nodes(&blocks, block)?.words()?, 0);
                     root.extend(mroot);
                     root.push(u8::try_from(path.len()).unwrap_or(u8::MAX));
                 }
@@ -327,7 +306,7 @@ impl Lvmt {
         key: &[u8],
     ) -> Result<Option<Vec<u8>>, StoreError> {
         let rows = transaction.open_table(ROWS)?;
-        Ok(View { rows: &rows, block: u64::MAX }.value(key)?.map(|written| written.value))
+        Ok(View { rows: &rows, block: u64::MAX }.value(key)?.map(|(_, written)| written.value))
     }
 
     /// The proof for some keys after a block.
@@ -372,7 +351,6 @@ type Map = ReadOnlyTable<Bytes, Bytes>;
 /// The state, open for reading.
 struct Tables {
     rows: Map,
-    keys: Map,
     owners: Map,
     list: Map,
     blocks: ReadOnlyTable<u64, Bytes>,
@@ -383,11 +361,10 @@ impl Tables {
         // The authors' format has no list of blocks.
         let list = match format {
             Format::One => LIST,
-            Format::Osdi23 => KEYS,
+            Format::Osdi23 => OWNERS,
         };
         Ok(Self {
             rows: transaction.open_table(ROWS)?,
-            keys: transaction.open_table(KEYS)?,
             owners: transaction.open_table(OWNERS)?,
             list: transaction.open_table(list)?,
             blocks: transaction.open_table(BLOCKS)?,
@@ -403,7 +380,6 @@ impl Tables {
             config: lvmt.config,
             setup: lvmt.setup()?,
             view: View { rows: &self.rows, block },
-            keys: &self.keys,
             owners: &self.owners,
             blocks: &self.blocks,
             list: &self.list,
@@ -433,6 +409,37 @@ fn leaf<'t>(
             Ok(entry.insert(view.leaf(path, index)?))
         }
     }
+}
+
+/// Raises a version by one.
+fn bump(
+    view: &View<'_, Table<'_, Bytes, Bytes>>,
+    trees: &mut BTreeMap<Path, Changed>,
+    path: &[u32],
+    index: u32,
+    slot: usize,
+) -> Result<(), StoreError> {
+    leaf(view, trees, path, index)?[slot] += 1;
+    let slot = u8::try_from(slot).unwrap_or(u8::MAX);
+    trees.entry(path.to_vec()).and_modify(|tree| tree.risen.push((index, slot)));
+    Ok(())
+}
+
+/// Every changed sub-AMT gets a new version, once, from the deepest level up.
+fn bump_parents(
+    view: &View<'_, Table<'_, Bytes, Bytes>>,
+    trees: &mut BTreeMap<Path, Changed>,
+) -> Result<(), StoreError> {
+    let deepest = trees.keys().map(Vec::len).max().unwrap_or(0);
+    for level in (1..=deepest).rev() {
+        let paths: Vec<Path> = trees.keys().filter(|path| path.len() == level).cloned().collect();
+        for path in paths {
+            if let Some((index, parent)) = path.split_last() {
+                bump(view, trees, parent, *index, 0)?;
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Commitments of changed AMTs: one inversion for all of them.

@@ -8,7 +8,7 @@ use ark_ec::scalar_mul::ScalarMul as _;
 use ark_ff::{PrimeField as _, Zero as _};
 use ark_serialize::CanonicalSerialize as _;
 
-use super::commitment::{Claim, Committer, compressed, sum};
+use super::commitment::{Committer, Opened, compressed, sum};
 use crate::hash::{Word, sha256};
 
 /// The points of a setup.
@@ -77,14 +77,6 @@ impl Cf {
         let bits = points.h.len().checked_ilog2().unwrap_or(0) as usize;
         Self { bits, points, params: OnceLock::new() }
     }
-
-    /// Terms of an opening: Σ_{j ≠ i} mⱼ·`h_ij`.
-    fn opening(&self, vector: &[Fr], digit: usize) -> impl Iterator<Item = (G1Affine, Fr)> {
-        let others = vector.iter().enumerate();
-        others
-            .filter(move |(other, scalar)| *other != digit && !scalar.is_zero())
-            .map(move |(other, scalar)| (self.points.cross[Points::place(digit, other)], *scalar))
-    }
 }
 
 impl Committer for Cf {
@@ -115,20 +107,19 @@ impl Committer for Cf {
         self.points.h[digit]
     }
 
+    /// Σ_{j ≠ i} mⱼ·`h_ij`.
     fn open(&self, vector: &[Fr], digit: usize) -> G1Projective {
-        let (points, scalars): (Vec<_>, Vec<_>) = self.opening(vector, digit).unzip();
+        let others = vector.iter().enumerate();
+        let (points, scalars): (Vec<_>, Vec<_>) = others
+            .filter(|(other, scalar)| *other != digit && !scalar.is_zero())
+            .map(|(other, scalar)| (self.points.cross[Points::place(digit, other)], *scalar))
+            .unzip();
         sum(&points, &scalars)
     }
 
-    /// One sum of all terms: the more of them, the less each costs.
-    fn aggregate(&self, claims: &[Claim<'_>], _seed: &Word) -> Vec<u8> {
-        let (mut points, mut scalars) = (Vec::new(), Vec::new());
-        for claim in claims {
-            for (point, scalar) in self.opening(claim.vector, claim.digit) {
-                points.push(point);
-                scalars.push(scalar * claim.coefficient);
-            }
-        }
-        compressed(sum(&points, &scalars)).to_vec()
+    fn aggregate(&self, claims: &[Opened], _seed: &Word) -> Vec<u8> {
+        let openings: Vec<_> = claims.iter().map(|claim| claim.opening).collect();
+        let coefficients: Vec<_> = claims.iter().map(|claim| claim.coefficient).collect();
+        compressed(sum(&openings, &coefficients)).to_vec()
     }
 }

@@ -26,6 +26,17 @@ pub struct Claim<'a> {
     pub coefficient: Fr,
 }
 
+/// A claim whose slot was opened.
+#[derive(Clone, Copy, Debug)]
+pub struct Opened {
+    /// The opening.
+    pub opening: G1Affine,
+    /// The slot.
+    pub digit: usize,
+    /// Its coefficient.
+    pub coefficient: Fr,
+}
+
 /// A commitment to vectors of k scalars, with the points that it takes.
 pub trait Committer: Debug + Send + Sync {
     /// `KVT-CF-v1` or `KVT-KZG-v1`: separates its hashes from the other's.
@@ -40,13 +51,18 @@ pub trait Committer: Debug + Send + Sync {
     /// The commitment to the vector that holds 1 in one slot.
     fn basis(&self, digit: usize) -> G1Affine;
 
-    /// Opens one slot of a vector.
+    /// Opens one slot of a vector; linear in the vector.
     fn open(&self, vector: &[Fr], digit: usize) -> G1Projective;
 
-    /// Opens all claims at once, in the form that travels.
+    /// Opens all claims at once, in the form that travels, from the opening of each.
     ///
     /// * `seed`: what the coefficients were made from.
-    fn aggregate(&self, claims: &[Claim<'_>], seed: &Word) -> Vec<u8>;
+    fn aggregate(&self, claims: &[Opened], seed: &Word) -> Vec<u8>;
+
+    /// The same from the vectors; `None` where it is quicker to open every claim first.
+    fn aggregate_unopened(&self, _claims: &[Claim<'_>], _seed: &Word) -> Option<Vec<u8>> {
+        None
+    }
 
     /// Slots of a node.
     fn k(&self) -> usize {

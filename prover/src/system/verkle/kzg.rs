@@ -8,7 +8,10 @@ use ark_ff::{FftField as _, Field as _, One as _, PrimeField as _, Zero as _, ba
 use ark_poly::{EvaluationDomain as _, Radix2EvaluationDomain};
 use ark_serialize::CanonicalSerialize as _;
 
-use super::commitment::{Claim, Committer, Compressed, POINT_BYTES, compressed, read_point, sum};
+use super::commitment::{
+    Claim, Committer, Compressed, Opened, POINT_BYTES, compressed, read_point, sum,
+};
+use super::openings::occupied;
 use crate::hash::{Word, sha256};
 
 /// τ⁰·G1 … τ¹⁰²³·G1, then τ·G2, compressed: from `trusted_setup_4096.json` of Ethereum's KZG ceremony of 2023, `g1_monomial` and
@@ -102,23 +105,6 @@ impl Kzg {
         into[digit] += own * factor;
     }
 
-    /// What `aggregate` makes, from the openings π of the claims: D = Σ ρ·π, and U = Σ ρ/(z − ω)·π, since
-    /// ((f − m)/(z − ω) − (f − m)/(X − ω))/(X − z) = (f − m)/((X − ω)(z − ω)).
-    fn aggregate_few(&self, claims: &[Claim<'_>], seed: &Word) -> Vec<u8> {
-        let open = |claim: &Claim<'_>| self.open(claim.vector, claim.digit);
-        let openings: Vec<_> = claims.iter().map(open).collect();
-        let openings = G1Projective::normalize_batch(&openings);
-        let mut factors: Vec<Fr> = claims.iter().map(|claim| claim.coefficient).collect();
-        let total = compressed(sum(&openings, &factors));
-        let z = challenge(seed, &total);
-        let mut gaps: Vec<Fr> = claims.iter().map(|claim| z - self.places[claim.digit]).collect();
-        batch_inversion(&mut gaps);
-        for (factor, gap) in factors.iter_mut().zip(gaps) {
-            *factor *= gap;
-        }
-        [total, compressed(sum(&openings, &factors))].concat()
-    }
-
     /// Σ value · Lagrange, zeros left out.
     fn commit(&self, values: &[Fr]) -> G1Projective {
         let occupied = || values.iter().enumerate().filter(|(_, value)| !value.is_zero());
@@ -161,11 +147,27 @@ impl Committer for Kzg {
         self.commit(&values) + sum(&self.own()[digit..=digit], &[at])
     }
 
-    /// `D ‖ U`: D commits to g = Σ ρ·(f − m)/(X − ω), U to (Σ ρ/(z − ω)·(f − m) − g)/(X − z).
-    fn aggregate(&self, claims: &[Claim<'_>], seed: &Word) -> Vec<u8> {
+    /// `D ‖ U`, from the openings π of the claims: D = Σ ρ·π, and U = Σ ρ/(z − ω)·π, since
+    /// ((f − m)/(z − ω) − (f − m)/(X − ω))/(X − z) = (f − m)/((X − ω)(z − ω)).
+    fn aggregate(&self, claims: &[Opened], seed: &Word) -> Vec<u8> {
+        let openings: Vec<_> = claims.iter().map(|claim| claim.opening).collect();
+        let mut factors: Vec<Fr> = claims.iter().map(|claim| claim.coefficient).collect();
+        let total = compressed(sum(&openings, &factors));
+        let z = challenge(seed, &total);
+        let mut gaps: Vec<Fr> = claims.iter().map(|claim| z - self.places[claim.digit]).collect();
+        batch_inversion(&mut gaps);
+        for (factor, gap) in factors.iter_mut().zip(gaps) {
+            *factor *= gap;
+        }
+        [total, compressed(sum(&openings, &factors))].concat()
+    }
+
+    /// D commits to g = Σ ρ·(f − m)/(X − ω), U to (Σ ρ/(z − ω)·(f − m) − g)/(X − z).
+    fn aggregate_unopened(&self, claims: &[Claim<'_>], seed: &Word) -> Option<Vec<u8>> {
         let k = self.places.len();
+        // Two sums of k terms, against as many as are occupied.
         if claims.iter().map(|claim| occupied(claim.vector)).sum::<usize>() < 2 * k {
-            return self.aggregate_few(claims, seed);
+            return None;
         }
         let mut g = vec![Fr::zero(); k];
         for Claim { vector, digit, coefficient } in claims {
@@ -185,18 +187,13 @@ impl Committer for Kzg {
         }
         let quotient: Vec<Fr> =
             rest.iter().zip(&below).map(|(value, below)| -*value * below).collect();
-        [sum, compressed(self.commit(&quotient))].concat()
+        Some([sum, compressed(self.commit(&quotient))].concat())
     }
 }
 
 /// Where an aggregate is opened.
 fn challenge(seed: &Word, sum: &Compressed) -> Fr {
     Fr::from_be_bytes_mod_order(&sha256(&[seed, sum]))
-}
-
-/// Slots that hold something.
-fn occupied(vector: &[Fr]) -> usize {
-    vector.iter().filter(|value| !value.is_zero()).count()
 }
 
 impl PartialEq for Kzg {

@@ -1,12 +1,16 @@
 //! Proofs: the way to every key, with openings made on the spot.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
-use ark_bls12_381::{Fr, G1Projective};
+use ark_bls12_381::{Fr, G1Affine};
 use ark_ec::CurveGroup as _;
 use redb::ReadableTable;
 
-use super::commitment::{Claim, Committer, Compressed, coefficient, compress, digit, scalar_bytes};
+use super::commitment::{
+    Claim, Committer, Compressed, Opened, coefficient, compress, digit, scalar_bytes,
+};
+use super::openings::{Openings, Vector};
 use super::slots::{Held, Place, View};
 use crate::error::StoreError;
 use crate::hash::{Word, sha256};
@@ -73,19 +77,29 @@ pub struct Level {
 #[derive(Debug)]
 pub struct Prover<'a, T> {
     committer: &'a dyn Committer,
+    top: &'a Openings,
     slots: View<'a, T>,
     values: &'a T,
     block: u64,
-    vectors: BTreeMap<Place, Vec<Fr>>,
-    openings: BTreeMap<(Place, usize), Compressed>,
+    vectors: BTreeMap<Place, Vector>,
+    openings: BTreeMap<(Place, usize), G1Affine>,
 }
 
 impl<'a, T: ReadableTable<Bytes, Bytes>> Prover<'a, T> {
     /// The tree of `slots` and the values after `block`.
-    pub fn new(committer: &'a dyn Committer, slots: &'a T, values: &'a T, block: u64) -> Self {
+    ///
+    /// * `top`: what other proofs left.
+    pub fn new(
+        committer: &'a dyn Committer,
+        top: &'a Openings,
+        slots: &'a T,
+        values: &'a T,
+        block: u64,
+    ) -> Self {
         let slots = View::new(slots, block);
         Self {
             committer,
+            top,
             slots,
             values,
             block,
@@ -128,31 +142,44 @@ impl<'a, T: ReadableTable<Bytes, Bytes>> Prover<'a, T> {
         }
     }
 
-    fn vector(&mut self, place: &Place) -> Result<&[Fr], StoreError> {
-        if !self.vectors.contains_key(place) {
-            let mut vector = vec![Fr::default(); self.committer.k()];
-            for (digit, slot) in self.slots.all(place)? {
-                if let Some(scalar) = vector.get_mut(digit) {
-                    *scalar = slot.scalar;
-                }
-            }
-            self.vectors.insert(place.clone(), vector);
+    fn vector(&mut self, level: &Level) -> Result<Vector, StoreError> {
+        if let Some(vector) = self.vectors.get(&level.place) {
+            return Ok(Arc::clone(vector));
         }
-        Ok(&self.vectors[place])
+        let known = if level.place.is_top() { self.top.version(&level.commitment) } else { None };
+        let vector = match known {
+            Some(vector) => vector,
+            None => Arc::new(self.read(&level.place)?),
+        };
+        self.vectors.insert(level.place.clone(), Arc::clone(&vector));
+        Ok(vector)
+    }
+
+    fn read(&self, place: &Place) -> Result<Vec<Fr>, StoreError> {
+        let mut vector = vec![Fr::default(); self.committer.k()];
+        for (digit, slot) in self.slots.all(place)? {
+            if let Some(scalar) = vector.get_mut(digit) {
+                *scalar = slot.scalar;
+            }
+        }
+        Ok(vector)
     }
 
     /// The opening of one level.
     ///
     /// # Errors
     /// [`StoreError`] if the database fails.
-    pub fn opening(&mut self, level: &Level) -> Result<Compressed, StoreError> {
+    pub fn opening(&mut self, level: &Level) -> Result<G1Affine, StoreError> {
         let slot = (level.place.clone(), level.digit);
         if let Some(opening) = self.openings.get(&slot) {
             return Ok(*opening);
         }
-        let committer = self.committer;
-        let opening: G1Projective = committer.open(self.vector(&level.place)?, level.digit);
-        let opening = compress(&opening.into_affine());
+        let vector = self.vector(level)?;
+        let opening = if level.place.is_top() {
+            self.top.open(self.committer, &level.commitment, &vector, level.digit)
+        } else {
+            self.committer.open(&vector, level.digit).into_affine()
+        };
         self.openings.insert(slot, opening);
         Ok(opening)
     }
@@ -166,17 +193,27 @@ impl<'a, T: ReadableTable<Bytes, Bytes>> Prover<'a, T> {
         if levels.is_empty() {
             return Ok(vec![]);
         }
-        for level in &levels {
-            self.vector(&level.place)?;
-        }
         let seed = seed(self.committer, &levels);
-        let claim = |(index, level): (usize, &&Level)| Claim {
-            vector: &self.vectors[&level.place],
-            digit: level.digit,
-            coefficient: coefficient(&seed, index),
-        };
-        let claims: Vec<_> = levels.iter().enumerate().map(claim).collect();
-        Ok(self.committer.aggregate(&claims, &seed))
+        let vectors = levels.iter().map(|level| self.vector(level));
+        let vectors = vectors.collect::<Result<Vec<_>, _>>()?;
+        let claims: Vec<_> = levels
+            .iter()
+            .zip(&vectors)
+            .enumerate()
+            .map(|(index, (level, vector))| Claim {
+                vector,
+                digit: level.digit,
+                coefficient: coefficient(&seed, index),
+            })
+            .collect();
+        if let Some(aggregate) = self.committer.aggregate_unopened(&claims, &seed) {
+            return Ok(aggregate);
+        }
+        let mut opened = Vec::new();
+        for (level, Claim { digit, coefficient, .. }) in levels.into_iter().zip(claims) {
+            opened.push(Opened { opening: self.opening(level)?, digit, coefficient });
+        }
+        Ok(self.committer.aggregate(&opened, &seed))
     }
 
     /// The proof for keys: RLP `[value, path, …]`, and the opening after them if there is one for all.
@@ -192,7 +229,7 @@ impl<'a, T: ReadableTable<Bytes, Bytes>> Prover<'a, T> {
             let mut nodes = Vec::new();
             for (index, level) in path.levels.iter().enumerate() {
                 if !aggregated {
-                    openings.push(self.opening(level)?);
+                    openings.push(compress(&self.opening(level)?));
                 }
                 let first = known.insert(level.place.clone());
                 if index > 0 && (first || !aggregated) {

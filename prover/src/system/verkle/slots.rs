@@ -113,6 +113,11 @@ impl Place {
         Self(place)
     }
 
+    /// Whether the top node's slots lie here.
+    pub fn is_top(&self) -> bool {
+        self.0 == [0]
+    }
+
     /// The key of one slot.
     pub fn slot(&self, digit: usize) -> Vec<u8> {
         let digit = u16::try_from(digit).unwrap_or(u16::MAX);

@@ -8,6 +8,7 @@ use redb::{ReadTransaction, TableDefinition, WriteTransaction};
 
 use super::commitment::{Committer, compress, identity};
 use super::config::{Commitment, Config};
+use super::openings::Openings;
 use super::prove::{self, AGGREGATED, Prover};
 use super::slots::{View, encode};
 use super::tree::{Batch, Writes};
@@ -35,13 +36,14 @@ const SLACK: u64 = 8;
 pub struct Verkle {
     config: Config,
     committer: Arc<dyn Committer>,
+    top: Openings,
 }
 
 impl Verkle {
     /// The system on a chain.
     pub fn new(config: Config) -> Self {
         let config = Config { window: config.window.max(1), ..config };
-        Self { config, committer: config.committer() }
+        Self { config, committer: config.committer(), top: Openings::default() }
     }
 
     /// What commits and opens.
@@ -110,7 +112,7 @@ impl Verkle {
         ) -> Result<R, StoreError>,
     ) -> Result<R, StoreError> {
         let (slots, values) = (transaction.open_table(SLOTS)?, transaction.open_table(VALUES)?);
-        work(Prover::new(self.committer.as_ref(), &slots, &values, block))
+        work(Prover::new(self.committer.as_ref(), &self.top, &slots, &values, block))
     }
 }
 

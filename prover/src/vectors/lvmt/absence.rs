@@ -192,7 +192,11 @@ impl<'a> Crafted<'a> {
     }
 
     fn place(&self, position: u64) -> Item {
-        let path = merkle::path(&self.tuples, usize::try_from(position).unwrap_or(0));
+        let path = merkle::path(
+            &merkle::nodes(&self.tuples),
+            self.tuples.len(),
+            usize::try_from(position).unwrap_or(0),
+        );
         Item::List(vec![Item::uint(0_u8), Item::uint(position), Item::bytes(path.concat())])
     }
 

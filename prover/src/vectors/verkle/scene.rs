@@ -12,7 +12,7 @@ use crate::hash::{Word, keccak256};
 use crate::hex;
 use crate::rlp::Item;
 use crate::system::PLAIN;
-use crate::system::verkle::commitment::Committer;
+use crate::system::verkle::commitment::{Committer, compress};
 use crate::system::verkle::prove::{AGGREGATED, Path, encode};
 use crate::system::verkle::{Config, Verkle};
 use crate::vectors::case::{Case, Expected, Setting, Source};
@@ -138,7 +138,8 @@ impl Scene {
         let transaction = self.database.begin_read()?;
         self.verkle.read(&transaction, HEAD, |mut tree| {
             let path = tree.path(key)?;
-            let openings = path.levels.iter().map(|level| Ok(tree.opening(level)?.to_vec()));
+            let openings =
+                path.levels.iter().map(|level| Ok(compress(&tree.opening(level)?).to_vec()));
             let openings = openings.collect::<Result<_>>()?;
             let nodes = path.levels.iter().skip(1).map(|level| level.commitment.to_vec()).collect();
             let levels = u8::try_from(path.levels.len()).unwrap_or(u8::MAX);

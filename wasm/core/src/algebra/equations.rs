@@ -8,7 +8,7 @@ use ark_ec::CurveGroup;
 use ark_ec::pairing::{MillerLoopOutput, Pairing};
 use ark_ff::{One, PrimeField, Zero};
 
-use super::straus::sum;
+use super::straus::{self, sum};
 use crate::error::{Span, VerifyError};
 use crate::hash::{Hash, keccak256};
 use crate::system;
@@ -20,7 +20,7 @@ const MILLER_CHUNK: usize = 16;
 /// Points that a system's parameters fix. An index that they do not have makes the equation false.
 pub trait Fixed {
     /// The groups.
-    type Curve: Pairing;
+    type Curve: Pairing<G1Affine: straus::Point>;
 
     /// A point of G1.
     fn g1(&self, index: usize) -> Option<<Self::Curve as Pairing>::G1Affine>;

@@ -29,6 +29,8 @@ mod params;
 mod polynomial;
 mod proof;
 mod query;
+mod transform;
+mod tree;
 
 pub use domain::Domain;
 pub use fact::Fact;

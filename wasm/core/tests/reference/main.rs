@@ -8,6 +8,7 @@
 #![allow(clippy::arithmetic_side_effects)]
 
 mod balanceproofs;
+mod balanceproofs_made;
 mod cole;
 mod eth_beacon;
 mod eth_getproof;

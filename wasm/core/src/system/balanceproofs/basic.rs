@@ -45,7 +45,7 @@ impl Statement<'_, '_> {
                 -Fr::one(),
             );
         }
-        let (vanishing, values) = interpolate(&members);
+        let (vanishing, values) = polynomial::interpolate(&members);
         for (power, coefficient) in values.into_iter().enumerate() {
             equation = equation.times(one, Point::Fixed(power), -coefficient);
         }
@@ -157,15 +157,6 @@ impl Statement<'_, '_> {
         transcript.absorb(self.proof.value_bytes);
         transcript
     }
-}
-
-/// Coefficients of A and R for points and their values.
-pub(super) fn interpolate(members: &[(Fr, Fr)]) -> (Vec<Fr>, Vec<Fr>) {
-    let roots: Vec<Fr> = members.iter().map(|(x, _)| *x).collect();
-    let weights = polynomial::weights(&[roots]);
-    let weights = weights.into_iter().flatten();
-    let terms = members.iter().zip(weights).map(|((x, value), weight)| (*x, *value * weight));
-    polynomial::coefficients(&terms.collect::<Vec<_>>())
 }
 
 /// Takes a scalar: 32 bytes, big-endian.

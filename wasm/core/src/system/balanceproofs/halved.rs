@@ -8,7 +8,6 @@ use ark_bls12_381::{Fr, G1Affine, G2Affine};
 use ark_ec::CurveGroup;
 use ark_ff::{One, Zero};
 
-use super::basic::interpolate;
 use super::params::{Right, Scheme, Shape};
 use super::polynomial;
 use super::proof::Halved;
@@ -25,16 +24,16 @@ impl Statement<'_, '_> {
         let buckets = self.query.buckets(&self.params.shape);
         let commitment = todo.given(self.commitment);
         let equation = self.equation().times(Right::One as usize, commitment, Fr::one());
-        let (vanishing, outer) = lagrange(&self.outer_roots(&buckets));
+        let (vanishing, outer) = polynomial::lagrange(&self.outer_roots(&buckets));
         let mut equation = equation.times_pair(-proof.outer, self.grid([&vanishing, &unit, &unit]));
         for ((bucket, alpha), (psi, proofs)) in buckets.iter().zip(&outer).zip(&proof.inner) {
-            let (vanishing, middle) = lagrange(&self.middle_roots(bucket));
+            let (vanishing, middle) = polynomial::lagrange(&self.middle_roots(bucket));
             if layers {
                 equation = equation.times_pair(-*psi, self.grid([alpha, &vanishing, &unit]));
             }
             for ((Inner { members, .. }, beta), pi) in bucket.inner.iter().zip(&middle).zip(proofs)
             {
-                let (vanishing, values) = interpolate(&self.members(members.clone()));
+                let (vanishing, values) = polynomial::interpolate(&self.members(members.clone()));
                 equation = equation.times_pair(-*pi, self.grid([alpha, beta, &vanishing]));
                 let terms: Vec<_> = self.params.g1.iter().copied().zip(values).collect();
                 let claimed = -sum(&terms);
@@ -134,18 +133,6 @@ impl Statement<'_, '_> {
     fn middle_roots(&self, bucket: &Outer) -> Vec<Fr> {
         bucket.inner.iter().map(|inner| self.params.shape.middle.root(inner.j)).collect()
     }
-}
-
-/// Coefficients of ∏ (X − x), and of each Lagrange polynomial over the points.
-fn lagrange(roots: &[Fr]) -> (Vec<Fr>, Vec<Vec<Fr>>) {
-    let each = roots.iter().enumerate().map(|(index, _)| {
-        let unit =
-            |(place, x): (usize, &Fr)| (*x, if place == index { Fr::one() } else { Fr::zero() });
-        let members: Vec<_> = roots.iter().enumerate().map(unit).collect();
-        interpolate(&members).1
-    });
-    let members: Vec<_> = roots.iter().map(|x| (*x, Fr::zero())).collect();
-    (polynomial::coefficients(&members).0, each.collect())
 }
 
 /// For each list of points, ∏ (z − x) and the value at z of each Lagrange polynomial, z none of the points.
