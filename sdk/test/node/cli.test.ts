@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { LIES } from '../../src/cli/lies.js'
 import { runCli } from '../../src/cli/main.js'
 import '../../src/entry/node.js'
-import { type LiveNode, type Sample, startNode } from '../support/liveNode.js'
+import { type LiveNode, lying, type Sample, startNode } from '../support/liveNode.js'
 
 const BLOCKS = 12
 
@@ -294,6 +294,27 @@ describe('signed headers', () => {
     expect([first.exit, first.out]).toEqual([0, expect.stringContaining('signed      by 8 of 8')])
     expect(readdirSync(store)).not.toHaveLength(0)
     expect((await run(...args, '--at', 'head')).exit).toBe(0)
+  })
+
+  test('exit 3: headers that do not hold, with evidence, which the command line convicts in turn', async () => {
+    const where = path.join(dir, 'evidence-3')
+    const lied = ['--node', lying(signed, 'signature-other-header').url, '--evidence', where]
+    const { exit, err } = await run('sync', ...anchor(), ...lied)
+    expect([exit, err]).toEqual([3, expect.stringContaining('verify.signature')])
+    const file = path.join(where, String(readdirSync(where)[0]))
+    const [, of = ''] = anchor()
+    const check = (...trusted: readonly string[]) => run('verify', file, '--chain', of, ...trusted)
+    expect(await check('--checkpoint', signed.genesisHash)).toMatchObject({
+      exit: 3,
+      err: expect.stringContaining('as evidence of a lie'),
+    })
+    const other = await check('--checkpoint', `0x${'11'.repeat(32)}`)
+    expect(other).toMatchObject({ exit: 3, err: expect.stringContaining('verify.checkpoint') })
+    expect(other.err).not.toContain('as evidence of a lie')
+    expect(await check('--block', signed.head.hash)).toMatchObject({
+      exit: 2,
+      err: expect.stringContaining('signed headers'),
+    })
   })
 
   test('exit 4: too old a checkpoint', async () => {
