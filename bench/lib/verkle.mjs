@@ -2,7 +2,7 @@
 
 import { runHarness } from './harness.mjs'
 
-/** @typedef {{ id: string, us?: number, bytes?: number, merkleBytes?: number, proveUs?: number, verifyUs?: number }} NativeRow */
+/** @typedef {{ id: string, us?: number, bytes?: number, merkleBytes?: number, proveUs?: number, proveAnewUs?: number, verifyUs?: number }} NativeRow */
 
 /**
  * Builds trees, and measures them and the core natively.

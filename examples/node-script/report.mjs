@@ -69,6 +69,7 @@ export function showProgress(event) {
     console.error(`  warning: ${event.code}`)
     return
   }
+  if (event.type !== 'progress') return
   const { phase, period, periods } = event
   if (process.stderr.isTTY !== true) return
   const of = periods === undefined ? '' : ` of ${periods}`

@@ -92,7 +92,10 @@ test('default: the entries of workers', () => {
 })
 
 test('default: the entries of the trace', () => {
-  expect([traceNode, traceWeb].map(Object.keys)).toEqual([['traceProofFile'], ['traceProofFile']])
+  expect([traceNode, traceWeb].map(Object.keys)).toEqual([
+    ['traceProofFile', 'traceHeaders'],
+    ['traceProofFile', 'traceHeaders'],
+  ])
 })
 
 test('default: the entries of adapters', () => {

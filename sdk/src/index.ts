@@ -78,7 +78,7 @@ export type {
 export { type Json, resultToJson } from './json.js'
 export type { Flight } from './light/flight.js'
 export type { Applied, LightClient, LightState, SignedHeader } from './light/handle.js'
-export type { Light, LightOptions, SyncEvent, SyncListener } from './light/light.js'
+export type { HeaderProof, Light, LightOptions, SyncEvent, SyncListener } from './light/light.js'
 export type { HeaderSource } from './light/source.js'
 export type {
   Absent,

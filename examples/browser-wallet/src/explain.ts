@@ -1,17 +1,17 @@
 /** What stands below an answer: why it is true or where it breaks, how to make it lie, and the other systems. Loaded after the answer. */
 
 import type { ProofFile } from 'lightproof'
-import type { Outcome, Proof } from './check/check.js'
+import type { Lie, Outcome, Proof } from './check/check.js'
 import { comparePanel } from './compare/panel.js'
 import { whyOf } from './draw/why.js'
 import { anchorOf, flipped } from './lies/flip.js'
-import { liesOf, lyingNode } from './lies/list.js'
+import { isAboutSignatures, liesOf, lyingNode } from './lies/list.js'
 import { chooseByte, liePanel } from './lies/panel.js'
 
 /** What the parts start. */
 export interface Acts {
-  /** Asks the node's path for a lie. */
-  readonly onLie: (name: string, node: string) => void
+  /** Asks the node's path for a lie; one about signatures as a stranger, who heard nothing of the honest ones. */
+  readonly onLie: (name: string, node: string, asStranger: boolean) => void
   /** Checks a changed file. */
   readonly onFile: (file: ProofFile, anchor: string, name: string) => void
   readonly onHonest: () => void
@@ -26,11 +26,15 @@ export async function explanationOf(
   acts: Acts,
 ): Promise<readonly HTMLElement[]> {
   const [why, lies] = await Promise.all([
-    'file' in outcome ? whyOf(outcome, { onByte: (_, at) => chooseByte(at) }) : undefined,
+    isDrawn(outcome) ? whyOf(outcome, { onByte: (_, at) => chooseByte(at) }) : undefined,
     honest === undefined ? undefined : panelOf(honest, outcome, acts),
   ])
   const compared = honest !== undefined && isDevnet(honest) ? comparePanel(honest.asked) : undefined
   return [why, lies, compared].filter((part) => part !== undefined)
+}
+
+function isDrawn(outcome: Outcome): outcome is Proof | Lie {
+  return outcome.state === 'proven' || outcome.state === 'absent' || outcome.state === 'lying'
 }
 
 /** Served by a devnet's node, which can be asked for every system's proof and for lies. */
@@ -45,7 +49,7 @@ async function panelOf(honest: Proof, outcome: Outcome, acts: Acts): Promise<HTM
   const isTrue = outcome.state === 'proven' || outcome.state === 'absent'
   const { lie } = acts
   return liePanel(honest, lies, {
-    onLie: (name) => acts.onLie(name, lyingNode(asked.node, name)),
+    onLie: (name) => acts.onLie(name, lyingNode(asked.node, name), isAboutSignatures(name)),
     onFlip: (at) => acts.onFile(flipped(file, at), anchorOf(file), `byte ${at}`),
     ...(lie === undefined ? {} : { onHonest: acts.onHonest, told: lie }),
     ...(lie !== undefined && isTrue ? { idle: lie } : {}),

@@ -9,7 +9,7 @@ import {
   showUnread,
   showWorking,
 } from './answer/view.js'
-import type { Outcome, Proof } from './check/check.js'
+import type { Outcome, Progress, Proof } from './check/check.js'
 import { type Dropped, listenForFiles } from './form/drop.js'
 import { clearProblems, fill, openDetails, settings, showFields, showProblem } from './form/form.js'
 import { asksSomething, type Settings, settingsFromAddress } from './form/settings.js'
@@ -66,11 +66,13 @@ async function open(dropped: Dropped): Promise<void> {
 type Checker = typeof import('./check/check.js')
 type Work = (checker: Checker, signal: AbortSignal) => Promise<Outcome>
 
-function checking(asked: Settings): Work {
-  return async ({ check }, signal) =>
-    check(asked, signal, (progress) => {
+function checking(asked: Settings, asStranger = false): Work {
+  return async ({ check }, signal) => {
+    const tell = (progress: Progress): void => {
       if (!signal.aborted) showProgress(progress)
-    })
+    }
+    return check(asked, signal, tell, asStranger)
+  }
 }
 
 /** What was started below an answer, where the reader is when the next one comes. */
@@ -119,11 +121,15 @@ async function explain(outcome: Outcome, signal: AbortSignal, lie?: string): Pro
   const proof = honest
   const { explanationOf } = await import('./explain.js')
   const parts = await explanationOf(outcome, proof, {
-    onLie: (name, node) => {
+    onLie: (name, node, asStranger) => {
       if (proof === undefined) return
-      void show(`Asking a node that lies: ${name}.`, checking({ ...proof.asked, node }), {
-        lie: name,
-      })
+      void show(
+        `Asking a node that lies: ${name}.`,
+        checking({ ...proof.asked, node }, asStranger),
+        {
+          lie: name,
+        },
+      )
     },
     onFile: (file, anchor, name) => {
       if (proof === undefined) return

@@ -86,6 +86,43 @@ inEveryEngine((lab) => {
     expect(await consoleErrors(engine)).toEqual([])
   })
 
+  test('signed headers: from the checkpoint to the newest, each signer a dot, and a forged signature in its place', async () => {
+    const { address } = node.sample('eoa')
+    const { url } = await lab.serve(folder)
+    const engine = lab.engine()
+    const trusted = { trust: 'checkpoint', anchor: node.checkpoint.hash, address }
+    await engine.open(`${url}/${fragment(node, trusted)}`)
+    await waitForState(engine, 'proven')
+    await engine.waitFor("document.getElementById('lies') !== null")
+    expect(await engine.evaluate("document.querySelectorAll('#why .ring').length")).toBe(
+      await engine.evaluate("document.querySelectorAll('#why .steps').length"),
+    )
+    expect(await engine.text('#why .reason')).toContain(`${node.checkpoint.number}, where trust`)
+    // The last link is the block of the answer, and its dots are those who signed that.
+    const [, signed] = /^(\d+) of 32/.exec(await engine.text('#signed')) ?? []
+    const links = `[...document.querySelectorAll('#why .group:first-child > ol > li')]`
+    expect(
+      await engine.evaluate(`${links}.at(-1).querySelectorAll('.reason .signed').length`),
+    ).toBe(Number(signed))
+    const title = await engine.evaluate(`${links}.at(-1).querySelector('.reason').innerText`)
+    expect(title).toMatch(new RegExp(`^Block ${node.head.number}, signed by ${signed} of 32`))
+    await engine.evaluate(
+      "document.querySelectorAll('#why .ring')[1].dispatchEvent(new MouseEvent('click'))",
+    )
+    expect(await engine.text('#why .reason[aria-pressed=true]')).toMatch(/signed by \d+ of 32/)
+
+    await engine.evaluate("document.getElementById('lie').value = 'signature-own-keys'")
+    await engine.click('#ask-liar')
+    await waitForState(engine, 'lying')
+    await engine.waitFor("document.querySelector('#why .broken') !== null")
+    expect(await engine.text('#why .steps[open] .reason.broken code')).toBe('verify.signature')
+    expect(await engine.text('#code')).toBe('verify.signature')
+    expect(await engine.text('#why .steps[open]')).toContain('of 32 signed')
+    await engine.click('#honest')
+    await waitForState(engine, 'proven')
+    expect(await consoleErrors(engine)).toEqual([])
+  })
+
   test('a byte that is clicked can be flipped, and the step that it is in breaks', async () => {
     await open('mpt')
     const engine = lab.engine()

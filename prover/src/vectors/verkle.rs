@@ -4,6 +4,7 @@
 //! setup, and makes every opening anew that it can.
 
 mod encoding;
+mod fitted;
 mod lies;
 mod notes;
 mod scene;

@@ -30,6 +30,7 @@ export async function syncCommand(
       io.err(`warning: ${event.code}: ${String(event.error)}\n`)
       return
     }
+    if (event.type !== 'progress') return
     const { phase, period, periods, source } = event
     line.show(
       `${phase}: period ${period}${periods === undefined ? '' : ` of ${periods}`}, from ${source}`,

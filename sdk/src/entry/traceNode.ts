@@ -5,14 +5,31 @@
  */
 
 import { readFile } from 'node:fs/promises'
+import type { Chain } from '../chains.js'
+import type { HeaderProof } from '../light/light.js'
+import { headersTracerOf } from '../trace/headers.js'
+import { loaderOf } from '../trace/load.js'
 import { tracerOf } from '../trace/tracer.js'
-import type { Trace, TraceOptions } from '../trace/types.js'
+import type { HeadersTrace, Trace, TraceOptions } from '../trace/types.js'
 
-export type { Counts, Step, StepKind, Trace, TraceOptions, Verdict } from '../trace/types.js'
+export type { Chain } from '../chains.js'
+export type { HeaderProof } from '../light/light.js'
+export type {
+  Counts,
+  HeadersTrace,
+  Step,
+  StepKind,
+  Trace,
+  TraceOptions,
+  Verdict,
+} from '../trace/types.js'
 
-const trace = tracerOf((module) =>
+const load = loaderOf((module) =>
   readFile(new URL(`../generated/${module}_bg.wasm`, import.meta.url)),
 )
+
+const trace = tracerOf(load)
+const headers = headersTracerOf(load)
 
 /**
  * Checks a proof file under its own root and tells the steps. It shows how; trust comes from `verifyProofFile` alone, which
@@ -25,4 +42,20 @@ const trace = tracerOf((module) =>
  */
 export function traceProofFile(file: unknown, options: TraceOptions = {}): Promise<Trace> {
   return trace(file, options)
+}
+
+/**
+ * Checks signed headers once more, from a checkpoint or from what was kept, and tells the steps; with the options' `wasm` the
+ * module `trace_bls12_381`.
+ *
+ * @param proofs - in their order, as the events `proof` of `sync` brought them.
+ * @returns all steps, up to the first proof that does not hold.
+ * @throws InputError if the core refuses the chain; PlatformError.
+ */
+export function traceHeaders(
+  chain: Chain,
+  proofs: readonly HeaderProof[],
+  options: TraceOptions = {},
+): Promise<HeadersTrace> {
+  return headers(chain, proofs, options)
 }

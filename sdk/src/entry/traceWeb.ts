@@ -4,8 +4,12 @@
  * @packageDocumentation
  */
 
+import type { Chain } from '../chains.js'
+import type { HeaderProof } from '../light/light.js'
+import { headersTracerOf } from '../trace/headers.js'
+import { loaderOf } from '../trace/load.js'
 import { tracerOf } from '../trace/tracer.js'
-import type { Trace, TraceModule, TraceOptions } from '../trace/types.js'
+import type { HeadersTrace, Trace, TraceModule, TraceOptions } from '../trace/types.js'
 import { openUrl } from '../wasm/url.js'
 
 /** Spelled out, so that bundlers see the files. */
@@ -15,9 +19,22 @@ const FILES: Readonly<Record<TraceModule, () => URL>> = {
   trace_bls12_381: () => new URL('../generated/trace_bls12_381_bg.wasm', import.meta.url),
 }
 
-export type { Counts, Step, StepKind, Trace, TraceOptions, Verdict } from '../trace/types.js'
+export type { Chain } from '../chains.js'
+export type { HeaderProof } from '../light/light.js'
+export type {
+  Counts,
+  HeadersTrace,
+  Step,
+  StepKind,
+  Trace,
+  TraceOptions,
+  Verdict,
+} from '../trace/types.js'
 
-const trace = tracerOf((module) => openUrl(FILES[module]()))
+const load = loaderOf((module) => openUrl(FILES[module]()))
+
+const trace = tracerOf(load)
+const headers = headersTracerOf(load)
 
 /**
  * Checks a proof file under its own root and tells the steps. It shows how; trust comes from `verifyProofFile` alone, which
@@ -30,4 +47,20 @@ const trace = tracerOf((module) => openUrl(FILES[module]()))
  */
 export function traceProofFile(file: unknown, options: TraceOptions = {}): Promise<Trace> {
   return trace(file, options)
+}
+
+/**
+ * Checks signed headers once more, from a checkpoint or from what was kept, and tells the steps; with the options' `wasm` the
+ * module `trace_bls12_381`.
+ *
+ * @param proofs - in their order, as the events `proof` of `sync` brought them.
+ * @returns all steps, up to the first proof that does not hold.
+ * @throws InputError if the core refuses the chain; PlatformError.
+ */
+export function traceHeaders(
+  chain: Chain,
+  proofs: readonly HeaderProof[],
+  options: TraceOptions = {},
+): Promise<HeadersTrace> {
+  return headers(chain, proofs, options)
 }

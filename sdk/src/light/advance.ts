@@ -18,7 +18,7 @@ import { evidenceOf, type Sent } from './evidence.js'
 import type { Job } from './flight.js'
 import { type LightClient, openLight } from './handle.js'
 import { restore, save } from './keep.js'
-import type { Light } from './light.js'
+import type { HeaderProof, Light } from './light.js'
 import type { HeaderSource } from './source.js'
 
 /** Failures of a sync, kept for the report; thrown where the sync led nowhere. */
@@ -33,6 +33,8 @@ export class SyncFailure extends Error {
     this.evidence = evidence
   }
 }
+
+type Form = 'update' | 'finality' | 'optimistic'
 
 /** Slots behind the clock after which the next source is asked too: this one may hold headers back. */
 const PATIENCE_SLOTS = 64
@@ -118,6 +120,8 @@ async function follow(
     report(light, source, job, 'bootstrap')
     const bytes = await source.bootstrap(light.checkpoint, signal)
     signal.throwIfAborted()
+    const proof: HeaderProof = { form: 'bootstrap', bytes, pinned: light.checkpoint }
+    job.emit({ type: 'proof', proof, source: source.name })
     pending.sent = { form: 'bootstrap', bytes }
     light.state = await client.bootstrap(light.checkpoint, bytes)
     pending.sent = undefined
@@ -126,12 +130,16 @@ async function follow(
   checkAge(light)
   await followPeriods(light, client, source, job, pending)
   report(light, source, job, 'newest')
+  const take = (form: Form, bytes: Uint8Array): Promise<boolean> => {
+    job.emit({ type: 'proof', proof: { form, bytes }, source: source.name })
+    return apply(light, client, form, bytes, pending)
+  }
   const finality = await source.finality(signal)
   signal.throwIfAborted()
-  if (finality !== undefined) await apply(light, client, 'finality', finality, pending)
+  if (finality !== undefined) await take('finality', finality)
   const optimistic = await source.optimistic(signal)
   signal.throwIfAborted()
-  if (optimistic !== undefined) await apply(light, client, 'optimistic', optimistic, pending)
+  if (optimistic !== undefined) await take('optimistic', optimistic)
 }
 
 /** One update a period, until the committee of the clock's period is known, or the source has no more. */
@@ -157,6 +165,8 @@ async function followPeriods(
       // An update takes tens of milliseconds to check: let the page breathe, and stop where it is wanted.
       await new Promise((resolve) => setTimeout(resolve))
       job.signal.throwIfAborted()
+      const proof: HeaderProof = { form: 'update', bytes: update }
+      job.emit({ type: 'proof', proof, source: source.name })
       if (await apply(light, client, 'update', update, pending)) moved = true
       report(light, source, job, 'updates')
     }
@@ -180,7 +190,7 @@ function report(
 async function apply(
   light: Light,
   client: LightClient,
-  form: 'update' | 'finality' | 'optimistic',
+  form: Form,
   bytes: Uint8Array,
   pending: Pending,
 ): Promise<boolean> {
@@ -208,7 +218,7 @@ const NO_CLOCK = 2n ** 64n - 1n
 async function checkClock(
   light: Light,
   client: LightClient,
-  form: 'update' | 'finality' | 'optimistic',
+  form: Form,
   bytes: Uint8Array,
 ): Promise<void> {
   const { state } = light

@@ -1,6 +1,6 @@
 /** What a light client keeps between runs, in the caller's store: what it proved, and apart from it the keys' points. */
 
-import { equalBytes } from '../encoding/hex.js'
+import { equalBytes, toHex } from '../encoding/hex.js'
 import type { Hash } from '../encoding/input.js'
 import { InputError, ProofError } from '../errors.js'
 import type { Store } from '../store/store.js'
@@ -18,6 +18,9 @@ export async function restore(light: Light, client: LightClient, job: Job): Prom
   if (store === undefined) return
   await take(store, savedKey(chain, checkpoint), job, async (bytes) => {
     const saved = decodeSaved(bytes, checkpoint)
+    const pinned = toHex(saved.anchorRoot)
+    const proof = { form: 'import', bytes: saved.store, pinned } as const
+    job.emit({ type: 'proof', proof, source: 'store' })
     light.state = await client.import(saved.store, saved.anchorRoot)
     light.checkpointTime = saved.checkpointTime
     light.source = 'store'
@@ -69,6 +72,7 @@ export async function save(
   if (state.finalized.root !== before && bytes.length > 0) {
     const saved = encodeSaved(checkpoint, state.anchorRoot, checkpointTime ?? 0n, bytes)
     await put(savedKey(chain, checkpoint), saved)
+    emit({ type: 'kept', proof: { form: 'import', bytes, pinned: state.anchorRoot } })
   }
   const points = await client.points()
   if (light.points !== undefined && equalBytes(points, light.points)) return

@@ -1,6 +1,7 @@
 /** The light client of a {@link Client} whose anchor is a checkpoint: what it was told, and what it holds. */
 
 import type { Chain } from '../chains.js'
+import type { Hex } from '../encoding/hex.js'
 import type { Hash } from '../encoding/input.js'
 import type { Tried } from '../result.js'
 import type { Store } from '../store/store.js'
@@ -43,8 +44,28 @@ export interface Light extends LightOptions {
   flight: Flight | undefined
 }
 
+/** What a light client is about to check: signed headers as a source sent them, or what was kept of them. */
+export interface HeaderProof {
+  /** `import` is what was kept; the others are as the source's methods. */
+  readonly form: 'bootstrap' | 'import' | 'update' | 'finality' | 'optimistic'
+  readonly bytes: Uint8Array
+  /** The hash under which a bootstrap, or what was kept, must prove itself. */
+  readonly pinned?: Hex
+}
+
 /** Something that happened while a client synced. */
 export type SyncEvent =
+  | {
+      readonly type: 'proof'
+      readonly proof: HeaderProof
+      /** The source that sent it, or `store`. */
+      readonly source: string
+    }
+  | {
+      readonly type: 'kept'
+      /** All that was proven so far, in one: what `store` now holds. */
+      readonly proof: HeaderProof
+    }
   | {
       readonly type: 'progress'
       /** From the checkpoint, over the committees of each period, to the newest header. */

@@ -8,30 +8,15 @@ import { bytesOf } from '../encoding/hex.js'
 import { parseOptions, shown } from '../encoding/input.js'
 import { encodeRlp, name } from '../encoding/rlp.js'
 import { asBytes, asInteger, asRecord } from '../encoding/untrusted.js'
-import { InputError, PlatformError } from '../errors.js'
-import { compileError } from '../wasm/module.js'
-import { loadPart } from '../wasm/part.js'
+import { InputError } from '../errors.js'
 import { countsOf } from './counts.js'
+import type { LoadModule } from './load.js'
 import type { Step, Trace, TraceModule, TraceOptions, Verdict } from './types.js'
-
-/** Reads a module's file. */
-export type OpenModule = (module: TraceModule) => Promise<WebAssembly.Module | BufferSource>
 
 /** A verifier that tells its steps. */
 interface Verifier {
   trace(claims: Uint8Array, fresh: Uint8Array): string
   free(): void
-}
-
-type Glue = Readonly<Record<string, unknown>> & {
-  // The name that wasm-bindgen gives the loader.
-  default(source: { module_or_path: WebAssembly.Module | BufferSource }): Promise<unknown>
-}
-
-const GLUE: Readonly<Record<TraceModule, () => Promise<Glue>>> = {
-  trace_hash: () => import('../generated/trace_hash.js'),
-  trace_bn254: () => import('../generated/trace_bn254.js'),
-  trace_bls12_381: () => import('../generated/trace_bls12_381.js'),
 }
 
 const VERIFIERS: Readonly<Record<SystemName, readonly [TraceModule, string]>> = {
@@ -43,27 +28,16 @@ const VERIFIERS: Readonly<Record<SystemName, readonly [TraceModule, string]>> = 
   verkle: ['trace_bls12_381', 'VerkleVerifier'],
 }
 
-/** Makes an entry's function, out of how its platform reads files. */
+/** Makes an entry's function, out of how its platform loads modules. */
 export function tracerOf(
-  open: OpenModule,
+  load: LoadModule,
 ): (file: unknown, options: TraceOptions) => Promise<Trace> {
-  const loading = new Map<TraceModule, Promise<Glue>>()
-  const load = (module: TraceModule, given: OpenModule): Promise<Glue> => {
-    const known = loading.get(module)
-    if (known !== undefined) return known
-    const glue = loadGlue(module, given).catch((error: unknown) => {
-      loading.delete(module)
-      throw error
-    })
-    loading.set(module, glue)
-    return glue
-  }
   return async (file, options) => {
     const { params, wasm } = parseTraceOptions(options)
     const parsed = parseFile(file)
     const { system, variant, query, proof } = parsed
     const [module, name] = VERIFIERS[system]
-    const glue = await load(module, async () => wasm ?? open(module))
+    const glue = await load(module, wasm)
     const claim = { source: sourceOf(parsed, file), query, variant, proof }
     const verifier = verifierOf(glue[name], parsed, params)
     try {
@@ -85,7 +59,8 @@ interface Told {
   readonly steps: readonly Step[]
 }
 
-function parseTraceOptions(options: TraceOptions): TraceOptions {
+/** Checks a caller's options. */
+export function parseTraceOptions(options: TraceOptions): TraceOptions {
   const { params, wasm } = parseOptions(options, 'options', ['params', 'wasm'])
   if (params !== undefined && !(params instanceof Uint8Array)) {
     throw new InputError('input.option', 'params', `expected bytes, got ${shown(params)}`)
@@ -95,20 +70,6 @@ function parseTraceOptions(options: TraceOptions): TraceOptions {
     // Whatever is no module fails to compile.
     ...(wasm === undefined ? {} : { wasm: wasm as BufferSource }),
   }
-}
-
-async function loadGlue(module: TraceModule, open: OpenModule): Promise<Glue> {
-  if (typeof WebAssembly !== 'object') {
-    throw new PlatformError('platform.webassembly', 'WebAssembly is missing here')
-  }
-  const source = await open(module)
-  const glue = await loadPart(GLUE[module])
-  try {
-    await glue.default({ module_or_path: source })
-  } catch (cause) {
-    throw compileError(cause)
-  }
-  return glue
 }
 
 /** The file's own root: a trace shows how a proof is checked, and makes no trust. */

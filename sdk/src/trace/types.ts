@@ -2,6 +2,7 @@
 
 import type { SystemName } from '../chains.js'
 import type { Hex } from '../encoding/hex.js'
+import type { HeaderProof } from '../light/light.js'
 
 /** What kind of step it is. */
 export type StepKind =
@@ -15,7 +16,7 @@ export type StepKind =
   | 'opened'
   /** A challenge was drawn from everything that it must bind. */
   | 'drew'
-  /** The equations were settled. */
+  /** The equations were settled, or a signature. */
   | 'settled'
   /** The check broke here: `what` is the error code. */
   | 'rejected'
@@ -92,7 +93,7 @@ export type Verdict =
 /** The modules that tell their steps, by their files' names. */
 export type TraceModule = 'trace_hash' | 'trace_bn254' | 'trace_bls12_381'
 
-/** Settings of `traceProofFile`. */
+/** Settings of `traceProofFile` and `traceHeaders`. */
 export interface TraceOptions {
   /** The system's public parameters, if the file names them by digest alone. */
   readonly params?: Uint8Array
@@ -107,6 +108,23 @@ export interface Trace {
   /** The core's proof, which spans point into. */
   readonly proof: Uint8Array
   readonly verdict: Verdict
+  readonly steps: readonly Step[]
+  readonly counts: Counts
+}
+
+/** How a light client came from its checkpoint to the newest signed header, or where that broke. */
+export interface HeadersTrace {
+  /** As they were given; a step's `claim` is the number of the proof that it is about, and its span points into that. */
+  readonly proofs: readonly HeaderProof[]
+  /** The proof that does not hold, and why. */
+  readonly rejected:
+    | {
+        readonly code: string
+        readonly message: string
+        readonly span: readonly [number, number] | null
+        readonly proof: number
+      }
+    | undefined
   readonly steps: readonly Step[]
   readonly counts: Counts
 }

@@ -139,9 +139,18 @@ describe('recorded light-client answers', () => {
       anchor: { kind: 'checkpoint', hash: checkpoint, ageSeconds: NOW - timeOf(11_034_656) },
       headLagSeconds: 24,
     })
-    const phases = events.map((event) => event.type === 'progress' && event.phase)
-    expect(phases).toEqual(['bootstrap', 'updates', 'updates', 'newest'])
-    expect(events.at(-1)).toMatchObject({ period: 1347, periods: 1347 })
+    const progress = events.filter((event) => event.type === 'progress')
+    expect(progress.map(({ phase }) => phase)).toEqual([
+      'bootstrap',
+      'updates',
+      'updates',
+      'newest',
+    ])
+    expect(progress.at(-1)).toMatchObject({ period: 1347, periods: 1347 })
+    const proofs = events.filter((event) => event.type === 'proof')
+    expect(proofs[0]?.proof).toMatchObject({ form: 'bootstrap', pinned: checkpoint })
+    expect(proofs[1]?.proof.form).toBe('update')
+    expect(proofs.at(-1)?.proof.form).toBe('optimistic')
   })
 
   test('behavior: many actions at once sync once; none within a slot', async () => {
@@ -226,7 +235,11 @@ describe('recorded light-client answers', () => {
         const { client, servers } = await clientOf([replay(data)], checkpoint, { store })
         const synced = await sync(client, { onProgress: (event) => events.push(event) })
         expect(synced.status).toBe('synced')
-        expect(events[0]).toMatchObject({ type: 'warning', code: 'store.damaged' })
+        const [warning] = events.filter(({ type }) => type === 'warning')
+        expect(warning).toMatchObject({ type: 'warning', code: 'store.damaged' })
+        // What is kept now is what was proven anew.
+        const keptNow = events.find((event) => event.type === 'kept')
+        expect(keptNow?.proof.form).toBe('import')
         expect(servers[0]?.asked[0]).toBe(`bootstrap/${checkpoint}`)
       }
     }

@@ -1,9 +1,12 @@
 /** The modules that tell their steps: their verdicts are those of the shipped ones, and the steps are about the proof. */
 
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { type Chain, devnet as devnetOf } from '../../src/chains.js'
+import type { DevnetConsensus } from '../../src/consensus.js'
 import { bytesOf, type Hex } from '../../src/encoding/hex.js'
 import '../../src/entry/node.js'
-import { traceProofFile } from '../../src/entry/traceNode.js'
+import { type HeaderProof, traceHeaders, traceProofFile } from '../../src/entry/traceNode.js'
 import { balanceproofs } from '../../src/systems/balanceproofs.js'
 import { cole } from '../../src/systems/cole.js'
 import { lmpt } from '../../src/systems/lmpt.js'
@@ -124,5 +127,63 @@ describe('mpt', () => {
     await expect(wrong).rejects.toMatchObject({ code: 'input.option', argument: 'parms' })
     const params = traceProofFile(file, { params: 'x' as never })
     await expect(params).rejects.toMatchObject({ code: 'input.option', argument: 'params' })
+  })
+})
+
+describe('signed headers', () => {
+  interface Given {
+    readonly form: HeaderProof['form']
+    readonly bytes: Hex
+    readonly expected: { readonly result: string; readonly code?: string }
+  }
+  const vectors = new URL('../../../test-vectors/headers.json', import.meta.url)
+  const { groups } = JSON.parse(readFileSync(vectors, 'utf8')) as {
+    readonly groups: readonly {
+      readonly chain: Chain
+      readonly tests: readonly { readonly checkpoint: Hex; readonly steps: readonly Given[] }[]
+    }[]
+  }
+  const [devnet] = groups
+  if (devnet === undefined) throw new Error('no vectors of signed headers')
+  const { genesisHash, consensus } = devnet.chain
+  const chain = devnetOf(genesisHash, consensus as DevnetConsensus)
+  const proofsOf = ({ checkpoint, steps }: (typeof devnet.tests)[number]): HeaderProof[] =>
+    steps.map(({ form, bytes }) => ({ form, bytes: bytesOf(bytes), pinned: checkpoint }))
+  /** The first case of a signed header after a bootstrap that ends so. */
+  const ending = (result: string, code?: string) => {
+    const found = devnet.tests.find(({ steps }) => {
+      const last = steps.at(-1)
+      const isSigned = steps.length === 2 && last?.form === 'finality'
+      return isSigned && last?.expected.result === result && last.expected.code === code
+    })
+    if (found === undefined) throw new Error(`no such case: ${result} ${code}`)
+    return found
+  }
+
+  test('default: every step from the checkpoint to the signature, in time, each about its own proof', async () => {
+    const proofs = proofsOf(ending('valid'))
+    const { rejected, steps, counts } = await traceHeaders(chain, proofs)
+    expect(rejected).toBe(undefined)
+    expect(steps.map(({ what }) => what)).toEqual(
+      expect.arrayContaining(['checkpoint', 'committee', 'participation', 'signature', 'rules']),
+    )
+    expect([...new Set(steps.map(({ claim }) => claim))]).toEqual([0, 1])
+    const times = steps.map(({ at }) => at)
+    expect(times).toEqual([...times].sort((a, b) => a - b))
+    expect(counts).toMatchObject({ loops: 2, exponentiations: 1 })
+  })
+
+  test('error: a forged signature breaks in its place', async () => {
+    const proofs = proofsOf(ending('invalid', 'verify.signature'))
+    const { rejected, steps } = await traceHeaders(chain, proofs)
+    expect(rejected).toMatchObject({ code: 'verify.signature', proof: 1 })
+    expect(steps.at(-1)).toMatchObject({ kind: 'rejected', what: 'verify.signature', claim: 1 })
+    expect(steps.at(-1)?.span).toEqual(rejected?.span)
+  })
+
+  test('error: a chain without committees', async () => {
+    await expect(traceHeaders(devnetOf(genesisHash), [])).rejects.toMatchObject({
+      code: 'input.chain',
+    })
   })
 })

@@ -4,4 +4,4 @@ import '../../src/entry/node.js'
 import { verkle } from '../../src/systems/verkle.js'
 import { runVectors } from '../support/vectors.js'
 
-await runVectors(verkle, 547)
+await runVectors(verkle, 548)

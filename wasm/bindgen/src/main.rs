@@ -7,7 +7,8 @@
 //! ```
 //!
 //! The crate `lightproof-wasm` is built once per module, each with one cargo feature, so that a page downloads only
-//! the curves it needs; and once more with feature `trace` beside it, for pages that show how proofs are checked. The output depends on the sources and the toolchain alone: paths of the building machine are
+//! the curves it needs; and once more with feature `trace` beside it, for pages that show how proofs are checked (that of
+//! BLS12-381 holds the light client too). The output depends on the sources and the toolchain alone: paths of the building machine are
 //! remapped, and the name and producers sections are dropped.
 
 use std::env;
@@ -33,7 +34,7 @@ const MODULES: [Module; 7] = [
     Module { name: "light", feature: "light", profile: "wasm-small" },
     Module { name: "trace_hash", feature: "hash,trace", profile: "wasm-small" },
     Module { name: "trace_bn254", feature: "bn254,trace", profile: "wasm" },
-    Module { name: "trace_bls12_381", feature: "bls12-381,trace", profile: "wasm-small" },
+    Module { name: "trace_bls12_381", feature: "bls12-381,light,trace", profile: "wasm-small" },
 ];
 
 /// What Node 20 and every current browser engine can load; `--all-features` would emit more than that.

@@ -187,6 +187,18 @@ impl LightClient {
     }
 }
 
+#[cfg(all(feature = "light", feature = "trace"))]
+#[wasm_bindgen]
+impl LightClient {
+    /// Takes what `bootstrap`, `import` (both under the hash that is pinned) or `apply` takes, by the form's name; JSON
+    /// `{"verdicts":verdict,"steps":[…]}`.
+    pub fn trace(&mut self, form: &str, bytes: &[u8], pinned: &[u8], now: u64) -> String {
+        let mut sink = sink::Sink::new();
+        let verdict = self.0.traced(form, bytes, pinned, now, &mut sink);
+        sink.finish(&verdict)
+    }
+}
+
 /// Checks one signed header against a committee that the caller trusts.
 #[cfg(feature = "light")]
 #[wasm_bindgen(js_name = verifyAttested)]

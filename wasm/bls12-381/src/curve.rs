@@ -4,9 +4,15 @@ pub mod g1;
 pub mod g2;
 mod isogeny;
 
-use ark_ec::bls12::{self, Bls12, Bls12Config, TwistType};
+extern crate alloc;
+
+use alloc::vec::Vec;
+
+use ark_ec::bls12::{self, Bls12, Bls12Config, G1Prepared, G2Prepared, TwistType};
+use ark_ec::pairing::MillerLoopOutput;
 
 use crate::field::{Fq, Fq2Config, Fq6Config, Fq12Config};
+use crate::miller;
 
 /// The pairing.
 pub type Bls12_381 = Bls12<Config>;
@@ -25,6 +31,14 @@ impl Bls12Config for Config {
     type Fp12Config = Fq12Config;
     type G1Config = g1::Config;
     type G2Config = g2::Config;
+
+    fn multi_miller_loop(
+        a: impl IntoIterator<Item = impl Into<G1Prepared<Self>>>,
+        b: impl IntoIterator<Item = impl Into<G2Prepared<Self>>>,
+    ) -> MillerLoopOutput<Bls12_381> {
+        let left: Vec<_> = a.into_iter().map(Into::into).collect();
+        MillerLoopOutput(miller::product(&left, b.into_iter().map(Into::into).collect()))
+    }
 }
 
 /// A point of G1.

@@ -1,5 +1,5 @@
 //! BLS12-381 for arkworks' generic pairing. In WebAssembly the base field multiplies in limbs of 28 bits, in half the time of
-//! arkworks' limbs of 64; everywhere else this *is* arkworks' curve.
+//! arkworks' limbs of 64, and its Miller loop is our own; everywhere else this *is* arkworks' curve.
 //!
 //! All constants are arkworks' own, taken over limb by limb: both forms of the field store the same Montgomery residue.
 
@@ -15,6 +15,8 @@ pub use ark_bls12_381::*;
 mod curve;
 #[cfg(any(test, target_family = "wasm"))]
 mod field;
+#[cfg(any(test, target_family = "wasm"))]
+mod miller;
 
 #[cfg(target_family = "wasm")]
 pub use ark_bls12_381::{Fr, FrConfig};

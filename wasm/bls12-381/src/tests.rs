@@ -5,6 +5,7 @@ extern crate std;
 use std::vec::Vec;
 
 use ark_bls12_381 as ark;
+use ark_ec::bls12::G2Prepared;
 use ark_ec::hashing::curve_maps::wb::WBConfig;
 use ark_ec::pairing::Pairing;
 use ark_ec::scalar_mul::glv::GLVConfig;
@@ -13,7 +14,7 @@ use ark_ec::{AffineRepr, CurveGroup};
 use ark_ff::{Field, PrimeField};
 use lightproof_limbs::testing::compare;
 
-use crate::curve::{Bls12_381, G1Affine, G2Affine, g1, g2};
+use crate::curve::{Bls12_381, Config, G1Affine, G2Affine, g1, g2};
 use crate::field::{Fq2, Fq12, FqConfig, fq, fq2};
 
 #[test]
@@ -22,10 +23,16 @@ fn elements_add_and_multiply_as_arkworks_elements_do() {
 }
 
 fn point1(point: ark::G1Affine) -> G1Affine {
+    if point.is_zero() {
+        return G1Affine::identity();
+    }
     G1Affine::new_unchecked(fq(point.x), fq(point.y))
 }
 
 fn point2(point: ark::G2Affine) -> G2Affine {
+    if point.is_zero() {
+        return G2Affine::identity();
+    }
     G2Affine::new_unchecked(fq2(point.x), fq2(point.y))
 }
 
@@ -39,6 +46,48 @@ fn pairings_are_arkworks_pairings() {
         let ours: Fq12 = Bls12_381::pairing(point1(left), point2(right)).0;
         let ours = ours.to_base_prime_field_elements();
         assert!(ours.eq(theirs.to_base_prime_field_elements().map(fq)));
+    }
+}
+
+/// Lines with a last coefficient of one, as points that are paired again and again are kept.
+fn normalised(point: G2Affine) -> G2Prepared<Config> {
+    let mut prepared = G2Prepared::from(point);
+    for (c0, c1, c2) in &mut prepared.ell_coeffs {
+        let inverse = c2.inverse().unwrap();
+        *c0 *= inverse;
+        *c1 *= inverse;
+        *c2 = Fq2::ONE;
+    }
+    prepared
+}
+
+#[test]
+fn products_of_pairings_are_arkworks_products() {
+    let (g, h) = (ark::G1Affine::generator(), ark::G2Affine::generator());
+    let points = |scalar: u64| {
+        let left = (g * ark::Fr::from(scalar)).into_affine();
+        (left, (h * ark::Fr::from(3 * scalar + 1)).into_affine())
+    };
+    let (mut left, mut right): (Vec<_>, Vec<_>) = (1..8).map(points).unzip();
+    left[1] = ark::G1Affine::identity();
+    right[2] = ark::G2Affine::identity();
+    for count in 0..=left.len() {
+        let (left, right) = (&left[..count], &right[..count]);
+        let theirs = ark::Bls12_381::multi_pairing(left, right).0;
+        let theirs: Vec<_> = theirs.to_base_prime_field_elements().map(fq).collect();
+        let left = || left.iter().copied().map(point1);
+        let prepared = |(at, &point): (usize, &ark::G2Affine)| {
+            // Both kinds of lines, one after the other.
+            let point = point2(point);
+            if at % 2 == 0 { normalised(point) } else { point.into() }
+        };
+        let mixed = right.iter().enumerate().map(prepared);
+        for ours in [
+            Bls12_381::multi_pairing(left(), mixed),
+            Bls12_381::multi_pairing(left(), right.iter().copied().map(point2)),
+        ] {
+            assert!(ours.0.to_base_prime_field_elements().eq(theirs.iter().copied()), "{count}");
+        }
     }
 }
 

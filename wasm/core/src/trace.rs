@@ -142,6 +142,24 @@ impl Trace for Renumbered<'_> {
     }
 }
 
+/// Steps about bytes that stand inside others.
+pub(crate) struct Shifted<'t> {
+    /// Takes the steps.
+    pub(crate) trace: &'t mut dyn Trace,
+    /// Where those bytes begin.
+    pub(crate) by: usize,
+}
+
+impl Trace for Shifted<'_> {
+    fn step(&mut self, step: Step<'_>) {
+        let span = step.span.map(|Span { start, end }| Span {
+            start: start.saturating_add(self.by),
+            end: end.saturating_add(self.by),
+        });
+        self.trace.step(Step { span, ..step });
+    }
+}
+
 /// Reports a step: kind, words, span, and fields by name.
 macro_rules! note {
     ($trace:expr, $kind:ident $what:expr, $span:expr $(, $name:ident: $value:expr)* $(,)?) => {

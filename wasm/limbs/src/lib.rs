@@ -167,14 +167,18 @@ macro_rules! base_field {
             #[inline(never)]
             pub(super) fn subtract(a: &Words, b: &Words) -> Words {
                 let (difference, borrow) = subtracted(a, b);
-                if borrow { added(&difference, &P) } else { difference }
+                let mask = u64::from(borrow).wrapping_neg();
+                added(&difference, &[P[$first_word] & mask $(, P[$word] & mask)*])
             }
 
             /// A value below 2·p, modulo p.
             #[inline]
             fn reduce(value: &Words) -> Words {
                 let (less, borrow) = subtracted(value, &P);
-                if borrow { *value } else { less }
+                // No branch: it would go either way as often.
+                let mask = u64::from(borrow).wrapping_neg();
+                let choose = |at: usize| less[at] ^ (less[at] ^ value[at]) & mask;
+                [choose($first_word) $(, choose($word))*]
             }
 
             #[inline(always)]

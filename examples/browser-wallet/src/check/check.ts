@@ -7,6 +7,7 @@ import {
   type Finding,
   fetchProof,
   getBlock,
+  type HeaderProof,
   InputError,
   PlatformError,
   ProofError,
@@ -25,7 +26,7 @@ import hash from 'lightproof/hash.wasm'
 import light from 'lightproof/light.wasm'
 import type { FieldName, Settings } from '../form/settings.js'
 import type { SystemName } from '../form/systems.js'
-import { clientOf, fieldOf, takeBadProof } from './client.js'
+import { clientOf, type Followed, fieldOf, keepProof, strangerOf, takeBadProof } from './client.js'
 import { chainOfFile } from './file.js'
 import { questionOf, SYSTEMS, systemOf } from './systems.js'
 import { isOneFile, workers } from './workers.js'
@@ -61,6 +62,13 @@ export interface Proof {
   readonly finding: Finding
   readonly grounds: Grounds
   readonly file: ProofFile
+  readonly trail?: Trail
+}
+
+/** Signed headers from the checkpoint on, as they were checked. */
+export interface Trail {
+  readonly chain: Chain
+  readonly proofs: readonly HeaderProof[]
 }
 
 /** A proof that does not hold; the file is what was sent, where it is a proof at all. */
@@ -68,6 +76,7 @@ export interface Lie {
   readonly state: 'lying'
   readonly error: ProofError
   readonly file: ProofFile | undefined
+  readonly trail?: Trail
 }
 
 /** How a question ended. */
@@ -83,27 +92,54 @@ export type Progress = Extract<SyncEvent, { type: 'progress' }>
 
 /**
  * Asks the node, and checks its proof against a block that is trusted: the one that the user chose, or
- * the newest final one that was signed since the checkpoint.
+ * the newest one that was signed since the checkpoint.
  *
+ * @param asStranger - with nothing that was kept.
  * @throws the reason of `signal` when it is aborted.
  */
 export async function check(
   settings: Settings,
   signal: AbortSignal,
   onProgress: (progress: Progress) => void,
+  asStranger: boolean,
 ): Promise<Outcome> {
   takeBadProof()
   try {
-    const client = clientOf(settings)
+    const followed = asStranger ? strangerOf(settings) : clientOf(settings)
+    const { client } = followed
     if (client.anchor.kind === 'block') return await checkAt(client, settings, signal)
-    return await checkAt(
-      client,
-      settings,
-      signal,
-      await newestOf(client, settings, signal, onProgress),
-    )
+    return await checkNewest(followed, settings, signal, onProgress)
   } catch (error) {
     return outcomeOf(error)
+  }
+}
+
+/** A longer way is drawn from where it was kept last, which is as well proven, and checked again in less time. */
+const MOST_DRAWN = 12
+
+async function checkNewest(
+  { client, trail }: Followed,
+  settings: Settings,
+  signal: AbortSignal,
+  onProgress: (progress: Progress) => void,
+): Promise<Outcome> {
+  const hear = (event: SyncEvent): void => {
+    if (event.type === 'proof') keepProof(trail, event.proof)
+    if (event.type === 'kept' && trail.length > MOST_DRAWN)
+      trail.splice(0, trail.length, event.proof)
+    // A store that fails costs time, not trust.
+    if (event.type === 'progress') onProgress(event)
+  }
+  const followed = (): { trail: Trail } => ({ trail: { chain: client.chain, proofs: [...trail] } })
+  let signed: Signed | undefined
+  try {
+    signed = await newestOf(client, settings, signal, hear)
+    return { ...(await checkAt(client, settings, signal, signed)), ...followed() }
+  } catch (error) {
+    const outcome = { ...outcomeOf(error), ...followed() }
+    // The header that does not hold must not stand before the next ones.
+    if (error instanceof ProofError && signed === undefined) trail.pop()
+    return outcome
   }
 }
 
@@ -144,13 +180,9 @@ async function newestOf(
   client: Client,
   { chain, at }: Settings,
   signal: AbortSignal,
-  onProgress: (progress: Progress) => void,
+  onProgress: (event: SyncEvent) => void,
 ): Promise<Signed> {
-  const hear = (event: SyncEvent): void => {
-    // A store that fails costs time, not trust.
-    if (event.type === 'progress') onProgress(event)
-  }
-  const synced = await sync(client, { signal, onProgress: hear })
+  const synced = await sync(client, { signal, onProgress })
   if (synced.status !== 'synced') throw synced.error
   const isHead = chain !== 'devnet' && at === 'head'
   const newest = await getBlock(client, { signal, ...(isHead ? { block: 'head' } : {}) })

@@ -8,16 +8,24 @@ import {
   type DevnetConsensus,
   defineChain,
   devnet,
+  type HeaderProof,
   hoodi,
   InputError,
   indexedDbStore,
   mainnet,
+  type Store,
   type Systems,
   sepolia,
 } from 'lightproof'
 import { type FieldName, QUESTION, type Settings } from '../form/settings.js'
 
-let last: { readonly key: string; readonly client: Client } | undefined
+/** A client, and the signed headers that it was given, in their order. */
+export interface Followed {
+  readonly client: Client
+  readonly trail: HeaderProof[]
+}
+
+let last: (Followed & { readonly key: string }) | undefined
 let bad: BadProof | undefined
 
 /** The last bad proof that a client of this page heard of since the one before was taken. */
@@ -36,15 +44,32 @@ function onBadProof(heard: BadProof): void {
  *
  * @throws {@link InputError} naming what is missing or malformed.
  */
-export function clientOf(settings: Settings): Client {
+export function clientOf(settings: Settings): Followed {
   const questions: readonly string[] = QUESTION
   const rest = Object.entries(settings).filter(([name]) => !questions.includes(name))
   const key = JSON.stringify(rest)
-  if (last?.key !== key) last = { key, client: makeClient(settings) }
-  return last.client
+  // What was proved since the checkpoint stays in this browser, and proves itself again when it is loaded.
+  const make = () => makeClient(settings, indexedDbStore())
+  if (last?.key !== key) last = { key, client: make(), trail: [] }
+  return last
 }
 
-function makeClient(settings: Settings): Client {
+/** A client that knows nothing yet but the checkpoint, so that a liar's every word is heard. */
+export function strangerOf(settings: Settings): Followed {
+  return { client: makeClient(settings), trail: [] }
+}
+
+/** Keeps what leads to the newest header: a new beginning replaces all, a newer header the one before. */
+export function keepProof(trail: HeaderProof[], proof: HeaderProof): void {
+  const { form } = proof
+  if (form === 'bootstrap' || form === 'import') trail.length = 0
+  const isHeader = form === 'finality' || form === 'optimistic'
+  const older = isHeader ? trail.findIndex((other) => other.form === form) : -1
+  if (older >= 0) trail.splice(older, 1)
+  trail.push(proof)
+}
+
+function makeClient(settings: Settings, store?: Store): Client {
   const { trust, anchor, node, beacon } = settings
   const chain = chainOf(settings)
   if (trust === 'block') {
@@ -59,8 +84,7 @@ function makeClient(settings: Settings): Client {
     nodes: [node],
     onBadProof,
     ...(chain.kind === 'devnet' ? {} : { beacons: [beacon] }),
-    // What was proved since the checkpoint stays in this browser, and proves itself again when it is loaded.
-    store: indexedDbStore(),
+    ...(store === undefined ? {} : { store }),
   })
 }
 

@@ -32,7 +32,7 @@ export async function measureAll(
   signal: AbortSignal,
   onRow: (row: Measured | Unmeasured) => void,
 ): Promise<void> {
-  const client = clientOf(settings)
+  const { client } = clientOf(settings)
   for (const system of systems) {
     signal.throwIfAborted()
     try {

@@ -26,7 +26,7 @@ export async function checkMany(
   onProgress: (done: number) => void,
 ): Promise<Thousand> {
   const { size } = workers()
-  const check = checkerOf(clientOf(settings), file)
+  const check = checkerOf(clientOf(settings).client, file)
   const started = performance.now()
   let given = 0
   let done = 0

@@ -1,10 +1,11 @@
 /** Runs a check once more, by the module that tells its steps. Loaded with the first drawing. */
 
 import type { ProofFile, SystemName } from 'lightproof'
-import { type Trace, traceProofFile } from 'lightproof/trace'
+import { type HeadersTrace, type Trace, traceHeaders, traceProofFile } from 'lightproof/trace'
 import bls12_381 from 'lightproof/trace_bls12_381.wasm'
 import bn254 from 'lightproof/trace_bn254.wasm'
 import hash from 'lightproof/trace_hash.wasm'
+import type { Trail } from '../check/check.js'
 
 const MODULES: Readonly<Record<SystemName, string>> = {
   mpt: hash,
@@ -21,6 +22,11 @@ const loading = new Map<string, Promise<ArrayBuffer>>()
 export async function traceOf(file: ProofFile): Promise<Trace> {
   if (!Object.hasOwn(MODULES, file.system)) throw new TypeError('a file of no system')
   return traceProofFile(file, { wasm: await load(MODULES[file.system]) })
+}
+
+/** The steps of signed headers, as a light client checks them. */
+export async function traceOfHeaders({ chain, proofs }: Trail): Promise<HeadersTrace> {
+  return traceHeaders(chain, proofs, { wasm: await load(bls12_381) })
 }
 
 function load(name: string): Promise<ArrayBuffer> {

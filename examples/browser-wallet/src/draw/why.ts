@@ -9,9 +9,10 @@ import { grouped, milliseconds } from '../parts/format.js'
 import { type Card, cardButton, cardOf, type Drawn } from './cards.js'
 import { detailOf } from './detail.js'
 import { groupsOf, unopenedLayers } from './groups.js'
-import { overviewOf } from './overview.js'
-import { committeePicture } from './pictures/committee.js'
-import { traceOf } from './trace.js'
+import { type Link, linksOf } from './headers.js'
+import { type Overview, overviewOf } from './overview.js'
+import { chainPicture } from './pictures/chain.js'
+import { traceOf, traceOfHeaders } from './trace.js'
 import { walkByArrows } from './walk.js'
 
 /** What a reader may do with the drawing. */
@@ -20,19 +21,31 @@ export interface Hands {
   readonly onByte: (file: ProofFile, at: number) => void
 }
 
-/** The drawing of an outcome that comes with a file. */
+/** The drawing of an outcome that comes with a file, or with signed headers. */
 export async function whyOf(outcome: Proof | Lie, hands: Hands): Promise<HTMLElement | undefined> {
-  const { file } = outcome
-  if (file === undefined) return undefined
+  const { file, trail } = outcome
+  const followed = trail === undefined ? undefined : await traceOfHeaders(trail)
+  const links = trail === undefined || followed === undefined ? [] : linksOf(followed, trail)
   // What is no proof file at all has no steps.
-  const trace = await traceOf(file).catch(() => undefined)
-  if (trace === undefined) return undefined
-  const headers = 'header' in file.source ? file.source.header.rlps : []
+  const trace = file === undefined ? undefined : await traceOf(file).catch(() => undefined)
+  if (trace === undefined && links.length === 0) return undefined
+  const headers = file !== undefined && 'header' in file.source ? file.source.header.rlps : []
   const proof = outcome.state === 'lying' ? undefined : outcome
-  return draw({ trace, headers, proof }, file, hands)
+  const counts = [followed, trace].flatMap((each) => (each === undefined ? [] : [each.counts]))
+  return draw({ drawn: trace && { trace, headers, proof }, links, counts, file, proof }, hands)
 }
 
-function draw(drawn: Drawn, file: ProofFile, hands: Hands): HTMLElement {
+/** All that is drawn of an outcome. */
+interface Whole {
+  readonly drawn: Drawn | undefined
+  readonly links: readonly Link[]
+  readonly counts: readonly Counts[]
+  readonly file: ProofFile | undefined
+  readonly proof: Proof | undefined
+}
+
+function draw(whole: Whole, hands: Hands): HTMLElement {
+  const { drawn, links, file } = whole
   const detail = element('div', 'detail')
   detail.setAttribute('aria-live', 'polite')
   let chosen: HTMLButtonElement | undefined
@@ -40,7 +53,7 @@ function draw(drawn: Drawn, file: ProofFile, hands: Hands): HTMLElement {
     chosen?.setAttribute('aria-pressed', 'false')
     button.setAttribute('aria-pressed', 'true')
     chosen = button
-    const isProof = card.bytes?.name === 'The proof'
+    const isProof = file !== undefined && card.bytes?.name === 'The proof'
     const onByte = isProof ? (at: number) => hands.onByte(file, at) : undefined
     detail.replaceChildren(...detailOf(card, onByte))
     place()
@@ -60,27 +73,29 @@ function draw(drawn: Drawn, file: ProofFile, hands: Hands): HTMLElement {
     const folded = card.pictures.filter((each) => each instanceof HTMLDetailsElement)
     return element('li', '', button, ...folded)
   }
-  const chain = element('div', 'chain', ...partsOf(drawn, file, item))
+  const chain = element('div', 'chain', ...partsOf(whole, item))
   const columns = element('div', 'why-columns', chain)
   walkByArrows(chain, detail)
   const first = buttons.find(({ card }) => card.look === 'broken') ?? longest(buttons)
   if (first !== undefined) choose(first.card, first.button)
-  const isBroken = drawn.trace.verdict.status === 'rejected'
-  const overview = overviewOf(drawn, (step) => {
+  const goTo = (step: Step | undefined): void => {
     const found = buttons.find(({ card }) => card.step === step)
     found?.button.focus()
     found?.button.click()
-  })
+  }
+  const overviews = [
+    ...(links.length === 0 ? [] : [chainOverview(links, goTo)]),
+    ...(drawn === undefined ? [] : [overviewOf(drawn, goTo)]),
+  ].filter((overview) => overview !== undefined)
+  const isBroken = buttons.some(({ card }) => card.look === 'broken')
   const section = element(
     'section',
     'card why',
     element('h3', '', isBroken ? 'Where it breaks' : 'How it follows'),
-    element('p', 'aside', countsIn(drawn.trace.counts)),
-    ...(overview === undefined
-      ? []
-      : [
-          element('figure', '', overview.picture, element('figcaption', 'aside', overview.caption)),
-        ]),
+    element('p', 'aside', countsIn(whole.counts)),
+    ...overviews.map(({ picture, caption }) =>
+      element('figure', '', picture, element('figcaption', 'aside', caption)),
+    ),
     columns,
   )
   section.id = 'why'
@@ -88,10 +103,17 @@ function draw(drawn: Drawn, file: ProofFile, hands: Hands): HTMLElement {
   return section
 }
 
-/** The card that says most at first: the one with the most bytes. */
+function chainOverview(links: readonly Link[], goTo: (step: Step | undefined) => void): Overview {
+  return {
+    picture: chainPicture(links, ({ card }) => goTo(card.step)),
+    caption: 'From the header that you trust, each committee vouches for the next headers.',
+  }
+}
+
+/** The card that says most at first: the one with the most bytes of the proof. */
 function longest<T extends { readonly card: Card }>(all: readonly T[]): T | undefined {
-  const size = ({ card: { step } }: T): number =>
-    step?.span === undefined || step.span === null ? 0 : step.span[1] - step.span[0]
+  const size = ({ card: { bytes } }: T): number =>
+    bytes?.name !== 'The proof' || bytes.span === null ? 0 : bytes.span[1] - bytes.span[0]
   return all.reduce<T | undefined>(
     (best, each) => (best === undefined || size(each) > size(best) ? each : best),
     undefined,
@@ -99,21 +121,51 @@ function longest<T extends { readonly card: Card }>(all: readonly T[]): T | unde
 }
 
 function partsOf(
-  drawn: Drawn,
-  file: ProofFile,
+  { drawn, links, file, proof }: Whole,
   item: (card: Card) => HTMLElement,
+): readonly HTMLElement[] {
+  const part = (title: string, ...items: readonly HTMLElement[]): HTMLElement =>
+    element('div', 'group', element('h4', '', title), element('ol', '', ...items))
+  const trust =
+    links.length === 0 && file !== undefined
+      ? part('What you trust', item(trustCard(file)))
+      : part(
+          'From what you trust to the newest header',
+          ...links.map((link) => linkItem(link, item)),
+        )
+  const end = proof === undefined ? [] : [part('The answer', item(valueCard(proof)))]
+  const proved =
+    drawn === undefined ? [] : groupsIn(drawn, (title, cards) => part(title, ...cards.map(item)))
+  return [trust, ...proved, ...end]
+}
+
+/** A header of the chain, its steps folded away unless one of them breaks. */
+function linkItem({ card, steps, isBroken }: Link, item: (card: Card) => HTMLElement): HTMLElement {
+  const made = item(card)
+  const folded = element(
+    'details',
+    'steps',
+    element('summary', '', `${counted(steps.length, 'step')} of its check`),
+    element('ol', '', ...steps.map(item)),
+  )
+  folded.open = isBroken
+  made.append(folded)
+  return made
+}
+
+function groupsIn(
+  drawn: Drawn,
+  part: (title: string, cards: readonly Card[]) => HTMLElement,
 ): readonly HTMLElement[] {
   const { trace, proof } = drawn
   const groups = groupsOf(trace.steps, trace.system)
-  const part = (title: string, ...cards: readonly Card[]): HTMLElement =>
-    element('div', 'group', element('h4', '', title), element('ol', '', ...cards.map(item)))
   const drawnGroups: HTMLElement[] = []
   let columns: HTMLElement | undefined
   for (const { title, isColumn, steps } of groups) {
     const cards = steps.flatMap((step, i) =>
       isInNode(step, steps[i - 1]) ? [] : [cardOf(step, steps[i + 1], drawn)],
     )
-    const made = part(title, ...cards)
+    const made = part(title, cards)
     if (!isColumn) {
       columns = undefined
       drawnGroups.push(made)
@@ -128,8 +180,7 @@ function partsOf(
     const words = element('p', 'aside', 'Not needed: a newer layer decides.')
     columns?.append(element('div', 'group', element('h4', '', title), words))
   }
-  const end = proof === undefined ? [] : [part('The answer', valueCard(proof))]
-  return [part('What you trust', trustCard(file, proof)), ...drawnGroups, ...end]
+  return drawnGroups
 }
 
 /** The way that a walk takes is in the picture of its node, unless that is embedded in the one above. */
@@ -137,21 +188,14 @@ function isInNode({ what }: Step, before: Step | undefined): boolean {
   return (what === 'branch' || what === 'extension') && before?.what === 'trie node'
 }
 
-function trustCard({ source }: ProofFile, proof: Proof | undefined): Card {
-  const participation = proof?.grounds.trust.participation
+function trustCard({ source }: ProofFile): Card {
   const hash = 'header' in source ? source.header.hash : source.root.bytes
   return {
-    title:
-      participation === undefined
-        ? `${hash.slice(0, 10)}…${hash.slice(-6)}`
-        : `${hash.slice(0, 10)}…${hash.slice(-6)}, signed by ${participation.signed} of ${participation.of}`,
-    sentence:
-      participation === undefined
-        ? `The block hash ${hash}, which you chose. Everything below must lead up to it.`
-        : `Block ${hash}: ${participation.signed} of the ${participation.of} members of its committee signed it, and the committees lead back to your checkpoint.`,
+    title: `${hash.slice(0, 10)}…${hash.slice(-6)}`,
+    sentence: `The block hash ${hash}, which you chose. Everything below must lead up to it.`,
     note: '',
     look: 'trust',
-    pictures: participation === undefined ? [] : [committeePicture(participation)],
+    pictures: [],
     bytes: undefined,
     step: undefined,
   }
@@ -171,14 +215,18 @@ function valueCard(proof: Proof): Card {
   }
 }
 
-function countsIn({ steps, hashes, bytesHashed, opened, loops, microseconds }: Counts): string {
+function countsIn(counts: readonly Counts[]): string {
+  const sum = (of: (counts: Counts) => number) =>
+    counts.reduce((total, each) => total + of(each), 0)
+  const [steps, hashes] = [sum((each) => each.steps), sum((each) => each.hashes)]
+  const [opened, loops] = [sum((each) => each.opened), sum((each) => each.loops)]
   const parts = [
     counted(steps, 'step'),
-    `${counted(hashes, 'hash', 'hashes')} over ${grouped(bytesHashed)} bytes`,
+    `${counted(hashes, 'hash', 'hashes')} over ${grouped(sum(({ bytesHashed }) => bytesHashed))} bytes`,
     ...(opened === 0 ? [] : [counted(opened, 'opening')]),
     ...(loops === 0 ? [] : [counted(loops, 'pairing')]),
   ]
-  return `${parts.join(', ')}, in ${milliseconds(microseconds / 1000)}. Choose a step to see its bytes.`
+  return `${parts.join(', ')}, in ${milliseconds(sum(({ microseconds }) => microseconds) / 1000)}. Choose a step to see its bytes.`
 }
 
 function counted(count: number, one: string, many = `${one}s`): string {

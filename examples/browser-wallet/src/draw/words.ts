@@ -32,6 +32,56 @@ const TELLERS: Readonly<Record<string, Teller>> = {
     'The header commits to the whole state by this one value. Everything below must lead up to it.',
   ),
   'entered pinned root': words('The root that you pinned', 'Trust starts at this very root.'),
+  'hashed checkpoint': ({ number: at }) => ({
+    title: `Header ${number(at)}`,
+    sentence:
+      'These bytes hash to the checkpoint that you chose, or to a header that was proven from it.',
+  }),
+  'hashed committee': ({ keys }) => ({
+    title: `A committee of ${number(keys)} keys`,
+    sentence: 'The keys hash to one root, so that a header can name all of them by it.',
+  }),
+  'compared committee root': words(
+    'The header names this committee',
+    'The committee’s root is the one in the header, so nobody could put other keys in its place.',
+  ),
+  'compared participation': ({ signed, of }) => ({
+    title: `${number(signed)} of ${number(of)} signed`,
+    sentence:
+      'As many as the rules ask for. Who they are is said bit by bit, and each filled dot is one of them.',
+  }),
+  'compared period': ({ period }) => ({
+    title: `In period ${number(period)}`,
+    sentence: 'It was signed while the committee that is known was the one to sign.',
+  }),
+  'hashed signed header': ({ number: at }) => ({
+    title: `Header ${number(at)}`,
+    sentence: 'Its hash is what the committee signed.',
+  }),
+  'compared finalized header': ({ number: at }) => ({
+    title: `It calls header ${number(at)} final`,
+    sentence: 'A branch of hashes leads from the final header to the state root of the signed one.',
+  }),
+  'settled signature': ({ terms }) => ({
+    title: 'The signature holds',
+    sentence: `The keys of those who signed, added up${typeof terms === 'number' ? ` in ${number(terms)} additions` : ''}, fit the one signature of them all: two pairings cancel.`,
+  }),
+  'compared committee keys': ({ keys }) => ({
+    title: `${number(keys)} keys are sound`,
+    sentence: 'Each is a point of the right group, and their sum is the one that is named.',
+  }),
+  'compared rules': ({ finalized, head, next }) => ({
+    title:
+      [
+        ...(finalized === true
+          ? ['The newest final header']
+          : head === true
+            ? ['The newest header']
+            : []),
+        ...(next === true ? ['the next committee is known'] : []),
+      ].join(', ') || 'Nothing newer',
+    sentence: 'What the light client holds from here on.',
+  }),
   'hashed trie node': ({ depth }) => ({
     title: 'Node',
     sentence:

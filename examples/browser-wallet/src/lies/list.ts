@@ -29,6 +29,11 @@ export async function liesOf(
   return [...about(system), ...(isSigned ? about('signatures') : [])]
 }
 
+/** Is it told by signed headers? */
+export function isAboutSignatures(lie: string): boolean {
+  return topicOf(lie) === 'signatures'
+}
+
 function topicOf(lie: string): SystemName | 'signatures' {
   return PREFIXES.find(([prefix]) => prefix.test(lie))?.[1] ?? 'mpt'
 }

@@ -3,10 +3,12 @@
 use ark_bls12_381::Fr;
 use ark_ec::AffineRepr as _;
 
+use super::fitted;
 use super::scene::{HEAD, Result, Scene, Shown, VARIANTS, hash, invalid, key};
 use crate::hash::Word;
 use crate::rlp::Item;
 use crate::system::PLAIN;
+use crate::system::verkle::Commitment;
 use crate::system::verkle::commitment::{compressed, digit, identity, read_point};
 use crate::system::verkle::prove::{AGGREGATED, Level, encode};
 use crate::system::verkle::slots::Place;
@@ -172,6 +174,11 @@ pub(super) fn cases(scene: &Scene, other: &Scene) -> Result<Vec<Case>> {
     })?;
 
     cases.extend(openings(scene, &present, &empty)?);
+    if scene.config.commitment == Commitment::Kzg {
+        let lie = fitted::another_value(scene, &present)?;
+        let comment = "made to fit a challenge that does not bind it";
+        cases.push(invalid("Aggregate", comment, lie, "verify.opening"));
+    }
     cases.extend(elsewhere(scene, other, &present, &empty)?);
     cases.extend(batches(scene)?);
     Ok(cases)

@@ -15,7 +15,7 @@ use crate::system;
 use crate::trace::{Trace, note};
 
 /// Prepared points of G2 that are held at once; each takes some 20 kB.
-const MILLER_CHUNK: usize = 16;
+const MILLER_CHUNK: usize = 64;
 
 /// Points that a system's parameters fix. An index that they do not have makes the equation false.
 pub trait Fixed {

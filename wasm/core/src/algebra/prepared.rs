@@ -2,8 +2,11 @@
 //! take some 20 kB: they are made when a check first needs them, and kept.
 
 use alloc::boxed::Box;
+use alloc::vec::Vec;
 
+use ark_ec::bls12::{Bls12, Bls12Config, G2Prepared};
 use ark_ec::pairing::Pairing;
+use ark_ff::{One, Zero, batch_inversion};
 use once_cell::race::OnceBox;
 
 /// A point of G2, and its lines once they were needed.
@@ -23,11 +26,28 @@ impl<P: Pairing> Prepared<P> {
     pub const fn point(&self) -> P::G2Affine {
         self.point
     }
+}
 
-    /// Its lines.
-    pub fn lines(&self) -> P::G2Prepared {
-        self.lines.get_or_init(|| Box::new(self.point.into())).clone()
+impl<C: Bls12Config> Prepared<Bls12<C>> {
+    /// Its lines, each with a last coefficient of one: that saves a quarter of what multiplying by them takes.
+    pub fn lines(&self) -> G2Prepared<C> {
+        self.lines.get_or_init(|| Box::new(normalised(self.point.into()))).clone()
     }
+}
+
+/// The lines up to factors in 𝔽\_p², which the final exponentiation removes.
+fn normalised<C: Bls12Config>(mut prepared: G2Prepared<C>) -> G2Prepared<C> {
+    let mut inverses: Vec<_> = prepared.ell_coeffs.iter().map(|line| line.2).collect();
+    batch_inversion(&mut inverses);
+    for ((c0, c1, c2), inverse) in prepared.ell_coeffs.iter_mut().zip(inverses) {
+        // A vertical line, which points of order r do not meet, stays as it is.
+        if !inverse.is_zero() {
+            *c0 *= inverse;
+            *c1 *= inverse;
+            *c2 = One::one();
+        }
+    }
+    prepared
 }
 
 impl<P: Pairing> Clone for Prepared<P> {

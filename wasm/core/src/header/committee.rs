@@ -9,6 +9,7 @@ use crate::algebra::Sum;
 use crate::error::{DecodeError, InputError, Malformed, Rejection, Span, VerifyError};
 use crate::hash::Hash;
 use crate::hash::merkle::{Work, leaf_of};
+use crate::trace::{Trace, note};
 use crate::wire::Bytes;
 use crate::wire::point::{self, G1_BYTES, G2_BYTES};
 
@@ -45,6 +46,14 @@ impl<'a> Listed<'a> {
         let keys = work.root(leaves, usize::try_from(depth).unwrap_or(0));
         let aggregate = leaf(work, self.aggregate.bytes);
         work.pair(&keys, &aggregate)
+    }
+
+    /// Reports that the keys hash to `root`, by the work since `before`.
+    pub(super) fn note_root(&self, root: Hash, before: Work, work: &Work, trace: &mut dyn Trace) {
+        let span = Span { start: self.keys.span.start, end: self.aggregate.span.end };
+        note!(trace, Hashed "committee", span, digest: &root,
+            keys: self.keys.bytes.len().checked_div(G1_BYTES).unwrap_or(0),
+            hashes: work.pairs.saturating_sub(before.pairs));
     }
 
     /// Whether every byte is zero: a container's "no committee".

@@ -26,7 +26,8 @@ use crate::chain::{Chain, Consensus};
 use crate::error::{DecodeError, InputError, Malformed, Rejection, Span};
 use crate::hash::Hash;
 use crate::hash::merkle::Work;
-use crate::wire::{ListWriter, Reader};
+use crate::trace::{Shifted, Trace, note};
+use crate::wire::{Bytes, ListWriter, Reader};
 use beacon::BeaconUpdate;
 use devnet::DevnetUpdate;
 use saved::Saved;
@@ -60,13 +61,29 @@ impl LightClient {
     /// # Errors
     /// `input.checkpoint`; `decode.*` for the form; `verify.checkpoint`, `.execution`, `.committee`.
     pub fn bootstrap(&mut self, checkpoint: &[u8], bytes: &[u8]) -> Result<Work, Rejection> {
+        self.bootstrap_traced(checkpoint, bytes, &mut ())
+    }
+
+    /// As [`LightClient::bootstrap`]; with feature `trace` every step goes to the sink.
+    ///
+    /// # Errors
+    /// The same.
+    pub fn bootstrap_traced(
+        &mut self,
+        checkpoint: &[u8],
+        bytes: &[u8],
+        trace: &mut dyn Trace,
+    ) -> Result<Work, Rejection> {
+        note!(trace, Entered "bootstrap", None);
         let checkpoint = pin(checkpoint)?;
         let mut work = Work::default();
         let (anchor, committee, header) = match &self.consensus {
-            Consensus::Beacon(beacon) => beacon::bootstrap(beacon, checkpoint, bytes, &mut work)?,
+            Consensus::Beacon(beacon) => {
+                beacon::bootstrap(beacon, checkpoint, bytes, &mut work, trace)?
+            }
             Consensus::Devnet(devnet) => {
                 let size = devnet.committee_size;
-                devnet::bootstrap(&self.chain, size, checkpoint, bytes, &mut work)?
+                devnet::bootstrap(&self.chain, size, checkpoint, bytes, &mut work, trace)?
             }
         };
         self.store = Some(Store::new(self.consensus.clone(), anchor, committee, Some(header)));
@@ -83,11 +100,26 @@ impl LightClient {
     /// `input.request` before a bootstrap; `decode.*`; `verify.*` for the first check that fails, in
     /// the order participation, time, period, relevance, execution, finality, committee, signature.
     pub fn apply(&mut self, form: Form, bytes: &[u8], now: u64) -> Result<Applied, Rejection> {
+        self.apply_traced(form, bytes, now, &mut ())
+    }
+
+    /// As [`LightClient::apply`]; with feature `trace` every step goes to the sink.
+    ///
+    /// # Errors
+    /// The same.
+    pub fn apply_traced(
+        &mut self,
+        form: Form,
+        bytes: &[u8],
+        now: u64,
+        trace: &mut dyn Trace,
+    ) -> Result<Applied, Rejection> {
+        note!(trace, Entered form.name(), None);
         let store = self.store.as_mut().ok_or(NO_CHECKPOINT)?;
         let mut work = Work::default();
         let (signers, changed) =
             with_update(&self.chain, &self.consensus, form, bytes, |update| {
-                store.process(update, bytes, now, &mut work)
+                store.process(update, bytes, now, &mut work, trace)
             })?;
         Ok(Applied { changed, signers, work })
     }
@@ -137,6 +169,20 @@ impl LightClient {
     /// # Errors
     /// `input.checkpoint`; `decode.*`; `verify.*` of the bootstrap and of the updates inside.
     pub fn import(&mut self, bytes: &[u8], checkpoint: &[u8]) -> Result<Work, Rejection> {
+        self.import_traced(bytes, checkpoint, &mut ())
+    }
+
+    /// As [`LightClient::import`]; with feature `trace` every step goes to the sink.
+    ///
+    /// # Errors
+    /// The same.
+    pub fn import_traced(
+        &mut self,
+        bytes: &[u8],
+        checkpoint: &[u8],
+        trace: &mut dyn Trace,
+    ) -> Result<Work, Rejection> {
+        note!(trace, Entered "import", None);
         let checkpoint = pin(checkpoint)?;
         let size = self.consensus.committee_size();
         let Saved { of_next, header, branch, committee, next, finality } =
@@ -144,18 +190,25 @@ impl LightClient {
         let (proof, mut work) = ([header, branch], Work::default());
         let (anchor, current, signed) = match &self.consensus {
             Consensus::Beacon(beacon) => {
-                beacon::reopen(beacon, checkpoint, of_next, proof, &committee, &mut work)?
+                beacon::reopen(beacon, checkpoint, of_next, proof, &committee, &mut work, trace)?
             }
-            Consensus::Devnet(_) => {
-                devnet::reopen(&self.chain, checkpoint, of_next, proof, &committee, &mut work)?
-            }
+            Consensus::Devnet(_) => devnet::reopen(
+                &self.chain,
+                checkpoint,
+                of_next,
+                proof,
+                &committee,
+                &mut work,
+                trace,
+            )?,
         };
         let finalized = (!of_next).then_some(signed);
         let mut store = Store::new(self.consensus.clone(), anchor, current, finalized);
-        for (form, bytes) in [(Form::Update, next), (Form::Finality, finality)] {
+        for (form, Bytes { bytes, span }) in [(Form::Update, next), (Form::Finality, finality)] {
             if !bytes.is_empty() {
+                let trace = &mut Shifted { trace: &mut *trace, by: span.start };
                 with_update(&self.chain, &self.consensus, form, bytes, |update| {
-                    store.process(update, bytes, u64::MAX, &mut work)
+                    store.process(update, bytes, u64::MAX, &mut work, trace)
                 })?;
             }
         }

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 #![allow(clippy::arithmetic_side_effects)]
 
+mod headers;
 mod steps;
 
 use std::collections::HashMap;
@@ -31,7 +32,7 @@ const COLE_CASES: usize = 392;
 const LMPT_CASES: usize = 631;
 const LVMT_CASES: usize = 453;
 /// Cases in `verkle.json`.
-const VERKLE_CASES: usize = 547;
+const VERKLE_CASES: usize = 548;
 
 fn read(name: &str) -> Value {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test-vectors").join(name);

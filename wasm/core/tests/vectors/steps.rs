@@ -83,6 +83,40 @@ impl Steps {
         }
     }
 
+    /// What is wrong with the steps of one of a light client's inputs.
+    pub(crate) fn complaint_of_header(
+        &self,
+        verdict: &Value,
+        bytes: usize,
+    ) -> Option<&'static str> {
+        let inside =
+            |step: &Told| step.span.is_none_or(|span| span.start <= span.end && span.end <= bytes);
+        let rejected: Vec<_> = self
+            .all
+            .iter()
+            .filter(|step| step.kind == Kind::Rejected)
+            .map(|step| step.what)
+            .collect();
+        let last = self.all.last().map(|step| step.kind);
+        match verdict["status"] == "trusted" {
+            _ if !self.all.iter().all(inside) => Some("a span outside the bytes"),
+            true if !rejected.is_empty() => Some("what is taken is said to break"),
+            true if self.all.len() < 4 => Some("what is taken without its steps"),
+            false if rejected != [verdict["code"].as_str().unwrap_or_default()] => {
+                Some("another code than the verdict's")
+            }
+            false if last != Some(Kind::Rejected) => {
+                Some("the last step is not the one that breaks")
+            }
+            _ => None,
+        }
+    }
+
+    /// What the steps are about.
+    pub(crate) fn words(&self) -> Vec<&'static str> {
+        self.all.iter().map(|step| step.what).collect()
+    }
+
     /// Whether nodes of one trie are told from the root down.
     pub(crate) fn descends(&self) -> bool {
         let depths: Vec<_> = self

@@ -8,8 +8,9 @@ mod lies;
 mod model;
 mod setups;
 
-use lightproof_core::Presence;
-use model::{Setup, Tree, aggregated, judge, key, map, plain, trees};
+use lightproof_core::system::verkle::Verkle;
+use lightproof_core::{Claim, Presence, Root, verify};
+use model::{Setup, Tree, aggregated, judge, key, map, plain, query, trees};
 
 fn expected(tree: &Tree, key: &[u8]) -> Presence<Vec<u8>> {
     tree.map.get(key).map_or(Presence::Absent, |value| Presence::Present(value.clone()))
@@ -48,6 +49,43 @@ fn many_keys_are_proven_at_once() {
         let short = aggregated(&tree, &shown);
         assert_eq!(judge(&params, &tree.root(), &keys, "aggregated", &short), Ok(truth));
         assert!(short.len() * 2 < long.len());
+    }
+}
+
+/// An aggregate covers one root: under others it shows nothing, and does not spoil what is claimed beside it.
+#[test]
+fn several_roots_are_several_claims() {
+    for kind in ["cf", "kzg"] {
+        let setup = Setup::new(kind, 5);
+        let [tree, older] = [100, 80].map(|count| Tree::new(&setup, map(count)));
+        let params = setup.params().unwrap();
+        let roots = [&tree, &older].map(|tree| {
+            let root = tree.root();
+            Root::<Verkle>::pinned(&params, &root, 0).unwrap()
+        });
+        // In one of the trees.
+        let keys = [key(90), key(3)];
+        let keys: Vec<_> = keys.iter().map(Vec::as_slice).collect();
+        let query = query(&keys);
+        let shown = [&tree, &older].map(|tree| keys.iter().map(|key| tree.show(key)).collect());
+        let shown: [Vec<_>; 2] = shown;
+        let short = aggregated(&tree, &shown[0]);
+        let (older_short, long) = (aggregated(&older, &shown[1]), plain(&shown[1]));
+        let claim = |root, variant, proof| Claim { root, query: &query, variant, proof };
+        let claims = [
+            claim(&roots[0], "aggregated", short.as_slice()),
+            claim(&roots[1], "plain", long.as_slice()),
+            claim(&roots[1], "aggregated", short.as_slice()),
+            claim(&roots[1], "aggregated", older_short.as_slice()),
+        ];
+        let verdicts: Vec<_> = verify(&params, &claims, [3; 32], &mut ())
+            .into_iter()
+            .map(|verdict| match verdict {
+                Ok(proven) => Ok(proven.fact().answers[0].1 == Presence::Absent),
+                Err(rejection) => Err(rejection.code()),
+            })
+            .collect();
+        assert_eq!(verdicts, [Ok(false), Ok(true), Err("verify.opening"), Ok(true)]);
     }
 }
 

@@ -1,22 +1,22 @@
-/** A committee, and how many of it signed. */
+/** A committee: a dot for each member, filled for those who signed. */
 
-import type { Participation } from 'lightproof'
 import { picture, svg } from '../../parts/svg.js'
 
-const PER_ROW = 32
 const STEP = 12
 
-/** The picture. Who signed is not told, only how many. */
-export function committeePicture({ signed, of }: Participation): SVGElement {
-  const dots = Array.from({ length: of }, (_, i) =>
+/** The picture. */
+export function committeePicture(signers: readonly boolean[]): SVGElement {
+  const perRow = signers.length > 64 ? 64 : 32
+  const dots = signers.map((has, i) =>
     svg('circle', {
-      class: i < signed ? 'signed' : 'silent',
-      cx: (i % PER_ROW) * STEP + STEP / 2,
-      cy: Math.floor(i / PER_ROW) * STEP + STEP / 2,
+      class: has ? 'signed' : 'silent',
+      cx: (i % perRow) * STEP + STEP / 2,
+      cy: Math.floor(i / perRow) * STEP + STEP / 2,
       r: 4,
     }),
   )
-  const rows = Math.ceil(of / PER_ROW)
-  const label = `${signed} of ${of} members of the committee signed`
-  return picture(label, PER_ROW * STEP, rows * STEP, ...dots)
+  const rows = Math.ceil(signers.length / perRow)
+  const count = signers.filter((has) => has).length
+  const label = `${count} of ${signers.length} members of the committee signed`
+  return picture(label, perRow * STEP, rows * STEP, ...dots)
 }

@@ -15,6 +15,7 @@ use crate::hash::Hash;
 use crate::hash::merkle::Work;
 use crate::header::committee::{Aggregate, Committee, Listed, two_thirds};
 use crate::header::signing;
+use crate::trace::{Trace, note};
 use crate::wire::Bytes;
 use crate::wire::ssz::Container;
 use container::{
@@ -37,6 +38,7 @@ pub(super) fn bootstrap(
     checkpoint: Hash,
     bytes: &[u8],
     work: &mut Work,
+    trace: &mut dyn Trace,
 ) -> Result<(Anchor, Committee, Signed), Rejection> {
     let size = beacon.committee_size;
     let whole = whole(bytes);
@@ -55,8 +57,8 @@ pub(super) fn bootstrap(
         None => fields.finish_one()?,
     };
     let header = LightHeader::read(header, shape)?;
-    let (anchor, signed) = anchor(beacon, checkpoint, &header, branch, false, work)?;
-    let committee = prove(&header, &listed, gindex, branch, work)?;
+    let (anchor, signed) = anchor(beacon, checkpoint, &header, branch, false, work, trace)?;
+    let committee = prove(&header, &listed, gindex, branch, work, trace)?;
     Ok((anchor, committee, signed))
 }
 
@@ -71,13 +73,14 @@ pub(super) fn reopen(
     [header, branch]: [Bytes<'_>; 2],
     listed: &Listed<'_>,
     work: &mut Work,
+    trace: &mut dyn Trace,
 ) -> Result<(Anchor, Committee, Signed), Rejection> {
     let shape = header_shape(beacon, header)?;
     let header = LightHeader::read(header, shape)?;
-    let (anchor, signed) = anchor(beacon, checkpoint, &header, branch, of_next, work)?;
+    let (anchor, signed) = anchor(beacon, checkpoint, &header, branch, of_next, work, trace)?;
     let StateIndices { current, next, .. } = state_indices(shape);
     let gindex = if of_next { next } else { current };
-    let committee = prove(&header, listed, gindex, branch, work)?;
+    let committee = prove(&header, listed, gindex, branch, work, trace)?;
     Ok((anchor, committee, signed))
 }
 
@@ -126,13 +129,17 @@ fn anchor(
     branch: Bytes<'_>,
     of_next: bool,
     work: &mut Work,
+    trace: &mut dyn Trace,
 ) -> Result<(Anchor, Signed), Rejection> {
+    let before = work.pairs;
     let root = header.root(work);
     if root != checkpoint {
         return Err(VerifyError::Checkpoint { expected: checkpoint, got: root }.into());
     }
     let mut signed = bare(header.slot, root, beacon.time(header.slot));
     signed.execution = header.execution(beacon, work)?;
+    note!(trace, Hashed "checkpoint", header.bytes.span, number: header.slot, digest: &root,
+        hashes: work.pairs.saturating_sub(before));
     let (header, branch) = (header.bytes.bytes.to_vec(), branch.bytes.to_vec());
     Ok((Anchor { root, slot: signed.slot, of_next, header, branch }, signed))
 }
@@ -155,12 +162,16 @@ fn prove(
     gindex: u64,
     branch: Bytes<'_>,
     work: &mut Work,
+    trace: &mut dyn Trace,
 ) -> Result<Committee, VerifyError> {
+    let before = *work;
     let root = listed.root(work);
+    listed.note_root(root, before, work, trace);
     if work.climb(root, gindex, branch.bytes) != Some(header.state_root) {
         let reason = "its branch does not lead to the state's root";
         return Err(VerifyError::Committee { reason, span: branch.span });
     }
+    note!(trace, Compared "committee root", branch.span);
     Ok(Committee::proven(listed, root))
 }
 

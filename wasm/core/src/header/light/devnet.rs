@@ -14,6 +14,7 @@ use crate::hash::merkle::Work;
 use crate::hash::{Hash, keccak256, sha256};
 use crate::header::committee::{Aggregate, Committee, Listed, two_thirds};
 use crate::header::{TrustedHeader, signing};
+use crate::trace::{Trace, note};
 use crate::wire::{Bytes, ListWriter, Reader};
 
 /// A bootstrap's header and committee: RLP `[header, keys, aggregate, sibling]`.
@@ -26,13 +27,14 @@ pub(super) fn bootstrap(
     checkpoint: Hash,
     bytes: &[u8],
     work: &mut Work,
+    trace: &mut dyn Trace,
 ) -> Result<(Anchor, Committee, Signed), Rejection> {
     let mut items = Reader::whole_list(bytes, 0, "bootstrap")?;
     let header = items.string("header")?;
     let listed = listed(&mut items, size)?;
     let sibling = sized(&mut items, 32, "sibling")?;
     items.finish("bootstrap")?;
-    reopen(chain, checkpoint, false, [header, sibling], &listed, work)
+    reopen(chain, checkpoint, false, [header, sibling], &listed, work, trace)
 }
 
 /// A committee, proven by a header that the caller pins.
@@ -46,18 +48,23 @@ pub(super) fn reopen(
     [header, sibling]: [Bytes<'_>; 2],
     listed: &Listed<'_>,
     work: &mut Work,
+    trace: &mut dyn Trace,
 ) -> Result<(Anchor, Committee, Signed), Rejection> {
     let got = keccak256(header.bytes);
     if got != checkpoint {
         return Err(VerifyError::Checkpoint { expected: checkpoint, got }.into());
     }
     let trusted = TrustedHeader::pinned(chain, checkpoint, header.bytes)?;
+    note!(trace, Hashed "checkpoint", header.span, number: trusted.number(), digest: &got);
+    let before = *work;
     let root = listed.root(work);
+    listed.note_root(root, before, work, trace);
     let pair = if of_next { [sibling.bytes, &root.0] } else { [&root.0, sibling.bytes] };
     if trusted.committee_root() != Some(sha256(&pair)) {
         let reason = "the header's committee root is another";
         return Err(VerifyError::Committee { reason, span: listed.keys.span }.into());
     }
+    note!(trace, Compared "committee root", sibling.span);
     let mut committee = Committee::proven(listed, root);
     committee.check_keys(listed.keys.span, work)?;
     let signed = signed(&trusted);
@@ -133,6 +140,7 @@ impl Update for DevnetUpdate<'_> {
     fn outline(&self) -> Outline<'_> {
         let number = self.header.number();
         Outline {
+            header: self.span,
             attested_slot: number,
             signature_slot: number,
             next: self.next.map(|(listed, _)| listed),

@@ -23,9 +23,9 @@ pub(super) struct Saved<'a> {
     pub(super) branch: Bytes<'a>,
     pub(super) committee: Listed<'a>,
     /// Empty if the next committee was not known.
-    pub(super) next: &'a [u8],
+    pub(super) next: Bytes<'a>,
     /// Empty if the finalized header comes with `next`, or is the anchor.
-    pub(super) finality: &'a [u8],
+    pub(super) finality: Bytes<'a>,
 }
 
 impl<'a> Saved<'a> {
@@ -58,7 +58,7 @@ impl<'a> Saved<'a> {
         let (header, branch) = (items.string("header")?, items.string("branch")?);
         let committee = items.string("committee")?;
         let committee = Listed::split(committee, size).ok_or(shape("committee", committee.span))?;
-        let (next, finality) = (items.string("update")?.bytes, items.string("finality")?.bytes);
+        let (next, finality) = (items.string("update")?, items.string("finality")?);
         items.finish("store")?;
         Ok(Self { of_next, header, branch, committee, next, finality })
     }

@@ -12,6 +12,7 @@ use crate::error::{Rejection, VerifyError};
 use crate::hash::Hash;
 use crate::hash::merkle::Work;
 use crate::header::committee::{Committee, two_thirds};
+use crate::trace::{Trace, note};
 
 /// Everything a client holds.
 #[derive(Clone, Debug)]
@@ -86,8 +87,9 @@ impl Store {
         raw: &[u8],
         now: u64,
         work: &mut Work,
+        trace: &mut dyn Trace,
     ) -> Result<(usize, Changed), Rejection> {
-        let valid = self.validate(update, now, work)?;
+        let valid = self.validate(update, now, work, trace)?;
         let signers = valid.signers;
         let better = match &self.best {
             Some(best) => valid.is_better(best, &self.consensus),
@@ -114,6 +116,8 @@ impl Store {
             changed = self.apply(valid, Some(kept)).joined(changed);
             self.best = None;
         }
+        note!(trace, Compared "rules", None, finalized: changed.finalized, head: changed.head,
+            next: changed.next, period: self.period);
         Ok((signers, changed))
     }
 
@@ -150,39 +154,65 @@ impl Store {
         update: &dyn Update,
         now: u64,
         work: &mut Work,
+        trace: &mut dyn Trace,
     ) -> Result<Valid, Rejection> {
         let outline = update.outline();
-        outline.aggregate.require(update.fewest_signers(self.current.size()))?;
+        let Outline { header, attested_slot, signature_slot, aggregate, .. } = outline;
+        aggregate.require(update.fewest_signers(self.current.size()))?;
+        note!(trace, Compared "participation", aggregate.bits.span, signed: aggregate.count(),
+            of: self.current.size());
         update.check_time(now)?;
-        let signed_by_next = self.signed_by_next(outline.signature_slot)?;
+        let signed_by_next = self.signed_by_next(signature_slot)?;
+        note!(trace, Compared "period", None, slot: signature_slot,
+            period: self.consensus.period(signature_slot));
         self.check_relevance(&outline)?;
 
+        let before = work.pairs;
         let mut attested = update.attested(work)?;
+        note!(trace, Hashed "signed header", header, number: attested_slot, digest: &attested.root,
+            hashes: work.pairs.saturating_sub(before).max(1));
         let mut finalized = update.finalized(work)?;
+        if let Some(finalized) = finalized.as_ref().filter(|header| header.root != attested.root) {
+            note!(trace, Compared "finalized header", None, number: finalized.slot,
+                root: &finalized.root);
+        }
+        let before = *work;
         let (next, is_known) = self.next_committee(&outline, work)?;
+        if let (Some(next), Some(listed)) = (&next, &outline.next) {
+            listed.note_root(next.root(), before, work, trace);
+        }
         let (signer, after) = match (&mut self.next, signed_by_next) {
             (Some(next), true) => (next, None),
             (next, _) => (&mut self.current, next.as_ref().map(Committee::root)),
         };
         let names = next.as_ref().map(Committee::root).or(after);
         update.check_committees(signer.root(), names, work)?;
+        if outline.next.is_some() {
+            note!(trace, Compared "committee root", None);
+        }
 
+        let before = *work;
         let message = update.message(attested.root, work)?;
-        signer.verify(&outline.aggregate, message, work)?;
+        signer.verify(&aggregate, message, work)?;
+        note!(trace, Settled "signature", aggregate.signature.span, committee: &signer.root(),
+            terms: work.added.saturating_sub(before.added),
+            loops: work.loops.saturating_sub(before.loops),
+            exponentiations: work.exponentiations.saturating_sub(before.exponentiations));
         let mut next = next;
         if let (Some(next), Some(listed)) = (&mut next, outline.next)
             && update.keys_need_checks()
             && !is_known
         {
             next.check_keys(listed.keys.span, work)?;
+            note!(trace, Compared "committee keys", listed.keys.span, keys: next.size());
         }
 
-        let signers = outline.aggregate.count();
+        let signers = aggregate.count();
         attested.signers = Some(signers);
         if let Some(header) = &mut finalized {
             header.signers = Some(signers);
         }
-        Ok(Valid { attested, finalized, next, signers, signature_slot: outline.signature_slot })
+        Ok(Valid { attested, finalized, next, signers, signature_slot })
     }
 
     /// Which of the two committees signs in the period of a slot.

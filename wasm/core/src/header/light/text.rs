@@ -13,6 +13,8 @@ use crate::chain::{Chain, Consensus};
 use crate::error::{InputError, Rejection};
 use crate::header::committee::Committee;
 use crate::json::ToJson;
+#[cfg(feature = "trace")]
+use crate::trace::{Trace, note};
 
 /// A light client that answers in JSON.
 #[derive(Clone, Debug)]
@@ -35,14 +37,32 @@ impl LightText {
 
     /// As [`LightClient::apply`]; `form` is `update`, `finality` or `optimistic`.
     pub fn apply(&mut self, form: &str, bytes: &[u8], now: u64) -> String {
-        let form = match form {
-            "update" => Ok(Form::Update),
-            "finality" => Ok(Form::Finality),
-            "optimistic" => Ok(Form::Optimistic),
-            _ => Err(InputError::Request("a form is update, finality or optimistic").into()),
-        };
-        let verdict = form.and_then(|form| self.0.apply(form, bytes, now));
+        let verdict = form_of(form).and_then(|form| self.0.apply(form, bytes, now));
         self.answer(verdict.map(|Applied { changed, signers, .. }| (changed, Some(signers))))
+    }
+
+    /// As [`LightClient::bootstrap`], [`LightClient::import`] (both under the hash that is pinned) or
+    /// [`LightClient::apply`], by the name of the form; the steps go to the sink, a refusal as the last one.
+    #[cfg(feature = "trace")]
+    pub fn traced(
+        &mut self,
+        form: &str,
+        bytes: &[u8],
+        pinned: &[u8],
+        now: u64,
+        trace: &mut dyn Trace,
+    ) -> String {
+        let verdict = match form {
+            "bootstrap" => self.0.bootstrap_traced(pinned, bytes, trace).map(|_| (ALL, None)),
+            "import" => self.0.import_traced(bytes, pinned, trace).map(|_| (ALL, None)),
+            _ => form_of(form)
+                .and_then(|form| self.0.apply_traced(form, bytes, now, trace))
+                .map(|Applied { changed, signers, .. }| (changed, Some(signers))),
+        };
+        if let Err(rejection) = &verdict {
+            note!(trace, Rejected rejection.code(), rejection.span());
+        }
+        self.answer(verdict)
     }
 
     /// As [`LightClient::force`].
@@ -136,6 +156,15 @@ pub fn verify_attested_text(
             Rejection::from(error).to_json(&mut out);
             out
         }
+    }
+}
+
+fn form_of(name: &str) -> Result<Form, Rejection> {
+    match name {
+        "update" => Ok(Form::Update),
+        "finality" => Ok(Form::Finality),
+        "optimistic" => Ok(Form::Optimistic),
+        _ => Err(InputError::Request("a form is update, finality or optimistic").into()),
     }
 }
 

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use crate::chain::Consensus;
-use crate::error::VerifyError;
+use crate::error::{Span, VerifyError};
 use crate::hash::Hash;
 use crate::hash::merkle::Work;
 use crate::header::committee::{Aggregate, Committee, Listed, two_thirds};
@@ -21,9 +21,22 @@ pub enum Form {
     Optimistic,
 }
 
+impl Form {
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Update => "update",
+            Self::Finality => "finality",
+            Self::Optimistic => "optimistic",
+        }
+    }
+}
+
 /// What an update claims, decoded and not yet proven. Slots are block numbers on the devnet.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Outline<'a> {
+    /// Where the attested header stands.
+    pub(super) header: Span,
     pub(super) attested_slot: u64,
     pub(super) signature_slot: u64,
     /// The next committee, if a branch stands beside it.

@@ -10,7 +10,24 @@ use crate::rlp::Rlp;
 pub fn chain(json: &Value) -> Vec<u8> {
     let id = json["chainId"].as_u64().unwrap_or_else(|| panic!("no chain id: {json}"));
     let hash = Rlp::Str(bytes(&json["genesisHash"]));
-    Rlp::list([Rlp::str(text(&json["kind"])), Rlp::uint(id), hash]).encode()
+    let parts = [Rlp::str(text(&json["kind"])), Rlp::uint(id), hash];
+    Rlp::list(parts.into_iter().chain(json.get("consensus").map(consensus))).encode()
+}
+
+/// A devnet's committees, or the beacon chain's.
+fn consensus(json: &Value) -> Rlp {
+    let number = |name: &str| Rlp::uint(json[name].as_u64().unwrap_or_default());
+    if json.get("periodLength").is_some() {
+        return Rlp::list([number("committeeSize"), number("periodLength")]);
+    }
+    let forks = list(&json["forks"]).iter().map(|fork| {
+        let epoch = Rlp::uint(fork["epoch"].as_u64().unwrap_or_default());
+        Rlp::list([epoch, Rlp::Str(bytes(&fork["version"])), Rlp::str(text(&fork["shape"]))])
+    });
+    let names =
+        ["committeeSize", "slotsPerEpoch", "epochsPerPeriod", "secondsPerSlot", "genesisTime"];
+    let root = Rlp::Str(bytes(&json["genesisValidatorsRoot"]));
+    Rlp::list(names.map(number).into_iter().chain([root, Rlp::list(forks)]))
 }
 
 /// RLP of a record's system configuration.

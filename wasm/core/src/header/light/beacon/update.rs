@@ -100,6 +100,7 @@ impl<'a> BeaconUpdate<'a> {
 impl Update for BeaconUpdate<'_> {
     fn outline(&self) -> Outline<'_> {
         Outline {
+            header: self.attested.bytes.span,
             attested_slot: self.attested.slot,
             signature_slot: self.signature_slot,
             next: self.present_next().map(|(listed, _)| *listed),

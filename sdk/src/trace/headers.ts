@@ -1,0 +1,76 @@
+/** Checks signed headers by a module that tells its steps, as a light client checks them. */
+
+import { type Chain, parseChain } from '../chains.js'
+import { type Rejected, rejection, run } from '../core/rejection.js'
+import { encodeChain } from '../core/verifier.js'
+import { bytesOf } from '../encoding/hex.js'
+import { CLOCK_DRIFT_SECONDS, nowSeconds } from '../light/clock.js'
+import type { HeaderProof } from '../light/light.js'
+import { countsOf } from './counts.js'
+import type { LoadModule } from './load.js'
+import { parseTraceOptions } from './tracer.js'
+import type { HeadersTrace, Step, TraceOptions } from './types.js'
+
+/** The light client, in a module that tells its steps. */
+interface LightTracer {
+  trace(form: string, bytes: Uint8Array, pinned: Uint8Array, now: bigint): string
+  free(): void
+}
+
+interface Told {
+  readonly verdicts: { readonly status: 'trusted' } | Rejected
+  readonly steps: readonly Step[]
+}
+
+/** Makes an entry's function, out of how its platform loads modules. */
+export function headersTracerOf(
+  load: LoadModule,
+): (chain: Chain, proofs: readonly HeaderProof[], options: TraceOptions) => Promise<HeadersTrace> {
+  return async (given, proofs, options) => {
+    const chain = parseChain(given, 'chain')
+    const { wasm } = parseTraceOptions(options)
+    const { LightClient } = await load('trace_bls12_381', wasm)
+    const client = open(LightClient, encodeChain(chain))
+    try {
+      return await follow(client, proofs)
+    } finally {
+      client.free()
+    }
+  }
+}
+
+function open(made: unknown, chain: Uint8Array): LightTracer {
+  // Sound: the generated module exports a class of this name.
+  const Made = made as new (chain: Uint8Array) => LightTracer
+  try {
+    return run(() => new Made(chain))
+  } catch (error) {
+    // Constructors throw their refusal as text.
+    if (typeof error !== 'string') throw error
+    throw rejection(JSON.parse(error) as Rejected)
+  }
+}
+
+/** One proof after the other; the page may breathe in between. */
+async function follow(client: LightTracer, proofs: readonly HeaderProof[]): Promise<HeadersTrace> {
+  const steps: Step[] = []
+  let spent = 0
+  for (const [claim, { form, bytes, pinned }] of proofs.entries()) {
+    await new Promise((resolve) => setTimeout(resolve))
+    const now = BigInt(nowSeconds() + CLOCK_DRIFT_SECONDS)
+    const pin = pinned === undefined ? new Uint8Array(0) : bytesOf(pinned)
+    const text = run(() => client.trace(form, bytes, pin, now))
+    const { verdicts: verdict, steps: told } = JSON.parse(text) as Told
+    const { code } = { code: undefined, ...verdict }
+    // What is older than what is known moves nothing, and is no lie.
+    if (code === 'verify.relevance') continue
+    steps.push(...told.map((step) => ({ ...step, claim, at: spent + step.at })))
+    spent = steps.at(-1)?.at ?? 0
+    if (verdict.status === 'rejected') {
+      const { message, span } = verdict
+      const rejected = { code: verdict.code, message, span, proof: claim }
+      return { proofs, rejected, steps, counts: countsOf(steps) }
+    }
+  }
+  return { proofs, rejected: undefined, steps, counts: countsOf(steps) }
+}

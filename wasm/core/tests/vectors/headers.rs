@@ -1,0 +1,88 @@
+//! Every step of every case of signed headers, with and without its steps told: the same answer, and steps about its bytes.
+
+use lightproof_core::header::light::LightText;
+use lightproof_testkit::getproof::bytes;
+use lightproof_testkit::record::{self, list, text};
+use serde_json::{Value, json};
+
+use super::read;
+use super::steps::Steps;
+
+/// Steps that are taken, and steps that are refused by a client that there is.
+const STEPS: (usize, usize) = (463, 409);
+
+#[test]
+fn signed_headers_are_judged_alike_when_their_steps_are_told() {
+    let file = read("headers.json");
+    let (mut taken, mut refused) = (0, 0);
+    for group in list(&file["groups"]) {
+        let chain = record::chain(&group["chain"]);
+        for case in list(&group["tests"]) {
+            let Ok(mut plain) = LightText::new(&chain) else {
+                refused += list(&case["steps"]).len();
+                continue;
+            };
+            let mut traced = plain.clone();
+            let pinned = bytes(&case["checkpoint"]);
+            for step in list(&case["steps"]) {
+                let (form, given) = (text(&step["form"]), bytes(&step["bytes"]));
+                let now = step.get("now").map_or(0, number);
+                let expected = match form {
+                    "bootstrap" => plain.bootstrap(&pinned, &given),
+                    "import" => plain.import(&given, &pinned),
+                    _ => plain.apply(form, &given, now),
+                };
+                let mut steps = Steps::default();
+                let got = traced.traced(form, &given, &pinned, now, &mut steps);
+                assert_eq!(got, expected, "{case}");
+                assert_eq!(traced.state(), plain.state());
+                let verdict: Value = serde_json::from_str(&got).unwrap();
+                let is_taken = verdict["status"] == "trusted";
+                if is_taken {
+                    taken += 1;
+                } else {
+                    refused += 1;
+                }
+                let complaint = steps.complaint_of_header(&verdict, given.len());
+                assert_eq!(complaint, None, "{}: {}", case["id"], case["comment"]);
+            }
+        }
+    }
+    assert_eq!((taken, refused), STEPS);
+}
+
+fn number(json: &Value) -> u64 {
+    let digits = json.as_str().unwrap();
+    match digits.strip_prefix("0x") {
+        Some(hex) => u64::from_str_radix(hex, 16).unwrap(),
+        None => digits.parse().unwrap(),
+    }
+}
+
+#[test]
+fn an_honest_way_is_told_from_the_checkpoint_to_the_signature() {
+    let file = read("headers.json");
+    let told = |form: &str| {
+        let mut steps = Steps::default();
+        for group in list(&file["groups"]) {
+            let Ok(mut client) = LightText::new(&record::chain(&group["chain"])) else { continue };
+            let case = list(&group["tests"]).iter().find(|case| {
+                let steps = list(&case["steps"]);
+                steps.iter().any(|step| step["form"] == form)
+                    && steps.iter().all(|step| step["expected"]["result"] == "valid")
+            });
+            for step in case.into_iter().flat_map(|case| list(&case["steps"])) {
+                let (given, now) = (bytes(&step["bytes"]), step.get("now").map_or(0, number));
+                let pinned = bytes(&case.unwrap()["checkpoint"]);
+                client.traced(text(&step["form"]), &given, &pinned, now, &mut steps);
+            }
+        }
+        steps.words()
+    };
+    let update = told("update");
+    for word in ["checkpoint", "committee", "committee root", "participation", "signature", "rules"]
+    {
+        assert!(update.contains(&word), "{word} in {}", json!(update));
+    }
+    assert!(told("import").contains(&"import"));
+}
