@@ -62,6 +62,30 @@ export type SourceJson =
   | { readonly header: { readonly hash: Hex; readonly rlps: readonly Hex[] } }
   | { readonly root: { readonly number: Hex; readonly bytes: Hex } }
 
+/** Something that a light client is sent, as in the vectors of signed headers. */
+export interface HeaderStep {
+  /** `import`: what the client held, as it exports it. */
+  readonly form: 'bootstrap' | 'import' | 'update' | 'finality' | 'optimistic'
+  readonly bytes: Hex
+  /** The client's clock in seconds since 1970; a bootstrap and an import have none. */
+  readonly now?: Hex
+}
+
+/**
+ * Signed headers that did not hold, for `verifyProofFile`: the last step is what the node sent, those before it are what
+ * the client held. Whoever reads it brings the checkpoint.
+ */
+export interface HeaderEvidence extends Pick<ProofFile, 'schema' | 'chain' | 'meta'> {
+  readonly kind: 'evidence'
+  /** The finalized header that the first step follows from: the client's checkpoint, or a later one that it proved. */
+  readonly checkpoint: Hex
+  readonly steps: readonly HeaderStep[]
+  readonly expected: { readonly result: 'invalid'; readonly code: string }
+}
+
+/** What a client keeps of a node that lied. */
+export type Evidence = ProofFile | HeaderEvidence
+
 /**
  * A proof that anybody can check offline with `verifyProofFile`. Nothing in it makes trust: the reader brings the block
  * hash that it is checked against.

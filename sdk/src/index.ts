@@ -27,6 +27,8 @@ export { proven } from './actions/proven.js'
 export { type Synced, type SyncParameters, sync } from './actions/sync.js'
 export {
   type FileResult,
+  type HeaderEvidenceParameters,
+  type HeadersHold,
   type ProofFileParameters,
   verifyProofFile,
 } from './actions/verifyProofFile.js'
@@ -64,7 +66,15 @@ export type { Header } from './core/verifier.js'
 export type { Hex } from './encoding/hex.js'
 export type { Hash, SlotLike } from './encoding/input.js'
 export * from './errors.js'
-export type { FactJson, FileConfig, ProofFile, SourceJson } from './file.js'
+export type {
+  Evidence,
+  FactJson,
+  FileConfig,
+  HeaderEvidence,
+  HeaderStep,
+  ProofFile,
+  SourceJson,
+} from './file.js'
 export { type Json, resultToJson } from './json.js'
 export type { Flight } from './light/flight.js'
 export type { Applied, LightClient, LightState, SignedHeader } from './light/handle.js'

@@ -1,5 +1,5 @@
 import { expectTypeOf, test } from 'vitest'
-import { type BadProof, createClient, mainnet, type ProofFile } from './index.js'
+import { type BadProof, createClient, type Evidence, mainnet } from './index.js'
 import { type NodeReport, probeNodes, reportNodes } from './nodes.js'
 
 test('types: who sent a bad proof, and the proof', () => {
@@ -11,6 +11,6 @@ test('types: who sent a bad proof, and the proof', () => {
   })
   expectTypeOf(reportNodes(client)).toEqualTypeOf<NodeReport[]>()
   expectTypeOf(probeNodes(client)).resolves.toEqualTypeOf<NodeReport[]>()
-  expectTypeOf<BadProof['evidence']>().toEqualTypeOf<ProofFile | undefined>()
+  expectTypeOf<BadProof['evidence']>().toEqualTypeOf<Evidence | undefined>()
   expectTypeOf<NodeReport['badProof']>().toEqualTypeOf<BadProof | undefined>()
 })

@@ -7,6 +7,7 @@ import {
   type Client,
   type ClientOptions,
   createClient,
+  type Evidence,
   type getAccount,
   getBalance,
   type getBlock,
@@ -14,7 +15,6 @@ import {
   type getStorage,
   type Hex,
   type ProofError,
-  type ProofFile,
   proven,
   type Result,
   type UnavailableError,
@@ -28,7 +28,7 @@ test('results are unions that status tells apart', () => {
   if (result.status === 'absent') expectTypeOf(result.value).toEqualTypeOf<0n>()
   if (result.status === 'invalid') {
     expectTypeOf(result.error).toEqualTypeOf<ProofError>()
-    expectTypeOf(result.evidence).toEqualTypeOf<readonly ProofFile[]>()
+    expectTypeOf(result.evidence).toEqualTypeOf<readonly Evidence[]>()
     expectTypeOf(result).not.toHaveProperty('value')
   }
   if (result.status === 'unavailable') {

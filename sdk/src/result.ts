@@ -4,7 +4,7 @@ import type { SystemName } from './chains.js'
 import type { Hex } from './encoding/hex.js'
 import type { Hash } from './encoding/input.js'
 import type { ProofError, UnavailableError } from './errors.js'
-import type { ProofFile } from './file.js'
+import type { Evidence } from './file.js'
 
 /** A node that was asked in vain, and the code of its error. */
 export interface Tried {
@@ -23,9 +23,9 @@ export interface BadProof {
   readonly error: ProofError
   /**
    * Header, question, bytes and code, for `verifyProofFile`. It names what was asked. Left out where what was sent is no
-   * proof at all (`decode.response`), or a signed header.
+   * proof at all (`decode.response`), or where it depends on this machine's clock (`verify.time`).
    */
-  readonly evidence: ProofFile | undefined
+  readonly evidence: Evidence | undefined
 }
 
 /** A part of a fact that the proof covers. */
@@ -134,7 +134,7 @@ export interface Invalid {
   readonly status: 'invalid'
   readonly error: ProofError
   /** The bad proofs, as files that anybody can check. */
-  readonly evidence: readonly ProofFile[]
+  readonly evidence: readonly Evidence[]
 }
 
 /** No node proved anything; none was caught lying. */

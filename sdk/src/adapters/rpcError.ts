@@ -10,7 +10,7 @@ import {
   UnavailableError,
   type UnavailableErrorCode,
 } from '../errors.js'
-import type { ProofFile } from '../file.js'
+import type { Evidence } from '../file.js'
 
 /**
  * Numeric codes of {@link ProviderRpcError}: those of EIP-1193, EIP-1474 and EIP-3326, and `invalidProof`, which is this
@@ -42,7 +42,7 @@ export interface RpcErrorData {
   /** The node that lied, where one did. */
   readonly node?: string
   /** The bad proofs, as files that anybody can check. */
-  readonly evidence?: readonly ProofFile[]
+  readonly evidence?: readonly Evidence[]
 }
 
 /** An error of a provider, of the shape that EIP-1193 names. Where the node itself refused, code and data are the node's. */
@@ -87,7 +87,7 @@ export function invalidParams(problem: string): ProviderRpcError {
 }
 
 /** Any error, as a provider may throw it; the error itself is its cause. */
-export function toRpcError(cause: unknown, evidence: readonly ProofFile[] = []): ProviderRpcError {
+export function toRpcError(cause: unknown, evidence: readonly Evidence[] = []): ProviderRpcError {
   if (cause instanceof ProviderRpcError) return cause
   const options = { cause }
   if (cause instanceof RpcError) {

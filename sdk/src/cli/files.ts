@@ -4,11 +4,13 @@ import { writeFile } from 'node:fs/promises'
 import { fetchProof } from '../actions/fetchProof.js'
 import { verifyProofFile } from '../actions/verifyProofFile.js'
 import type { Client } from '../client.js'
-import { isRecord } from '../encoding/input.js'
+import { isRecord, timeOf } from '../encoding/input.js'
+import { toJson } from '../json.js'
 import { rowsOf } from './get.js'
-import { EXIT, type Io, printable, UsageError } from './io.js'
+import { EXIT, type Io, jsonText, printable, table, UsageError } from './io.js'
 import { blockOption, integer, readChain, readJson, slotOf } from './setup.js'
 import { type ProvenOutcome, show } from './show.js'
+import { headerRow } from './sync.js'
 import { SYSTEMS } from './systems.js'
 
 /** Runs `export ADDRESS`. */
@@ -20,12 +22,19 @@ export async function exportProof(
     readonly at?: string | undefined
     readonly slot?: readonly string[] | undefined
     readonly code?: boolean | undefined
+    readonly expires?: string | undefined
     readonly out?: string | undefined
   },
 ): Promise<number> {
   if (address === undefined) throw new UsageError('export: ADDRESS is missing')
-  const { slot = [], code = false, out } = values
-  const question = { address, slots: slot.map(slotOf), code, signal: io.signal }
+  const { slot = [], code = false, expires, out } = values
+  const question = {
+    address,
+    slots: slot.map(slotOf),
+    code,
+    signal: io.signal,
+    ...(expires === undefined ? {} : { expires: expiry(expires) }),
+  }
   const file = await fetchProof(client, { ...question, ...blockOption(values.at) })
   const text = `${JSON.stringify(file, null, 2)}\n`
   if (out === undefined) io.out(text)
@@ -44,16 +53,21 @@ export async function verify(
     readonly chain?: string | undefined
     readonly block?: string | undefined
     readonly root?: string | undefined
+    readonly checkpoint?: string | undefined
     readonly number?: string | undefined
+    readonly now?: string | undefined
     readonly json?: boolean | undefined
   },
 ): Promise<number> {
   if (file === undefined) throw new UsageError('verify: FILE is missing')
-  const { block, root, number, json = false } = values
-  if ((block === undefined) === (root === undefined)) {
+  const { block, root, checkpoint, number, json = false } = values
+  if ([block, root, checkpoint].filter((one) => one !== undefined).length !== 1) {
     const why = 'a hash from a source you trust; the one in the file proves nothing'
-    throw new UsageError(`verify: give one of --block HASH and --root HASH: ${why}`)
+    const which =
+      '--block HASH and --root HASH, or --checkpoint HASH for evidence of signed headers'
+    throw new UsageError(`verify: give one of ${which}: ${why}`)
   }
+  if (checkpoint !== undefined) return verifyHeaders(io, file, checkpoint, values)
   const { chain } =
     values.chain === undefined ? { chain: undefined } : await readChain(values.chain)
   const contents = await readJson(file, 'FILE')
@@ -62,14 +76,64 @@ export async function verify(
     anchor: root === undefined ? { block: block ?? '' } : { root, ...height },
     systems: SYSTEMS,
     ...(chain === undefined ? {} : { chain }),
+    ...(values.now === undefined ? {} : { now: time(values.now, '--now') }),
   })
   const rows = ({ value }: ProvenOutcome): [string, string][] => rowsOf('value', value)
   const exit = await show(io, outcome, { json, rows })
   if (outcome.status === 'invalid' && isEvidence(contents, outcome.error.code) && !json) {
-    io.err('that is what the file, as evidence of a lie, says of itself\n')
+    io.err(CONVICTED)
   }
   return exit
 }
+
+const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+/** A time, or how long from now: `30m`, `24h`, `7d`. */
+function expiry(text: string): Date {
+  const [, count, unit = ''] = /^(\d{1,6})([mhd])$/.exec(text) ?? []
+  const span = UNITS[unit]
+  if (count === undefined || span === undefined) return time(text, '--expires')
+  return new Date(Date.now() + Number(count) * span)
+}
+
+function time(text: string, option: string): Date {
+  const at = timeOf(text)
+  if (!Number.isNaN(at)) return new Date(at)
+  throw new UsageError(`${option}: expected a time such as 2026-01-31T12:00:00Z, got ${text}`)
+}
+
+/** Evidence of signed headers: what the file says, or that the headers hold. */
+async function verifyHeaders(
+  io: Io,
+  file: string,
+  checkpoint: string,
+  values: { readonly chain?: string | undefined; readonly json?: boolean | undefined },
+): Promise<number> {
+  const { chain } = await readChain(values.chain)
+  const contents = await readJson(file, 'FILE')
+  const outcome = await verifyProofFile(contents, { anchor: { checkpoint }, chain })
+  if (values.json === true) io.out(jsonText(toJson(outcome)))
+  if (outcome.status === 'signed') {
+    if (values.json === true) return EXIT.ok
+    const { finalized, head } = outcome
+    io.out(
+      table([
+        ['status', 'the headers hold: no evidence of a lie'],
+        ['finalized', headerRow(finalized)],
+        ['head', headerRow(head)],
+      ]),
+    )
+    return EXIT.ok
+  }
+  const { error } = outcome
+  if (values.json !== true) {
+    io.err(`invalid: ${error.message} (${error.code})\n`)
+    if (isEvidence(contents, error.code)) io.err(CONVICTED)
+  }
+  return EXIT.invalid
+}
+
+const CONVICTED = 'that is what the file, as evidence of a lie, says of itself\n'
 
 /** Does a file of evidence fail as it says? */
 function isEvidence(file: unknown, code: string): boolean {

@@ -52,17 +52,22 @@ export const HELP_OF: Readonly<Record<CommandName, string>> = {
 
   --at BLOCK          a number or hash; after a checkpoint also finalized (default) or head
   --evidence DIR      write the bad proofs of nodes that lied there${CLIENT}${COMMON}${EXITS}`,
-  sync: `lightproof sync --checkpoint HASH [options]\n${CLIENT}${COMMON}${EXITS}`,
+  sync: `lightproof sync --checkpoint HASH [options]
+
+  --evidence DIR      write there what nodes sent that does not hold${CLIENT}${COMMON}${EXITS}`,
   export: `lightproof export ADDRESS [options]
 
   --slot N            a storage slot; repeat it
   --code              include the code
   --at BLOCK          a number or hash; after a checkpoint also finalized or head
+  --expires TIME      readers are to refuse the file from then on: 2026-01-31T12:00:00Z, or 30m, 24h, 7d from now
   --out FILE          where to write it (default: standard output)${CLIENT}${COMMON}${EXITS}`,
-  verify: `lightproof verify FILE (--block HASH | --root HASH [--number N]) [options]
+  verify: `lightproof verify FILE (--block HASH | --root HASH [--number N] | --checkpoint HASH) [options]
 
   --block HASH        the block that you trust: that of the proof, or a later one that the file links to it
   --root HASH         … or the state root that you trust
+  --checkpoint HASH   for evidence of signed headers: the finalized header that you trust and the file starts from
+  --now TIME          read it as of then (default: this machine's clock): a file that expired before is refused
   --chain NAME|FILE   the chain that the file must be of; without it the report says that nobody checked${COMMON}${EXITS}`,
   checkpoint: `lightproof checkpoint --agree N URL… [options]
 

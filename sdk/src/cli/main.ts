@@ -44,9 +44,16 @@ const OPTIONS = {
     witness: many,
     evidence: string,
   },
-  sync: CLIENT_OPTIONS,
-  verify: { chain: string, block: string, root: string, number: string },
-  export: { ...CLIENT_OPTIONS, at: string, slot: many, code: flag, out: string },
+  sync: { ...CLIENT_OPTIONS, evidence: string },
+  verify: {
+    chain: string,
+    block: string,
+    root: string,
+    checkpoint: string,
+    number: string,
+    now: string,
+  },
+  export: { ...CLIENT_OPTIONS, at: string, slot: many, code: flag, expires: string, out: string },
   checkpoint: { chain: string, agree: string, timeout: string },
   nodes: { chain: string, timeout: string },
   attack: { lie: many, address: string, 'time-limit': string, list: flag, serve: string },
@@ -83,7 +90,7 @@ const COMMANDS: Readonly<Record<keyof typeof OPTIONS, Command>> = {
   },
   sync: async ({ io, args }) => {
     const { values } = parse(args, OPTIONS.sync)
-    return syncCommand(io, await makeClient(values), values.json === true)
+    return syncCommand(io, await makeClient(values), values)
   },
   verify: async ({ io, args }) => {
     const { values, positionals } = parse(args, OPTIONS.verify)

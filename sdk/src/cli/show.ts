@@ -2,7 +2,7 @@
 
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { ProofFile } from '../file.js'
+import type { Evidence } from '../file.js'
 import { resultToJson } from '../json.js'
 import type { Invalid, Trust, Unavailable } from '../result.js'
 import { age, EXIT, type Io, jsonText, table } from './io.js'
@@ -20,7 +20,7 @@ export interface ShowOptions {
   /** A directory for the bad proofs of liars. */
   readonly evidence?: string | undefined
   /** Those of liars whose answer another node then proved. */
-  readonly lies?: readonly ProofFile[]
+  readonly lies?: readonly Evidence[]
   /** Rows about the value. */
   readonly rows: (outcome: ProvenOutcome) => readonly (readonly [string, string])[]
 }
@@ -82,8 +82,8 @@ function trustRows(trust: Trust): [string, string][] {
 }
 
 /** Writes bad proofs into a directory; their paths. */
-async function keep(
-  files: readonly ProofFile[],
+export async function keep(
+  files: readonly Evidence[],
   directory: string | undefined,
 ): Promise<readonly string[]> {
   if (directory === undefined || files.length === 0) return []

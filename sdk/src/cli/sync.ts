@@ -1,14 +1,23 @@
 /** `lightproof sync`: from the checkpoint to the newest signed header. */
 
+import { reportNodes } from '../actions/reportNodes.js'
 import { type Synced, sync } from '../actions/sync.js'
 import type { Client } from '../client.js'
 import { toJson } from '../json.js'
 import type { SignedHeader } from '../light/handle.js'
 import type { SyncEvent } from '../light/light.js'
 import { age, EXIT, type Io, jsonText, progress, table, UsageError } from './io.js'
+import { keep } from './show.js'
 
 /** Runs `sync`. */
-export async function syncCommand(io: Io, client: Client, json: boolean): Promise<number> {
+export async function syncCommand(
+  io: Io,
+  client: Client,
+  {
+    json = false,
+    evidence,
+  }: { readonly json?: boolean | undefined; readonly evidence?: string | undefined },
+): Promise<number> {
   if (client.anchor.kind === 'block') {
     throw new UsageError(
       'sync: give --checkpoint HASH; a block that is pinned by --block stays where it is',
@@ -28,6 +37,8 @@ export async function syncCommand(io: Io, client: Client, json: boolean): Promis
     )
   }
   const outcome = await sync(client, { onProgress, signal: io.signal }).finally(line.clear)
+  const lies = reportNodes(client).flatMap(({ badProof }) => badProof?.evidence ?? [])
+  for (const file of await keep(lies, evidence)) if (!json) io.err(`evidence: ${file}\n`)
   if (json) io.out(jsonText(toJson(outcome)))
   if (outcome.status !== 'synced') {
     const { status, error } = outcome
@@ -47,15 +58,16 @@ function rows({
   tried,
 }: Synced): [string, string][] {
   return [
-    ['finalized', header(finalized)],
-    ['head', `${header(head)}, ${age(headLagSeconds)}`],
+    ['finalized', headerRow(finalized)],
+    ['head', `${headerRow(head)}, ${age(headLagSeconds)}`],
     ['period', String(period)],
     ['checkpoint', `${anchor.hash}, ${age(anchor.ageSeconds)}`],
     ...tried.map(({ node, code }): [string, string] => ['in vain', `${node}: ${code}`]),
   ]
 }
 
-function header({ slot, root, block, participation }: SignedHeader): string {
+/** A signed header in a line. */
+export function headerRow({ slot, root, block, participation }: SignedHeader): string {
   const by =
     participation === null ? 'pinned' : `signed by ${participation.signed} of ${participation.of}`
   const inner =

@@ -8,7 +8,7 @@ import {
   UnavailableError,
   type UnavailableErrorCode,
 } from '../errors.js'
-import type { ProofFile } from '../file.js'
+import type { Evidence } from '../file.js'
 import type { Invalid, Tried, Unavailable } from '../result.js'
 
 /** What a node, or the way to it, can do wrong. */
@@ -28,7 +28,7 @@ export class Failures {
   }
 
   /** A bad proof gives invalid, else all of it is unavailable. */
-  outcome(evidence: readonly ProofFile[]): Invalid | Unavailable {
+  outcome(evidence: readonly Evidence[]): Invalid | Unavailable {
     const { errors, tried } = this
     const bad = errors.find((error) => error instanceof ProofError)
     if (bad !== undefined) return { status: 'invalid', error: bad, evidence }

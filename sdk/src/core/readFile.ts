@@ -37,6 +37,10 @@ export function parseFile(json: unknown): ParsedFile {
   if (file['kind'] !== 'proof' && file['kind'] !== 'evidence') {
     throw malformed('kind', '"proof" or "evidence"')
   }
+  if (file['steps'] !== undefined) {
+    const problem = 'the file is about signed headers: give { checkpoint }, and the chain'
+    throw new InputError('input.anchor', 'anchor', problem)
+  }
   const { variant, system } = file
   if (!isSystem(system)) throw malformed('system', 'one that this version knows')
   if (typeof variant !== 'string') throw malformed('variant', 'a name')

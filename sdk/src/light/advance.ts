@@ -3,6 +3,7 @@
 import { Failures, isNodeError } from '../core/failures.js'
 import { bytesOf } from '../encoding/hex.js'
 import { InputError, PlatformError, ProofError } from '../errors.js'
+import type { Evidence } from '../file.js'
 import { noteFailure, noteServed, ranked } from '../transport/health.js'
 import {
   CLOCK_DRIFT_SECONDS,
@@ -13,6 +14,7 @@ import {
   nowSeconds,
   slotSeconds,
 } from './clock.js'
+import { evidenceOf, type Sent } from './evidence.js'
 import type { Job } from './flight.js'
 import { type LightClient, openLight } from './handle.js'
 import { restore, save } from './keep.js'
@@ -23,10 +25,12 @@ import type { HeaderSource } from './source.js'
 export class SyncFailure extends Error {
   override readonly name = 'SyncFailure'
   readonly failures: Failures
+  readonly evidence: readonly Evidence[]
 
-  constructor(failures: Failures) {
+  constructor(failures: Failures, evidence: readonly Evidence[]) {
     super('no source of headers could be followed')
     this.failures = failures
+    this.evidence = evidence
   }
 }
 
@@ -61,14 +65,16 @@ async function advanceOnce(
   job: Job,
 ): Promise<void> {
   const failures = new Failures()
+  const evidence: Evidence[] = []
   const before = light.state?.finalized.root
   let followed = false
   light.client ??= await openLight(light.chain)
   if (light.state === undefined) await restore(light, light.client, job)
   for (const source of ranked(sources)) {
     const known = light.state?.head.root
+    const pending: Pending = { sent: undefined }
     try {
-      await follow(light, light.client, source, job)
+      await follow(light, light.client, source, job, pending)
       if (light.state?.head.root !== known) light.source = source.name
       followed = true
       noteServed(source)
@@ -76,7 +82,12 @@ async function advanceOnce(
     } catch (error) {
       job.signal.throwIfAborted()
       if (!isNodeError(error)) throw error
-      noteFailure(source, failures.add(error, source.name), undefined, light.onBadProof)
+      const file =
+        error instanceof ProofError && pending.sent !== undefined
+          ? await evidenceOf(light, light.client, pending.sent, source.name, error)
+          : undefined
+      if (file !== undefined) evidence.push(file)
+      noteFailure(source, failures.add(error, source.name), file, light.onBadProof)
       // What follows from the checkpoint is the same for every source.
       if (error.code === 'expired') break
     }
@@ -84,7 +95,12 @@ async function advanceOnce(
   light.tried = failures.tried
   light.syncedAt = Date.now()
   await save(light, light.client, before, job)
-  if (!followed) throw new SyncFailure(failures)
+  if (!followed) throw new SyncFailure(failures, evidence)
+}
+
+/** What a source sent and the client is checking, for the evidence. */
+interface Pending {
+  sent: Sent | undefined
 }
 
 function isFresh(light: Light): boolean {
@@ -96,6 +112,7 @@ async function follow(
   client: LightClient,
   source: HeaderSource,
   job: Job,
+  pending: Pending,
 ): Promise<void> {
   const { signal } = job
   signal.throwIfAborted()
@@ -105,15 +122,17 @@ async function follow(
     signal.throwIfAborted()
     const proof: HeaderProof = { form: 'bootstrap', bytes, pinned: light.checkpoint }
     job.emit({ type: 'proof', proof, source: source.name })
+    pending.sent = { form: 'bootstrap', bytes }
     light.state = await client.bootstrap(light.checkpoint, bytes)
+    pending.sent = undefined
     light.checkpointTime = light.state.finalized.timestamp
   }
   checkAge(light)
-  await followPeriods(light, client, source, job)
+  await followPeriods(light, client, source, job, pending)
   report(light, source, job, 'newest')
   const take = (form: Form, bytes: Uint8Array): Promise<boolean> => {
     job.emit({ type: 'proof', proof: { form, bytes }, source: source.name })
-    return apply(light, client, form, bytes)
+    return apply(light, client, form, bytes, pending)
   }
   const finality = await source.finality(signal)
   signal.throwIfAborted()
@@ -129,6 +148,7 @@ async function followPeriods(
   client: LightClient,
   source: HeaderSource,
   job: Job,
+  pending: Pending,
 ): Promise<void> {
   for (;;) {
     const { state } = light
@@ -147,7 +167,7 @@ async function followPeriods(
       job.signal.throwIfAborted()
       const proof: HeaderProof = { form: 'update', bytes: update }
       job.emit({ type: 'proof', proof, source: source.name })
-      if (await apply(light, client, 'update', update)) moved = true
+      if (await apply(light, client, 'update', update, pending)) moved = true
       report(light, source, job, 'updates')
     }
     if (!moved) return
@@ -172,15 +192,21 @@ async function apply(
   client: LightClient,
   form: Form,
   bytes: Uint8Array,
+  pending: Pending,
 ): Promise<boolean> {
   const now = BigInt(nowSeconds() + CLOCK_DRIFT_SECONDS)
+  pending.sent = { form, bytes, now }
   try {
     const { moved, state } = await client.apply(form, bytes, now)
     light.state = state
+    pending.sent = undefined
     return moved
   } catch (error) {
     if (!(error instanceof ProofError)) throw error
-    if (error.code === 'verify.relevance') return false
+    if (error.code === 'verify.relevance') {
+      pending.sent = undefined
+      return false
+    }
     if (error.code === 'verify.time') await checkClock(light, client, form, bytes)
     throw error
   }

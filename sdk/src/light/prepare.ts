@@ -57,7 +57,7 @@ export async function syncLines(
   } catch (error) {
     signal?.throwIfAborted()
     if (!(error instanceof SyncFailure)) throw error
-    return error.failures.outcome([])
+    return error.failures.outcome(error.evidence)
   }
   return renewLines(client, light)
 }

@@ -7,7 +7,7 @@ import {
   TransportError,
   type UnavailableError,
 } from '../errors.js'
-import type { ProofFile } from '../file.js'
+import type { Evidence } from '../file.js'
 import type { BadProof } from '../result.js'
 
 /** What was seen of an endpoint. */
@@ -84,7 +84,7 @@ const MAX_REST_MS = 60_000
 export function noteFailure(
   { name, health }: Ranked,
   error: ProofError | TransportError | RpcError | UnavailableError,
-  evidence: ProofFile | undefined,
+  evidence: Evidence | undefined,
   listener: BadProofListener | undefined,
 ): void {
   health.failed++

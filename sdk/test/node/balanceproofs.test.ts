@@ -73,7 +73,7 @@ test('error: lies about balances are invalid, with evidence', async () => {
     'balances-stale': 'verify.opening',
     'balances-dropped': 'decode.shape',
   }
-  await expectCaught(BLOCKS, lies, (liar) =>
+  await expectCaught(node, lies, (liar) =>
     getValues(liar, { system: balanceproofs, keys: [0, 1, 2] }),
   )
 })

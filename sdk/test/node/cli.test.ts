@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { LIES } from '../../src/cli/lies.js'
 import { runCli } from '../../src/cli/main.js'
 import '../../src/entry/node.js'
-import { type LiveNode, type Sample, startNode } from '../support/liveNode.js'
+import { type LiveNode, lying, type Sample, startNode } from '../support/liveNode.js'
 
 const BLOCKS = 12
 
@@ -20,8 +20,8 @@ let contract: Sample
 beforeAll(async () => {
   dir = mkdtempSync(path.join(tmpdir(), 'lightproof-cli-'))
   node = await startNode(BLOCKS)
-  liar = await startNode(BLOCKS, 'claim-balance')
-  signed = await startNode(BLOCKS, undefined, ['--committee-size', '8'])
+  liar = await startNode(BLOCKS, ['--lie', 'claim-balance'])
+  signed = await startNode(BLOCKS, ['--committee-size', '8'])
   for (const [name, { stop: _, ...ready }] of Object.entries({ node, signed })) {
     const line = JSON.stringify({ event: 'ready', ...ready })
     writeFileSync(path.join(dir, `${name}.json`), `${line}\n{"event":"block"}\n`)
@@ -110,7 +110,7 @@ describe('get', () => {
   })
 
   test('behavior: systems of other parameters are those that the node announced', async () => {
-    const other = await startNode(3, undefined, ['--verkle', 'cf-32'])
+    const other = await startNode(3, ['--verkle', 'cf-32'])
     try {
       const { stop: _, ...ready } = other
       const file = path.join(dir, 'other.json')
@@ -235,6 +235,39 @@ describe('export and verify', () => {
   })
 })
 
+describe('files that expire', () => {
+  const TIME = '2026-01-31T12:00:00.000Z'
+  const file = (): string => path.join(dir, 'expires.json')
+  const read = (...now: readonly string[]): Promise<Run> =>
+    run('verify', file(), '--block', node.head.hash, ...chain(), ...now)
+
+  test('default: refused from that time on', async () => {
+    const args = ['export', contract.address, ...chain(), '--out', file(), '--expires', TIME]
+    expect(await run(...args)).toMatchObject({ exit: 0 })
+    expect(await read('--now', '2026-01-31T11:59:59Z')).toMatchObject({ exit: 0 })
+    for (const now of [['--now', TIME], ['--now', '2026-02-01T00:00:00Z'], []]) {
+      const expired = { exit: 3, err: expect.stringContaining('verify.expired') }
+      expect(await read(...now)).toMatchObject(expired)
+    }
+  })
+
+  test('behavior: a time from now', async () => {
+    const before = Date.now()
+    const { out } = await run('export', contract.address, ...chain(), '--expires', '24h')
+    const end = Date.parse((JSON.parse(out) as { expires: string }).expires)
+    expect(end - before).toBeGreaterThanOrEqual(86_400_000)
+    expect(end - Date.now()).toBeLessThanOrEqual(86_400_000)
+  })
+
+  test.each([
+    [['export', '0x0', '--expires', 'soon'], '--expires: expected a time'],
+    [['verify', 'package.json', '--block', '0x0', '--now', '25h'], '--now: expected a time'],
+  ])('exit 2: %j', async (argv, problem) => {
+    const { exit, err } = await run(...argv, ...chain())
+    expect([exit, err]).toEqual([2, expect.stringContaining(problem)])
+  })
+})
+
 describe('signed headers', () => {
   const anchor = (): string[] => [
     '--chain',
@@ -263,13 +296,34 @@ describe('signed headers', () => {
     expect((await run(...args, '--at', 'head')).exit).toBe(0)
   })
 
+  test('exit 3: headers that do not hold, with evidence, which the command line convicts in turn', async () => {
+    const where = path.join(dir, 'evidence-3')
+    const lied = ['--node', lying(signed, 'signature-other-header').url, '--evidence', where]
+    const { exit, err } = await run('sync', ...anchor(), ...lied)
+    expect([exit, err]).toEqual([3, expect.stringContaining('verify.signature')])
+    const file = path.join(where, String(readdirSync(where)[0]))
+    const [, of = ''] = anchor()
+    const check = (...trusted: readonly string[]) => run('verify', file, '--chain', of, ...trusted)
+    expect(await check('--checkpoint', signed.genesisHash)).toMatchObject({
+      exit: 3,
+      err: expect.stringContaining('as evidence of a lie'),
+    })
+    const other = await check('--checkpoint', `0x${'11'.repeat(32)}`)
+    expect(other).toMatchObject({ exit: 3, err: expect.stringContaining('verify.checkpoint') })
+    expect(other.err).not.toContain('as evidence of a lie')
+    expect(await check('--block', signed.head.hash)).toMatchObject({
+      exit: 2,
+      err: expect.stringContaining('signed headers'),
+    })
+  })
+
   test('exit 4: too old a checkpoint', async () => {
     const { exit, err } = await run('sync', ...anchor().slice(0, -2), '--max-age', '1')
     expect([exit, err]).toEqual([4, expect.stringContaining('expired')])
   })
 
   test('checkpoint: agreement, dissent, and none', async () => {
-    const twin = await startNode(BLOCKS, undefined, ['--committee-size', '8'])
+    const twin = await startNode(BLOCKS, ['--committee-size', '8'])
     try {
       const urls = [signed.url, twin.url.replace('127.0.0.1', 'localhost')]
       const file = ['--chain', path.join(dir, 'signed.json')]

@@ -6,7 +6,7 @@ import { createClient, devnet } from '../../src/entry/node.js'
 import { startNode } from '../support/liveNode.js'
 
 test('behavior: every new head is told, proven, until the subscriber leaves', async () => {
-  const node = await startNode(4, undefined, ['--blocks', '100', '--block-time-ms', '1000'])
+  const node = await startNode(4, ['--blocks', '100', '--block-time-ms', '1000'])
   const provider = createProvider(
     createClient({
       chain: devnet(node.genesisHash, node.consensus),

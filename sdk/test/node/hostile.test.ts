@@ -25,7 +25,7 @@ import { lmpt } from '../../src/lmpt.js'
 import { lvmt } from '../../src/lvmt.js'
 import { reportNodes } from '../../src/nodes.js'
 import { verkle } from '../../src/verkle.js'
-import { type LiveNode, listLies, startNode } from '../support/liveNode.js'
+import { type LiveNode, listLies, lying, startNode } from '../support/liveNode.js'
 import { type Answer, essence, peakMemory, type Subject, Tally } from '../support/tally.js'
 
 const BLOCKS = 40
@@ -151,7 +151,7 @@ function report(group: string, alone: Tally, beside: Tally): void {
 }
 
 beforeAll(async () => {
-  honest = await startNode(BLOCKS, undefined, SIGNED)
+  honest = await startNode(BLOCKS, SIGNED)
   subjects = makeSubjects()
   const answers = await askAll(clientOf('pinned', [honest.url]))
   truth = new Map(
@@ -177,6 +177,13 @@ test('default: the honest node answers all of it, under both anchors', async () 
 })
 
 describe('what a node says', () => {
+  let liar: LiveNode
+
+  beforeAll(async () => {
+    liar = await startNode(BLOCKS, SIGNED)
+  })
+  afterAll(() => liar.stop())
+
   const EVERYTHING = /^(header|forged-child|other-chain|null-reply)/
 
   // A lie about one system is no other's: it is set on that system's questions and the headers' alone.
@@ -193,12 +200,8 @@ describe('what a node says', () => {
     const about = subjects.filter(({ name }) => systems.some((system) => name.startsWith(system)))
     const lies = group === '--accounts' ? listLies() : listLies(group)
     for (const { name } of lies) {
-      const liar = await startNode(BLOCKS, name, SIGNED)
-      try {
-        await attack(name, liar.url, alone, beside, EVERYTHING.test(name) ? subjects : about)
-      } finally {
-        await liar.stop()
-      }
+      const { url } = lying(liar, name)
+      await attack(name, url, alone, beside, EVERYTHING.test(name) ? subjects : about)
     }
     report(`node lies ${group}`, alone, beside)
     // An honest node beside a liar answers everything, but for blocks whose headers the liar holds back.
@@ -259,7 +262,7 @@ describe('how a node sends it', () => {
 
 describe('where a node stands', () => {
   test('behavior: a node behind is passed over; alone it answers of what it has', async () => {
-    const stale = await startNode(BLOCKS - 6, undefined, SIGNED)
+    const stale = await startNode(BLOCKS - 6, SIGNED)
     try {
       const at = honest.head.number
       const address = honest.samples[0]?.address ?? ''
@@ -280,7 +283,7 @@ describe('where a node stands', () => {
   })
 
   test('behavior: a node of another fork is passed over', async () => {
-    const fork = await startNode(BLOCKS, undefined, [...SIGNED, '--seed', '8'])
+    const fork = await startNode(BLOCKS, [...SIGNED, '--seed', '8'])
     try {
       for (const anchor of ANCHORS) {
         const block = honest.head.number

@@ -77,7 +77,7 @@ test('behavior: a proof file is verified without a node', async () => {
 })
 
 test('behavior: a chain of the other format proves its snapshot keys', async () => {
-  const other = await startNode(BLOCKS, undefined, ['--lmpt', 'conflux'])
+  const other = await startNode(BLOCKS, ['--lmpt', 'conflux'])
   try {
     const chain = chainOf(other)
     const systems = { ...chain.systems, lmpt: { format: 'lmpt/conflux' } } as const
@@ -103,7 +103,7 @@ test('error: lies about layers are invalid, with evidence', async () => {
     'lmpt-delta-empty': 'verify.incomplete',
     'lmpt-variant': 'decode.shape',
   }
-  await expectCaught(BLOCKS, lies, (liar) => getValue(liar, { system: lmpt, key: place() }))
+  await expectCaught(node, lies, (liar) => getValue(liar, { system: lmpt, key: place() }))
 })
 
 test('error: arguments', async () => {

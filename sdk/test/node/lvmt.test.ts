@@ -91,7 +91,7 @@ test('error: lies about versions are invalid, with evidence', async () => {
     'lvmt-value': 'verify.merkle',
     'lvmt-point': 'verify.opening',
   }
-  await expectCaught(BLOCKS, lies, (liar) => getValue(liar, { system: lvmt, key }))
+  await expectCaught(node, lies, (liar) => getValue(liar, { system: lvmt, key }))
 })
 
 test('behavior: the node whose shard has the key is found, and no other is asked for it', async () => {
@@ -157,8 +157,7 @@ test('behavior: the node whose shard has the key is found, and no other is asked
   }
 })
 
-const startShard = (shard: string): Promise<LiveNode> =>
-  startNode(BLOCKS, undefined, ['--shard', shard])
+const startShard = (shard: string): Promise<LiveNode> => startNode(BLOCKS, ['--shard', shard])
 
 test('error: arguments', async () => {
   const wrong = [

@@ -18,17 +18,26 @@ import {
   resultToJson,
   verifyProofFile,
 } from '../../src/entry/node.js'
-import { type LiveNode, listLies, type Ready, type Sample, startNode } from '../support/liveNode.js'
+import {
+  type LiveNode,
+  listLies,
+  lying,
+  type Ready,
+  type Sample,
+  startNode,
+} from '../support/liveNode.js'
 
 const BLOCKS = 24
 const OLD = 5
 
 let honest: LiveNode
+let dishonest: LiveNode
 
 beforeAll(async () => {
   honest = await startNode(BLOCKS)
+  dishonest = await startNode(BLOCKS)
 })
-afterAll(() => honest.stop())
+afterAll(() => Promise.all([honest, dishonest].map((one) => one.stop())))
 
 /** A client that knows the chain and its head from the honest node, and asks others. */
 function clientOf(nodes: readonly Ready[]): Client {
@@ -158,47 +167,39 @@ describe('lies', () => {
     'value' in answer ? resultToJson(answer)['value'] : undefined
 
   test.each(listLies())('$name: $about', async ({ name }) => {
-    const liar = await startNode(BLOCKS, name)
-    try {
-      const answers = await askSamples(clientOf([liar]))
-      const counts: Record<string, number> = {}
-      answers.forEach((answer, i) => {
-        const expected = truth[i]
-        if (expected === undefined) throw new Error('more answers than questions')
-        const isProven = answer.status === 'present' || answer.status === 'absent'
-        if (isProven) {
-          expect(answer.status).toBe(expected.status)
-          expect(essence(answer)).toEqual(essence(expected))
-        }
-        const kind = isProven ? 'true' : `${answer.status} ${answer.error.code}`
-        counts[kind] = (counts[kind] ?? 0) + 1
-      })
-      expect(answers).toHaveLength(truth.length)
-      const files = (await askMany(clientOf([liar]))).filter(Boolean).length
-      // forged-child lies about a block that no pinned client ever asks for.
-      const noticed = Object.keys(counts).some((kind) => kind !== 'true')
-      expect(noticed || files < honest.samples.length || name === 'forged-child').toBe(true)
-      console.log(`${name}: ${JSON.stringify(counts)}, ${files} true files`)
+    const liar = lying(dishonest, name)
+    const answers = await askSamples(clientOf([liar]))
+    const counts: Record<string, number> = {}
+    answers.forEach((answer, i) => {
+      const expected = truth[i]
+      if (expected === undefined) throw new Error('more answers than questions')
+      const isProven = answer.status === 'present' || answer.status === 'absent'
+      if (isProven) {
+        expect(answer.status).toBe(expected.status)
+        expect(essence(answer)).toEqual(essence(expected))
+      }
+      const kind = isProven ? 'true' : `${answer.status} ${answer.error.code}`
+      counts[kind] = (counts[kind] ?? 0) + 1
+    })
+    expect(answers).toHaveLength(truth.length)
+    const files = (await askMany(clientOf([liar]))).filter(Boolean).length
+    // forged-child lies about a block that no pinned client ever asks for.
+    const noticed = Object.keys(counts).some((kind) => kind !== 'true')
+    expect(noticed || files < honest.samples.length || name === 'forged-child').toBe(true)
+    console.log(`${name}: ${JSON.stringify(counts)}, ${files} true files`)
 
-      const both = await askSamples(clientOf([liar, honest]))
-      expect(both.map(essence)).toEqual(truth.map(essence))
-    } finally {
-      await liar.stop()
-    }
+    const both = await askSamples(clientOf([liar, honest]))
+    expect(both.map(essence)).toEqual(truth.map(essence))
   })
 
   test('forged-child: a block on top of the pin is untrusted', async () => {
-    const liar = await startNode(BLOCKS, 'forged-child')
-    try {
-      const client = clientOf([liar])
-      const hash = await headOf(liar)
-      for (const block of [honest.head.number + 1, hash]) {
-        const result = await getBlock(client, { block })
-        if (result.status === 'present') expect(result.value.hash).toBe(honest.head.hash)
-        else expect(result.status).toMatch(/^(unavailable|invalid)$/)
-      }
-    } finally {
-      await liar.stop()
+    const liar = lying(dishonest, 'forged-child')
+    const client = clientOf([liar])
+    const hash = await headOf(liar)
+    for (const block of [honest.head.number + 1, hash]) {
+      const result = await getBlock(client, { block })
+      if (result.status === 'present') expect(result.value.hash).toBe(honest.head.hash)
+      else expect(result.status).toMatch(/^(unavailable|invalid)$/)
     }
   })
 

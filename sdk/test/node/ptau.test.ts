@@ -30,14 +30,7 @@ beforeAll(() => {
 afterAll(() => rmSync(directory, { recursive: true, force: true }))
 
 const withFile = (ptau: string, k: number): ReturnType<typeof startNode> =>
-  startNode(BLOCKS, undefined, [
-    '--systems',
-    'lvmt,mpt',
-    '--lvmt-k',
-    String(k),
-    '--lvmt-ptau',
-    ptau,
-  ])
+  startNode(BLOCKS, ['--systems', 'lvmt,mpt', '--lvmt-k', String(k), '--lvmt-ptau', ptau])
 
 test('default: values under the parameters of a ceremony', async () => {
   const node = await withFile(file, POWER - 1)

@@ -72,11 +72,11 @@ test('error: lies about the tree are invalid, with evidence', async () => {
     'verkle-own-leaf': 'verify.absence',
     'verkle-stale': 'verify.opening',
   }
-  await expectCaught(BLOCKS, lies, (liar) => getValue(liar, { system: verkle, key }))
+  await expectCaught(node, lies, (liar) => getValue(liar, { system: verkle, key }))
 })
 
 test('behavior: a chain with commitments of Catalano and Fiore proves its keys', async () => {
-  const other = await startNode(BLOCKS, undefined, ['--verkle', 'cf-32'])
+  const other = await startNode(BLOCKS, ['--verkle', 'cf-32'])
   try {
     const chain = chainOf(other)
     const { paramsDigest } = other.systems.verkle

@@ -19,7 +19,7 @@ import { type LiveNode, startNode } from '../support/liveNode.js'
 let node: LiveNode
 
 beforeAll(async () => {
-  node = await startNode(100, undefined, ['--committee-size', '32', '--period', '16'])
+  node = await startNode(100, ['--committee-size', '32', '--period', '16'])
 })
 afterAll(() => node.stop())
 

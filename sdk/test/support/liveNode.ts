@@ -37,18 +37,19 @@ export interface LiveNode extends Ready {
   readonly stop: () => Promise<void>
 }
 
-/** A node on a fresh data directory, with `blocks` blocks of the same seed as every other, unless another is named. */
+/**
+ * A node on a fresh data directory, with `blocks` blocks of the same seed as every other, unless another is named; honest
+ * but for {@link lying}.
+ */
 export async function startNode(
   blocks: number,
-  lie?: string,
   options: readonly string[] = [],
 ): Promise<LiveNode> {
   const data = mkdtempSync(path.join(tmpdir(), 'lightproof-'))
   const still = options.includes('--blocks') ? [] : ['--blocks', '0']
   const seed = options.includes('--seed') ? [] : ['--seed', '7']
   const chain = [...seed, '--prefill', String(blocks), ...still, ...options]
-  const args = ['run', '--data', data, ...chain]
-  const child = spawn(BINARY, lie === undefined ? args : [...args, '--lie', lie], {
+  const child = spawn(BINARY, ['run', '--data', data, ...chain, '--lies-by-path'], {
     stdio: ['ignore', 'pipe', 'ignore'],
   })
   const stop = async (): Promise<void> => {
@@ -65,6 +66,11 @@ export async function startNode(
     await stop()
     throw error
   }
+}
+
+/** The node where it tells a lie. Clients call both places by one name: an honest one beside it is another node. */
+export function lying<T extends Ready>(node: T, lie: string): T {
+  return { ...node, url: `${node.url}/lie/${lie}` }
 }
 
 function ready(child: ChildProcess): Promise<Ready> {

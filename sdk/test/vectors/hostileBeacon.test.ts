@@ -5,7 +5,13 @@
 
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { LIES } from '../../src/cli/lies.js'
-import { type Client, createClient, sync } from '../../src/entry/node.js'
+import {
+  type Client,
+  createClient,
+  type Invalid,
+  sync,
+  verifyProofFile,
+} from '../../src/entry/node.js'
 import { HAS_VECTORS, type Script, serveBeacon } from '../support/beacon.js'
 import { readSyncChain, slotOf } from '../support/syncChain.js'
 
@@ -51,6 +57,25 @@ describe('a hostile beacon node', () => {
     return headersOf(await sync(clientOf([url])))
   }
 
+  const forms = new Set<string | undefined>()
+
+  /** Anybody comes to the same code by the evidence; how many files there are. */
+  async function convict({ error, evidence }: Invalid, name: string): Promise<number> {
+    // Of JSON that is no container, and of a list of updates that cannot be split, there are no header's bytes.
+    for (const file of evidence) {
+      if (!('steps' in file)) throw new Error('evidence of a proof')
+      const read: unknown = JSON.parse(JSON.stringify(file))
+      const anchor = { checkpoint: file.checkpoint }
+      const again = await verifyProofFile(read, { anchor, chain })
+      expect([name, again]).toMatchObject([
+        name,
+        { status: 'invalid', error: { code: error.code } },
+      ])
+      forms.add(file.steps.at(-1)?.form)
+    }
+    return evidence.length
+  }
+
   /** Everything that lies tried, and what came of it. */
   async function run(
     lies: readonly (readonly [name: string, serve: () => Promise<{ readonly url: string }>])[],
@@ -61,6 +86,7 @@ describe('a hostile beacon node', () => {
     const wrong: string[] = []
     const codes = new Map<string, number>()
     let refused = 0
+    let convicted = 0
     for (const [name, serve] of lies) {
       const alone = await sync(clientOf([(await serve()).url]))
       if (alone.status === 'synced') {
@@ -68,6 +94,7 @@ describe('a hostile beacon node', () => {
       } else {
         refused++
         codes.set(alone.error.code, (codes.get(alone.error.code) ?? 0) + 1)
+        if (alone.status === 'invalid') convicted += await convict(alone, name)
       }
       const honest = await serveBeacon(script(updates))
       const beside = await sync(clientOf([(await serve()).url, honest.url]))
@@ -76,7 +103,7 @@ describe('a hostile beacon node', () => {
       if (alone.status !== 'synced') expect([name, headersOf(beside)]).toEqual([name, newest])
     }
     console.log(
-      `beacon: ${lies.length} lies: ${refused} refused (${[...codes.keys()].join(', ')}), ${wrong.length} wrongly accepted`,
+      `beacon: ${lies.length} lies: ${refused} refused (${[...codes.keys()].join(', ')}), ${convicted} files of evidence, ${wrong.length} wrongly accepted`,
     )
     expect(wrong).toEqual([])
   }
@@ -135,10 +162,20 @@ describe('a hostile beacon node', () => {
       ['the first two exchanged', () => script([second, first, ...updates.slice(2)])],
       ['the first update over and over', () => script(Array.from({ length: 300 }, () => first))],
       ['no update', () => script([])],
+      ...(['finality', 'optimistic'] as const).map(
+        (form): Mutation => [
+          `an update for one of form ${form}`,
+          () => {
+            const silent = script([])
+            return (...asked) => (asked[0] === `${form}_update` ? first : silent(...asked))
+          },
+        ],
+      ),
     ]
   }
 
   test('error: what it says', { timeout: 300_000 }, async () => {
     await run(mutations().map(([name, make]) => [name, () => serveBeacon(make())] as const))
+    expect([...forms].sort()).toEqual(['bootstrap', 'finality', 'optimistic', 'update'])
   })
 })

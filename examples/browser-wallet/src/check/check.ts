@@ -147,12 +147,26 @@ async function checkNewest(
 export async function checkFile(file: unknown, settings: Settings): Promise<Outcome> {
   try {
     const chain = chainOfFile(file, settings)
+    if (isOfHeaders(file)) return await judgeHeaders(file, chain, settings.anchor)
     // Of another form than a file's it is refused before anything is read from it.
     const given = file as ProofFile
     return await judge(given, settings, { chain, block: settings.anchor, servedBy: 'a file' })
   } catch (error) {
     return outcomeOf(error)
   }
+}
+
+/** Evidence of signed headers has steps where a proof file has a proof. */
+function isOfHeaders(file: unknown): boolean {
+  return typeof file === 'object' && file !== null && 'steps' in file
+}
+
+/** Checks evidence of signed headers from the checkpoint in the settings. */
+async function judgeHeaders(file: unknown, chain: Chain, checkpoint: string): Promise<Outcome> {
+  const result = await verifyProofFile(file, { anchor: { checkpoint }, chain })
+  if (result.status === 'invalid') return { state: 'lying', error: result.error, file: undefined }
+  const problem = 'The headers hold: the file is no evidence of a lie.'
+  return { state: 'unavailable', error: new UnavailableError('block', problem) }
 }
 
 /** A block, and on what grounds it is trusted. */
@@ -227,7 +241,10 @@ function onGroundsOf(
 
 function outcomeOf(error: unknown): Outcome {
   if (error instanceof ProofError) {
-    return { state: 'lying', error, file: takeBadProof()?.evidence }
+    const evidence = takeBadProof()?.evidence
+    // Of signed headers there is no proof to draw.
+    const file = evidence !== undefined && 'proof' in evidence ? evidence : undefined
+    return { state: 'lying', error, file }
   }
   if (error instanceof UnavailableError) return { state: 'unavailable', error }
   if (error instanceof PlatformError) {

@@ -54,7 +54,7 @@ function ask(name: string, stated: string, answer: (hash: string) => void): void
 /** The block that a file starts from, if it says so. */
 function hashIn(file: unknown): string | undefined {
   const source = inside(file, 'source')
-  const hash = inside(inside(source, 'header'), 'hash')
+  const hash = inside(inside(source, 'header'), 'hash') ?? inside(file, 'checkpoint')
   return typeof hash === 'string' ? hash : undefined
 }
 
