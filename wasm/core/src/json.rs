@@ -108,8 +108,10 @@ mod tests {
     fn bytes_are_two_digits_each() {
         let all: Vec<u8> = (0..=u8::MAX).collect();
         for end in [0, 1, 31, 32, 33, 64, 65, 256] {
-            let digits: String = all[..end].iter().map(|byte| format!("{byte:02x}")).collect();
-            assert_eq!(written(|out| bytes(out, &all[..end])), format!("\"0x{digits}\""));
+            let mut expected = String::from("\"0x");
+            all[..end].iter().for_each(|byte| write!(expected, "{byte:02x}").unwrap());
+            expected.push('"');
+            assert_eq!(written(|out| bytes(out, &all[..end])), expected);
         }
     }
 
