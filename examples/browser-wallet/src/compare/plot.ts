@@ -7,15 +7,16 @@ import type { Measured } from './measure.js'
 
 const WIDTH = 380
 const HEIGHT = 250
-const LEFT = 52
-const RIGHT = 12
+const LEFT = 62
+const RIGHT = 30
 const TOP = 14
 const BOTTOM = 40
 const RADIUS = 5
-/** Height of a name, so that names of neighbours do not lie on each other. */
+/** Between a dot and its name. */
+const GAP = RADIUS + 4
+/** About how high and wide a letter of a name is. */
 const LINE = 14
-/** About how wide a letter of a name is. */
-const LETTER = 7
+const LETTER = 8
 
 /** From powers of ten to places. */
 interface Axis {
@@ -77,25 +78,46 @@ interface Dot {
   readonly y: number
 }
 
-/** Names beside their dots, from the top down; one that would lie on another is moved below it. */
+interface Box {
+  readonly left: number
+  readonly right: number
+  readonly top: number
+  readonly bottom: number
+}
+
+/** Names beside, above or below their dots: the first place that lies on no dot and no name. */
 function namesOf(dots: readonly Dot[]): SVGElement[] {
-  const taken: { readonly from: number; readonly to: number; readonly y: number }[] = []
-  const made: SVGElement[] = []
-  for (const { row, x, y } of [...dots].sort((a, b) => a.y - b.y)) {
+  const taken: Box[] = dots.map(({ x, y }) => boxOf(x, y, 2 * RADIUS, 2 * RADIUS))
+  taken.push(...WALLS)
+  return dots.map(({ row, x, y }, at) => {
     const name = titleOf(row.system)
     const width = name.length * LETTER
-    const isLeft = x + RADIUS + 4 + width > WIDTH - RIGHT
-    const start = isLeft ? x - RADIUS - 4 : x + RADIUS + 4
-    const [from, to] = isLeft ? [start - width, start] : [start, start + width]
-    let line = y + 4
-    for (const other of taken) {
-      const meets = from < other.to && other.from < to && Math.abs(line - other.y) < LINE
-      if (meets) line = other.y + LINE
-    }
-    taken.push({ from, to, y: line })
-    made.push(text(name, start, line, isLeft ? 'end' : 'start', 'name'))
-  }
-  return made
+    const right = { middle: x + GAP + width / 2, line: y, from: x + GAP, anchor: 'start' } as const
+    const left = { middle: x - GAP - width / 2, line: y, from: x - GAP, anchor: 'end' } as const
+    const above = { middle: x, line: y - LINE, from: x, anchor: 'middle' } as const
+    const below = { ...above, line: y + LINE }
+    const others = taken.filter((_, other) => other !== at)
+    const isFree = ({ middle, line }: { middle: number; line: number }): boolean =>
+      !others.some((other) => meet(boxOf(middle, line, width, LINE), other))
+    const { middle, line, from, anchor } = [right, left, above, below].find(isFree) ?? right
+    taken.push(boxOf(middle, line, width, LINE))
+    return text(name, from, line + 4, anchor, 'name')
+  })
+}
+
+/** What no name reaches into. */
+const WALLS: readonly Box[] = [
+  { left: WIDTH, right: Number.POSITIVE_INFINITY, top: 0, bottom: HEIGHT },
+  { left: Number.NEGATIVE_INFINITY, right: LEFT, top: 0, bottom: HEIGHT },
+]
+
+function boxOf(x: number, y: number, width: number, height: number): Box {
+  return { left: x - width / 2, right: x + width / 2, top: y - height / 2, bottom: y + height / 2 }
+}
+
+function meet(one: Box, other: Box): boolean {
+  const isBeside = one.right <= other.left || other.right <= one.left
+  return !isBeside && one.top < other.bottom && other.top < one.bottom
 }
 
 function text(
