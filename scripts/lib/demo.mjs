@@ -92,17 +92,17 @@ function byteLength(hex) {
 const RUNS = 9
 
 /**
- * Checks a proof file several times: the verdict, and the median time, which leaves out loading and warming up.
+ * What a check finds, and the median of its times.
  *
- * @param {import('lightproof').ProofFile} file
- * @param {import('lightproof').ProofFileParameters} trusted
+ * @template Found
+ * @param {() => Promise<Found>} check
  */
-async function measure(file, trusted) {
+async function measure(check) {
   const times = []
-  let result = await verifyProofFile(file, trusted)
+  let result = await check()
   for (let run = 0; run < RUNS; run += 1) {
     const began = performance.now()
-    result = await verifyProofFile(file, trusted)
+    result = await check()
     times.push(performance.now() - began)
   }
   const median = times.sort((a, b) => a - b)[(RUNS - 1) / 2] ?? Number.NaN
@@ -125,7 +125,10 @@ async function proveFact(client, ask) {
   const start = 'header' in file.source ? file.source.header.hash : undefined
   // The file starts at a block that the client vouches for, not at one that it names itself.
   const { hash } = proven(await getBlock(client, start === undefined ? {} : { block: start }))
-  const { result, time } = await measure(file, { anchor: { block: hash }, chain: client.chain })
+  const { chain } = client
+  const { result, time } = await measure(() =>
+    verifyProofFile(file, { anchor: { block: hash }, chain }),
+  )
   if (result.status === 'invalid') throw result.error
   return { ...result, bytes: byteLength(file.proof), time }
 }
@@ -209,11 +212,22 @@ export async function refuseLie(honest, liar, lie, about) {
     throw new Error(`the lie ${lie} was not refused: ${answer.status}`)
   const fact = `REFUSED (${answer.error.code}): ${about({ address: short(address) })}`
   const [evidence] = answer.evidence
-  // A lie about signatures is found before any proof is asked for.
-  if (evidence === undefined) return [fact, '', '', '', liar.url]
+  if (evidence === undefined) throw new Error(`there is no evidence of ${lie}`)
+  const shows = (/** @type {{ status: string }} */ { status }) => {
+    if (status !== 'invalid') throw new Error(`the evidence of ${lie} does not show it`)
+  }
+  if ('steps' in evidence) {
+    // A lie about signatures is found before any proof is asked for.
+    const { result, time } = await measure(() => verifyProofFile(evidence, { anchor, chain }))
+    shows(result)
+    const sent = evidence.steps.at(-1)?.bytes ?? '0x'
+    return [fact, '', byteLength(sent), time, liar.url]
+  }
   const block = 'header' in evidence.source ? evidence.source.header.hash : ''
-  const { result, time } = await measure(evidence, { anchor: { block }, chain })
-  if (result.status !== 'invalid') throw new Error(`the evidence of ${lie} does not show it`)
+  const { result, time } = await measure(() =>
+    verifyProofFile(evidence, { anchor: { block }, chain }),
+  )
+  shows(result)
   const { number } = proven(await getBlock(client, { block }))
   return [fact, Number(number), byteLength(evidence.proof), time, liar.url]
 }

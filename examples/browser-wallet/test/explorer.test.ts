@@ -150,6 +150,14 @@ inEveryEngine((lab) => {
     await engine.click('#compare')
     await engine.waitFor("document.querySelectorAll('#compared [data-system]').length === 6")
     expect(await engine.text('#compared')).toContain('the baseline')
+    const plot = String(
+      await engine.evaluate(
+        "document.querySelector('#compared .picture').getAttribute('aria-label')",
+      ),
+    )
+    expect(plot).toMatch(/MPT [\d,]+ bytes and [\d.]+ ms/)
+    expect(plot.match(/ bytes and /g)).toHaveLength(6)
+    expect(await engine.evaluate("document.querySelectorAll('#compared .dot').length")).toBe(6)
     await engine.click('#compared [data-system=lmpt]')
     await engine.waitFor("document.getElementById('thousand') !== null")
     expect(await engine.text('#thousand')).toMatch(/^LMPT: 1,000 of 1,000 checked by \d/)

@@ -9,7 +9,8 @@ import { fileURLToPath } from 'node:url'
 import type { DevnetConsensus } from '../../src/consensus.js'
 import type { Hex } from '../../src/encoding/hex.js'
 
-const BINARY =
+/** The program. */
+export const BINARY =
   process.env['LIGHTPROOF_NODE'] ??
   fileURLToPath(new URL('../../../target/release/lightproof-node', import.meta.url))
 
@@ -27,7 +28,8 @@ export interface Ready {
   readonly samples: readonly Sample[]
   readonly systems: {
     readonly lvmt: { readonly format: string; readonly paramsDigest: Hex }
-    readonly verkle: { readonly paramsDigest: Hex }
+    readonly verkle: { readonly format: string; readonly paramsDigest: Hex }
+    readonly balanceproofs: { readonly format: string; readonly paramsDigest: Hex }
   }
   /** Of a chain with signed headers. */
   readonly consensus?: DevnetConsensus

@@ -5,6 +5,7 @@ import { SYSTEMS, titleOf } from '../form/systems.js'
 import { element } from '../parts/dom.js'
 import { grouped } from '../parts/format.js'
 import type { Measured, Unmeasured } from './measure.js'
+import { plotOf } from './plot.js'
 import { tableOf } from './table.js'
 
 const MANY = 1000
@@ -56,12 +57,18 @@ async function compare(
   try {
     await measureAll(asked, names, signal, (row) => {
       rows.push(row)
-      if (!signal.aborted) place.replaceChildren(tableOf(rows, many))
+      if (!signal.aborted) place.replaceChildren(tableOf(rows, many), ...plot(rows))
     })
   } catch (error) {
     if (!signal.aborted) place.replaceChildren(element('p', 'problem', String(error)))
   }
   place.setAttribute('aria-busy', 'false')
+}
+
+/** Where there is something to compare. */
+function plot(rows: readonly (Measured | Unmeasured)[]): SVGElement[] {
+  const measured = rows.filter((row) => 'bytes' in row)
+  return measured.length > 1 ? [plotOf(measured)] : []
 }
 
 function isAsked(name: string, { address, positions }: Settings): boolean {

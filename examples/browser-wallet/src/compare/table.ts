@@ -1,4 +1,4 @@
-/** The measurements as a table whose bars are the plot. */
+/** The measurements as a table with bars. */
 
 import { titleOf } from '../form/systems.js'
 import { element } from '../parts/dom.js'
