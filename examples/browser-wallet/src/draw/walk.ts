@@ -30,7 +30,7 @@ export function walkByArrows(chain: HTMLElement, detail: HTMLElement): void {
     const steps = [...chain.querySelectorAll<HTMLButtonElement>('button.reason')].filter((step) =>
       step.checkVisibility(),
     )
-    const at = steps.findIndex((step) => step.matches(':focus'))
+    const at = event.target instanceof HTMLButtonElement ? steps.indexOf(event.target) : -1
     const next = at < 0 ? undefined : steps[move(at, steps.length)]
     if (next === undefined) return
     event.preventDefault()
