@@ -25,6 +25,7 @@ pub const VARIANTS: &[&str] = &["hybrid", "kzg", "fold", "pairs"];
 pub(super) struct Source<'a, R, O, B, L> {
     pub(super) config: Config,
     pub(super) setup: &'a Setup,
+    pub(super) block: u64,
     pub(super) view: View<'a, R>,
     pub(super) owners: &'a O,
     pub(super) blocks: &'a B,
@@ -86,7 +87,7 @@ where
 
     fn plan(&self, key: &[u8]) -> Result<Plan, StoreError> {
         let hash = keys::hash(self.config.format, key);
-        let known = self.view.value(key)?;
+        let known = self.view.value(keys::index(self.config.k, &hash, 0), &hash)?;
         let last = known.as_ref().map(|((level, _), _)| *level);
         let mut steps = Vec::new();
         let mut path = Path::new();
@@ -135,7 +136,7 @@ where
         let mut items = vec![Item::uint(epoch)];
         if self.config.format == Format::One {
             let count = nodes(self.blocks, epoch)?.count()? as u64;
-            let path = list::path(self.list, epoch, self.view.block + 1)?;
+            let path = list::path(self.list, epoch, self.block + 1)?;
             items.extend([Item::uint(count), Item::bytes(path.concat())]);
         }
         Ok(Item::List(items))
