@@ -30,6 +30,9 @@ pub(super) fn replace(
     Ok(record)
 }
 
+/// A row, and what stood there.
+type Entry<'a> = (&'a [u8], &'a [u8]);
+
 /// A block's record.
 pub(super) struct Undo<'t>(pub(super) AccessGuard<'t, Bytes>);
 
@@ -44,11 +47,7 @@ impl Undo<'_> {
     }
 
     /// What stood in the rows from one to another.
-    pub(super) fn between(
-        &self,
-        first: &[u8],
-        last: &[u8],
-    ) -> Result<Vec<(&[u8], &[u8])>, StoreError> {
+    pub(super) fn between(&self, first: &[u8], last: &[u8]) -> Result<Vec<Entry<'_>>, StoreError> {
         let mut found = Vec::new();
         for at in self.position(first)?..self.count()? {
             let entry = self.entry(at)?;
@@ -77,7 +76,7 @@ impl Undo<'_> {
         number(self.0.value(), 0).ok_or(CORRUPT)
     }
 
-    fn entry(&self, at: usize) -> Result<(&[u8], &[u8]), StoreError> {
+    fn entry(&self, at: usize) -> Result<Entry<'_>, StoreError> {
         let entry = || {
             let record = self.0.value();
             let entries = record.get(8 * (number(record, 0)? + 1)..)?;
