@@ -160,8 +160,10 @@ where
             if !given.trees.contains_key(path) {
                 let known = if self.is_kept(path) {
                     BTreeMap::new()
+                } else if path.is_empty() {
+                    self.view.root_leaves(self.config.k, (0, 0))?
                 } else {
-                    self.view.leaves(path, (0, 0))?
+                    self.view.leaves(path)?
                 };
                 let amt = Amt::new(given.forms[usize::from(!path.is_empty())], &known);
                 let tree = Tree { amt, opened: BTreeSet::new() };
@@ -209,8 +211,9 @@ where
         if !self.is_kept(path) {
             return Ok(amt.open(self.setup, index));
         }
-        if let Some(depth) = amt.quotient_depth(self.config.k) {
-            amt.learn(&self.view.leaves(path, (depth, index & ((1 << depth) - 1)))?);
+        let k = self.config.k;
+        if let Some(depth) = amt.quotient_depth(k) {
+            amt.learn(&self.view.root_leaves(k, (depth, index & ((1 << depth) - 1)))?);
         }
         // No row: nothing was written below.
         amt.open_with(self.setup, index, |depth, residue, is_proof| {

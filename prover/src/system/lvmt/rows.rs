@@ -5,8 +5,8 @@
 //! provable block (the paper's garbage collection). A key's newest tuple, with its place, and the first one, which shows that its
 //! slot is taken, stay.
 //!
-//! What a write changes stands together: a key, its sub-AMT's leaf and commitment are rows below one leaf of the root AMT, in a
-//! page or two of the database, and a block's rows are written in their order.
+//! What a write changes stands together: a key and the leaves of its sub-AMTs are rows below its leaf of the root AMT, in a page or
+//! two of the database, and a commitment is a part of the leaf that counts its versions.
 
 use std::collections::BTreeMap;
 use std::ops::Bound;
@@ -67,32 +67,28 @@ pub(super) struct Committed {
     pub(super) point: G1Affine,
 }
 
-/// The commitment of an AMT.
-pub(super) fn tree_row(path: &[u32]) -> Vec<u8> {
-    row(path, 0)
-}
+/// The root AMT's commitment.
+pub(super) const ROOT_ROW: &[u8] = &[0];
 
+/// A leaf, and the commitment of the AMT below it.
 pub(super) fn leaf_row(path: &[u32], index: u32) -> Vec<u8> {
-    let mut row = row(path, 1);
-    row.extend(reversed(index));
+    if path.is_empty() {
+        return below(index, 0).to_vec();
+    }
+    let mut row = row(path);
+    row.extend(two(index));
     row
 }
 
 /// A node of the root AMT's proof tree.
 pub(super) fn node_row((depth, residue, is_proof): Node) -> Vec<u8> {
-    let [high, low] = reversed(residue);
-    vec![2, depth, high, low, u8::from(is_proof)]
+    let [high, low] = two(residue);
+    vec![1, depth, high, low, u8::from(is_proof)]
 }
 
 /// A key, below its leaf of the root AMT.
 pub(super) fn value_row(leaf: u32, hash: &[u8]) -> Vec<u8> {
-    let [high, low] = two(leaf);
-    [&[3, high, low, 0], hash].concat()
-}
-
-/// The lowest bit first, so that the leaves of a node stand together.
-fn reversed(index: u32) -> [u8; 2] {
-    u16::try_from(index).unwrap_or(u16::MAX).reverse_bits().to_be_bytes()
+    [below(leaf, 1).as_slice(), hash].concat()
 }
 
 pub(super) fn owner_row(path: &[u32], index: u32, slot: usize) -> Vec<u8> {
@@ -101,13 +97,19 @@ pub(super) fn owner_row(path: &[u32], index: u32, slot: usize) -> Vec<u8> {
     row
 }
 
-/// Prefix of an AMT's rows of one kind.
-fn row(path: &[u32], kind: u8) -> Vec<u8> {
-    let Some((leaf, rest)) = path.split_first() else { return vec![kind] };
-    // The length comes first, so that no row is a prefix of another.
+/// Prefix of the leaves of a sub-AMT.
+fn row(path: &[u32]) -> Vec<u8> {
+    let (leaf, rest) = path.split_first().unwrap_or((&0, &[]));
+    // The level comes first, so that no row of one AMT stands among those of another.
     let level = u8::try_from(path.len()).unwrap_or(u8::MAX);
     let rest = rest.iter().flat_map(|index| two(*index));
-    [3].into_iter().chain(two(*leaf)).chain([level]).chain(rest).chain([kind]).collect()
+    below(*leaf, level.saturating_add(1)).into_iter().chain(rest).collect()
+}
+
+/// Prefix of rows of one kind below a leaf of the root AMT: 0 is the leaf, 1 a key, more a level.
+fn below(leaf: u32, kind: u8) -> [u8; 4] {
+    let [high, low] = two(leaf);
+    [2, high, low, kind]
 }
 
 fn two(index: u32) -> [u8; 2] {
@@ -115,8 +117,11 @@ fn two(index: u32) -> [u8; 2] {
 }
 
 pub(super) fn encode_versions(versions: &Versions) -> Vec<u8> {
-    versions.iter().rev().flat_map(|version| version.to_be_bytes()[3..].to_vec()).collect()
+    versions.iter().rev().flat_map(|version| version.to_be_bytes().into_iter().skip(3)).collect()
 }
+
+/// Bytes of the versions in a leaf.
+const VERSIONS: usize = 30;
 
 fn versions(bytes: &[u8]) -> Versions {
     let mut versions = Versions::default();
@@ -180,18 +185,29 @@ impl<'t, T: ReadableTable<Bytes, Bytes>> View<'t, T> {
         Ok(found.unwrap_or_default())
     }
 
-    /// Leaves of an AMT's node that are not zero.
-    pub(super) fn leaves(
+    /// Leaves of a node of the root AMT that are not zero.
+    pub(super) fn root_leaves(
         &self,
-        path: &[u32],
+        k: u8,
         (depth, residue): (u8, u32),
     ) -> Result<BTreeMap<u32, Versions>, StoreError> {
-        let prefix = row(path, 1);
-        let [first, last] = [residue, residue | (0xffff_u32 << depth & 0xffff)]
-            .map(|index| [prefix.as_slice(), &reversed(index)].concat());
+        let mut leaves = BTreeMap::new();
+        for index in (residue..1 << k).step_by(1 << depth) {
+            let versions = self.leaf(&[], index)?;
+            if versions != Versions::default() {
+                leaves.insert(index, versions);
+            }
+        }
+        Ok(leaves)
+    }
+
+    /// Leaves of a sub-AMT that are not zero.
+    pub(super) fn leaves(&self, path: &[u32]) -> Result<BTreeMap<u32, Versions>, StoreError> {
+        let prefix = row(path);
+        let [first, last] = [0, u32::MAX].map(|index| [prefix.as_slice(), &two(index)].concat());
         let index = |row: &[u8]| {
-            let index = row.last_chunk().map(|index| u16::from_be_bytes(*index).reverse_bits());
-            index.map(u32::from).ok_or(StoreError::Corrupt("a leaf of lvmt is none"))
+            let index = row.last_chunk().map(|index| u32::from(u16::from_be_bytes(*index)));
+            index.ok_or(StoreError::Corrupt("a leaf of lvmt is none"))
         };
         let mut leaves = BTreeMap::new();
         for entry in self.rows.range(first.as_slice()..=last.as_slice())? {
@@ -213,11 +229,20 @@ impl<'t, T: ReadableTable<Bytes, Bytes>> View<'t, T> {
 
     /// The commitment of an AMT, `None` before its first key.
     pub(super) fn tree(&self, path: &[u32]) -> Result<Option<Committed>, StoreError> {
-        self.get(&tree_row(path), |bytes| {
-            let corrupt = StoreError::Corrupt("a commitment of lvmt is none");
-            let Written { block, position, value } = written(bytes).ok_or(corrupt)?;
-            Ok(Committed { block, position, point: point(&value)? })
-        })
+        let Some(bytes) = self.encoded_tree(path)? else { return Ok(None) };
+        let corrupt = || StoreError::Corrupt("a commitment of lvmt is none");
+        let Written { block, position, value } = written(&bytes).ok_or_else(corrupt)?;
+        Ok(Some(Committed { block, position, point: point(&value)? }))
+    }
+
+    /// The same as it is stored.
+    pub(super) fn encoded_tree(&self, path: &[u32]) -> Result<Option<Vec<u8>>, StoreError> {
+        let (row, start) = match path.split_last() {
+            Some((index, path)) => (leaf_row(path, *index), VERSIONS),
+            None => (ROOT_ROW.to_vec(), 0),
+        };
+        let found = self.get(&row, |bytes| Ok(bytes.get(start..).unwrap_or_default().to_vec()))?;
+        Ok(found.filter(|bytes| !bytes.is_empty()))
     }
 
     /// What is kept of a node of the root AMT's proof tree.

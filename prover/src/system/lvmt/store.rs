@@ -21,8 +21,8 @@ use super::amt::Versions;
 use super::config::{Config, Format};
 use super::prove::{Source, VARIANTS, encode_point};
 use super::rows::{
-    BLOCKS, LIST, OWNERS, Path, ROWS, SETUP, UNDO, View, encode_nodes, encode_owner, encode_value,
-    encode_versions, encode_written, leaf_row, nodes, owner_row, tree_row, value_row,
+    BLOCKS, LIST, OWNERS, Path, ROOT_ROW, ROWS, SETUP, UNDO, View, encode_nodes, encode_owner,
+    encode_value, encode_versions, encode_written, leaf_row, nodes, owner_row, value_row,
 };
 use super::setup::{Place, Setup};
 use super::shard::Shard;
@@ -169,14 +169,25 @@ impl Lvmt {
         }
         let positions: BTreeMap<Path, u64> =
             order(&trees).into_iter().zip(located.len() as u64..).collect();
-        for (path, tree) in &trees {
-            for (index, versions) in &tree.leaves {
-                stored.insert(leaf_row(path, *index), encode_versions(versions));
-            }
+        let committed = |path: &Path| {
             // The root has no tuple; its position says nothing.
             let position = positions.get(path).copied().unwrap_or(0);
-            let point = bn254::affine(&commitments[path]);
-            stored.insert(tree_row(path), encode_written(block, position, &point));
+            Some(encode_written(block, position, &bn254::affine(commitments.get(path)?)))
+        };
+        stored.extend(committed(&Path::new()).map(|root| (ROOT_ROW.to_vec(), root)));
+        {
+            let before = View::newest(&rows);
+            for (path, tree) in &trees {
+                for (index, versions) in &tree.leaves {
+                    let below = [path.as_slice(), &[*index]].concat();
+                    let below = match committed(&below) {
+                        None if versions[0] > 0 => before.encoded_tree(&below)?,
+                        changed => changed,
+                    };
+                    let leaf = [encode_versions(versions), below.unwrap_or_default()].concat();
+                    stored.insert(leaf_row(path, *index), leaf);
+                }
+            }
         }
         let mut undo = transaction.open_table(UNDO)?;
         undo.insert(block, undo::replace(&mut rows, &stored)?.as_slice())?;
