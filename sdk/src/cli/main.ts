@@ -1,13 +1,14 @@
 /** The command line's commands and their options. */
 
 import { type ParseArgsConfig, parseArgs } from 'node:util'
+import { printable } from '../encoding/input.js'
 import { errorToJson } from '../json.js'
 import { attack } from './attack.js'
 import { checkpoint } from './checkpoint.js'
 import { exportProof, verify } from './files.js'
 import { get } from './get.js'
 import { HELP, HELP_OF } from './help.js'
-import { EXIT, exitOf, type Io, isExpected, jsonText, printable, UsageError } from './io.js'
+import { EXIT, exitOf, type Io, isExpected, jsonText, UsageError } from './io.js'
 import { nodesCommand } from './nodes.js'
 import { makeClient, readChain } from './setup.js'
 import { syncCommand } from './sync.js'

@@ -138,6 +138,19 @@ test('error: another configuration of the chain proves nothing', async () => {
   expect(evidence).toMatchObject([{ kind: 'evidence', system: 'cole', config }])
 })
 
+test('error: what a block after the proof wrote, or that it wrote nothing', async () => {
+  const [place] = places()
+  const { address, slot } = place ?? { address: '0x', slot: '0x' }
+  const newer = { status: 'unavailable', error: { code: 'untrusted' } }
+  const later = { system: cole, address, slot, asOf: BLOCKS + 1 }
+  expect(await getValue(client, later)).toMatchObject(newer)
+  const beyond = { address, slot, fromBlock: BLOCKS + 1 }
+  expect(await getHistory(client, beyond)).toMatchObject(newer)
+  expect(await getHistory(client, { ...beyond, at: 1, fromBlock: 2 })).toMatchObject(newer)
+  const across = await getHistory(client, { address, slot, fromBlock: 0, toBlock: BLOCKS + 9 })
+  expect(proven(across).toBlock).toBe(BigInt(BLOCKS))
+})
+
 test('error: arguments', async () => {
   const [place] = places()
   const { address, slot } = place ?? { address: '0x', slot: '0x' }
