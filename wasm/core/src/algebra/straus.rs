@@ -4,12 +4,16 @@
 //! Everything between the doublings is added in affine coordinates, many additions to one inversion:
 //! six multiplications each, where the projective formula takes eleven. With that, windows of one's own
 //! for every point cost no more than buckets shared by all (Pippenger) up to some thousand terms.
+//!
+//! Where the curve has an endomorphism, the chain is as long as half a scalar ([`halves`](super::halves)).
 
 use alloc::vec::Vec;
 
-use ark_ec::short_weierstrass::{Affine, SWCurveConfig};
+use ark_ec::short_weierstrass::Affine;
 use ark_ec::{AffineRepr, CurveGroup};
 use ark_ff::{AdditiveGroup, BigInteger, Field, PrimeField, Zero, batch_inversion};
+
+use super::halves::Halves;
 
 /// Width of the windows: digits are odd, below 2^(WIDTH − 1) in size.
 const WIDTH: usize = 5;
@@ -23,6 +27,9 @@ const CHUNK: usize = 256;
 /// Up to this many terms an inversion costs more than it saves while multiples are made.
 const FEW: usize = 8;
 
+/// A scalar as an integer.
+type Integer<G> = <<G as AffineRepr>::ScalarField as PrimeField>::BigInt;
+
 /// A point of a curve y² = x³ + ax + b.
 pub trait Point: AffineRepr {
     /// a.
@@ -30,31 +37,46 @@ pub trait Point: AffineRepr {
 
     /// The point with these coordinates, which is on the curve.
     fn at(x: Self::BaseField, y: Self::BaseField) -> Self;
+
+    /// See [`Halves::split`].
+    fn split(scalar: Integer<Self>) -> [Integer<Self>; 2];
+
+    /// See [`Halves::image`].
+    #[must_use]
+    fn image(&self) -> Self;
 }
 
-impl<C: SWCurveConfig> Point for Affine<C> {
+impl<C: Halves> Point for Affine<C> {
     const A: C::BaseField = C::COEFF_A;
 
     fn at(x: C::BaseField, y: C::BaseField) -> Self {
         Self::new_unchecked(x, y)
     }
+
+    fn split(scalar: Integer<Self>) -> [Integer<Self>; 2] {
+        C::split(scalar)
+    }
+
+    fn image(&self) -> Self {
+        C::image(self)
+    }
 }
 
-/// Σ scalar · point.
+/// Σ scalar · point, for points of the group: of the curve's other points, an endomorphism makes other multiples.
 pub fn sum<G: Point>(terms: &[(G, G::ScalarField)]) -> G::Group {
     // By place: digits of that place times their points.
     let mut places: Vec<Vec<G>> = Vec::new();
     for terms in terms.chunks(CHUNK) {
         let rows = multiples(terms);
         for (term, (_, scalar)) in terms.iter().enumerate() {
-            let digits = digits(*scalar);
-            places.resize_with(places.len().max(digits.len()), Vec::new);
-            for (place, digit) in places.iter_mut().zip(digits) {
-                let size = usize::try_from(digit.unsigned_abs()).unwrap_or(0);
-                match rows.get(size >> 1).and_then(|row| row.get(term)) {
-                    Some(multiple) if digit > 0 => place.push(*multiple),
-                    Some(multiple) if digit < 0 => place.push(-*multiple),
-                    _ => {}
+            for (half, digits) in digits::<G>(*scalar).into_iter().enumerate() {
+                places.resize_with(places.len().max(digits.len()), Vec::new);
+                for (place, digit) in places.iter_mut().zip(digits) {
+                    let size = usize::try_from(digit.unsigned_abs()).unwrap_or(0);
+                    let multiple = rows.get(size >> 1).and_then(|row| row.get(term));
+                    let Some(multiple) = multiple.filter(|_| digit != 0) else { continue };
+                    let multiple = if half == 0 { *multiple } else { multiple.image() };
+                    place.push(if digit > 0 { multiple } else { -multiple });
                 }
             }
         }
@@ -150,15 +172,14 @@ fn add<G: Point>([left, right]: &[G; 2], inverse: G::BaseField) -> G {
     G::at(sum_x, slope * (x - sum_x) - y)
 }
 
-/// Digits of the scalar, or the negated digits of its negative, whichever is shorter.
-fn digits<S: PrimeField>(scalar: S) -> Vec<i64> {
+/// Digits of the scalar's halves, or the negated ones of its negative's, whichever is shorter.
+fn digits<G: Point>(scalar: G::ScalarField) -> [Vec<i64>; 2] {
     let (scalar, negative) = (scalar.into_bigint(), (-scalar).into_bigint());
-    if negative.num_bits() < scalar.num_bits() {
-        let digits = negative.find_wnaf(WIDTH).unwrap_or_default();
-        digits.into_iter().map(i64::wrapping_neg).collect()
-    } else {
-        scalar.find_wnaf(WIDTH).unwrap_or_default()
-    }
+    let is_shorter = negative.num_bits() < scalar.num_bits();
+    G::split(if is_shorter { negative } else { scalar }).map(|half| {
+        let digits = half.find_wnaf(WIDTH).unwrap_or_default();
+        if is_shorter { digits.into_iter().map(i64::wrapping_neg).collect() } else { digits }
+    })
 }
 
 #[cfg(test)]
