@@ -16,7 +16,7 @@ import { SYSTEMS } from './systems.js'
 /** Runs `export ADDRESS`. */
 export async function exportProof(
   io: Io,
-  client: Client,
+  makeClient: () => Promise<Client>,
   [address]: readonly string[],
   values: {
     readonly at?: string | undefined
@@ -35,7 +35,7 @@ export async function exportProof(
     signal: io.signal,
     ...(expires === undefined ? {} : { expires: expiry(expires) }),
   }
-  const file = await fetchProof(client, { ...question, ...blockOption(values.at) })
+  const file = await fetchProof(await makeClient(), { ...question, ...blockOption(values.at) })
   const text = `${JSON.stringify(file, null, 2)}\n`
   if (out === undefined) io.out(text)
   else await writeFile(out, text)

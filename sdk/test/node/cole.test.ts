@@ -17,6 +17,7 @@ import {
   verifyProofFile,
 } from '../../src/entry/node.js'
 import { type LiveNode, startNode } from '../support/liveNode.js'
+import { fits } from '../support/schema.js'
 
 const BLOCKS = 24
 
@@ -106,6 +107,7 @@ test('default: a proof file of a value and of a history, checked offline', async
   const anchor = { block: node.head.hash }
   const options = { anchor, chain: client.chain, systems: [cole] }
   const history = await fetchProof(client, { system: cole, ...question, fromBlock: 0 })
+  expect(fits(history)).toBe(true)
   const read = await verifyProofFile(JSON.parse(JSON.stringify(history)), options)
   const asked = await getHistory(client, { ...question, fromBlock: 0 })
   expect(read).toMatchObject({ system: 'cole', status: asked.status, value: proven(asked) })
