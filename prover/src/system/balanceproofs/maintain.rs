@@ -141,6 +141,36 @@ impl Maintained {
         all.map(CurveGroup::into_affine)
     }
 
+    /// A proof that somebody holds, after a change at some position: the paper's `UpdProof`. It needs the setup alone.
+    pub fn follow(
+        &self,
+        [outer, middle, inner]: [G1Affine; 3],
+        position: usize,
+        (changed, change): (usize, Fr),
+    ) -> [G1Affine; 3] {
+        let [p, t, m] = self.setup.sides();
+        let split = |position: usize| [position / (t * m), position / m % t, position % m];
+        let ([i, j, k], [at_i, at_j, at_k]) = (split(changed), split(position));
+        let lagranges = self.setup.lagranges();
+        let column: Vec<G1Affine> = (0..p).map(|i| lagranges[(i * t + j) * m + k]).collect();
+        let plane: Vec<G1Affine> = (0..t).map(|j| self.planes[j * m + k]).collect();
+        let [first, second] = &self.sides;
+        let sum = |proof: G1Affine, terms: Vec<Term>| {
+            let start = G1Projective::from(proof);
+            terms.into_iter().fold(start, |sum, (point, factor)| sum + point * factor).into_affine()
+        };
+        let outer = sum(outer, first.moved(&column, i, at_i, change));
+        if i != at_i {
+            return [outer, middle, inner];
+        }
+        let middle = sum(middle, second.moved(&plane, j, at_j, change));
+        if j != at_j {
+            return [outer, middle, inner];
+        }
+        let terms = self.inner.side.moved(&self.inner.lines, k, at_k, change);
+        [outer, middle, sum(inner, terms)]
+    }
+
     /// `basic`: the aggregate of the positions' proofs, Σ πᵢ/A'(ωⁱ).
     pub fn aggregate(&self, positions: &[usize]) -> G1Affine {
         let inner = &self.setup.shape.inner;
@@ -261,6 +291,7 @@ mod tests {
         let mut rng = Rng::new(9, "balanceproofs/maintain", factor as u64);
         let mut values: Vec<Fr> = (0..count).map(|_| Fr::from(rng.next_u64())).collect();
         let mut kept = Maintained::new(Arc::clone(&setup), values.clone(), factor);
+        let mut followed: Vec<_> = (0..count).map(|position| kept.open(position)).collect();
         for round in 0..rounds {
             let position = usize::try_from(rng.below(count as u64)).unwrap();
             // Now and then the same again, to zero, and far.
@@ -271,11 +302,15 @@ mod tests {
             };
             values[position] += change;
             kept.update(position, change);
+            for (at, proof) in followed.iter_mut().enumerate() {
+                *proof = kept.follow(*proof, at, (position, change));
+            }
             if round % 3 == 0 || round + 1 == rounds {
                 let fresh = Vector::new(Arc::clone(&setup), values.clone());
                 assert_eq!(kept.commitment(), *fresh.commitment());
-                for position in 0..count {
+                for (position, followed) in followed.iter().enumerate() {
                     let [big, psi, pi] = kept.open(position);
+                    assert_eq!(*followed, [big, psi, pi], "round {round}, {position}");
                     let points = match scheme {
                         Scheme::Basic => bytes(&[pi]),
                         Scheme::Bucketed => bytes(&[big, pi]),
@@ -299,8 +334,28 @@ mod tests {
     #[test]
     fn updates_of_buckets_agree_with_fresh_proofs() {
         holds(Scheme::Bucketed, [4, 1, 4], 1, 20);
+        holds(Scheme::Bucketed, [2, 1, 4], 2, 12);
         holds(Scheme::TwoLayer, [2, 4, 4], 1, 24);
         holds(Scheme::TwoLayer, [4, 2, 2], 3, 12);
+    }
+
+    #[test]
+    fn logs_hold_no_more_than_twice_their_length() {
+        for factor in [1, 2] {
+            let config = Config { sides: [1, 1, 16], source: Source::Seed(7), ..Config::DEFAULT };
+            let values = vec![Fr::one(); 16];
+            let mut kept = Maintained::new(Setup::of(&config), values, factor);
+            let mut renewals = 0;
+            for round in 0..48 {
+                let before = kept.buckets[0].proofs[5];
+                kept.update(round * 3 % 16, Fr::from(round as u64 + 1));
+                let bucket = &kept.buckets[0];
+                assert!(bucket.recent.len() <= 4 * factor && bucket.older.len() <= 4 * factor);
+                renewals += usize::from(bucket.proofs[5] != before);
+            }
+            // Each log is worked off while the next one fills.
+            assert_eq!(renewals, 48 / (4 * factor) - 1);
+        }
     }
 
     #[test]
