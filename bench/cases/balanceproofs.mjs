@@ -22,12 +22,14 @@ const BUDGET_US = 2_000_000
 const VECTORS = {
   basic: 'basic, n = 4,096',
   insecure: 'basic, n = 8,192, INSECURE',
+  bucketed: 'bucketed, n = 64·64, INSECURE',
   'two-layer': 'two-layer, n = 16·16·16, INSECURE',
 }
 
 /** @type {Record<string, string>} */
 const WORK = {
   'open-all': 'all proofs, from the powers on',
+  'open-again': 'all proofs of another vector',
   update: 'an update, at worst',
   query: 'a proof, after updates',
 }
@@ -100,5 +102,7 @@ function titleOf(id) {
   const work = WORK[what]
   if (work !== undefined) return `${VECTORS[vector]}: ${work}`
   const at = what.lastIndexOf('-')
-  return `${VECTORS[vector]}: ${what.slice(0, at)}, k = ${Number(what.slice(at + 1)).toLocaleString('en')}`
+  const variant =
+    what.slice(0, at) === 'aggregate' ? 'an aggregate of kept proofs' : what.slice(0, at)
+  return `${VECTORS[vector]}: ${variant}, k = ${Number(what.slice(at + 1)).toLocaleString('en')}`
 }

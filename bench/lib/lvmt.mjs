@@ -2,7 +2,7 @@
 
 import { runHarness } from './harness.mjs'
 
-/** @typedef {{ id: string, us?: number, fillUs?: number, keys?: number, ratio?: number, peak?: number, bytes?: number, proveUs?: number, verifyUs?: number }} NativeRow */
+/** @typedef {{ id: string, us?: number, keys?: number, ratio?: number, peak?: number, bytes?: number, proveUs?: number, verifyUs?: number }} NativeRow */
 
 /**
  * Fills one prover, and measures it and the core natively.

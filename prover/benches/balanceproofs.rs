@@ -18,6 +18,7 @@ use lightproof_core::system::{System as _, SystemConfig};
 use lightproof_core::{Claim, Root, verify};
 use lightproof_prover::hex;
 use lightproof_prover::rlp::Item;
+use lightproof_prover::system::balanceproofs::fk20::Lines;
 use lightproof_prover::system::balanceproofs::setup::bytes;
 use lightproof_prover::system::balanceproofs::{
     Config, Maintained, Setup, Source, Variant, Vector,
@@ -54,6 +55,8 @@ fn openings(
     records: &mut Vec<Value>,
 ) {
     let n: usize = setup.sides().iter().product();
+    // Everything that a setup prepares once.
+    let _ = setup.commit(&[Fr::from(1)]);
     let vector = Vector::new(Arc::clone(setup), values(n));
     let format = config.format_name();
     let own = SystemConfig {
@@ -110,7 +113,7 @@ fn openings(
 /// All proofs of a vector at once, and kept while values change.
 fn maintenance(name: &str, setup: &Arc<Setup>) {
     let n: usize = setup.sides().iter().product();
-    let _ = (setup.g1(), setup.lagranges());
+    let _ = (setup.commit(&[Fr::from(1)]), setup.lagranges());
     let (all, mut kept) = once(|| Maintained::new(Arc::clone(setup), values(n), 1));
     println!("{}", json!({ "id": format!("balanceproofs-{name}-open-all"), "us": all }));
     // Until a full log is worked off beside the updates, and some more.
@@ -120,6 +123,17 @@ fn maintenance(name: &str, setup: &Arc<Setup>) {
         .collect();
     let worst = samples.split_off(rounds - 8).into_iter().fold(0.0, f64::max);
     println!("{}", json!({ "id": format!("balanceproofs-{name}-update"), "us": worst }));
+    if setup.shape.scheme == Scheme::Basic {
+        let lines = Lines::new(setup.g1(), setup.lagranges());
+        let (again, _) = once(|| lines.open_all(&values(n)));
+        println!("{}", json!({ "id": format!("balanceproofs-{name}-open-again"), "us": again }));
+        for count in [16, 64, 256, 1024] {
+            let positions: Vec<usize> = (0..count).map(|place| place * (n / count)).collect();
+            let (all, _) = once(|| kept.aggregate(&positions));
+            let id = format!("balanceproofs-{name}-aggregate-{count}");
+            println!("{}", json!({ "id": id, "us": all }));
+        }
+    }
     let ask = micros(|| _ = black_box(kept.open(99)));
     println!("{}", json!({ "id": format!("balanceproofs-{name}-query"), "us": ask }));
 }
@@ -159,10 +173,14 @@ fn main() {
         openings("insecure", (&setup, &config), &cases, &counts, &mut records);
     }
 
-    let config = Config { scheme: Scheme::TwoLayer, sides: [16, 16, 16], ..config };
+    let config = Config { scheme: Scheme::Bucketed, sides: [64, 1, 64], ..config };
     let setup = Setup::of(&config);
     let all: &[usize] = &[16, 64, 256, 1024, 4096];
-    let cases = [(Variant::Plain, few), (Variant::T1, all), (Variant::T3, all)];
+    openings("bucketed", (&setup, &config), &[(Variant::Plain, all)], &counts, &mut records);
+
+    let config = Config { scheme: Scheme::TwoLayer, sides: [16, 16, 16], ..config };
+    let setup = Setup::of(&config);
+    let cases = [(Variant::Plain, all), (Variant::T1, all), (Variant::T3, all)];
     openings("two-layer", (&setup, &config), &cases, &counts, &mut records);
     if counts.contains(&1024) {
         maintenance("two-layer", &setup);

@@ -1,6 +1,6 @@
 /** Builds dist/: the compiled sources, the wasm modules that they load, and the licences. */
 import { execFileSync } from 'node:child_process'
-import { copyFileSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { chmodSync, copyFileSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -20,6 +20,8 @@ try {
   for (const file of readdirSync(at('src', 'generated'))) {
     copyFileSync(at('src', 'generated', file), path.join(fresh, 'generated', file))
   }
+  // npm does so where it installs the package; in this repository nobody does.
+  chmodSync(path.join(fresh, 'cli.js'), 0o755)
   try {
     renameSync(at('dist'), old)
   } catch (error) {

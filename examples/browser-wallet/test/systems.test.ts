@@ -1,6 +1,13 @@
 /** Every proof system through the page, proof files without a node, and the keyboard alone. */
 
-import { createClient, devnet, fetchProof, type ProofFile } from 'lightproof'
+import {
+  createClient,
+  devnet,
+  fetchProof,
+  type HeaderEvidence,
+  type ProofFile,
+  sync,
+} from 'lightproof'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildExample } from '../../test/support/build.js'
 import { consoleErrors, inEveryEngine, type Lab, waitForState } from '../../test/support/engines.js'
@@ -10,6 +17,18 @@ let folder: string
 let node: RunningNode
 let dead: string
 let file: ProofFile
+let evidence: HeaderEvidence
+
+/** What a client keeps of a node whose signatures are forged. */
+async function forgedBy(url: string): Promise<HeaderEvidence> {
+  const { genesisHash, consensus, checkpoint } = node
+  const chain = devnet(genesisHash, consensus)
+  const anchor = { checkpoint: checkpoint.hash }
+  const synced = await sync(createClient({ chain, anchor, nodes: [url] }))
+  const [kept] = synced.status === 'invalid' ? synced.evidence : []
+  if (kept === undefined || !('steps' in kept)) throw new Error(synced.status)
+  return kept
+}
 
 beforeAll(async () => {
   folder = await buildExample('browser-wallet')
@@ -19,6 +38,7 @@ beforeAll(async () => {
   const chain = devnet(genesisHash, consensus)
   const client = createClient({ chain, anchor: { block: head.hash }, nodes: [url] })
   file = await fetchProof(client, { address: node.sample('eoa').address })
+  evidence = await forgedBy(`${url}/lie/signature-own-keys`)
 })
 
 afterAll(async () => {
@@ -126,6 +146,31 @@ inEveryEngine((lab) => {
     expect(await engine.text('#code')).toMatch(/^(verify|decode)\./)
     await drop(['no proof'])
     await engine.waitFor("document.getElementById('code')?.textContent === 'decode.response'")
+    expect(await consoleErrors(engine)).toEqual([])
+  })
+
+  test('dropped evidence of a forged signature convicts from the checkpoint that the form trusts', async () => {
+    const trust = { trust: 'checkpoint', node: dead }
+    await open(lab, { ...trust, anchor: evidence.checkpoint })
+    const engine = lab.engine()
+    const drop = (content: unknown) =>
+      engine.evaluate(
+        `window.dispatchEvent(new DragEvent('drop', { dataTransfer: ${dropped(content)} }))`,
+      )
+    const says = (text: string) =>
+      engine.waitFor(`document.getElementById('result').textContent.includes('${text}')`)
+    await drop(evidence)
+    await waitForState(engine, 'lying')
+    expect(await engine.text('#code')).toBe('verify.signature')
+    // What the client held before it was lied to is no lie.
+    await drop({ ...evidence, steps: evidence.steps.slice(0, -1) })
+    await says('no evidence of a lie')
+    await drop({ ...evidence, steps: [] })
+    await says('decode.response')
+    await open(lab, { ...trust, anchor: node.head.hash })
+    await drop(evidence)
+    await waitForState(engine, 'asking')
+    expect(await engine.text('#result')).toContain(evidence.checkpoint)
     expect(await consoleErrors(engine)).toEqual([])
   })
 

@@ -2,13 +2,13 @@
 
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import webpack from 'webpack'
 import { consoleErrors, inEveryEngine } from '../support/engines.js'
+import { someProof } from '../support/proof.js'
 
 const SDK = fileURLToPath(new URL('../../../sdk', import.meta.url))
 
@@ -25,30 +25,6 @@ let app: string
 
 const run = (command: string, args: readonly string[], cwd: string): string =>
   execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
-
-interface Vectors {
-  readonly groups: readonly {
-    readonly chain: object
-    readonly config: object
-    readonly tests: readonly {
-      readonly source: { readonly header?: { readonly hash: string } }
-      readonly expected: { readonly result: string }
-    }[]
-  }[]
-}
-
-/** The first vector that proves something under a header, as a file. */
-async function someProof(): Promise<string> {
-  const text = await readFile(new URL('../../../test-vectors/mpt.json', import.meta.url), 'utf8')
-  for (const { chain, config, tests } of (JSON.parse(text) as Vectors).groups) {
-    for (const { source, expected, ...rest } of tests) {
-      if (expected.result !== 'valid' || source.header === undefined) continue
-      const contents = { schema: 1, kind: 'proof', chain, system: 'mpt', config, source, expected }
-      return JSON.stringify({ file: { ...contents, ...rest }, block: source.header.hash })
-    }
-  }
-  throw new Error('no vector with a header')
-}
 
 function page(proof: string, scripts: string): string {
   const data = `<script id="file" type="application/json">${proof.replaceAll('<', '\\u003c')}</script>`

@@ -3,10 +3,12 @@
 //! Source: `BalanceProofs` (USENIX Security 2023). [`setup`]: powers of secrets; [`opening`]: proofs in every variant, by dividing
 //! polynomials of up to three variables; [`store`]: the vector on a chain.
 
+pub mod bases;
 pub mod ceremony;
 pub mod config;
 pub mod fft;
 pub mod fk20;
+pub mod lanes;
 pub mod maintain;
 pub mod opening;
 pub mod polynomial;

@@ -16,6 +16,7 @@ pub mod setup;
 pub mod shard;
 pub mod store;
 mod tree;
+mod undo;
 
 pub use config::{Config, Format};
 pub use setup::Setup;

@@ -66,7 +66,8 @@ pub(crate) fn check(view: &View, model: &Model, query: &Query) -> bool {
     let Query { address, from, to, .. } = *query;
     let mut hidden = false;
     match fact {
-        Fact::AsOf { value, .. } => {
+        Fact::AsOf { block, value, .. } => {
+            assert_eq!(block, to.min(view.block));
             let expected = model.as_of(&address, to.min(view.block));
             assert_eq!(value, expected.map_or(Presence::Absent, Presence::Present), "{query:?}");
             let local = view.get(&address, to).unwrap();

@@ -5,6 +5,7 @@ import type { Client } from '../client.js'
 import type { BlockLike } from '../core/at.js'
 import { toHex, toQuantity } from '../encoding/hex.js'
 import { itemsOf, readRlp, stringOf } from '../encoding/readRlp.js'
+import { UnavailableError } from '../errors.js'
 import { type Field, HEADER_FIELDS } from '../ethereum/header.js'
 import type { Json } from '../json.js'
 import type { Block, Result } from '../result.js'
@@ -45,7 +46,9 @@ function jsonOf(client: Client, block: Block): BlockJson {
   const header = headers.find((known) => known.hash === hash)
   // A devnet's header has nothing else that Ethereum knows; it holds no transactions.
   if (client.chain.kind === 'devnet') return { ...common, transactions: [], uncles: [] }
-  if (header === undefined) return common
+  if (header === undefined) {
+    throw new UnavailableError('block', `the header of block ${hash} is kept no longer: ask again`)
+  }
   const items = itemsOf(readRlp(header.rlp))
   const fields = HEADER_FIELDS.slice(0, items.length)
   const json = Object.fromEntries(

@@ -91,5 +91,6 @@ export function parseCall(request: unknown): Call {
     const problem = `expected { method, params: [...] }, got ${shown(request)}`
     throw new ProviderRpcError(RPC_CODES.invalidRequest, problem)
   }
-  return { method, params }
+  // The caller's own objects may change before they are sent, and a call that is shared must stay what it was taken for.
+  return { method, params: structuredClone(params) }
 }

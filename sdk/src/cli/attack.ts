@@ -85,6 +85,10 @@ async function run(io: Io, { target, lies, subject, limitMs }: Plan): Promise<Fi
       const why = honest === 'hung' ? `no answer within ${limitMs} ms` : honest.why
       throw new UsageError(`attack: the client refuses the honest node as well: ${why}`)
     }
+    if (!liar.asked) {
+      const where = 'give it the URL of the liar, by {url} in its arguments or by $LIGHTPROOF_URL'
+      throw new UsageError(`attack: the client asked nothing of the node; ${where}`)
+    }
     const findings: Finding[] = []
     for (const lie of lies) {
       line.show(`${findings.length + 1} of ${lies.length}: ${lie.name}`)

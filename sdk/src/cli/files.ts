@@ -4,10 +4,10 @@ import { writeFile } from 'node:fs/promises'
 import { fetchProof } from '../actions/fetchProof.js'
 import { verifyProofFile } from '../actions/verifyProofFile.js'
 import type { Client } from '../client.js'
-import { isRecord, timeOf } from '../encoding/input.js'
+import { isRecord, printable, timeOf } from '../encoding/input.js'
 import { toJson } from '../json.js'
 import { rowsOf } from './get.js'
-import { EXIT, type Io, jsonText, printable, table, UsageError } from './io.js'
+import { EXIT, type Io, jsonText, refusal, table, UsageError } from './io.js'
 import { blockOption, integer, readChain, readJson, slotOf } from './setup.js'
 import { type ProvenOutcome, show } from './show.js'
 import { headerRow } from './sync.js'
@@ -16,7 +16,7 @@ import { SYSTEMS } from './systems.js'
 /** Runs `export ADDRESS`. */
 export async function exportProof(
   io: Io,
-  client: Client,
+  makeClient: () => Promise<Client>,
   [address]: readonly string[],
   values: {
     readonly at?: string | undefined
@@ -35,7 +35,7 @@ export async function exportProof(
     signal: io.signal,
     ...(expires === undefined ? {} : { expires: expiry(expires) }),
   }
-  const file = await fetchProof(client, { ...question, ...blockOption(values.at) })
+  const file = await fetchProof(await makeClient(), { ...question, ...blockOption(values.at) })
   const text = `${JSON.stringify(file, null, 2)}\n`
   if (out === undefined) io.out(text)
   else await writeFile(out, text)
@@ -125,10 +125,9 @@ async function verifyHeaders(
     )
     return EXIT.ok
   }
-  const { error } = outcome
   if (values.json !== true) {
-    io.err(`invalid: ${error.message} (${error.code})\n`)
-    if (isEvidence(contents, error.code)) io.err(CONVICTED)
+    io.err(refusal(outcome))
+    if (isEvidence(contents, outcome.error.code)) io.err(CONVICTED)
   }
   return EXIT.invalid
 }

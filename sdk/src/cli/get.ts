@@ -120,14 +120,15 @@ const GETTABLE: readonly string[] = Object.keys(GETTERS)
 /** Runs `get WHAT [ADDRESS]`. */
 export async function get(
   io: Io,
-  client: Client,
+  makeClient: () => Promise<Client>,
   [what = '', address]: readonly string[],
   values: GetValues,
 ): Promise<number> {
   const getter = Object.hasOwn(GETTERS, what) ? GETTERS[what] : undefined
-  if (getter === undefined) throw new UsageError(`get: expected one of ${GETTABLE.join(', ')}`)
+  if (getter === undefined) throw new UsageError(`get: WHAT is one of ${GETTABLE.join(', ')}`)
   const needsAddress = what !== 'block' && values.key === undefined
   if (needsAddress && address === undefined) throw new UsageError(`get ${what}: ADDRESS is missing`)
+  const client = await makeClient()
   const outcome = await getter({ ...values, client, address: address ?? '', signal: io.signal })
   const { json = false, evidence } = values
   const lies = reportNodes(client).flatMap(({ badProof }) => badProof?.evidence ?? [])
@@ -142,7 +143,12 @@ export function rowsOf(what: string, value: unknown): [string, string][] {
     return [[what, `${value} wei (${ether(value)} ether)`]]
   if (Array.isArray(value)) return value.flatMap((item, i) => rowsOf(`${what}[${i}]`, item))
   if (!isRecord(value) || value instanceof Uint8Array) return [[what, text(value)]]
-  return Object.entries(value).flatMap(([name, field]) => rowsOf(name, field))
+  return Object.entries(value).flatMap(([name, field]) =>
+    rowsOf(name, field).map(([inner, text]): [string, string] => {
+      // Two things of one answer may have a status.
+      return [inner === 'status' ? `${name} ${inner}` : inner, text]
+    }),
+  )
 }
 
 function text(value: unknown): string {

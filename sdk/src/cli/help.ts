@@ -32,6 +32,7 @@ export const HELP: string = `lightproof: check what an untrusted node says of a 
   lightproof nodes URL…           ask nodes what they serve: chain, systems, how far back
   lightproof attack URL           put a liar before an honest node, and see what a client believes
   lightproof COMMAND --help       options
+  lightproof --version
 ${EXITS}`
 
 /** A command. */

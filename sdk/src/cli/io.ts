@@ -1,5 +1,6 @@
 /** What the command line talks through, and how it says things. */
 
+import { printable } from '../encoding/input.js'
 import {
   InputError,
   PlatformError,
@@ -8,6 +9,7 @@ import {
   UnavailableError,
 } from '../errors.js'
 import type { Json } from '../json.js'
+import type { Invalid, Unavailable } from '../result.js'
 
 /** Where text goes. */
 export interface Io {
@@ -55,9 +57,9 @@ export function isExpected(error: unknown): error is Error {
   return exitOf(error) !== EXIT.fault || error instanceof PlatformError
 }
 
-/** Text of a stranger (a node's message, a file's name), fit for a terminal. */
-export function printable(text: string): string {
-  return text.replace(/\p{C}+/gu, ' ')
+/** A refusal in words and by its code. */
+export function refusal({ status, error }: Invalid | Unavailable): string {
+  return `${status}: ${printable(error.message)} (${error.code})\n`
 }
 
 /** Rows of a name and what it is, aligned. */

@@ -11,6 +11,8 @@ export interface Liar {
   tell(lie?: Lie): void
   /** Was the lie told since it was set? */
   readonly told: boolean
+  /** Was anything asked at all? */
+  readonly asked: boolean
   close(): Promise<void>
 }
 
@@ -18,8 +20,10 @@ export interface Liar {
 export async function startLiar(target: string): Promise<Liar> {
   let lie: Lie | undefined
   let told = false
+  let wasAsked = false
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const current = lie
+    wasAsked = true
     const body = await read(request)
     if (current?.deliver !== undefined) {
       told = true
@@ -49,6 +53,9 @@ export async function startLiar(target: string): Promise<Liar> {
     },
     get told() {
       return told
+    },
+    get asked() {
+      return wasAsked
     },
     close: () =>
       new Promise((resolve) => {

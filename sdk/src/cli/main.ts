@@ -1,13 +1,16 @@
 /** The command line's commands and their options. */
 
+import { readFile } from 'node:fs/promises'
 import { type ParseArgsConfig, parseArgs } from 'node:util'
+import { printable } from '../encoding/input.js'
+import { InputError } from '../errors.js'
 import { errorToJson } from '../json.js'
 import { attack } from './attack.js'
 import { checkpoint } from './checkpoint.js'
 import { exportProof, verify } from './files.js'
 import { get } from './get.js'
 import { HELP, HELP_OF } from './help.js'
-import { EXIT, exitOf, type Io, isExpected, jsonText, printable, UsageError } from './io.js'
+import { EXIT, exitOf, type Io, isExpected, jsonText, UsageError } from './io.js'
 import { nodesCommand } from './nodes.js'
 import { makeClient, readChain } from './setup.js'
 import { syncCommand } from './sync.js'
@@ -70,7 +73,9 @@ function parse<T extends NonNullable<ParseArgsConfig['options']>>(
       allowPositionals: true,
     })
   } catch (cause) {
-    throw new UsageError(cause instanceof Error ? cause.message : String(cause), { cause })
+    // What follows the first sentence is advice for other command lines than this one.
+    const [problem = ''] = (cause instanceof Error ? cause.message : String(cause)).split('. ')
+    throw new UsageError(problem, { cause })
   }
 }
 
@@ -86,7 +91,7 @@ type Command = (words: Words) => Promise<number>
 const COMMANDS: Readonly<Record<keyof typeof OPTIONS, Command>> = {
   get: async ({ io, args }) => {
     const { values, positionals } = parse(args, OPTIONS.get)
-    return get(io, await makeClient(values), positionals, values)
+    return get(io, () => makeClient(values), positionals, values)
   },
   sync: async ({ io, args }) => {
     const { values } = parse(args, OPTIONS.sync)
@@ -98,7 +103,7 @@ const COMMANDS: Readonly<Record<keyof typeof OPTIONS, Command>> = {
   },
   export: async ({ io, args }) => {
     const { values, positionals } = parse(args, OPTIONS.export)
-    return exportProof(io, await makeClient(values), positionals, values)
+    return exportProof(io, () => makeClient(values), positionals, values)
   },
   checkpoint: async ({ io, args }) => {
     const { values, positionals } = parse(args, OPTIONS.checkpoint)
@@ -132,6 +137,10 @@ export async function runCli(argv: readonly string[], io: Io): Promise<number> {
     io.out(HELP)
     return name === undefined ? EXIT.usage : EXIT.ok
   }
+  if (name === '--version' || name === '-V') {
+    io.out(`${await version()}\n`)
+    return EXIT.ok
+  }
   const end = words.indexOf('--')
   const args = end < 0 ? words : words.slice(0, end)
   const program = end < 0 ? [] : words.slice(end + 1)
@@ -149,6 +158,37 @@ export async function runCli(argv: readonly string[], io: Io): Promise<number> {
   }
 }
 
+async function version(): Promise<string> {
+  const manifest = await readFile(new URL('../../package.json', import.meta.url), 'utf8')
+  return String((JSON.parse(manifest) as { version: unknown }).version)
+}
+
+/** What the command line calls an argument of the library. */
+const WORDS: readonly [RegExp, string][] = [
+  [/^anchor\.(block|checkpoint|root)$/, '--$1'],
+  [/^anchor\.number$/, '--number'],
+  [/^nodes\[\d+\]$/, '--node'],
+  [/^beacons(\[\d+\])?$/, '--beacon'],
+  [/^sources(\[\d+\])?$/, 'URL'],
+  [/^need$/, '--agree'],
+  [/^(at|block)$/, '--at'],
+  [/^(slot|key|token)$/, '--$1'],
+  [/^slots\[\d+\]$/, '--slot'],
+  [/^timeoutMs$/, '--timeout'],
+  [/^fromBlock$/, '--from'],
+  [/^toBlock$/, '--to'],
+  [/^(address|owner)$/, 'ADDRESS'],
+]
+
+/** The message of an error, in the words of the command line. */
+function worded(error: Error): string {
+  if (!(error instanceof InputError)) return error.message
+  const { argument, message } = error
+  const [pattern, word] = WORDS.find(([known]) => known.test(argument)) ?? []
+  if (pattern === undefined || word === undefined) return message
+  return message.replace(argument, argument.replace(pattern, word))
+}
+
 function failed(io: Io, name: string, args: readonly string[], error: unknown): number {
   if (io.signal.aborted) {
     io.err('interrupted\n')
@@ -156,8 +196,12 @@ function failed(io: Io, name: string, args: readonly string[], error: unknown): 
   }
   const exit = exitOf(error)
   if (args.includes('--json')) io.out(jsonText({ status: 'error', error: errorToJson(error) }))
-  else if (isExpected(error)) io.err(`lightproof ${printable(name)}: ${printable(error.message)}\n`)
-  else io.err(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`)
-  if (exit === EXIT.usage) io.err('`lightproof --help` lists commands and options\n')
+  else if (isExpected(error)) {
+    const text = worded(error)
+    const prefix = text.startsWith(name) ? '' : `${name}: `
+    io.err(`lightproof ${printable(prefix + text)}\n`)
+  } else io.err(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`)
+  const about = isCommand(name) ? `${name} --help` : '--help'
+  if (exit === EXIT.usage) io.err(`\`lightproof ${about}\` lists what there is\n`)
   return exit
 }

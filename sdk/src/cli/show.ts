@@ -5,7 +5,7 @@ import path from 'node:path'
 import type { Evidence } from '../file.js'
 import { resultToJson } from '../json.js'
 import type { Invalid, Trust, Unavailable } from '../result.js'
-import { age, EXIT, type Io, jsonText, table } from './io.js'
+import { age, EXIT, type Io, jsonText, refusal, table } from './io.js'
 
 /** A proven outcome of any action. */
 export interface ProvenOutcome {
@@ -36,7 +36,7 @@ export async function show(
   if (!isProven(outcome)) {
     const kept = await keep(outcome.status === 'invalid' ? outcome.evidence : lies, evidence)
     if (!json) {
-      io.err(`${outcome.status}: ${outcome.error.message} (${outcome.error.code})\n`)
+      io.err(refusal(outcome))
       for (const file of kept) io.err(`evidence: ${file}\n`)
     }
     return outcome.status === 'invalid' ? EXIT.invalid : EXIT.unavailable

@@ -34,7 +34,12 @@ export function programSubject(
       })
       child.once('close', (code, by) => {
         if (code === 0) resolve({ ended: 'answered', output })
-        else resolve({ ended: 'refused', why: `exit ${code ?? by}: ${lastLine(errors || output)}` })
+        else {
+          const why = [`exit ${code ?? by}`, lastLine(errors || output)].filter(
+            (part) => part !== '',
+          )
+          resolve({ ended: 'refused', why: why.join(': ') })
+        }
       })
     })
 }

@@ -3,10 +3,11 @@
 import { reportNodes } from '../actions/reportNodes.js'
 import { type Synced, sync } from '../actions/sync.js'
 import type { Client } from '../client.js'
+import { printable } from '../encoding/input.js'
 import { toJson } from '../json.js'
 import type { SignedHeader } from '../light/handle.js'
 import type { SyncEvent } from '../light/light.js'
-import { age, EXIT, type Io, jsonText, progress, table, UsageError } from './io.js'
+import { age, EXIT, type Io, jsonText, progress, refusal, table, UsageError } from './io.js'
 import { keep } from './show.js'
 
 /** Runs `sync`. */
@@ -27,7 +28,7 @@ export async function syncCommand(
   const onProgress = (event: SyncEvent): void => {
     if (event.type === 'warning') {
       line.clear()
-      io.err(`warning: ${event.code}: ${String(event.error)}\n`)
+      io.err(`warning: ${event.code}: ${printable(String(event.error))}\n`)
       return
     }
     if (event.type !== 'progress') return
@@ -41,9 +42,8 @@ export async function syncCommand(
   for (const file of await keep(lies, evidence)) if (!json) io.err(`evidence: ${file}\n`)
   if (json) io.out(jsonText(toJson(outcome)))
   if (outcome.status !== 'synced') {
-    const { status, error } = outcome
-    if (!json) io.err(`${status}: ${error.message} (${error.code})\n`)
-    return status === 'invalid' ? EXIT.invalid : EXIT.unavailable
+    if (!json) io.err(refusal(outcome))
+    return outcome.status === 'invalid' ? EXIT.invalid : EXIT.unavailable
   }
   if (!json) io.out(table(rows(outcome)))
   return EXIT.ok

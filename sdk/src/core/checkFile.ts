@@ -2,7 +2,7 @@
 
 import type { Chain, SystemConfig } from '../chains.js'
 import { bytesOf, type Hex } from '../encoding/hex.js'
-import type { Hash } from '../encoding/input.js'
+import { type Hash, shown } from '../encoding/input.js'
 import { InputError, ProofError } from '../errors.js'
 import type { Finding, Grounded, Invalid, Trust } from '../result.js'
 import type { ProofSystem } from '../systems/system.js'
@@ -87,7 +87,7 @@ async function check(
   const source = sourceOf(file, anchor)
   const { query, variant, proof } = file
   if (!system.variants.includes(variant)) {
-    const problem = `variant ${variant} is not accepted, but ${system.variants.join(', ')}`
+    const problem = `variant ${shown(variant)} is not accepted, but ${system.variants.join(', ')}`
     throw new ProofError('decode.variant', problem)
   }
   const claim = { source, query, variant, proof }

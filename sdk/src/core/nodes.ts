@@ -3,7 +3,7 @@
 import { type Chain, isSystem } from '../chains.js'
 import type { Client, NodeOffer, NodeProfile } from '../client.js'
 import { type Hex, toHex, toQuantity } from '../encoding/hex.js'
-import { type Address, type Hash, isRecord } from '../encoding/input.js'
+import { type Address, type Hash, isRecord, printable } from '../encoding/input.js'
 import { asBytes, asHash, asInteger, asList, asRecord } from '../encoding/untrusted.js'
 import { ProofError, RpcError, UnavailableError } from '../errors.js'
 import { encodeHeader } from '../ethereum/header.js'
@@ -64,7 +64,7 @@ async function probeEthereum(chain: Chain, node: Node, signal: Call['signal']): 
 async function probeDevnet(chain: Chain, node: Node, signal: Call['signal']): Promise<Learnt> {
   const status = asRecord(await node.call({ method: 'lp_status', params: [] }, signal), 'lp_status')
   const { chainId } = status
-  const id = typeof chainId === 'number' ? BigInt(Math.trunc(chainId)) : undefined
+  const id = Number.isSafeInteger(chainId) ? BigInt(chainId as number) : undefined
   checkChainId(chain, node, id ?? asInteger(chainId, 'lp_status.chainId'))
   const genesis = asHash(status['genesisHash'], 'lp_status.genesisHash')
   if (genesis !== chain.genesisHash) {
@@ -95,8 +95,12 @@ function readOffer(value: unknown): NodeOffer {
   return {
     window: from === undefined || to === undefined ? undefined : { from, to },
     shard: typeof bits === 'number' && typeof index === 'number' ? { bits, index } : undefined,
-    variants: Array.isArray(variants) ? variants.slice(0, MAX_VARIANTS).map(String) : undefined,
+    variants: Array.isArray(variants) ? variants.filter(isName).slice(0, MAX_VARIANTS) : undefined,
   }
+}
+
+function isName(value: unknown): value is string {
+  return typeof value === 'string' && /^[\w-]{1,32}$/.test(value)
 }
 
 function quantityOf(value: unknown): bigint | undefined {
@@ -236,7 +240,7 @@ async function blockHeader(session: Session, block: unknown): Promise<Uint8Array
     return asBytes(raw, 'debug_getRawHeader')
   } catch (cause) {
     if (!(cause instanceof RpcError)) throw cause
-    const fields = unknown.slice(0, 5).join(', ')
+    const fields = printable(unknown.slice(0, 5).join(', ').slice(0, 100))
     const fix = 'update lightproof, or use a node that serves debug_getRawHeader'
     const problem = `the block has header fields of a later fork (${fields}?): ${fix}`
     throw new UnavailableError('unsupported', problem, { cause })

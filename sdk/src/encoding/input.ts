@@ -15,9 +15,16 @@ export type Hash = Hex & { readonly [brand]: 'Hash' }
 /** A storage slot: its number, or hex of at most 32 bytes. */
 export type SlotLike = bigint | number | string
 
-/** What an argument was, shortened, for a message. */
+/** A stranger's text, fit for a terminal or a line of a log. */
+export function printable(text: string): string {
+  return text.replace(/\p{C}+/gu, ' ')
+}
+
+/** What an argument was, shortened, for a message. Of a stranger's object no text may be made: its methods are theirs. */
 export function shown(value: unknown): string {
-  const text = typeof value === 'string' ? `"${value}"` : String(value)
+  if (Array.isArray(value)) return 'a list'
+  if (isRecord(value)) return 'an object'
+  const text = printable(typeof value === 'string' ? `"${value}"` : String(value))
   return text.length > 80 ? `${text.slice(0, 76)}…` : text
 }
 

@@ -8,15 +8,15 @@ import { encodeSsz, type SszField, type SszType } from './ssz.js'
 export type BeaconForm = 'bootstrap' | 'update' | 'finality' | 'optimistic'
 
 /** Shapes by the `version` that a node names. */
-const VERSIONS: Readonly<Record<string, ContainerShape>> = {
-  altair: 'altair',
-  bellatrix: 'altair',
-  capella: 'capella',
-  deneb: 'deneb',
-  electra: 'electra',
-  fulu: 'electra',
-  gloas: 'gloas',
-}
+const VERSIONS: ReadonlyMap<string, ContainerShape> = new Map([
+  ['altair', 'altair'],
+  ['bellatrix', 'altair'],
+  ['capella', 'capella'],
+  ['deneb', 'deneb'],
+  ['electra', 'electra'],
+  ['fulu', 'electra'],
+  ['gloas', 'gloas'],
+])
 
 /** Lengths of the branches to the current and next committee, and to the finalized root. */
 const BRANCHES: Readonly<Record<ContainerShape, readonly [committee: number, finality: number]>> = {
@@ -123,7 +123,7 @@ function typeOf(form: BeaconForm, shape: ContainerShape, size: number): SszType 
  */
 export function encodeAnswer(form: BeaconForm, json: unknown, size: number): Uint8Array {
   const { version, data } = asRecord(json, form)
-  const shape = typeof version === 'string' ? VERSIONS[version.toLowerCase()] : undefined
+  const shape = typeof version === 'string' ? VERSIONS.get(version.toLowerCase()) : undefined
   if (shape === undefined) {
     throw malformed(`${form}.version`, 'a fork known to this version of lightproof')
   }

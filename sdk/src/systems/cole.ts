@@ -3,7 +3,7 @@
 import { type Hex, integerBytes } from '../encoding/hex.js'
 import { parseAddress, parseInteger, parseSlot, type SlotLike } from '../encoding/input.js'
 import { encodeRlp } from '../encoding/rlp.js'
-import { InputError } from '../errors.js'
+import { InputError, UnavailableError } from '../errors.js'
 import type { ColeFactJson, VersionJson } from '../file.js'
 import type { HashModule } from '../wasm/module.js'
 import { keyOf } from './keys.js'
@@ -43,13 +43,13 @@ export interface SlotQuestion {
 
 /** A question about one value. */
 export interface ColeValueQuestion extends SlotQuestion {
-  /** The value that stood after this block; the latest one if left out. */
+  /** The value that stood after this block, no later than the proof's; the latest one if left out. */
   readonly asOf?: number | bigint
 }
 
 /** A question about all versions in a range. */
 export interface ColeHistoryQuestion extends SlotQuestion {
-  /** First block. */
+  /** First block, no later than the proof's. */
   readonly fromBlock: number | bigint
   /** Last block, included. Default: the block of the proof. */
   readonly toBlock?: number | bigint
@@ -108,7 +108,10 @@ function askValue(given: Given, hash: HashModule): Ask {
   }
   const block = asOf === undefined ? LAST_BLOCK : parseBlockNumber(asOf, 'asOf')
   const query = encodeQuery('asOf', parseKey(given, hash), block, block)
-  return () => ({ query })
+  return ({ number }) => {
+    if (asOf !== undefined) expectReached(block, number)
+    return { query }
+  }
 }
 
 /** A question about all versions in a range. */
@@ -123,11 +126,17 @@ export function askHistory(given: Given, hash: HashModule): Ask {
     throw new InputError('input.block', 'toBlock', 'expected a block no earlier than fromBlock')
   }
   const key = parseKey(given, hash)
-  // A block before the range holds none of it, and proves just that.
   return ({ number }) => {
-    const reached = number >= from
-    return { query: encodeQuery('range', key, from, last ?? (reached ? number : from)) }
+    expectReached(from, number)
+    return { query: encodeQuery('range', key, from, last ?? number) }
   }
+}
+
+/** A proof says nothing about blocks after its own: not even that they hold no version. */
+function expectReached(block: bigint, number: bigint): void {
+  if (block <= number) return
+  const problem = `block ${block} is newer than ${number}, the block of the proof`
+  throw new UnavailableError('untrusted', problem)
 }
 
 function parseBlockNumber(value: unknown, argument: string): bigint {

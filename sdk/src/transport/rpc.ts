@@ -1,6 +1,6 @@
 /** JSON-RPC 2.0 over one endpoint: calls made at once travel as a batch, where the node takes batches. */
 
-import { isRecord } from '../encoding/input.js'
+import { isRecord, printable } from '../encoding/input.js'
 import { RpcError, type RpcErrorCode, TransportError } from '../errors.js'
 import type { Health } from './health.js'
 import { type Endpoint, post } from './http.js'
@@ -129,25 +129,19 @@ function rpcError(endpoint: Endpoint, method: string, error: Record<string, unkn
     node: endpoint.label,
     method,
     rpcCode: code,
-    message: endpoint.redact.text(printable(text)),
+    message: endpoint.redact.text(printable(text.slice(0, MAX_MESSAGE))),
     data: redacted(endpoint, data),
   })
 }
 
-/** A node may echo the URL, API key included, in any field. */
+/** A node may echo the URL, API key included, in any field. What is too deep to be written is left out. */
 function redacted(endpoint: Endpoint, data: unknown): unknown {
-  const text = endpoint.redact.text(JSON.stringify(data ?? null))
   try {
-    const json: unknown = JSON.parse(text)
+    const json: unknown = JSON.parse(endpoint.redact.text(JSON.stringify(data ?? null)))
     return json ?? undefined
   } catch {
     return undefined
   }
-}
-
-/** The node's text, fit for a terminal or a log line. */
-function printable(text: string): string {
-  return text.slice(0, MAX_MESSAGE).replace(/\p{C}+/gu, ' ')
 }
 
 const MEANINGS: Readonly<Record<number, RpcErrorCode>> = {

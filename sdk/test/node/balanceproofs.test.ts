@@ -15,6 +15,7 @@ import {
 } from '../../src/entry/node.js'
 import { chainOf, clientOf, expectCaught } from '../support/liveChain.js'
 import { type LiveNode, startNode } from '../support/liveNode.js'
+import { fits } from '../support/schema.js'
 
 const BLOCKS = 12
 
@@ -60,6 +61,7 @@ test("behavior: a caller who takes the paper's proofs alone gets those", async (
 test('behavior: a proof file is verified without a node', async () => {
   const keys = [3, 1, 2]
   const file = await fetchProof(client, { system: balanceproofs, keys })
+  expect(fits(file)).toBe(true)
   const chain = chainOf(node)
   const anchor = { block: node.head.hash }
   const result = await verifyProofFile(file, { anchor, chain, systems: [balanceproofs] })

@@ -8,6 +8,7 @@ import { LIES } from '../../src/cli/lies.js'
 import { runCli } from '../../src/cli/main.js'
 import '../../src/entry/node.js'
 import { type LiveNode, lying, type Sample, startNode } from '../support/liveNode.js'
+import { serve } from '../support/server.js'
 
 const BLOCKS = 12
 
@@ -41,7 +42,10 @@ interface Run {
   readonly err: string
 }
 
-async function run(...argv: readonly string[]): Promise<Run> {
+const run = (...argv: readonly string[]): Promise<Run> => runAt(argv, false)
+
+/** Runs a command line at a terminal, or where there is none. */
+async function runAt(argv: readonly string[], isLive: boolean): Promise<Run> {
   let out = ''
   let err = ''
   const exit = await runCli(argv, {
@@ -51,11 +55,22 @@ async function run(...argv: readonly string[]): Promise<Run> {
     err: (text) => {
       err += text
     },
-    isLive: false,
+    isLive,
     signal: new AbortController().signal,
   })
   return { exit, out, err }
 }
+
+const ONE = `0x${'11'.repeat(32)}`
+const TWO = `0x${'22'.repeat(32)}`
+
+/** A beacon node that names a root for slot 64, for whoever asks. */
+const serveCheckpoint = (root: string): ReturnType<typeof serve> =>
+  serve((response) => {
+    const data = { root, header: { message: { slot: '64' } } }
+    response.setHeader('content-type', 'application/json')
+    response.end(JSON.stringify({ finalized: true, data }))
+  })
 
 const chain = (): string[] => ['--chain', path.join(dir, 'node.json')]
 const json = async (...argv: readonly string[]): Promise<Record<string, unknown>> =>
@@ -181,7 +196,7 @@ describe('get', () => {
   test.each([
     [['get', 'wealth', '0x0'], 'account, balance'],
     [['get', 'balance'], 'ADDRESS is missing'],
-    [['get', 'balance', '0x12'], 'address'],
+    [['get', 'balance', '0x12'], 'ADDRESS: expected'],
     [['get', 'storage', `0x${'ab'.repeat(20)}`], '--slot N is missing'],
     [['get', 'erc20', `0x${'ab'.repeat(20)}`], '--token ADDRESS is missing'],
     [['get', 'value', `0x${'ab'.repeat(20)}`, '--system', 'abacus'], '--system is one of'],
@@ -191,6 +206,8 @@ describe('get', () => {
     [['verify', 'nowhere.json', '--block', `0x${'00'.repeat(32)}`], 'cannot read nowhere.json'],
     [['verify', 'package.json'], 'give one of --block HASH and --root HASH'],
     [['checkpoint', 'http://x'], '--agree N is missing'],
+    [['checkpoint', '--agree', '2', 'http://x'], '--agree: expected an integer from 1 to 1'],
+    [['checkpoint', '--agree', '1', 'localhost:5052'], 'URL: expected an absolute http'],
     [['attack'], 'the URL of an honest node'],
     [['attack', 'http://x', '--lie', 'love'], 'no lie love'],
     [['export'], 'ADDRESS is missing'],
@@ -199,6 +216,36 @@ describe('get', () => {
     const isLocal = ['get', 'export', 'sync'].includes(String(argv[0]))
     const { exit, err } = await run(...argv, ...(isLocal ? chain() : []))
     expect([exit, err]).toEqual([2, expect.stringContaining(problem)])
+  })
+
+  test('exit 2: what is wrong is called as on the command line, and once', async () => {
+    const { address } = contract
+    const hash = `0x${'ab'.repeat(32)}`
+    const at = ['--node', node.url, '--block', hash]
+    for (const [argv, problem] of [
+      [['get'], 'get: WHAT is one of account, balance, '],
+      [['get', 'storage', address, ...at], 'get storage: --slot N is missing'],
+      [['get', 'balance', 'vitalik.eth', ...at], 'get: ADDRESS: expected 0x and 40 hex digits'],
+      [['get', 'balance', address, ...at, '--at', 'latest'], 'get: --at: expected a block number'],
+      [
+        ['get', 'balance', address, '--node', 'localhost:1', '--block', hash],
+        'get: --node: expected',
+      ],
+      [
+        ['get', 'balance', address, '--node', node.url, '--block', '0x12'],
+        'get: --block: expected',
+      ],
+      [['get', 'balance', address, '--chian', 'x'], "get: Unknown option '--chian'\n"],
+      [['verify'], 'verify: FILE is missing'],
+      [['frobnicate'], 'frobnicate: no command'],
+    ] as const) {
+      const { exit, err } = await run(...argv)
+      expect([exit, err]).toEqual([
+        2,
+        expect.stringMatching(/^lightproof .*\n`lightproof .*--help`/s),
+      ])
+      expect(err.startsWith(`lightproof ${problem}`), err).toBe(true)
+    }
   })
 
   test('exit 2: no node, no anchor, no chain', async () => {
@@ -287,6 +334,15 @@ describe('signed headers', () => {
     })
   })
 
+  test('progress: on a line of a terminal, which is gone in the end; none in a log', async () => {
+    const { exit, err } = await runAt(['sync', ...anchor()], true)
+    const lines = err.split('\r\u001b[2K')
+    expect([exit, lines[0], lines.at(-1)]).toEqual([0, '', ''])
+    expect(lines).toContain(`bootstrap: period 0, from ${signed.url}`)
+    expect(lines).toContainEqual(expect.stringMatching(/^newest: period \d+, from /))
+    expect(await run('sync', ...anchor())).toMatchObject({ exit: 0, err: '' })
+  })
+
   test('get, at the newest final block, kept for the next time', async () => {
     const store = path.join(dir, 'store')
     const args = ['get', 'balance', contract.address, ...anchor(), '--store', store]
@@ -332,6 +388,16 @@ describe('signed headers', () => {
       const lost = [...urls, 'http://127.0.0.1:1']
       const most = await json('checkpoint', '--agree', '2', ...lost, ...file, '--timeout', '500')
       expect(most).toMatchObject({ status: 'agreed', failed: [{ node: 'http://127.0.0.1:1' }] })
+      const liars = await Promise.all([ONE, ONE, TWO].map(serveCheckpoint))
+      const said = await run('checkpoint', '--agree', '2', ...liars.map(({ url }) => url))
+      expect([said.exit, said.out]).toEqual([
+        0,
+        expect.stringContaining(`DISSENT     ${liars[2]?.url} names ${TWO}`),
+      ])
+      expect(said.out).toContain(`checkpoint  ${ONE}`)
+      const split = await run('checkpoint', '--agree', '3', ...liars.map(({ url }) => url))
+      expect([split.exit, split.err]).toEqual([5, expect.stringContaining(`${TWO} by`)])
+      await Promise.all(liars.map(({ close }) => close()))
       const none = await run('checkpoint', '--agree', '3', ...lost, ...file, '--timeout', '500')
       expect([none.exit, none.err]).toEqual([5, expect.stringContaining('disagreed')])
     } finally {
@@ -380,6 +446,11 @@ describe('attack', () => {
     expect([exit, err]).toEqual([2, expect.stringContaining('refuses the honest node')])
   })
 
+  test('exit 2: a program that asks nothing is not under attack', async () => {
+    const { exit, err } = await run('attack', node.url, '--', process.execPath, '-e', '1')
+    expect([exit, err]).toEqual([2, expect.stringContaining('asked nothing of the node')])
+  })
+
   test('the list', async () => {
     const { exit, out } = await run('attack', '--list')
     expect([exit, out.split('\n').length]).toEqual([0, LIES.length + 1])
@@ -394,6 +465,7 @@ describe('help', () => {
       expect((await run('--help')).out).toContain(`lightproof ${name}`)
     }
     expect((await run()).exit).toBe(2)
+    expect(await run('--version')).toMatchObject({ exit: 0, out: '0.1.0\n' })
     const source = new URL('../../src/cli.ts', import.meta.url)
     expect(readFileSync(source, 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/)
   })

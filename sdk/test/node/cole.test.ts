@@ -17,6 +17,7 @@ import {
   verifyProofFile,
 } from '../../src/entry/node.js'
 import { type LiveNode, startNode } from '../support/liveNode.js'
+import { fits } from '../support/schema.js'
 
 const BLOCKS = 24
 
@@ -106,6 +107,7 @@ test('default: a proof file of a value and of a history, checked offline', async
   const anchor = { block: node.head.hash }
   const options = { anchor, chain: client.chain, systems: [cole] }
   const history = await fetchProof(client, { system: cole, ...question, fromBlock: 0 })
+  expect(fits(history)).toBe(true)
   const read = await verifyProofFile(JSON.parse(JSON.stringify(history)), options)
   const asked = await getHistory(client, { ...question, fromBlock: 0 })
   expect(read).toMatchObject({ system: 'cole', status: asked.status, value: proven(asked) })
@@ -136,6 +138,19 @@ test('error: another configuration of the chain proves nothing', async () => {
   expect(result).toMatchObject({ status: 'invalid', error: { code: 'verify.query' } })
   const evidence = result.status === 'invalid' ? result.evidence : []
   expect(evidence).toMatchObject([{ kind: 'evidence', system: 'cole', config }])
+})
+
+test('error: what a block after the proof wrote, or that it wrote nothing', async () => {
+  const [place] = places()
+  const { address, slot } = place ?? { address: '0x', slot: '0x' }
+  const newer = { status: 'unavailable', error: { code: 'untrusted' } }
+  const later = { system: cole, address, slot, asOf: BLOCKS + 1 }
+  expect(await getValue(client, later)).toMatchObject(newer)
+  const beyond = { address, slot, fromBlock: BLOCKS + 1 }
+  expect(await getHistory(client, beyond)).toMatchObject(newer)
+  expect(await getHistory(client, { ...beyond, at: 1, fromBlock: 2 })).toMatchObject(newer)
+  const across = await getHistory(client, { address, slot, fromBlock: 0, toBlock: BLOCKS + 9 })
+  expect(proven(across).toBlock).toBe(BigInt(BLOCKS))
 })
 
 test('error: arguments', async () => {

@@ -16,6 +16,7 @@ import {
 import { lmpt } from '../../src/lmpt.js'
 import { chainOf, clientOf, expectCaught, type Place, placesOf } from '../support/liveChain.js'
 import { type LiveNode, startNode } from '../support/liveNode.js'
+import { fits } from '../support/schema.js'
 
 /** Two merges are over, and the delta holds some blocks. */
 const BLOCKS = 40
@@ -67,6 +68,7 @@ test('behavior: many keys in one proof, by walks or by adjacent paths', async ()
 
 test('behavior: a proof file is verified without a node', async () => {
   const file = await fetchProof(client, { system: lmpt, keys: placesOf(node) })
+  expect(fits(file)).toBe(true)
   const result = await verifyProofFile(file, {
     anchor: { block: node.head.hash },
     systems: [lmpt],

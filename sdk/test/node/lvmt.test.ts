@@ -15,6 +15,7 @@ import {
 import { lvmt } from '../../src/lvmt.js'
 import { chainOf, clientOf, expectCaught, type Place, placesOf } from '../support/liveChain.js'
 import { type LiveNode, startNode } from '../support/liveNode.js'
+import { fits } from '../support/schema.js'
 
 const BLOCKS = 70
 
@@ -74,6 +75,7 @@ test('behavior: many keys in one proof, in every form', async () => {
 
 test('behavior: a proof file is verified without a node', async () => {
   const file = await fetchProof(client, { system: lvmt, keys: placesOf(node) })
+  expect(fits(file)).toBe(true)
   const result = await verifyProofFile(file, {
     anchor: { block: node.head.hash },
     chain: chainOf(node),

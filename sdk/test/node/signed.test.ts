@@ -17,6 +17,7 @@ import {
   verifyProofFile,
 } from '../../src/entry/node.js'
 import { type LiveNode, listLies, lying, startNode } from '../support/liveNode.js'
+import { fits } from '../support/schema.js'
 
 const SIGNED = ['--committee-size', '32', '--period', '16']
 const BLOCKS = 100
@@ -122,6 +123,7 @@ describe('a signed devnet', () => {
         expect(files, name).toHaveLength(isFalse ? 1 : 0)
         for (const file of files) {
           const { code } = file.expected
+          expect(fits(file)).toBe(true)
           const read: unknown = JSON.parse(JSON.stringify(file))
           expect(await check(read, file.checkpoint), name).toMatchObject({
             status: 'invalid',

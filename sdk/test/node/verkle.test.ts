@@ -14,6 +14,7 @@ import {
 import { verkle } from '../../src/verkle.js'
 import { chainOf, clientOf, expectCaught, type Place, placesOf } from '../support/liveChain.js'
 import { type LiveNode, startNode } from '../support/liveNode.js'
+import { fits } from '../support/schema.js'
 
 const BLOCKS = 12
 
@@ -54,6 +55,7 @@ test('behavior: many keys in one proof, aggregated or plain', async () => {
 
 test('behavior: a proof file is verified without a node', async () => {
   const file = await fetchProof(client, { system: verkle, keys: placesOf(node) })
+  expect(fits(file)).toBe(true)
   const result = await verifyProofFile(file, {
     anchor: { block: node.head.hash },
     chain: chainOf(node),

@@ -1,7 +1,7 @@
 //! BLS12-381 for arkworks' generic pairing. In WebAssembly the base field multiplies in limbs of 28 bits, in half the time of
-//! arkworks' limbs of 64, and its Miller loop is our own; everywhere else this *is* arkworks' curve.
+//! arkworks' limbs of 64, the scalar field in limbs of 29, and the Miller loop is our own; everywhere else this *is* arkworks' curve.
 //!
-//! All constants are arkworks' own, taken over limb by limb: both forms of the field store the same Montgomery residue.
+//! All constants are arkworks' own, taken over limb by limb: both forms of a field store the same Montgomery residue.
 
 #![no_std]
 // Natively the curve is seen by the tests alone.
@@ -17,13 +17,15 @@ mod curve;
 mod field;
 #[cfg(any(test, target_family = "wasm"))]
 mod miller;
+#[cfg(any(test, target_family = "wasm"))]
+mod scalar;
 
-#[cfg(target_family = "wasm")]
-pub use ark_bls12_381::{Fr, FrConfig};
 #[cfg(target_family = "wasm")]
 pub use curve::{Bls12_381, Config, G1Affine, G1Projective, G2Affine, G2Projective, g1, g2};
 #[cfg(target_family = "wasm")]
 pub use field::{Fq, Fq2, Fq2Config, Fq6, Fq6Config, Fq12, Fq12Config, FqConfig};
+#[cfg(target_family = "wasm")]
+pub use scalar::{Fr, FrConfig};
 
 #[cfg(test)]
 mod tests;

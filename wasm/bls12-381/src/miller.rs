@@ -21,6 +21,8 @@ struct Pair {
     y: Fq,
     /// 1/y. The curve has odd order over 𝔽\_p, so that no point has y = 0.
     inverse: Fq,
+    /// x/y.
+    ratio: Fq,
     lines: alloc::vec::IntoIter<Line>,
 }
 
@@ -28,12 +30,12 @@ impl Pair {
     /// Multiplies `f` by the next line, up to a factor in 𝔽\_p, which the final exponentiation removes.
     fn step(&mut self, f: &mut Fq12) {
         let Some((mut c0, mut c1, mut c2)) = self.lines.next() else { return };
-        c1.mul_assign_by_fp(&self.x);
         if c2 == Fq2::ONE {
             c0.mul_assign_by_fp(&self.inverse);
-            c1.mul_assign_by_fp(&self.inverse);
+            c1.mul_assign_by_fp(&self.ratio);
             times_line(f, &c0, &c1);
         } else {
+            c1.mul_assign_by_fp(&self.x);
             c2.mul_assign_by_fp(&self.y);
             f.mul_by_014(&c0, &c1, &c2);
         }
@@ -68,7 +70,8 @@ pub(crate) fn product(left: &[G1Prepared<Config>], right: Vec<G2Prepared<Config>
         .filter(|((left, right), _)| !left.is_zero() && !right.is_zero())
         .map(|((left, right), inverse)| {
             let lines = right.ell_coeffs.into_iter();
-            Pair { x: left.0.x, y: left.0.y, inverse, lines }
+            let (x, y) = (left.0.x, left.0.y);
+            Pair { x, y, inverse, ratio: x * inverse, lines }
         })
         .collect();
     let mut f = Fq12::ONE;

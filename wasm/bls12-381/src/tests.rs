@@ -11,15 +11,26 @@ use ark_ec::pairing::Pairing;
 use ark_ec::scalar_mul::glv::GLVConfig;
 use ark_ec::short_weierstrass::SWCurveConfig;
 use ark_ec::{AffineRepr, CurveGroup};
-use ark_ff::{Field, PrimeField};
+use ark_ff::{FftField, Field, PrimeField};
 use lightproof_limbs::testing::compare;
 
 use crate::curve::{Bls12_381, Config, G1Affine, G2Affine, g1, g2};
 use crate::field::{Fq2, Fq12, FqConfig, fq, fq2};
+use crate::scalar::{Fr, FrConfig, fr};
 
 #[test]
 fn elements_add_and_multiply_as_arkworks_elements_do() {
     compare::<FqConfig, ark::FqConfig, 6>();
+    compare::<FrConfig, ark::FrConfig, 4>();
+}
+
+/// arkworks' field has roots of unity of three times as many orders, which nothing here asks for.
+#[test]
+fn roots_of_unity_are_arkworks_roots() {
+    for log in 0..=33 {
+        let theirs = ark::Fr::get_root_of_unity(1 << log);
+        assert_eq!(Fr::get_root_of_unity(1 << log), theirs.map(fr));
+    }
 }
 
 fn point1(point: ark::G1Affine) -> G1Affine {

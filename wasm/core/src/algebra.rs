@@ -5,6 +5,7 @@
 #![allow(clippy::arithmetic_side_effects)]
 
 mod equations;
+mod halves;
 #[cfg(feature = "bls12-381")]
 mod map;
 #[cfg(feature = "bls12-381")]

@@ -22,7 +22,7 @@ pub mod testing;
 ///
 /// * 64·W <= L·bits, less than a limb more: steps divide by 2^(L·bits), so that one factor takes the rest, and still has L limbs;
 /// * 3·L·2^(2·bits) + 2^(64 − bits) < 2^64: a column takes at most L products of each of a·b, c·d and q·p, and a carry;
-/// * 3·p < 2^(64·W): (a·b + c·d)/2^(64·W) + p < 2·p, one subtraction from its residue.
+/// * 2·p < 2^(64·W): (a·b + c·d)/2^(64·W) + p < 2·p, one subtraction from its residue.
 ///
 /// All three are checked when it is compiled.
 #[macro_export]
@@ -114,7 +114,7 @@ macro_rules! base_field {
             const _: () = {
                 assert!(SHIFT < BITS);
                 assert!(3 * (LIMBS as u128) * (1 << (2 * BITS)) + (1 << (64 - BITS)) < 1 << 64);
-                assert!(P[WORDS - 1] < u64::MAX / 3);
+                assert!(P[WORDS - 1] < u64::MAX / 2);
             };
 
             /// a·b/R.

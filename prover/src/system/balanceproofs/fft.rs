@@ -1,14 +1,47 @@
 //! The discrete Fourier transform over roots of unity, of field elements and of points alike.
 
-use std::ops::{Add, Mul, Sub};
+use std::ops::Range;
 
-use ark_bls12_381::Fr;
+use ark_bls12_381::{Fr, G1Affine};
 use ark_ff::{Field, One};
 use lightproof_core::system::balanceproofs::Domain;
 
-/// What can be transformed.
-pub trait Module: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Fr, Output = Self> {}
-impl<T: Copy + Add<Output = T> + Sub<Output = T> + Mul<Fr, Output = T>> Module for T {}
+use super::lanes;
+
+/// What can be transformed, many at a time.
+pub trait Module: Copy {
+    /// Each value times its factor.
+    fn multiply(values: &[Self], factors: &[Fr]) -> Vec<Self>;
+
+    /// Sums and differences.
+    fn cross(left: &mut [Self], right: &mut [Self]);
+}
+
+impl Module for Fr {
+    fn multiply(values: &[Self], factors: &[Fr]) -> Vec<Self> {
+        values.iter().zip(factors).map(|(value, factor)| *value * factor).collect()
+    }
+
+    fn cross(left: &mut [Self], right: &mut [Self]) {
+        for (left, right) in left.iter_mut().zip(right) {
+            (*left, *right) = (*left + *right, *left - *right);
+        }
+    }
+}
+
+impl Module for G1Affine {
+    fn multiply(values: &[Self], factors: &[Fr]) -> Vec<Self> {
+        lanes::multiply(values, factors)
+    }
+
+    fn cross(left: &mut [Self], right: &mut [Self]) {
+        let negative: Vec<Self> = right.iter().map(|right| -*right).collect();
+        let addends = right.to_vec();
+        right.copy_from_slice(left);
+        lanes::add(left, &addends);
+        lanes::add(right, &negative);
+    }
+}
 
 /// The n-th root of unity that position 1 stands for.
 ///
@@ -30,10 +63,8 @@ pub fn inverse<T: Module>(values: &mut [T]) {
     let size = Fr::from(values.len() as u64);
     let root = omega(values.len());
     transform(values, root.inverse().unwrap_or_default());
-    let size = size.inverse().unwrap_or_default();
-    for value in values {
-        *value = *value * size;
-    }
+    let sizes = vec![size.inverse().unwrap_or_default(); values.len()];
+    values.copy_from_slice(&T::multiply(values, &sizes));
 }
 
 fn transform<T: Module>(values: &mut [T], root: Fr) {
@@ -74,20 +105,37 @@ impl<T: Module> Transform<T> {
         let all = half * usize::try_from(self.values.len().max(1).ilog2()).unwrap_or(0);
         let end = all.min(self.done.saturating_add(budget));
         let left = budget - (end - self.done);
-        for number in self.done..end {
-            let (layer, place) = (number / half, number % half);
-            let width = 1 << layer;
-            let (block, within) = (place / width, place % width);
-            let (a, b) = (block * width * 2 + within, block * width * 2 + within + width);
-            // One is the most frequent root, and a multiplication of a point the dearest step.
-            let turned = match within {
-                0 => self.values[b],
-                _ => self.values[b] * self.roots[within * (half / width)],
-            };
-            (self.values[a], self.values[b]) = (self.values[a] + turned, self.values[a] - turned);
+        while self.done < end {
+            // Butterflies of a layer do not meet.
+            let layer = self.done / half;
+            let stop = end.min((layer + 1) * half);
+            self.layer(1 << layer, self.done % half..self.done % half + stop - self.done);
+            self.done = stop;
         }
-        self.done = end;
         (left, end == all)
+    }
+
+    /// Butterflies of the layer that crosses values so far apart.
+    fn layer(&mut self, width: usize, places: Range<usize>) {
+        let half = self.values.len() / 2;
+        let left = |place: usize| place / width * width * 2 + place % width;
+        // One is the most frequent root, and a multiplication of a point the dearest step.
+        let turning = places.clone().filter(|place| place % width != 0);
+        let rights: Vec<usize> = turning.clone().map(|place| left(place) + width).collect();
+        let roots: Vec<Fr> =
+            turning.map(|place| self.roots[place % width * (half / width)]).collect();
+        let turned: Vec<T> = rights.iter().map(|right| self.values[*right]).collect();
+        for (right, turned) in rights.into_iter().zip(T::multiply(&turned, &roots)) {
+            self.values[right] = turned;
+        }
+        let mut lefts: Vec<T> = places.clone().map(|place| self.values[left(place)]).collect();
+        let mut rights: Vec<T> =
+            places.clone().map(|place| self.values[left(place) + width]).collect();
+        T::cross(&mut lefts, &mut rights);
+        for (place, (sum, difference)) in places.zip(lefts.into_iter().zip(rights)) {
+            self.values[left(place)] = sum;
+            self.values[left(place) + width] = difference;
+        }
     }
 
     /// The values as they are.

@@ -11,13 +11,14 @@ use std::sync::Arc;
 
 use ark_bls12_381::{Fr, G1Affine, G1Projective};
 use ark_ec::{CurveGroup, VariableBaseMSM};
-use ark_ff::{One, Zero, batch_inversion};
+use ark_ff::{Field, One, Zero, batch_inversion};
 use lightproof_core::system::balanceproofs::Domain;
+use rayon::prelude::*;
 
-use super::fk20::{Job, Powers};
-use super::polynomial;
+use super::fk20::{Job, Lines};
 use super::setup::Setup;
 use super::tensor::{Axis, Tensor};
+use super::{lanes, polynomial};
 
 /// A vector with all its proofs.
 #[derive(Debug)]
@@ -30,13 +31,24 @@ pub struct Maintained {
     /// Ψᵢⱼ.
     middle: Vec<G1Projective>,
     buckets: Vec<Bucket>,
-    powers: Powers,
     /// \[Lⱼ(β)·Lₖ(γ)\]₁.
     planes: Vec<G1Affine>,
-    /// \[Lₖ(γ)\]₁.
-    lines: Vec<G1Affine>,
+    inner: Innermost,
+    sides: [Side; 2],
     capacity: usize,
 }
+
+/// What all innermost buckets share.
+#[derive(Debug)]
+struct Innermost {
+    side: Side,
+    /// \[Lₖ(γ)\]₁.
+    lines: Vec<G1Affine>,
+    prepared: Lines,
+}
+
+/// A term of a sum: a point and its factor.
+type Term = (G1Affine, Fr);
 
 /// Proofs of the positions of an innermost bucket.
 #[derive(Clone, Debug)]
@@ -54,26 +66,31 @@ impl Maintained {
     /// * `factor`: c, so that a log holds c·√m changes of a bucket of m positions; less makes questions faster, more updates.
     pub fn new(setup: Arc<Setup>, values: Vec<Fr>, factor: usize) -> Self {
         let [p, t, m] = setup.sides();
+        let planes = folded(setup.lagranges(), t * m);
+        let lines = folded(&planes, m);
+        let prepared = Lines::new(&setup.g1()[..m], &lines);
         let polynomial = Tensor::interpolate([p, t, m], values.clone());
-        let powers = Powers::new(&setup.g1()[..m]);
-        let (mut outer, mut middle, mut buckets) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut outer, mut middle) = (Vec::new(), Vec::new());
         for i in 0..p {
             let root = setup.shape.outer.root(i as u64);
             let (quotient, plane) = polynomial.divide(Axis::Outer, &[-root, Fr::one()]);
             outer.push(setup.commit(&quotient.entries).into());
-            for j in 0..t {
+            middle.par_extend((0..t).into_par_iter().map(|j| {
                 let root = setup.shape.middle.root(j as u64);
-                let (quotient, line) = plane.divide(Axis::Middle, &[-root, Fr::one()]);
-                middle.push(setup.commit(&quotient.entries).into());
-                let proofs = powers.open_all(&line.entries[..m]);
-                buckets.push(Bucket { proofs, older: vec![], recent: vec![], job: None });
-            }
+                let (quotient, _) = plane.divide(Axis::Middle, &[-root, Fr::one()]);
+                G1Projective::from(setup.commit(&quotient.entries))
+            }));
         }
-        let planes = folded(setup.lagranges(), t * m);
-        let lines = folded(&planes, m);
+        let buckets = values.par_chunks(m).map(|values| {
+            let proofs = prepared.open_all(values);
+            Bucket { proofs, older: vec![], recent: vec![], job: None }
+        });
+        let buckets = buckets.collect();
         let commitment = setup.commit(&polynomial.entries).into();
         let capacity = (factor * m.isqrt()).max(1);
-        Self { setup, values, commitment, outer, middle, buckets, powers, planes, lines, capacity }
+        let inner = Innermost { side: Side::new(&setup.shape.inner), lines, prepared };
+        let sides = [&setup.shape.outer, &setup.shape.middle].map(Side::new);
+        Self { setup, values, commitment, outer, middle, buckets, planes, inner, sides, capacity }
     }
 
     /// C.
@@ -85,31 +102,73 @@ impl Maintained {
     pub fn update(&mut self, position: usize, change: Fr) {
         let [p, t, m] = self.setup.sides();
         let (i, j, k) = (position / (t * m), position / m % t, position % m);
-        let (outer, middle) = (&self.setup.shape.outer, &self.setup.shape.middle);
         self.values[position] += change;
         let lagranges = self.setup.lagranges();
-        self.commitment += lagranges[position] * change;
+        // All multiplications at once, and for which sum each of them is.
+        let mut terms = vec![(lagranges[position], change)];
+        let mut ends = vec![terms.len()];
+        let mut note = |side: &Side, column: &[G1Affine], changed: usize| {
+            for at in 0..column.len() {
+                terms.extend(side.moved(column, changed, at, change));
+                ends.push(terms.len());
+            }
+        };
         let column: Vec<G1Affine> = (0..p).map(|i| lagranges[(i * t + j) * m + k]).collect();
-        for (other, proof) in self.outer.iter_mut().enumerate() {
-            *proof += moved(outer, &column, i, other, change);
-        }
+        note(&self.sides[0], &column, i);
         let column: Vec<G1Affine> = (0..t).map(|j| self.planes[j * m + k]).collect();
-        for (other, proof) in self.middle[i * t..][..t].iter_mut().enumerate() {
-            *proof += moved(middle, &column, j, other, change);
+        note(&self.sides[1], &column, j);
+        let (points, factors): (Vec<_>, Vec<_>) = terms.into_iter().unzip();
+        let products = lanes::multiply(&points, &factors);
+        let starts = std::iter::once(0).chain(ends.iter().copied());
+        let parts = starts.zip(&ends).map(|(start, end)| &products[start..*end]);
+        let proofs = self.outer.iter_mut().chain(&mut self.middle[i * t..][..t]);
+        for (sum, part) in std::iter::once(&mut self.commitment).chain(proofs).zip(parts) {
+            for product in part {
+                *sum += product;
+            }
         }
         let number = i * t + j;
         let values = &self.values[number * m..][..m];
-        self.buckets[number].update((k, change), values, self.capacity, &self.powers);
+        self.buckets[number].update((k, change), values, self.capacity, &self.inner.prepared);
     }
 
     /// Πᵢ, Ψᵢⱼ and π of a position.
     pub fn open(&self, position: usize) -> [G1Affine; 3] {
         let [_, t, m] = self.setup.sides();
         let number = position / m;
-        let inner = &self.setup.shape.inner;
-        let pi = self.buckets[number].open(position % m, inner, &self.lines);
+        let pi = self.buckets[number].open(position % m, &self.inner);
         let all = [self.outer[number / t], self.middle[number], pi];
         all.map(CurveGroup::into_affine)
+    }
+
+    /// A proof that somebody holds, after a change at some position: the paper's `UpdProof`. It needs the setup alone.
+    pub fn follow(
+        &self,
+        [outer, middle, inner]: [G1Affine; 3],
+        position: usize,
+        (changed, change): (usize, Fr),
+    ) -> [G1Affine; 3] {
+        let [p, t, m] = self.setup.sides();
+        let split = |position: usize| [position / (t * m), position / m % t, position % m];
+        let ([i, j, k], [at_i, at_j, at_k]) = (split(changed), split(position));
+        let lagranges = self.setup.lagranges();
+        let column: Vec<G1Affine> = (0..p).map(|i| lagranges[(i * t + j) * m + k]).collect();
+        let plane: Vec<G1Affine> = (0..t).map(|j| self.planes[j * m + k]).collect();
+        let [first, second] = &self.sides;
+        let sum = |proof: G1Affine, terms: Vec<Term>| {
+            let start = G1Projective::from(proof);
+            terms.into_iter().fold(start, |sum, (point, factor)| sum + point * factor).into_affine()
+        };
+        let outer = sum(outer, first.moved(&column, i, at_i, change));
+        if i != at_i {
+            return [outer, middle, inner];
+        }
+        let middle = sum(middle, second.moved(&plane, j, at_j, change));
+        if j != at_j {
+            return [outer, middle, inner];
+        }
+        let terms = self.inner.side.moved(&self.inner.lines, k, at_k, change);
+        [outer, middle, sum(inner, terms)]
     }
 
     /// `basic`: the aggregate of the positions' proofs, Σ πᵢ/A'(ωⁱ).
@@ -123,54 +182,88 @@ impl Maintained {
 }
 
 impl Bucket {
-    fn update(&mut self, change: (usize, Fr), values: &[Fr], capacity: usize, powers: &Powers) {
+    fn update(&mut self, change: (usize, Fr), values: &[Fr], capacity: usize, lines: &Lines) {
         self.recent.push(change);
         if let Some(job) = &mut self.job {
             job.advance(Job::work(values.len()).div_ceil(capacity));
             if let Some(proofs) = job.proofs() {
-                self.proofs = proofs;
+                self.proofs = proofs.to_vec();
                 self.older.clear();
                 self.job = None;
             }
         }
         if self.recent.len() >= capacity && self.job.is_none() {
             self.older = std::mem::take(&mut self.recent);
-            let line = Tensor::interpolate([1, 1, values.len()], values.to_vec());
-            self.job = Some(powers.start(&line.entries));
+            self.job = Some(lines.start(values));
         }
     }
 
-    fn open(&self, k: usize, domain: &Domain, lines: &[G1Affine]) -> G1Projective {
-        let mut proof: G1Projective = self.proofs[k].into();
-        for (changed, change) in self.older.iter().chain(&self.recent) {
-            proof += moved(domain, lines, *changed, k, *change);
-        }
-        proof
+    /// The proof as it was made, and what changes since then do to it.
+    fn open(&self, k: usize, inner: &Innermost) -> G1Projective {
+        let changes = self.older.iter().chain(&self.recent);
+        let moved = changes.flat_map(|(changed, change)| {
+            if *changed == k {
+                let own = (inner.lines[k], inner.prepared.sum(k));
+                inner.side.own(k, *change, own).to_vec()
+            } else {
+                inner.side.moved(&inner.lines, *changed, k, *change)
+            }
+        });
+        let (mut points, mut factors): (Vec<_>, Vec<_>) = moved.unzip();
+        points.push(self.proofs[k]);
+        factors.push(Fr::one());
+        G1Projective::msm_unchecked(&points, &factors)
     }
 }
 
-/// What a change of the value at one root does to the proof at another, by commitments l to one at each root: for L the Lagrange
-/// polynomial of `changed`, \[L/(X − ω^at)\]₁ = (l − `(ω^changed/ω^at)·l_at`)/(ω^changed − ω^at); at itself, \[(L − 1)/(X − ω^at)\]₁ is the
-/// negative of the sum of all others', since the vector of ones has proofs of zero.
-fn moved(domain: &Domain, l: &[G1Affine], changed: usize, at: usize, change: Fr) -> G1Projective {
-    let root = |place: usize| domain.root(place as u64);
-    let here = root(at);
-    if changed != at {
-        let factor = change / (root(changed) - here);
-        return l[changed] * factor - l[at] * (factor * root(changed) / here);
+/// Roots of unity, and what is divided by along their side.
+#[derive(Debug)]
+struct Side {
+    /// ωᵈ.
+    roots: Vec<Fr>,
+    /// 1/(ωᵈ − 1), zero for d = 0.
+    inverses: Vec<Fr>,
+}
+
+impl Side {
+    fn new(domain: &Domain) -> Self {
+        let roots: Vec<Fr> = (0..domain.size()).map(|exponent| domain.root(exponent)).collect();
+        let mut inverses: Vec<Fr> = roots.iter().map(|root| *root - Fr::one()).collect();
+        batch_inversion(&mut inverses);
+        Self { roots, inverses }
     }
-    let others: Vec<usize> = (0..l.len()).filter(|other| *other != at).collect();
-    let mut factors: Vec<Fr> = others.iter().map(|other| root(*other) - here).collect();
-    batch_inversion(&mut factors);
-    let (mut points, mut scalars, mut own) = (Vec::new(), Vec::new(), Fr::zero());
-    for (other, factor) in others.into_iter().zip(factors) {
-        points.push(l[other]);
-        scalars.push(-change * factor);
-        own += change * factor * root(other) / here;
+
+    /// d for ωᵈ = ω^at / ω^other.
+    fn distance(&self, at: usize, other: usize) -> usize {
+        (at + self.roots.len() - other) % self.roots.len()
     }
-    points.push(l[at]);
-    scalars.push(own);
-    G1Projective::msm_unchecked(&points, &scalars)
+
+    /// 1/(ω^changed − ω^at); zero where they are the same.
+    fn inverse(&self, changed: usize, at: usize) -> Fr {
+        self.inverses[self.distance(changed, at)] * self.roots[self.distance(0, at)]
+    }
+
+    /// What a change of the value at one root does to the proof at another, by commitments l to one at each root: for L the Lagrange
+    /// polynomial of `changed`, \[L/(X − ω^at)\]₁ = (l − `(ω^changed/ω^at)·l_at`)/(ω^changed − ω^at).
+    fn moved(&self, l: &[G1Affine], changed: usize, at: usize, change: Fr) -> Vec<Term> {
+        if changed == at {
+            let others = (0..l.len()).filter(|other| *other != at);
+            let others = others.map(|other| (l[other], -change * self.inverse(other, at)));
+            let [own, _] = self.own(at, change, (l[at], G1Affine::identity()));
+            return others.chain([own]).collect();
+        }
+        let factor = change * self.inverse(changed, at);
+        let back = factor * self.roots[self.distance(changed, at)];
+        vec![(l[changed], factor), (l[at], -back)]
+    }
+
+    /// What a change does to the proof at its own root: \[(L − 1)/(X − ω^at)\]₁ is the negative of the sum of all others', since the
+    /// vector of ones has proofs of zero: `(n − 1)/2·ω^−at·l_at` − Λ, with Λ the sum of the others' l/(ω^other − ω^at).
+    fn own(&self, at: usize, change: Fr, (l, sum): (G1Affine, G1Affine)) -> [Term; 2] {
+        let half = Fr::from(2).inverse().unwrap_or_default();
+        let slope = half * Fr::from(self.roots.len() as u64 - 1) * self.roots[self.distance(0, at)];
+        [(l, change * slope), (sum, -change)]
+    }
 }
 
 /// The sums of points whose places are equal modulo `count`.
@@ -198,6 +291,7 @@ mod tests {
         let mut rng = Rng::new(9, "balanceproofs/maintain", factor as u64);
         let mut values: Vec<Fr> = (0..count).map(|_| Fr::from(rng.next_u64())).collect();
         let mut kept = Maintained::new(Arc::clone(&setup), values.clone(), factor);
+        let mut followed: Vec<_> = (0..count).map(|position| kept.open(position)).collect();
         for round in 0..rounds {
             let position = usize::try_from(rng.below(count as u64)).unwrap();
             // Now and then the same again, to zero, and far.
@@ -208,11 +302,15 @@ mod tests {
             };
             values[position] += change;
             kept.update(position, change);
+            for (at, proof) in followed.iter_mut().enumerate() {
+                *proof = kept.follow(*proof, at, (position, change));
+            }
             if round % 3 == 0 || round + 1 == rounds {
                 let fresh = Vector::new(Arc::clone(&setup), values.clone());
                 assert_eq!(kept.commitment(), *fresh.commitment());
-                for position in 0..count {
+                for (position, followed) in followed.iter().enumerate() {
                     let [big, psi, pi] = kept.open(position);
+                    assert_eq!(*followed, [big, psi, pi], "round {round}, {position}");
                     let points = match scheme {
                         Scheme::Basic => bytes(&[pi]),
                         Scheme::Bucketed => bytes(&[big, pi]),
@@ -236,8 +334,28 @@ mod tests {
     #[test]
     fn updates_of_buckets_agree_with_fresh_proofs() {
         holds(Scheme::Bucketed, [4, 1, 4], 1, 20);
+        holds(Scheme::Bucketed, [2, 1, 4], 2, 12);
         holds(Scheme::TwoLayer, [2, 4, 4], 1, 24);
         holds(Scheme::TwoLayer, [4, 2, 2], 3, 12);
+    }
+
+    #[test]
+    fn logs_hold_no_more_than_twice_their_length() {
+        for factor in [1, 2] {
+            let config = Config { sides: [1, 1, 16], source: Source::Seed(7), ..Config::DEFAULT };
+            let values = vec![Fr::one(); 16];
+            let mut kept = Maintained::new(Setup::of(&config), values, factor);
+            let mut renewals = 0;
+            for round in 0..48 {
+                let before = kept.buckets[0].proofs[5];
+                kept.update(round * 3 % 16, Fr::from(round as u64 + 1));
+                let bucket = &kept.buckets[0];
+                assert!(bucket.recent.len() <= 4 * factor && bucket.older.len() <= 4 * factor);
+                renewals += usize::from(bucket.proofs[5] != before);
+            }
+            // Each log is worked off while the next one fills.
+            assert_eq!(renewals, 48 / (4 * factor) - 1);
+        }
     }
 
     #[test]

@@ -4,11 +4,12 @@ use std::sync::{Arc, LazyLock, OnceLock};
 
 use ark_bls12_381::{Fr, G1Affine, G1Projective, G2Affine, G2Projective};
 use ark_ec::{AffineRepr, CurveGroup, PrimeGroup, ScalarMul, VariableBaseMSM};
-use ark_ff::{Field, One, PrimeField};
+use ark_ff::{Field, One, PrimeField, Zero};
 use ark_serialize::CanonicalSerialize;
 use lightproof_core::system::balanceproofs::{Domain, Outer, Scheme, Shape};
 use sha2::{Digest, Sha256};
 
+use super::bases::Bases;
 use super::ceremony::Ceremony;
 use super::config::{Config, Source};
 use super::fft;
@@ -27,6 +28,9 @@ static CEREMONY_LAGRANGE: &[u8] = include_bytes!("ceremony/lagrange.bin");
 /// \[τⁱ\]₂.
 static CEREMONY_G2: &[u8] = include_bytes!("ceremony/g2.bin");
 
+/// Powers of which multiples are kept to commit faster: 9 MB of them.
+const MAX_BASES: usize = 8_192;
+
 /// A setup for vectors of one shape.
 #[derive(Debug)]
 pub struct Setup {
@@ -34,6 +38,8 @@ pub struct Setup {
     pub shape: Shape,
     /// \[αⁱβʲγᵏ\]₁, k first to run.
     g1: Lazy<Vec<G1Affine>>,
+    /// The same prepared, unless they are too many.
+    bases: OnceLock<Bases>,
     /// Commitment to the vector with a one at one position and zeros elsewhere, by position.
     lagrange: Lagrange,
     /// Those of the ceremony, decoded.
@@ -88,6 +94,7 @@ impl Setup {
             decoded: OnceLock::new(),
             shape,
             g1,
+            bases: OnceLock::new(),
             lagrange: Lagrange::Bytes(CEREMONY_LAGRANGE),
             g2,
             params,
@@ -110,6 +117,7 @@ impl Setup {
             key: key(&last, &bytes(&g2), &outer),
             shape,
             g1: LazyLock::new(Box::new(g1) as Box<_>),
+            bases: OnceLock::new(),
             lagrange: Lagrange::Points(LazyLock::new(Box::new(lagrange) as Box<_>)),
             decoded: OnceLock::new(),
             g2,
@@ -154,6 +162,7 @@ impl Setup {
             decoded: OnceLock::new(),
             shape,
             g1,
+            bases: OnceLock::new(),
             lagrange,
             g2,
             params,
@@ -189,8 +198,13 @@ impl Setup {
 
     /// \[polynomial\]₁ by its coefficients.
     pub fn commit(&self, coefficients: &[Fr]) -> G1Affine {
-        let count = coefficients.len();
-        G1Projective::msm_unchecked(&self.g1()[..count], coefficients).into_affine()
+        // Quotients in fewer variables end in zeros.
+        let count = coefficients.iter().rposition(|one| !one.is_zero()).map_or(0, |last| last + 1);
+        let coefficients = &coefficients[..count];
+        if self.g1().len() > MAX_BASES {
+            return G1Projective::msm_unchecked(&self.g1()[..count], coefficients).into_affine();
+        }
+        self.bases.get_or_init(|| Bases::new(self.g1())).sum(coefficients).into_affine()
     }
 
     /// \[polynomial in the last variable\]₂; `None` if the setup does not reach so far.
@@ -282,7 +296,7 @@ fn lagrange(x: Fr, count: usize) -> Vec<Fr> {
 
 /// The commitments to one at each position, from those to monomials: Lᵢ = 1/n·Σ ω⁻ⁱᵏ·Xᵏ, side by side.
 fn to_lagrange(powers: &[G1Affine], [p, t, m]: [usize; 3]) -> Vec<G1Affine> {
-    let mut points: Vec<G1Projective> = powers.iter().map(|point| (*point).into()).collect();
+    let mut points = powers.to_vec();
     for (count, stride) in [(p, t * m), (t, m), (m, 1)] {
         for first in (0..points.len()).filter(|place| place / stride % count == 0) {
             let places = (0..count).map(|step| first + step * stride);
@@ -291,7 +305,7 @@ fn to_lagrange(powers: &[G1Affine], [p, t, m]: [usize; 3]) -> Vec<G1Affine> {
             places.zip(line).for_each(|(place, point)| points[place] = point);
         }
     }
-    G1Projective::normalize_batch(&points)
+    points
 }
 
 fn products([x, y, z]: [&[Fr]; 3]) -> Vec<Fr> {

@@ -34,7 +34,9 @@ impl Tensor {
     pub fn interpolate(sides: [usize; 3], values: Vec<Fr>) -> Self {
         let mut tensor = Self { sides, entries: values };
         for axis in [Axis::Outer, Axis::Middle, Axis::Inner] {
-            tensor.map(axis, |line| fft::inverse(line));
+            if tensor.lines(axis).0 > 1 {
+                tensor.map(axis, |line| fft::inverse(line));
+            }
         }
         tensor
     }

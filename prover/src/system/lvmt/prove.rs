@@ -25,6 +25,7 @@ pub const VARIANTS: &[&str] = &["hybrid", "kzg", "fold", "pairs"];
 pub(super) struct Source<'a, R, O, B, L> {
     pub(super) config: Config,
     pub(super) setup: &'a Setup,
+    pub(super) block: u64,
     pub(super) view: View<'a, R>,
     pub(super) owners: &'a O,
     pub(super) blocks: &'a B,
@@ -86,7 +87,7 @@ where
 
     fn plan(&self, key: &[u8]) -> Result<Plan, StoreError> {
         let hash = keys::hash(self.config.format, key);
-        let known = self.view.value(key)?;
+        let known = self.view.value(keys::index(self.config.k, &hash, 0), &hash)?;
         let last = known.as_ref().map(|((level, _), _)| *level);
         let mut steps = Vec::new();
         let mut path = Path::new();
@@ -135,7 +136,7 @@ where
         let mut items = vec![Item::uint(epoch)];
         if self.config.format == Format::One {
             let count = nodes(self.blocks, epoch)?.count()? as u64;
-            let path = list::path(self.list, epoch, self.view.block + 1)?;
+            let path = list::path(self.list, epoch, self.block + 1)?;
             items.extend([Item::uint(count), Item::bytes(path.concat())]);
         }
         Ok(Item::List(items))
@@ -159,8 +160,10 @@ where
             if !given.trees.contains_key(path) {
                 let known = if self.is_kept(path) {
                     BTreeMap::new()
+                } else if path.is_empty() {
+                    self.view.root_leaves(self.config.k, (0, 0))?
                 } else {
-                    self.view.leaves(path, (0, 0))?
+                    self.view.leaves(path)?
                 };
                 let amt = Amt::new(given.forms[usize::from(!path.is_empty())], &known);
                 let tree = Tree { amt, opened: BTreeSet::new() };
@@ -208,8 +211,9 @@ where
         if !self.is_kept(path) {
             return Ok(amt.open(self.setup, index));
         }
-        if let Some(depth) = amt.quotient_depth(self.config.k) {
-            amt.learn(&self.view.leaves(path, (depth, index & ((1 << depth) - 1)))?);
+        let k = self.config.k;
+        if let Some(depth) = amt.quotient_depth(k) {
+            amt.learn(&self.view.root_leaves(k, (depth, index & ((1 << depth) - 1)))?);
         }
         // No row: nothing was written below.
         amt.open_with(self.setup, index, |depth, residue, is_proof| {

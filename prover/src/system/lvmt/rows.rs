@@ -1,10 +1,15 @@
 //! The state's tables.
 //!
-//! Leaves, commitments and values are versioned by block, so that every block of the window is there; what no block
-//! of the window can see any more is dropped: tuples that were superseded before the oldest provable block (the paper's
-//! garbage collection). A key's newest tuple, with its place, and the first one, which shows that its slot is taken, stay.
+//! Leaves, commitments and values stand as the newest block left them, and [`undo`](super::undo) has what stood before, for every
+//! block of the window; what no block of the window can see any more is dropped: tuples that were superseded before the oldest
+//! provable block (the paper's garbage collection). A key's newest tuple, with its place, and the first one, which shows that its
+//! slot is taken, stay.
+//!
+//! What a write changes stands together: a key and the leaves of its sub-AMTs are rows below its leaf of the root AMT, in a page or
+//! two of the database, and a commitment is a part of the leaf that counts its versions.
 
 use std::collections::BTreeMap;
+use std::ops::Bound;
 
 use ark_bn254::G1Affine;
 use redb::{AccessGuard, ReadableTable, TableDefinition};
@@ -14,13 +19,15 @@ use lightproof_core::wire::{Bytes as Wire, bn254};
 
 use super::amt::Versions;
 use super::tree::Node;
+use super::undo::Undo;
 use crate::error::StoreError;
-use crate::hash::{Word, keccak256};
-use crate::trie::store::{Bytes, JournalTable, NodeTable, newest};
+use crate::hash::Word;
+use crate::trie::store::{Bytes, JournalTable, NodeTable};
 
-/// Leaves, commitments and values by block.
+/// Leaves, commitments and values.
 pub(super) const ROWS: NodeTable = TableDefinition::new("lvmt/rows");
-pub(super) const JOURNAL: JournalTable = TableDefinition::new("lvmt/journal");
+/// Block → what its rows were before.
+pub(super) const UNDO: JournalTable = TableDefinition::new("lvmt/undo");
 /// Leaf ‖ slot → the first tuple of the key that has it.
 pub(super) const OWNERS: NodeTable = TableDefinition::new("lvmt/owners");
 /// Nodes of each block's tree.
@@ -60,30 +67,28 @@ pub(super) struct Committed {
     pub(super) point: G1Affine,
 }
 
-/// The commitment of an AMT. It stands beside its leaves: a write to a small AMT changes both.
-pub(super) fn tree_row(path: &[u32]) -> Vec<u8> {
-    row(path, 0)
-}
+/// The root AMT's commitment.
+pub(super) const ROOT_ROW: &[u8] = &[0];
 
+/// A leaf, and the commitment of the AMT below it.
 pub(super) fn leaf_row(path: &[u32], index: u32) -> Vec<u8> {
-    let mut row = row(path, 1);
-    row.extend(reversed(index));
+    if path.is_empty() {
+        return below(index, 0).to_vec();
+    }
+    let mut row = row(path);
+    row.extend(two(index));
     row
 }
 
 /// A node of the root AMT's proof tree.
 pub(super) fn node_row((depth, residue, is_proof): Node) -> Vec<u8> {
-    let [high, low] = reversed(residue);
-    vec![3, depth, high, low, u8::from(is_proof)]
+    let [high, low] = two(residue);
+    vec![1, depth, high, low, u8::from(is_proof)]
 }
 
-/// The lowest bit first, so that the leaves of a node stand together.
-fn reversed(index: u32) -> [u8; 2] {
-    u16::try_from(index).unwrap_or(u16::MAX).reverse_bits().to_be_bytes()
-}
-
-pub(super) fn value_row(key: &[u8]) -> Vec<u8> {
-    [&[2], keccak256(key).as_slice()].concat()
+/// A key, below its leaf of the root AMT.
+pub(super) fn value_row(leaf: u32, hash: &[u8]) -> Vec<u8> {
+    [below(leaf, 1).as_slice(), hash].concat()
 }
 
 pub(super) fn owner_row(path: &[u32], index: u32, slot: usize) -> Vec<u8> {
@@ -92,11 +97,19 @@ pub(super) fn owner_row(path: &[u32], index: u32, slot: usize) -> Vec<u8> {
     row
 }
 
-fn row(path: &[u32], kind: u8) -> Vec<u8> {
-    // The length comes first, so that no row is a prefix of another.
+/// Prefix of the leaves of a sub-AMT.
+fn row(path: &[u32]) -> Vec<u8> {
+    let (leaf, rest) = path.split_first().unwrap_or((&0, &[]));
+    // The level comes first, so that no row of one AMT stands among those of another.
     let level = u8::try_from(path.len()).unwrap_or(u8::MAX);
-    let path = path.iter().flat_map(|index| two(*index));
-    [0, level].into_iter().chain(path).chain([kind]).collect()
+    let rest = rest.iter().flat_map(|index| two(*index));
+    below(*leaf, level.saturating_add(1)).into_iter().chain(rest).collect()
+}
+
+/// Prefix of rows of one kind below a leaf of the root AMT: 0 is the leaf, 1 a key, more a level.
+fn below(leaf: u32, kind: u8) -> [u8; 4] {
+    let [high, low] = two(leaf);
+    [2, high, low, kind]
 }
 
 fn two(index: u32) -> [u8; 2] {
@@ -104,8 +117,11 @@ fn two(index: u32) -> [u8; 2] {
 }
 
 pub(super) fn encode_versions(versions: &Versions) -> Vec<u8> {
-    versions.iter().rev().flat_map(|version| version.to_be_bytes()[3..].to_vec()).collect()
+    versions.iter().rev().flat_map(|version| version.to_be_bytes().into_iter().skip(3)).collect()
 }
+
+/// Bytes of the versions in a leaf.
+const VERSIONS: usize = 30;
 
 fn versions(bytes: &[u8]) -> Versions {
     let mut versions = Versions::default();
@@ -128,38 +144,84 @@ fn written(bytes: &[u8]) -> Option<Written> {
 
 /// The state after a block.
 pub(super) struct View<'t, T> {
-    pub(super) rows: &'t T,
-    pub(super) block: u64,
+    rows: &'t T,
+    /// Of all blocks since, the oldest first.
+    later: Vec<Undo<'t>>,
 }
 
-impl<T: ReadableTable<Bytes, Bytes>> View<'_, T> {
-    /// A leaf.
-    pub(super) fn leaf(&self, path: &[u32], index: u32) -> Result<Versions, StoreError> {
-        let row = newest(self.rows, &leaf_row(path, index), self.block)?;
-        Ok(row.map_or(Versions::default(), |bytes| versions(&bytes)))
+impl<'t, T: ReadableTable<Bytes, Bytes>> View<'t, T> {
+    /// After the newest block.
+    pub(super) fn newest(rows: &'t T) -> Self {
+        Self { rows, later: Vec::new() }
     }
 
-    /// Leaves of an AMT's node that are not zero.
-    pub(super) fn leaves(
+    /// After a block of the window.
+    pub(super) fn after(
+        block: u64,
+        rows: &'t T,
+        undo: &'t impl ReadableTable<u64, Bytes>,
+    ) -> Result<Self, StoreError> {
+        let later = undo.range((Bound::Excluded(block), Bound::Unbounded))?;
+        let later = later.map(|entry| Ok(Undo(entry?.1))).collect::<Result<_, StoreError>>()?;
+        Ok(Self { rows, later })
+    }
+
+    fn get<R>(
         &self,
-        path: &[u32],
+        row: &[u8],
+        read: impl FnOnce(&[u8]) -> Result<R, StoreError>,
+    ) -> Result<Option<R>, StoreError> {
+        for undo in &self.later {
+            if let Some(before) = undo.before(row)? {
+                return Some(before).filter(|before| !before.is_empty()).map(read).transpose();
+            }
+        }
+        self.rows.get(row)?.map(|bytes| read(bytes.value())).transpose()
+    }
+
+    /// A leaf.
+    pub(super) fn leaf(&self, path: &[u32], index: u32) -> Result<Versions, StoreError> {
+        let found = self.get(&leaf_row(path, index), |bytes| Ok(versions(bytes)))?;
+        Ok(found.unwrap_or_default())
+    }
+
+    /// Leaves of a node of the root AMT that are not zero.
+    pub(super) fn root_leaves(
+        &self,
+        k: u8,
         (depth, residue): (u8, u32),
     ) -> Result<BTreeMap<u32, Versions>, StoreError> {
-        let prefix = row(path, 1);
-        let [low, high] = [residue, residue | (0xffff_u32 << depth & 0xffff)].map(reversed);
-        let first = [prefix.as_slice(), &low, &[0; 8]].concat();
-        let last = [prefix.as_slice(), &high, &[0xff; 8]].concat();
+        let mut leaves = BTreeMap::new();
+        for index in (residue..1 << k).step_by(1 << depth) {
+            let versions = self.leaf(&[], index)?;
+            if versions != Versions::default() {
+                leaves.insert(index, versions);
+            }
+        }
+        Ok(leaves)
+    }
+
+    /// Leaves of a sub-AMT that are not zero.
+    pub(super) fn leaves(&self, path: &[u32]) -> Result<BTreeMap<u32, Versions>, StoreError> {
+        let prefix = row(path);
+        let [first, last] = [0, u32::MAX].map(|index| [prefix.as_slice(), &two(index)].concat());
+        let index = |row: &[u8]| {
+            let index = row.last_chunk().map(|index| u32::from(u16::from_be_bytes(*index)));
+            index.ok_or(StoreError::Corrupt("a leaf of lvmt is none"))
+        };
         let mut leaves = BTreeMap::new();
         for entry in self.rows.range(first.as_slice()..=last.as_slice())? {
-            let (key, value) = entry?;
-            let rest = key.value().get(prefix.len()..).unwrap_or_default();
-            let corrupt = StoreError::Corrupt("a leaf of lvmt is none");
-            let Some((index, block)) = rest.split_first_chunk::<2>() else { return Err(corrupt) };
-            let Ok(block) = block.try_into() else { return Err(corrupt) };
-            // Versions ascend.
-            if u64::from_be_bytes(block) <= self.block {
-                let index = u16::from_be_bytes(*index).reverse_bits();
-                leaves.insert(u32::from(index), versions(value.value()));
+            let (row, value) = entry?;
+            leaves.insert(index(row.value())?, versions(value.value()));
+        }
+        // Back from block to block: what stood before the oldest of them is what counts.
+        for undo in self.later.iter().rev() {
+            for (row, before) in undo.between(&first, &last)? {
+                if before.is_empty() {
+                    leaves.remove(&index(row)?);
+                } else {
+                    leaves.insert(index(row)?, versions(before));
+                }
             }
         }
         Ok(leaves)
@@ -167,24 +229,41 @@ impl<T: ReadableTable<Bytes, Bytes>> View<'_, T> {
 
     /// The commitment of an AMT, `None` before its first key.
     pub(super) fn tree(&self, path: &[u32]) -> Result<Option<Committed>, StoreError> {
-        let Some(bytes) = newest(self.rows, &tree_row(path), self.block)? else { return Ok(None) };
+        let Some(bytes) = self.encoded_tree(path)? else { return Ok(None) };
         let corrupt = || StoreError::Corrupt("a commitment of lvmt is none");
         let Written { block, position, value } = written(&bytes).ok_or_else(corrupt)?;
         Ok(Some(Committed { block, position, point: point(&value)? }))
     }
 
+    /// The same as it is stored.
+    pub(super) fn encoded_tree(&self, path: &[u32]) -> Result<Option<Vec<u8>>, StoreError> {
+        let (row, start) = match path.split_last() {
+            Some((index, path)) => (leaf_row(path, *index), VERSIONS),
+            None => (ROOT_ROW.to_vec(), 0),
+        };
+        let found = self.get(&row, |bytes| Ok(bytes.get(start..).unwrap_or_default().to_vec()))?;
+        Ok(found.filter(|bytes| !bytes.is_empty()))
+    }
+
     /// What is kept of a node of the root AMT's proof tree.
     pub(super) fn node(&self, node: Node) -> Result<Option<G1Affine>, StoreError> {
-        newest(self.rows, &node_row(node), self.block)?.map(|bytes| point(&bytes)).transpose()
+        self.get(&node_row(node), point)
     }
 
     /// Where a key stands, and its newest tuple.
-    pub(super) fn value(&self, key: &[u8]) -> Result<Option<(Place, Written)>, StoreError> {
-        let Some(bytes) = newest(self.rows, &value_row(key), self.block)? else { return Ok(None) };
-        let corrupt = StoreError::Corrupt("a value of lvmt is none");
-        let [level, slot, tuple @ ..] = bytes.as_slice() else { return Err(corrupt) };
-        let place = (usize::from(*level), usize::from(*slot));
-        written(tuple).map(|tuple| Some((place, tuple))).ok_or(corrupt)
+    ///
+    /// * `leaf`: of the root AMT, the first index of the key's path.
+    pub(super) fn value(
+        &self,
+        leaf: u32,
+        hash: &[u8],
+    ) -> Result<Option<(Place, Written)>, StoreError> {
+        self.get(&value_row(leaf, hash), |bytes| {
+            let corrupt = StoreError::Corrupt("a value of lvmt is none");
+            let [level, slot, tuple @ ..] = bytes else { return Err(corrupt) };
+            let place = (usize::from(*level), usize::from(*slot));
+            written(tuple).map(|tuple| (place, tuple)).ok_or(corrupt)
+        })
     }
 }
 

@@ -21,18 +21,18 @@ use super::amt::Versions;
 use super::config::{Config, Format};
 use super::prove::{Source, VARIANTS, encode_point};
 use super::rows::{
-    BLOCKS, JOURNAL, LIST, OWNERS, Path, ROWS, SETUP, View, encode_nodes, encode_owner,
-    encode_value, encode_versions, encode_written, leaf_row, nodes, owner_row, tree_row, value_row,
+    BLOCKS, LIST, OWNERS, Path, ROOT_ROW, ROWS, SETUP, UNDO, View, encode_nodes, encode_owner,
+    encode_value, encode_versions, encode_written, leaf_row, nodes, owner_row, value_row,
 };
 use super::setup::{Place, Setup};
 use super::shard::Shard;
-use super::{keys, list, merkle, ptau, tree};
+use super::{keys, list, merkle, ptau, tree, undo};
 use crate::chain::writes::WriteSet;
 use crate::error::StoreError;
 use crate::hash::{Word, keccak256};
 use crate::rlp::Item;
 use crate::system::{Proof, Refusal, System};
-use crate::trie::store::{Bytes, Writer, prune};
+use crate::trie::store::Bytes;
 
 /// Name of this system in headers.
 pub const NAME: &str = "lvmt";
@@ -63,6 +63,7 @@ struct Changed {
 
 /// A key that a block writes, and where its version stands.
 struct Write<'a> {
+    hash: &'a [u8],
     key: &'a [u8],
     value: &'a [u8],
     path: Path,
@@ -137,7 +138,7 @@ impl Lvmt {
         let mut rows = transaction.open_table(ROWS)?;
         let (mut trees, mut located) = (BTreeMap::new(), Vec::new());
         {
-            let view = View { rows: &rows, block };
+            let view = View::newest(&rows);
             for (hash, (key, value)) in &writes {
                 let write = self.locate(&view, &mut trees, hash, key, value)?;
                 bump(&view, &mut trees, &write.path, write.index, write.slot)?;
@@ -148,19 +149,19 @@ impl Lvmt {
         }
         let nodes = match trees.get(&Path::new()) {
             Some(root) if self.config.keeps_tree => {
-                let view = View { rows: &rows, block };
-                tree::updated(self.setup()?, &view, self.config.shard, &root.risen)?
+                tree::updated(self.setup()?, &View::newest(&rows), self.config.shard, &root.risen)?
             }
             _ => Vec::new(),
         };
         let commitments = commitments(&trees);
         let leaves = self.tuples(&trees, &commitments, &located);
         let mut owners = transaction.open_table(OWNERS)?;
-        let mut stored = Writer::new(&mut rows, block);
+        let mut stored: BTreeMap<Vec<u8>, Vec<u8>> = tree::rows(&nodes).collect();
         for (write, position) in located.iter().zip(0..) {
             let tuple = encode_written(block, position, write.value);
             let place = (write.path.len(), write.slot);
-            stored.put_at(&value_row(write.key), &encode_value(place, &tuple))?;
+            let leaf = *write.path.first().unwrap_or(&write.index);
+            stored.insert(value_row(leaf, write.hash), encode_value(place, &tuple));
             if write.is_new {
                 let row = owner_row(&write.path, write.index, write.slot);
                 owners.insert(row.as_slice(), encode_owner(write.key, &tuple).as_slice())?;
@@ -168,20 +169,30 @@ impl Lvmt {
         }
         let positions: BTreeMap<Path, u64> =
             order(&trees).into_iter().zip(located.len() as u64..).collect();
-        for (path, tree) in &trees {
-            for (index, versions) in &tree.leaves {
-                stored.put_at(&leaf_row(path, *index), &encode_versions(versions))?;
-            }
+        let committed = |path: &Path| {
             // The root has no tuple; its position says nothing.
             let position = positions.get(path).copied().unwrap_or(0);
-            let point = bn254::affine(&commitments[path]);
-            let row = encode_written(block, position, &point);
-            stored.put_at(&tree_row(path), &row)?;
+            Some(encode_written(block, position, &bn254::affine(commitments.get(path)?)))
+        };
+        stored.extend(committed(&Path::new()).map(|root| (ROOT_ROW.to_vec(), root)));
+        {
+            let before = View::newest(&rows);
+            for (path, tree) in &trees {
+                for (index, versions) in &tree.leaves {
+                    let below = [path.as_slice(), &[*index]].concat();
+                    let below = match committed(&below) {
+                        None if versions[0] > 0 => before.encoded_tree(&below)?,
+                        changed => changed,
+                    };
+                    let leaf = [encode_versions(versions), below.unwrap_or_default()].concat();
+                    stored.insert(leaf_row(path, *index), leaf);
+                }
+            }
         }
-        tree::store(&mut stored, &nodes)?;
-        let mut journal = transaction.open_table(JOURNAL)?;
-        journal.insert(block, stored.finish().as_slice())?;
-        prune(&mut rows, &mut journal, self.oldest(block))?;
+        let mut undo = transaction.open_table(UNDO)?;
+        undo.insert(block, undo::replace(&mut rows, &stored)?.as_slice())?;
+        // No block of the window is before this one.
+        undo.remove(self.oldest(block))?;
         let nodes = match self.config.format {
             Format::One => merkle::nodes(&leaves),
             Format::Osdi23 => leaves.clone(),
@@ -203,11 +214,12 @@ impl Lvmt {
         &self,
         view: &View<'_, Table<'_, Bytes, Bytes>>,
         trees: &mut BTreeMap<Path, Changed>,
-        hash: &[u8],
+        hash: &'a [u8],
         key: &'a [u8],
         value: &'a [u8],
     ) -> Result<Write<'a>, StoreError> {
-        let found = view.value(key)?.map(|(place, _)| place);
+        let first = keys::index(self.config.k, hash, 0);
+        let found = view.value(first, hash)?.map(|(place, _)| place);
         let mut path = Path::new();
         for level in 0..256 / usize::from(self.config.k) {
             let index = keys::index(self.config.k, hash, level);
@@ -219,7 +231,8 @@ impl Lvmt {
                 (used < SLOTS).then_some(used + 1)
             };
             if let Some(slot) = slot {
-                return Ok(Write { key, value, path, index, slot, is_new: found.is_none() });
+                let is_new = found.is_none();
+                return Ok(Write { hash, key, value, path, index, slot, is_new });
             }
             path.push(index);
         }
@@ -275,7 +288,7 @@ impl Lvmt {
         (count, mroot): (u64, Word),
     ) -> Result<Vec<u8>, StoreError> {
         let format = self.config.format;
-        let aroot = View { rows, block }.tree(&[])?;
+        let aroot = View::newest(rows).tree(&[])?;
         let aroot = aroot.map_or(G1Affine::identity(), |tree| tree.point);
         let mut root = encode_point(format, &aroot);
         match format {
@@ -296,17 +309,23 @@ impl Lvmt {
         Ok(root)
     }
 
-    /// The newest value of a key, unproven; `None` if it was never written.
+    /// The newest values of keys, unproven; `None` of one that was never written.
     ///
     /// # Errors
     /// [`StoreError`] if the database fails.
-    pub fn value(
+    pub fn values(
         &self,
         transaction: &ReadTransaction,
-        key: &[u8],
-    ) -> Result<Option<Vec<u8>>, StoreError> {
+        keys: impl IntoIterator<Item = Vec<u8>>,
+    ) -> Result<Vec<Option<Vec<u8>>>, StoreError> {
         let rows = transaction.open_table(ROWS)?;
-        Ok(View { rows: &rows, block: u64::MAX }.value(key)?.map(|(_, written)| written.value))
+        let view = View::newest(&rows);
+        let value = |key: Vec<u8>| {
+            let hash = keys::hash(self.config.format, &key);
+            let found = view.value(keys::index(self.config.k, &hash, 0), &hash)?;
+            Ok(found.map(|(_, written)| written.value))
+        };
+        keys.into_iter().map(value).collect()
     }
 
     /// The proof for some keys after a block.
@@ -354,6 +373,7 @@ struct Tables {
     owners: Map,
     list: Map,
     blocks: ReadOnlyTable<u64, Bytes>,
+    undo: ReadOnlyTable<u64, Bytes>,
 }
 
 impl Tables {
@@ -368,6 +388,7 @@ impl Tables {
             owners: transaction.open_table(OWNERS)?,
             list: transaction.open_table(list)?,
             blocks: transaction.open_table(BLOCKS)?,
+            undo: transaction.open_table(UNDO)?,
         })
     }
 
@@ -379,7 +400,8 @@ impl Tables {
         Ok(Source {
             config: lvmt.config,
             setup: lvmt.setup()?,
-            view: View { rows: &self.rows, block },
+            block,
+            view: View::after(block, &self.rows, &self.undo)?,
             owners: &self.owners,
             blocks: &self.blocks,
             list: &self.list,

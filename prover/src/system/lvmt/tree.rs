@@ -17,7 +17,7 @@ use super::rows::{View, node_row};
 use super::setup::{Place, Setup};
 use super::shard::Shard;
 use crate::error::StoreError;
-use crate::trie::store::{Bytes, Writer};
+use crate::trie::store::Bytes;
 
 /// Depth, residue, and whether it is the batch proof or the commitment.
 pub(super) type Node = (u8, u32, bool);
@@ -57,12 +57,7 @@ pub(super) fn updated<T: ReadableTable<Bytes, Bytes>>(
     Ok(nodes.into_keys().zip(G1Projective::normalize_batch(&points)).collect())
 }
 
-/// Stores nodes.
-pub(super) fn store(
-    writer: &mut Writer<'_, '_>,
-    nodes: &[(Node, G1Affine)],
-) -> Result<(), StoreError> {
-    nodes
-        .iter()
-        .try_for_each(|(node, point)| writer.put_at(&node_row(*node), &bn254::affine(point)))
+/// Rows of nodes.
+pub(super) fn rows(nodes: &[(Node, G1Affine)]) -> impl Iterator<Item = (Vec<u8>, Vec<u8>)> {
+    nodes.iter().map(|(node, point)| (node_row(*node), bn254::affine(point).to_vec()))
 }

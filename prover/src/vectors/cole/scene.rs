@@ -189,8 +189,9 @@ impl Scene {
         let newest = |to: u32| {
             self.model.get(&address).and_then(|versions| versions.range(..=to).next_back())
         };
+        let to = to.min(block);
         if as_of {
-            let value = match newest(to.min(block)) {
+            let value = match newest(to) {
                 Some((block, value)) => json!({
                     "status": "present",
                     "block": hex::quantity(u64::from(*block)),
@@ -205,7 +206,6 @@ impl Scene {
                 "value": value,
             });
         }
-        let to = to.min(block);
         let versions = self.model.get(&address).filter(|_| from <= to).into_iter();
         let versions: Vec<Value> = versions
             .flat_map(|versions| versions.range(from..=to))

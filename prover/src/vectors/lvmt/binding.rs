@@ -167,6 +167,15 @@ pub(super) fn tuples(scene: &Scene) -> Result<Vec<Case>> {
         ),
         invalid(
             flag,
+            "the sub-AMT above once more",
+            with(&deep, &|proof| {
+                let tree = proof.at(&[2, 0, 2, 1]).clone();
+                *proof.at(&[2, 0, 2, 3]) = tree;
+            })?,
+            "verify.merkle",
+        ),
+        invalid(
+            flag,
             "the key's tuple in place of the sub-AMT's",
             with(&deep, &|proof| {
                 let place = proof.at(&[2, 0, 5]).clone();
@@ -314,6 +323,24 @@ pub(super) fn merkle(scene: &Scene) -> Result<Vec<Case>> {
             "a block of one tuple more",
             with(&|proof| proof.at(&field(BLOCK, 1)).add(1))?,
             "verify.merkle",
+        ),
+        invalid(
+            flag,
+            "a block of one tuple less",
+            with(&|proof| proof.at(&field(BLOCK, 1)).add(-1))?,
+            "verify.path",
+        ),
+        invalid(
+            flag,
+            "a block of 2^64 - 1 tuples",
+            with(&|proof| *proof.at(&field(BLOCK, 1)) = Item::uint(u64::MAX))?,
+            "verify.path",
+        ),
+        invalid(
+            flag,
+            "block 2^64 - 1 of the list",
+            with(&|proof| *proof.at(&field(BLOCK, 0)) = Item::uint(u64::MAX))?,
+            "verify.order",
         ),
         invalid(
             flag,

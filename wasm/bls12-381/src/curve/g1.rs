@@ -1,6 +1,6 @@
 //! y² = x³ + 4 over the base field.
 
-use ark_bls12_381::{Fr, g1 as ark};
+use ark_bls12_381::g1 as ark;
 use ark_ec::CurveConfig;
 use ark_ec::scalar_mul::glv::GLVConfig;
 use ark_ec::short_weierstrass::SWCurveConfig;
@@ -8,6 +8,7 @@ use ark_ff::{AdditiveGroup, BigInt};
 
 use super::{G1Affine, G1Projective};
 use crate::field::{Fq, fq};
+use crate::scalar::{Fr, fr};
 
 /// The curve.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -18,7 +19,7 @@ impl CurveConfig for Config {
     type ScalarField = Fr;
 
     const COFACTOR: &'static [u64] = <ark::Config as CurveConfig>::COFACTOR;
-    const COFACTOR_INV: Fr = <ark::Config as CurveConfig>::COFACTOR_INV;
+    const COFACTOR_INV: Fr = fr(<ark::Config as CurveConfig>::COFACTOR_INV);
 }
 
 impl SWCurveConfig for Config {
@@ -37,7 +38,7 @@ impl SWCurveConfig for Config {
 
 impl GLVConfig for Config {
     const ENDO_COEFFS: &'static [Fq] = &[fq(ark::BETA)];
-    const LAMBDA: Fr = <ark::Config as GLVConfig>::LAMBDA;
+    const LAMBDA: Fr = fr(<ark::Config as GLVConfig>::LAMBDA);
     const SCALAR_DECOMP_COEFFS: [(bool, BigInt<4>); 4] =
         <ark::Config as GLVConfig>::SCALAR_DECOMP_COEFFS;
 

@@ -1,6 +1,6 @@
 //! y² = x³ + 4(u + 1) over 𝔽\_p².
 
-use ark_bls12_381::{Fq6Config, Fq12Config, Fr, g2 as ark};
+use ark_bls12_381::{Fq6Config, Fq12Config, g2 as ark};
 use ark_ec::bls12::Bls12Config;
 use ark_ec::hashing::curve_maps::wb::{IsogenyMap, WBConfig};
 use ark_ec::short_weierstrass::SWCurveConfig;
@@ -10,6 +10,7 @@ use ark_ff::{AdditiveGroup, Field, Fp6Config, Fp12Config};
 use super::isogeny::{self, Isogenous};
 use super::{Config as Curve, G2Affine, G2Projective};
 use crate::field::{Fq, Fq2, fq, fq2};
+use crate::scalar::{Fr, fr};
 
 /// The curve.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -27,7 +28,7 @@ impl CurveConfig for Config {
     type ScalarField = Fr;
 
     const COFACTOR: &'static [u64] = <ark::Config as CurveConfig>::COFACTOR;
-    const COFACTOR_INV: Fr = <ark::Config as CurveConfig>::COFACTOR_INV;
+    const COFACTOR_INV: Fr = fr(<ark::Config as CurveConfig>::COFACTOR_INV);
 }
 
 impl SWCurveConfig for Config {

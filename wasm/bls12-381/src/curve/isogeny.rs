@@ -1,6 +1,6 @@
 //! The curve that messages are mapped to first, three-isogenous to G2's (RFC 9380, §8.8.2).
 
-use ark_bls12_381::{Fr, g2 as ark};
+use ark_bls12_381::g2 as ark;
 use ark_ec::CurveConfig;
 use ark_ec::hashing::curve_maps::swu::SWUConfig;
 use ark_ec::hashing::curve_maps::wb::{IsogenyMap, WBConfig};
@@ -8,6 +8,7 @@ use ark_ec::short_weierstrass::{Affine, SWCurveConfig};
 
 use super::g2;
 use crate::field::{Fq2, all, fq2};
+use crate::scalar::{Fr, fr};
 
 type Ark = <ark::Config as WBConfig>::IsogenousCurve;
 
@@ -20,7 +21,7 @@ impl CurveConfig for Isogenous {
     type ScalarField = Fr;
 
     const COFACTOR: &'static [u64] = <Ark as CurveConfig>::COFACTOR;
-    const COFACTOR_INV: Fr = <Ark as CurveConfig>::COFACTOR_INV;
+    const COFACTOR_INV: Fr = fr(<Ark as CurveConfig>::COFACTOR_INV);
 }
 
 impl SWCurveConfig for Isogenous {

@@ -1,6 +1,7 @@
 //! Pairing equations of many claims, settled by one product.
 
 use alloc::collections::BTreeMap;
+use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -8,7 +9,7 @@ use ark_ec::CurveGroup;
 use ark_ec::pairing::{MillerLoopOutput, Pairing};
 use ark_ff::{One, PrimeField, Zero};
 
-use super::straus::{self, sum};
+use super::straus::{self, sums};
 use crate::error::{Span, VerifyError};
 use crate::hash::{Hash, keccak256};
 use crate::system;
@@ -195,7 +196,7 @@ impl<F: Fixed> Settlement<'_, F> {
             }
             for (point, other) in &equation.pairs {
                 self.tally.terms = self.tally.terms.saturating_add(1);
-                left.push(sum(&[(*point, *coefficient)]));
+                left.push(vec![(*point, *coefficient)]);
                 right.push(Right::Free(*other));
             }
         }
@@ -206,10 +207,10 @@ impl<F: Fixed> Settlement<'_, F> {
                 members.push((self.point(point)?, scalar));
             }
             self.tally.terms = self.tally.terms.saturating_add(members.len());
-            left.push(sum(&members));
+            left.push(members);
             right.push(Right::Fixed(at));
         }
-        Some((left, right))
+        Some((sums(&left), right))
     }
 
     fn point(&self, point: Point) -> Option<<F::Curve as Pairing>::G1Affine> {

@@ -4,12 +4,16 @@
 //! Everything between the doublings is added in affine coordinates, many additions to one inversion:
 //! six multiplications each, where the projective formula takes eleven. With that, windows of one's own
 //! for every point cost no more than buckets shared by all (Pippenger) up to some thousand terms.
+//!
+//! Where the curve has an endomorphism, the chain is as long as half a scalar ([`halves`](super::halves)).
 
 use alloc::vec::Vec;
 
-use ark_ec::short_weierstrass::{Affine, SWCurveConfig};
+use ark_ec::short_weierstrass::Affine;
 use ark_ec::{AffineRepr, CurveGroup};
 use ark_ff::{AdditiveGroup, BigInteger, Field, PrimeField, Zero, batch_inversion};
+
+use super::halves::Halves;
 
 /// Width of the windows: digits are odd, below 2^(WIDTH − 1) in size.
 const WIDTH: usize = 5;
@@ -23,6 +27,9 @@ const CHUNK: usize = 256;
 /// Up to this many terms an inversion costs more than it saves while multiples are made.
 const FEW: usize = 8;
 
+/// A scalar as an integer.
+type Integer<G> = <<G as AffineRepr>::ScalarField as PrimeField>::BigInt;
+
 /// A point of a curve y² = x³ + ax + b.
 pub trait Point: AffineRepr {
     /// a.
@@ -30,36 +37,65 @@ pub trait Point: AffineRepr {
 
     /// The point with these coordinates, which is on the curve.
     fn at(x: Self::BaseField, y: Self::BaseField) -> Self;
+
+    /// See [`Halves::split`].
+    fn split(scalar: Integer<Self>) -> [Integer<Self>; 2];
+
+    /// See [`Halves::image`].
+    #[must_use]
+    fn image(&self) -> Self;
 }
 
-impl<C: SWCurveConfig> Point for Affine<C> {
+impl<C: Halves> Point for Affine<C> {
     const A: C::BaseField = C::COEFF_A;
 
     fn at(x: C::BaseField, y: C::BaseField) -> Self {
         Self::new_unchecked(x, y)
     }
+
+    fn split(scalar: Integer<Self>) -> [Integer<Self>; 2] {
+        C::split(scalar)
+    }
+
+    fn image(&self) -> Self {
+        C::image(self)
+    }
 }
 
-/// Σ scalar · point.
+/// Σ scalar · point, for points of the group: of the curve's other points, an endomorphism makes other multiples.
 pub fn sum<G: Point>(terms: &[(G, G::ScalarField)]) -> G::Group {
-    // By place: digits of that place times their points.
-    let mut places: Vec<Vec<G>> = Vec::new();
-    for terms in terms.chunks(CHUNK) {
-        let rows = multiples(terms);
-        for (term, (_, scalar)) in terms.iter().enumerate() {
-            let digits = digits(*scalar);
-            places.resize_with(places.len().max(digits.len()), Vec::new);
-            for (place, digit) in places.iter_mut().zip(digits) {
-                let size = usize::try_from(digit.unsigned_abs()).unwrap_or(0);
-                match rows.get(size >> 1).and_then(|row| row.get(term)) {
-                    Some(multiple) if digit > 0 => place.push(*multiple),
-                    Some(multiple) if digit < 0 => place.push(-*multiple),
-                    _ => {}
+    sums(&[terms]).first().copied().unwrap_or_default()
+}
+
+/// The [`sum`] of each list. What is added in affine coordinates takes few inversions for all lists together.
+pub(super) fn sums<G: Point, T: AsRef<[(G, G::ScalarField)]>>(lists: &[T]) -> Vec<G::Group> {
+    let all = lists.iter().enumerate();
+    let all = all.flat_map(|(list, terms)| terms.as_ref().iter().map(move |term| (list, *term)));
+    let all: Vec<_> = all.collect();
+    // By list and place: digits of that place times their points.
+    let mut places: Vec<Vec<Vec<G>>> = lists.iter().map(|_| Vec::new()).collect();
+    for terms in all.chunks(CHUNK) {
+        let rows = multiples(terms.iter().map(|(_, (point, _))| *point).collect());
+        for (term, (list, (_, scalar))) in terms.iter().enumerate() {
+            let Some(places) = places.get_mut(*list) else { continue };
+            for (half, digits) in digits::<G>(*scalar).into_iter().enumerate() {
+                places.resize_with(places.len().max(digits.len()), Vec::new);
+                for (place, digit) in places.iter_mut().zip(digits) {
+                    let size = usize::try_from(digit.unsigned_abs()).unwrap_or(0);
+                    let multiple = rows.get(size >> 1).and_then(|row| row.get(term));
+                    let Some(multiple) = multiple.filter(|_| digit != 0) else { continue };
+                    let multiple = if half == 0 { *multiple } else { multiple.image() };
+                    place.push(if digit > 0 { multiple } else { -multiple });
                 }
             }
         }
         collapse(&mut places);
     }
+    places.iter().map(|places| doubled(places)).collect()
+}
+
+/// Σ 2^place · point.
+fn doubled<G: Point>(places: &[Vec<G>]) -> G::Group {
     let mut total = G::Group::zero();
     for place in places.iter().rev() {
         total.double_in_place();
@@ -71,19 +107,18 @@ pub fn sum<G: Point>(terms: &[(G, G::ScalarField)]) -> G::Group {
 }
 
 /// 1, 3, 5, … times each point, a row for each multiple.
-fn multiples<G: Point>(terms: &[(G, G::ScalarField)]) -> Vec<Vec<G>> {
-    let mut row: Vec<G> = terms.iter().map(|(point, _)| *point).collect();
+fn multiples<G: Point>(mut row: Vec<G>) -> Vec<Vec<G>> {
     let mut rows = Vec::with_capacity(MULTIPLES);
-    if terms.len() <= FEW {
+    if row.len() <= FEW {
         let twice: Vec<_> = row.iter().map(|point| point.into_group().double()).collect();
         let mut multiples: Vec<_> = row.iter().map(|point| point.into_group()).collect();
-        let mut all = Vec::with_capacity(terms.len().saturating_mul(MULTIPLES));
+        let mut all = Vec::with_capacity(row.len().saturating_mul(MULTIPLES));
         for _ in 0..MULTIPLES {
             all.extend_from_slice(&multiples);
             multiples.iter_mut().zip(&twice).for_each(|(multiple, twice)| *multiple += twice);
         }
         let all = G::Group::normalize_batch(&all);
-        rows.extend(all.chunks(terms.len().max(1)).map(<[G]>::to_vec));
+        rows.extend(all.chunks(row.len().max(1)).map(<[G]>::to_vec));
         return rows;
     }
     let twice = add_each(&row.iter().map(|point| [*point, *point]).collect::<Vec<_>>());
@@ -95,12 +130,12 @@ fn multiples<G: Point>(terms: &[(G, G::ScalarField)]) -> Vec<Vec<G>> {
     rows
 }
 
-/// Adds up the points of each list until every list has one at most.
-fn collapse<G: Point>(lists: &mut [Vec<G>]) {
-    while lists.iter().any(|list| list.len() > 1) {
-        let pairs = lists.iter().flat_map(|list| list.as_chunks().0).copied();
+/// Adds up the points of each place until every place has one at most.
+fn collapse<G: Point>(places: &mut [Vec<Vec<G>>]) {
+    while places.iter().flatten().any(|list| list.len() > 1) {
+        let pairs = places.iter().flatten().flat_map(|list| list.as_chunks().0).copied();
         let mut sums = add_each(&pairs.collect::<Vec<_>>()).into_iter();
-        for list in lists.iter_mut() {
+        for list in places.iter_mut().flatten() {
             let (pairs, rest) = list.as_chunks::<2>();
             let rest = rest.first().copied();
             *list = sums.by_ref().take(pairs.len()).chain(rest).collect();
@@ -150,15 +185,14 @@ fn add<G: Point>([left, right]: &[G; 2], inverse: G::BaseField) -> G {
     G::at(sum_x, slope * (x - sum_x) - y)
 }
 
-/// Digits of the scalar, or the negated digits of its negative, whichever is shorter.
-fn digits<S: PrimeField>(scalar: S) -> Vec<i64> {
+/// Digits of the scalar's halves, or the negated ones of its negative's, whichever is shorter.
+fn digits<G: Point>(scalar: G::ScalarField) -> [Vec<i64>; 2] {
     let (scalar, negative) = (scalar.into_bigint(), (-scalar).into_bigint());
-    if negative.num_bits() < scalar.num_bits() {
-        let digits = negative.find_wnaf(WIDTH).unwrap_or_default();
-        digits.into_iter().map(i64::wrapping_neg).collect()
-    } else {
-        scalar.find_wnaf(WIDTH).unwrap_or_default()
-    }
+    let is_shorter = negative.num_bits() < scalar.num_bits();
+    G::split(if is_shorter { negative } else { scalar }).map(|half| {
+        let digits = half.find_wnaf(WIDTH).unwrap_or_default();
+        if is_shorter { digits.into_iter().map(i64::wrapping_neg).collect() } else { digits }
+    })
 }
 
 #[cfg(test)]
@@ -197,7 +231,12 @@ mod tests {
         // More than are taken at once.
         let count = CHUNK / terms.len() * 2;
         let many = terms.repeat(count);
-        assert_eq!(sum(&many), expected * G::ScalarField::from(count as u64));
+        let times = G::ScalarField::from(count as u64);
+        assert_eq!(sum(&many), expected * times);
+        // Lists apart, of which one lies in two chunks and one is empty.
+        let lists = [&terms[..2], &many, &[], &terms];
+        let first = sum(&terms[..2]);
+        assert_eq!(sums(&lists), [first, expected * times, G::Group::zero(), expected]);
     }
 
     #[test]

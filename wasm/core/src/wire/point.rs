@@ -29,7 +29,7 @@ const INFINITY: u8 = 0x40;
 const LARGEST: u8 = 0x20;
 
 /// |x|, the parameter of the curve's family; its highest bit is set.
-const X: u64 = 0xd201_0000_0001_0000;
+pub(crate) const X: u64 = 0xd201_0000_0001_0000;
 
 /// A point on G1's curve, not infinity. Its subgroup is *not* checked: for keys whose set is bound by
 /// a root of a chain that checked them before (headers.md: validated at deposit).

@@ -30,7 +30,7 @@ const BALANCEPROOFS_CASES: usize = 1170;
 const COLE_CASES: usize = 392;
 /// Cases in `lmpt.json`.
 const LMPT_CASES: usize = 631;
-const LVMT_CASES: usize = 453;
+const LVMT_CASES: usize = 460;
 /// Cases in `verkle.json`.
 const VERKLE_CASES: usize = 548;
 

@@ -51,7 +51,7 @@ pub enum Fact {
     AsOf {
         /// The address.
         address: Address,
-        /// The block.
+        /// The block asked for, but no later than the root's block.
         block: u32,
         /// The newest version in `block` or before, or that there is none.
         value: Presence<Version>,

@@ -19,6 +19,9 @@ use crate::wire::{Bytes, bn254};
 /// Largest k: an index has two bytes.
 const MAX_K: u8 = 16;
 
+/// Length of the shortest key of `lvmt/osdi23`, in bytes.
+pub(super) const SHORTEST_OSDI23_KEY: usize = 32;
+
 /// The order of Fr's subgroup of roots of unity is 2^28.
 const TWO_ADICITY: u64 = 28;
 
@@ -32,6 +35,17 @@ pub enum Format {
 }
 
 impl Format {
+    /// Most levels: as many as 256 bits of a key give indices for. In `lvmt/osdi23` 32 at most, so that a path to a sub-AMT
+    /// has no more than 31 indices: the tuple of a key starts with the key's length, that of a sub-AMT with its path's, and
+    /// keys have at least 32 bytes.
+    pub(super) fn levels(self, k: u8) -> usize {
+        let spelled = 256_usize.checked_div(usize::from(k)).unwrap_or(0);
+        match self {
+            Self::One => spelled,
+            Self::Osdi23 => spelled.min(SHORTEST_OSDI23_KEY),
+        }
+    }
+
     /// Bytes of a point of G1.
     pub const fn point_bytes(self) -> usize {
         match self {
@@ -108,9 +122,9 @@ impl Params {
         self.k
     }
 
-    /// Most levels that 256 bits of a key give indices for.
+    /// Most levels that a proof may have.
     pub(super) fn levels(&self) -> usize {
-        256_usize.checked_div(usize::from(self.k)).unwrap_or(0)
+        self.format.levels(self.k)
     }
 
     /// w^(index · 2^(k − depth)): `X_depth` of the leaves that are `index` modulo 2^depth.

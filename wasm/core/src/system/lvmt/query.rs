@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::params::{Format, Params};
+use super::params::{Format, Params, SHORTEST_OSDI23_KEY};
 use crate::error::InputError;
 use crate::hash::{Hash, keccak256};
 use crate::wire::Reader;
@@ -31,7 +31,7 @@ impl Key {
         if bytes.is_empty() || bytes.len() > MAX_KEY_BYTES {
             return Err("a key has 1 to 1024 bytes");
         }
-        let bits = match (format, bytes.first_chunk()) {
+        let bits = match (format, bytes.first_chunk::<SHORTEST_OSDI23_KEY>()) {
             (Format::One, _) => keccak256(bytes),
             (Format::Osdi23, Some(bits)) => Hash(*bits),
             // Tuples carry no type: a shorter key could pass for a sub-AMT.

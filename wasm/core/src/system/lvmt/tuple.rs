@@ -124,3 +124,29 @@ pub fn block(epoch: u64, count: u64, root: &Hash) -> Hash {
 pub fn empty_root() -> Hash {
     keccak256(&[])
 }
+
+#[cfg(test)]
+#[allow(clippy::indexing_slicing)]
+mod tests {
+    use super::*;
+    use crate::system::lvmt::query::Key;
+
+    #[test]
+    fn a_key_as_short_as_a_path_would_pass_for_a_sub_amt() {
+        let osdi23 = Format::Osdi23;
+        // What stands where a key's tuple has its version (bytes 38 to 46 of the indices) and the length of its value.
+        let mut path = [0; 31];
+        (path[10], path[12]) = (1, 141);
+        let tree = TreeTuple { path: &path, version: 1, commitment: &[7; 64] };
+        let mut value = alloc::vec![0; 141];
+        // Behind the indices that are left: version, coordinates, and the last byte.
+        value[68] = 1;
+        value[76..140].fill(7);
+        let key = KeyTuple { key: &[0; 31], version: 1 << 16, level: 0, slot: 1, value: &value };
+        assert_eq!(key.hash(osdi23), tree.hash(osdi23));
+        // A path of 32 indices would do the same for keys of 32 bytes, so neither exists.
+        assert!(Key::new(osdi23, &[0; 31]).is_err() && Key::new(osdi23, &[0; 32]).is_ok());
+        assert!((1..=16).all(|k| osdi23.levels(k) <= 32));
+        assert_eq!([8, 16].map(|k| osdi23.levels(k)), [32, 16]);
+    }
+}

@@ -13,7 +13,7 @@ use serde_json::json;
 
 use super::super::balanceproofs::Parts;
 use super::super::balanceproofs::setup::{Setup, texts};
-use super::{World, be};
+use super::world::{World, be};
 
 /// The numbers of the settlement.
 #[derive(Default)]
@@ -70,6 +70,9 @@ fn a_check_takes_so_many_operations_and_no_more() {
         if scheme == "basic" {
             let hint = world.evaluation_hint(&set);
             hinted("hinted", texts(&[&hint[0], &hint[1]]));
+            hinted("commit-hinted", world.commitment_hint(&set));
+            let single = |place: &u64| world.g1(world.inner(0, 0, &[*place], world.secrets));
+            hinted("singles", set.iter().flat_map(single).collect());
         }
         if scheme == "two-layer" {
             let (first, third) = (world.first_hint(&set), world.third_hint(&set));
@@ -92,7 +95,11 @@ fn a_check_takes_so_many_operations_and_no_more() {
                 // e(C − [R], [1]) · e(−π, [A]).
                 ("basic", "plain") => [2, 1, 1 + set.len() as u64 + 1],
                 // C, G, Q and U; U again.
-                ("basic", _) => [2, 1, 5],
+                ("basic", "hinted") => [2, 1, 5],
+                // C, V, G and U; δ·G − π, added up before; U again.
+                ("basic", "commit-hinted") => [3, 1, 6],
+                // C and G; every π, twice.
+                ("basic", "singles") => [2, 1, 2 + 2 * set.len() as u64],
                 // C, E, U and G, every Π, Ψ and π; Π, Ψ and U again.
                 (_, "T1") => [4, 1, 4 + outer + 2 * buckets + outer + buckets + 1],
                 // C, Π, G, every Ψ and π; Q₁, Q₂ and Q₃, twice.

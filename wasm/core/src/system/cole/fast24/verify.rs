@@ -211,6 +211,8 @@ impl Walk {
             Predecessor::None if self.hidden => Predecessor::NotProven,
             known => known,
         };
+        // What a later block wrote, this root cannot say.
+        let to = to.min(height);
         if mode == Mode::AsOf {
             // The range is the block itself: a version in it, or else what stood before.
             let at = self.versions.first().copied();
@@ -223,7 +225,6 @@ impl Walk {
             };
             return Ok(Fact::AsOf { address, block: to, value });
         }
-        let to = to.min(height);
         let versions = self.versions.into_iter().rev().collect();
         Ok(Fact::History(History { address, from, to, versions, predecessor }))
     }

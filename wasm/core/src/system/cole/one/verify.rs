@@ -306,6 +306,8 @@ impl Walk<'_> {
 
     fn fact(self, height: u32) -> Fact {
         let Query { mode, address, from, to } = *self.query;
+        // What a later block wrote, this root cannot say.
+        let to = to.min(height);
         if mode == Mode::AsOf {
             let value = self.answer.map_or(Presence::Absent, Presence::Present);
             return Fact::AsOf { address, block: to, value };
@@ -316,7 +318,7 @@ impl Walk<'_> {
             None => Predecessor::None,
         };
         let versions = self.versions.into_iter().rev().collect();
-        Fact::History(History { address, from, to: to.min(height), versions, predecessor })
+        Fact::History(History { address, from, to, versions, predecessor })
     }
 }
 

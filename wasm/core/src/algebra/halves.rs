@@ -1,0 +1,170 @@
+//! Scalars in two halves, where a curve has an endomorphism φ that multiplies its group by a number: s·P = low·P + high·φ(P).
+//!
+//! φ is defined on all of the curve, but multiplies by that number in the group of order r only. A component of another order,
+//! coprime to r, stays one: both the sum that is meant and the one that is made pair as their components of order r do.
+
+use ark_ec::CurveConfig;
+use ark_ec::short_weierstrass::{Affine, SWCurveConfig};
+use ark_ff::PrimeField;
+
+/// A curve's scalars as integers.
+type Integer<C> = <<C as CurveConfig>::ScalarField as PrimeField>::BigInt;
+
+/// A curve whose scalars may be halved.
+pub trait Halves: SWCurveConfig {
+    /// The low and the high half: scalar = low + high·b, b what [`image`](Self::image) multiplies by. By default all of it, and
+    /// nothing.
+    fn split(scalar: Integer<Self>) -> [Integer<Self>; 2] {
+        [scalar, Integer::<Self>::default()]
+    }
+
+    /// b times a point of the group.
+    fn image(point: &Affine<Self>) -> Affine<Self> {
+        *point
+    }
+}
+
+#[cfg(any(test, feature = "bn254"))]
+impl Halves for ark_bn254::g1::Config {}
+
+#[cfg(any(test, feature = "bls12-381"))]
+mod bls12_381 {
+    use ark_bls12_381::{g1, g2};
+    use ark_ec::scalar_mul::glv::GLVConfig;
+    use ark_ff::BigInt;
+
+    use super::{Affine, Halves};
+    use crate::wire::point::X;
+
+    /// x² for the curve's parameter x: r = x⁴ − x² + 1, and (x, y) ↦ (βx, −y) multiplies by x². It has 128 bits.
+    const BASE: u128 = (X as u128) * (X as u128);
+
+    impl Halves for g2::Config {}
+
+    impl Halves for g1::Config {
+        fn split(BigInt([w0, w1, w2, w3]): BigInt<4>) -> [BigInt<4>; 2] {
+            let join = |low, high| u128::from(high) << 64 | u128::from(low);
+            divided(join(w2, w3), join(w0, w1)).map(|half| {
+                #[allow(clippy::cast_possible_truncation)] // To its words.
+                let [low, high] = [half, half >> 64].map(|word| word as u64);
+                BigInt([low, high, 0, 0])
+            })
+        }
+
+        fn image(point: &Affine<Self>) -> Affine<Self> {
+            let mut image = Self::endomorphism_affine(point);
+            image.y = -image.y;
+            image
+        }
+    }
+
+    /// Rest and quotient of high·2¹²⁸ + low by [`BASE`], for a high below it.
+    fn divided(high: u128, low: u128) -> [u128; 2] {
+        let (mut rest, mut quotient) = (high, 0);
+        for bit in (0..u128::BITS).rev() {
+            // Below twice the base, which may be a bit more than fits.
+            let exceeds = rest >> 127 == 1;
+            rest = rest << 1 | low >> bit & 1;
+            quotient <<= 1;
+            if exceeds || rest >= BASE {
+                rest = rest.wrapping_sub(BASE);
+                quotient |= 1;
+            }
+        }
+        [rest, quotient]
+    }
+
+    #[cfg(test)]
+    mod tests {
+        use ark_bls12_381::{Bls12_381, Fr, G1Affine, G1Projective, G2Affine};
+        use ark_ec::pairing::Pairing;
+        use ark_ec::{AffineRepr, CurveGroup};
+        use ark_ff::{AdditiveGroup, BigInteger, BitIteratorBE, Field, PrimeField, Zero};
+
+        use super::*;
+        use crate::algebra::sum;
+
+        fn base() -> Fr {
+            Fr::from(BASE)
+        }
+
+        /// Where a half is zero, one or as large as it gets, and some between.
+        fn scalars() -> impl Iterator<Item = Fr> {
+            let walked =
+                core::iter::successors(Some(Fr::from(3_u64)), |last| Some(last.square() + Fr::ONE));
+            let edges =
+                [Fr::ZERO, Fr::ONE, base() - Fr::ONE, base(), base() + Fr::ONE, base().double()];
+            let edges = edges.into_iter().chain([u128::MAX.into(), base() * base()]);
+            edges.flat_map(|scalar| [scalar, -scalar]).chain(walked.take(20))
+        }
+
+        /// By doubling and adding: arkworks' own multiplication takes the scalar modulo r, and in halves.
+        fn multiple(point: impl Into<G1Projective>, scalar: impl Into<BigInt<4>>) -> G1Projective {
+            let point = point.into();
+            BitIteratorBE::new(scalar.into()).fold(G1Projective::ZERO, |sum, bit| {
+                let twice = sum.double();
+                if bit { twice + point } else { twice }
+            })
+        }
+
+        /// A point whose order divides the cofactor.
+        fn torsion() -> G1Affine {
+            let points =
+                (0_u64..).filter_map(|x| G1Affine::get_point_from_x_unchecked(x.into(), true));
+            let mut points = points.map(|point| multiple(point, Fr::MODULUS).into_affine());
+            points.find(|point| !point.is_zero()).unwrap()
+        }
+
+        #[test]
+        fn halves_are_short_and_make_the_scalar() {
+            let point = multiple(G1Affine::generator(), 7_u64).into_affine();
+            assert_eq!(g1::Config::image(&point), multiple(point, base()));
+            assert_eq!(g1::Config::image(&G1Affine::identity()), G1Affine::identity());
+            for scalar in scalars() {
+                let [low, high] = g1::Config::split(scalar.into_bigint());
+                assert!(low.num_bits() <= 128 && high.num_bits() <= 128);
+                assert_eq!(Fr::from(low) + Fr::from(high) * base(), scalar);
+            }
+        }
+
+        /// A multiple and the image of another may be one point, or cancel.
+        #[test]
+        fn sums_meet_their_images() {
+            let point = multiple(G1Affine::generator(), 5_u64).into_affine();
+            let image = g1::Config::image(&point);
+            let mut terms = alloc::vec::Vec::new();
+            let mut expected = G1Projective::ZERO;
+            for scalar in scalars() {
+                assert!(sum(&[(point, scalar * base()), (-image, scalar)]).is_zero());
+                assert_eq!(
+                    sum(&[(point, scalar * base()), (image, scalar)]),
+                    multiple(image, scalar.double())
+                );
+                terms.extend([(point, scalar), (image, scalar), (image, -scalar * base())]);
+                expected += multiple(point, scalar) + multiple(image, scalar - scalar * base());
+                assert_eq!(sum(&terms), expected);
+            }
+        }
+
+        /// Of a point outside the group another multiple is made, and all pairings see the same.
+        #[test]
+        fn another_order_is_worth_nothing_before_and_after() {
+            let (torsion, right) = (torsion(), G2Affine::generator());
+            let point = multiple(G1Affine::generator(), 5_u64).into_affine();
+            let outside = (point + torsion).into_affine();
+            let mut differs = false;
+            for scalar in scalars().take(20) {
+                let (made, meant) = (sum(&[(outside, scalar)]), multiple(outside, scalar));
+                differs |= made != meant;
+                let cofactor = <g1::Config as ark_ec::CurveConfig>::COFACTOR;
+                let cofactor = BigInt([cofactor[0], cofactor[1], 0, 0]);
+                assert!(multiple(made - meant, cofactor).is_zero());
+                assert_eq!(
+                    Bls12_381::pairing(made, right),
+                    Bls12_381::pairing(multiple(point, scalar), right)
+                );
+            }
+            assert!(differs);
+        }
+    }
+}
