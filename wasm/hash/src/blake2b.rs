@@ -40,6 +40,12 @@ pub struct Blake2b256 {
     before: u64,
 }
 
+impl Default for Blake2b256 {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl Blake2b256 {
     /// Of nothing yet.
     pub const fn new() -> Self {
