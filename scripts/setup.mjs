@@ -19,7 +19,7 @@ const WASM_OPT = 'node_modules/binaryen/bin/wasm-opt'
 const GENERATED = 'sdk/src/generated'
 const CARGO = ['Cargo.toml', 'Cargo.lock', 'rust-toolchain.toml']
 const CURVES = ['wasm/bls12-381', 'wasm/bn254', 'wasm/limbs']
-const CORE = ['wasm/core/Cargo.toml', 'wasm/core/src', ...CURVES]
+const CORE = ['wasm/core/Cargo.toml', 'wasm/core/src', 'wasm/hash', ...CURVES]
 const SDK = [
   'sdk/package.json',
   'sdk/tsconfig.build.json',

@@ -2,12 +2,8 @@
 
 #[cfg(feature = "bls12-381")]
 pub mod merkle;
-mod sponge;
 
 use core::fmt;
-
-pub use sponge::Keccak256;
-pub(crate) use sponge::fill;
 
 /// A 32-byte hash.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -28,9 +24,27 @@ impl fmt::Display for Hash {
     }
 }
 
+/// keccak-256 of bytes that come in parts, with the original Keccak padding.
+#[derive(Clone, Debug, Default)]
+pub struct Keccak256(lightproof_hash::Keccak256);
+
+impl Keccak256 {
+    /// Takes in more bytes.
+    pub fn update(&mut self, bytes: &[u8]) {
+        self.0.update(bytes);
+    }
+
+    /// The digest of everything taken in.
+    pub fn finish(self) -> Hash {
+        Hash(self.0.finish())
+    }
+}
+
 /// keccak-256 with the original Keccak padding, as Ethereum uses it (not FIPS-202 SHA3-256).
 pub fn keccak256(bytes: &[u8]) -> Hash {
-    Keccak256::digest(bytes)
+    let mut sponge = Keccak256::default();
+    sponge.update(bytes);
+    sponge.finish()
 }
 
 /// SHA-256.

@@ -70,17 +70,32 @@ pub fn number(out: &mut String, value: usize) {
     let _ = write!(out, "{value}");
 }
 
-/// Two digits a byte; a word at a time, since histories are thousands of bytes.
+/// Two digits a byte; four bytes at a time, since histories are thousands of bytes.
 fn hex(out: &mut String, bytes: &[u8]) {
     for word in bytes.chunks(32) {
-        let mut text = [[0; 2]; 32];
-        for (pair, byte) in text.iter_mut().zip(word) {
-            *pair = [digit(byte >> 4), digit(byte & 0x0f)];
+        let mut text = [[0; 8]; 8];
+        let (fours, rest) = word.as_chunks();
+        let last = rest.iter().rev().fold(0, |four, byte| (four << 8) | u32::from(*byte));
+        let fours = fours.iter().map(|four| u32::from_le_bytes(*four)).chain([last]);
+        for (digits, four) in text.iter_mut().zip(fours) {
+            *digits = digits_of(four);
         }
         let digits = text.as_flattened().get(..word.len().saturating_mul(2)).unwrap_or_default();
         // Digits are ASCII.
         out.push_str(core::str::from_utf8(digits).unwrap_or_default());
     }
+}
+
+/// The eight digits of four bytes, the first byte lowest: each nibble in a byte of its own, and all of them made digits at once.
+const fn digits_of(four: u32) -> [u8; 8] {
+    let word = four as u64;
+    let word = ((word & 0xffff_0000) << 16) | (word & 0xffff);
+    let word = ((word << 8) | word) & 0x00ff_00ff_00ff_00ff;
+    let nibbles = ((word >> 4) | (word << 8)) & 0x0f0f_0f0f_0f0f_0f0f;
+    // One where a nibble is 10 or more: letters come 39 after the digits' end. No byte overflows into the next.
+    let letters = (nibbles.wrapping_add(0x0606_0606_0606_0606) >> 4) & 0x0101_0101_0101_0101;
+    let digits = nibbles.wrapping_add(0x3030_3030_3030_3030);
+    digits.wrapping_add(letters.wrapping_mul(39)).to_le_bytes()
 }
 
 const fn digit(nibble: u8) -> u8 {

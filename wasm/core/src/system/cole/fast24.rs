@@ -21,7 +21,6 @@
 //! source has shown an authenticated entry older than the range: sources partition time, so whatever
 //! is older than that source is older than the range.
 
-mod blake2b;
 mod filter;
 mod memory;
 mod proof;
@@ -29,23 +28,23 @@ mod run;
 mod verify;
 mod xxh3;
 
+use lightproof_hash::Blake2b256;
+
 use crate::hash::Hash;
 
 pub(super) use proof::Proof;
 pub(super) use verify::check;
 
-use blake2b::Blake2b;
-
 fn blake2b(bytes: &[u8]) -> Hash {
-    let mut hasher = Blake2b::new();
+    let mut hasher = Blake2b256::new();
     hasher.update(bytes);
-    hasher.finish()
+    Hash(hasher.finish())
 }
 
 fn concatenated(words: &[Hash]) -> Hash {
-    let mut hasher = Blake2b::new();
+    let mut hasher = Blake2b256::new();
     for word in words {
         hasher.update(&word.0);
     }
-    hasher.finish()
+    Hash(hasher.finish())
 }

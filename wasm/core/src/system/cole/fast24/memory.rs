@@ -2,8 +2,9 @@
 
 use alloc::vec::Vec;
 
+use lightproof_hash::Blake2b256;
+
 use super::blake2b;
-use super::blake2b::Blake2b;
 use super::proof::{Body, Memory, Node, Tree};
 use crate::error::{Span, VerifyError};
 use crate::hash::Hash;
@@ -112,14 +113,14 @@ impl<'a> Walk<'_, 'a> {
         let inside = slot.from.is_none_or(|from| keys.first().is_some_and(|first| from < first));
         let ascend = keys.is_sorted_by(|one, next| one < next);
         ordered(inside && ascend, keys.last(), slot, node)?;
-        let mut hasher = Blake2b::new();
+        let mut hasher = Blake2b256::new();
         for key in keys {
             hasher.update(&blake2b(key).0);
         }
         for child in children {
             hasher.update(child);
         }
-        self.matches(&hasher.finish(), slot, node.span)?;
+        self.matches(&Hash(hasher.finish()), slot, node.span)?;
         let start = keys.partition_point(|key| key <= self.low);
         let end = keys.partition_point(|key| key <= self.high);
         claims(node, start, end)?;
@@ -146,12 +147,12 @@ impl<'a> Walk<'_, 'a> {
         let inside = slot.from.is_none_or(|from| first.is_some_and(|first| from <= first));
         let ascend = entries.is_sorted_by(|one, next| one.key() < next.key());
         ordered(inside && ascend, entries.last().map(Entry::key), slot, node)?;
-        let mut hasher = Blake2b::new();
+        let mut hasher = Blake2b256::new();
         for entry in entries {
             hasher.update(&blake2b(entry.key()).0);
             hasher.update(&blake2b(entry.value()).0);
         }
-        self.matches(&hasher.finish(), slot, node.span)?;
+        self.matches(&Hash(hasher.finish()), slot, node.span)?;
         let start = entries.partition_point(|entry| entry.key() <= self.low).saturating_sub(1);
         let end = entries.partition_point(|entry| entry.key() <= self.high).saturating_sub(1);
         claims(node, start, end)?;

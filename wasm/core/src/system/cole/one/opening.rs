@@ -122,6 +122,7 @@ impl Fold<'_> {
         fanout: u16,
     ) -> Result<Hash, VerifyError> {
         let (mut left_edge, mut right_edge, mut leaf) = (true, true, true);
+        let mut children = Nodes::new();
         for depth in depths {
             left_edge &= depth.first == 0;
             let mut known = nodes.into_iter();
@@ -132,7 +133,7 @@ impl Fold<'_> {
                 if count > fanout.into() || first >= count {
                     return Err(self.path("a node has more children than m, or fewer than named"));
                 }
-                let mut children = Nodes::with_capacity(count);
+                children.clear();
                 self.take(&mut children, first as u64)?;
                 children.extend(known.by_ref().take(count.saturating_sub(first)));
                 if children.len() == first {

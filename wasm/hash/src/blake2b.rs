@@ -1,6 +1,6 @@
 //! `BLAKE2b` (RFC 7693) with 32 bytes of output and no key.
 
-use crate::hash::{Hash, fill};
+use crate::{add, bytes_of, next_word, xor};
 
 const BLOCK: usize = 128;
 
@@ -29,54 +29,67 @@ const SIGMA: [[u8; 16]; 10] = [
     [10, 2, 8, 4, 7, 6, 1, 5, 15, 11, 9, 14, 3, 12, 13, 0],
 ];
 
-/// A digest of bytes that come in parts.
-pub(super) struct Blake2b {
+/// A digest of bytes that come in parts; they go into the message as they come, as those of keccak go into its lanes.
+#[derive(Clone, Debug)]
+pub struct Blake2b256 {
     state: [u64; 8],
-    block: [u8; BLOCK],
-    /// Bytes of `block` that are in use. A full block waits for what follows: the last one is marked.
+    message: [u64; 16],
+    /// Bytes of `message` that are in use. A full one waits for what follows: the last one is marked.
     filled: usize,
-    /// Bytes in the blocks before this one. A count over 2^64 needs more bytes than there are.
+    /// Bytes in the messages before this one. A count over 2^64 needs more bytes than there are.
     before: u64,
 }
 
-impl Blake2b {
-    pub(super) const fn new() -> Self {
+impl Default for Blake2b256 {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Blake2b256 {
+    /// Of nothing yet.
+    pub const fn new() -> Self {
         let mut state = IV;
         // Parameter block: 32 bytes of digest, no key, fanout 1, depth 1.
         let [first, ..] = &mut state;
         *first ^= 0x0101_0020;
-        Self { state, block: [0; BLOCK], filled: 0, before: 0 }
+        Self { state, message: [0; 16], filled: 0, before: 0 }
     }
 
-    pub(super) fn update(&mut self, mut bytes: &[u8]) {
-        while !bytes.is_empty() {
+    /// Takes in more bytes.
+    pub fn update(&mut self, mut bytes: &[u8]) {
+        while let Some((word, length)) = next_word(&mut bytes) {
             if self.filled == BLOCK {
-                self.before = self.before.wrapping_add(BLOCK as u64);
-                self.compress(self.before, 0);
-                self.filled = 0;
+                self.next();
             }
-            bytes = fill(&mut self.block, &mut self.filled, bytes);
+            let at = self.filled;
+            let rest = add(&mut self.message, at, word);
+            self.filled += length;
+            if self.filled <= BLOCK {
+                xor(&mut self.message, at / 8 + 1, rest);
+            } else {
+                self.next();
+                xor(&mut self.message, 0, rest);
+            }
         }
     }
 
-    pub(super) fn finish(mut self) -> Hash {
-        for byte in self.block.iter_mut().skip(self.filled) {
-            *byte = 0;
-        }
+    /// Goes on after a full message.
+    fn next(&mut self) {
+        self.before = self.before.wrapping_add(BLOCK as u64);
+        self.compress(self.before, 0);
+        self.message = [0; 16];
+        self.filled -= BLOCK;
+    }
+
+    /// The digest of everything taken in.
+    pub fn finish(mut self) -> [u8; 32] {
         self.compress(self.before.wrapping_add(self.filled as u64), u64::MAX);
-        let mut digest = [0; 32];
-        for (to, word) in digest.as_chunks_mut().0.iter_mut().zip(self.state) {
-            *to = word.to_le_bytes();
-        }
-        Hash(digest)
+        bytes_of(&self.state)
     }
 
-    /// `total`: bytes up to the end of this block; `last`: all ones in the last block.
+    /// `total`: bytes up to the end of this message; `last`: all ones in the last one.
     fn compress(&mut self, total: u64, last: u64) {
-        let mut message = [0; 16];
-        for (word, bytes) in message.iter_mut().zip(self.block.as_chunks().0) {
-            *word = u64::from_le_bytes(*bytes);
-        }
         let [mut a0, mut a1, mut a2, mut a3, mut b0, mut b1, mut b2, mut b3] = self.state;
         let [mut c0, mut c1, mut c2, mut c3, mut d0, mut d1, mut d2, mut d3] = IV;
         d0 ^= total;
@@ -84,7 +97,7 @@ impl Blake2b {
         for sigma in SIGMA.iter().cycle().take(12) {
             let mut words = [0; 16];
             for (word, index) in words.iter_mut().zip(sigma) {
-                *word = message.get(usize::from(*index)).copied().unwrap_or_default();
+                *word = self.message.get(usize::from(*index)).copied().unwrap_or_default();
             }
             let [s0, s1, s2, s3, s4, s5, s6, s7, s8, s9, s10, s11, s12, s13, s14, s15] = words;
             (a0, b0, c0, d0) = mix(a0, b0, c0, d0, s0, s1);
@@ -141,10 +154,10 @@ mod tests {
         for end in 0..bytes.len() {
             let expected = Other::<U32>::digest(&bytes[..end]);
             for cut in [0, 1, BLOCK - 1, BLOCK, BLOCK + 1].into_iter().filter(|cut| *cut <= end) {
-                let mut hasher = Blake2b::new();
+                let mut hasher = Blake2b256::new();
                 hasher.update(&bytes[..cut]);
                 hasher.update(&bytes[cut..end]);
-                assert_eq!(hasher.finish().0[..], expected[..], "{end} bytes, cut at {cut}");
+                assert_eq!(hasher.finish()[..], expected[..], "{end} bytes, cut at {cut}");
             }
         }
     }
