@@ -19,8 +19,10 @@ function tryLock(file) {
     writeFileSync(file, String(process.pid), { flag: 'wx' })
     return true
   } catch (error) {
-    if (error.code !== 'EEXIST') throw error
-    return false
+    if (error.code === 'EEXIST') return false
+    // On a full disk it is made without a holder's name, and nobody could ever take it over.
+    rmSync(file, { force: true })
+    throw error
   }
 }
 
