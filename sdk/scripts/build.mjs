@@ -1,6 +1,14 @@
 /** Builds dist/: the compiled sources, the wasm modules that they load, and the licences. */
 import { execFileSync } from 'node:child_process'
-import { chmodSync, copyFileSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -28,6 +36,10 @@ try {
     if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
   }
   renameSync(fresh, at('dist'))
+  // npm links the programs that it finds when it installs, and in a fresh clone this one is not built by then.
+  const program = at('..', 'node_modules', '.bin', 'lightproof')
+  rmSync(program, { force: true })
+  symlinkSync(path.join('..', 'lightproof', 'dist', 'cli.js'), program)
 } finally {
   rmSync(fresh, { recursive: true, force: true })
   rmSync(old, { recursive: true, force: true })
