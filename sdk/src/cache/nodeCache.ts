@@ -46,11 +46,6 @@ export class NodeCache {
     return true
   }
 
-  /** How many bytes are kept. */
-  get bytes(): number {
-    return this.#bytes
-  }
-
   /** All that is kept, the longest unused first. */
   all(): Uint8Array[] {
     return [...this.#kept.values()]

@@ -2,22 +2,15 @@
 
 import type { Chain } from '../chains.js'
 import { equalBytes } from '../encoding/hex.js'
+import { patiently } from '../store/patiently.js'
 import type { Store } from '../store/store.js'
-import { abortable } from '../transport/abortable.js'
 import type { NodeCache } from './nodeCache.js'
 
 const FORM = 1
 const HASH_BYTES = 32
 const HEAD_BYTES = 1 + HASH_BYTES
-/** A store that takes longer has nothing to give: nodes are quicker. */
-const PATIENCE_MS = 1_000
 /** From the first proof that is new to a save: those of a whole screen are saved at once. */
 const PAUSE_MS = 500
-
-/** One entry per network. */
-function keyOf({ kind, chainId, genesisHash }: Chain): string {
-  return `lightproof-${kind}-${chainId}-${genesisHash}-nodes`
-}
 
 /** Form (1 byte) ‖ keccak-256 of the rest ‖ each item behind its length (4 bytes), the longest unused first. */
 function pack(cache: NodeCache): Uint8Array {
@@ -63,13 +56,17 @@ export interface Saved {
 }
 
 /** Loads what a store has for the cache; what is damaged is dropped. */
-export async function restore(cache: NodeCache, store: Store, chain: Chain): Promise<Saved> {
-  const key = keyOf(chain)
+export async function restore(
+  cache: NodeCache,
+  store: Store,
+  { genesisHash }: Chain,
+): Promise<Saved> {
+  // One entry per network. Were two to share one, each would find its own in it.
+  const key = `lightproof-nodes-${genesisHash}`
   const remove = (): void => {
-    store.remove(key).catch(ignore)
+    patiently(store, (own) => own.remove(key)).catch(ignore)
   }
-  const late = AbortSignal.timeout(PATIENCE_MS)
-  const bytes = await abortable(store.load(key), late).catch(ignore)
+  const bytes = await patiently(store, (own) => own.load(key)).catch(ignore)
   try {
     if (bytes !== undefined) unpack(cache, bytes)
   } catch {
@@ -82,7 +79,7 @@ export async function restore(cache: NodeCache, store: Store, chain: Chain): Pro
     isDue = true
     setTimeout(() => {
       isDue = false
-      store.save(key, pack(cache)).catch(ignore)
+      patiently(store, (own) => own.save(key, pack(cache))).catch(ignore)
     }, PAUSE_MS)
   }
   return { save, remove }
