@@ -122,6 +122,7 @@ macro_rules! base_field {
             pub(super) fn multiply(a: &Words, b: &Words) -> Words {
                 let (a, b) = (split(a, SHIFT), split(b, 0));
                 let mut columns = [0; LIMBS];
+                // By reference: an array's own iterator may become a function that is called for every limb.
                 for a in &a {
                     $crate::step!(columns, AT => *a * b[AT], $places);
                 }
