@@ -118,6 +118,9 @@ function engineOf(name, page, close) {
       await page.keyboard.press('Backspace')
       await page.keyboard.type(text)
     },
+    async choose(selector, value) {
+      await page.select(selector, value)
+    },
     async press(...keys) {
       for (const key of keys) {
         await page.keyboard.press(/** @type {KeyInput} */ (key === 'Space' ? ' ' : key))

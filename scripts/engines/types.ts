@@ -45,6 +45,8 @@ export interface Engine {
   click(selector: string): Promise<void>
   /** Replaces the content of a field by typing. */
   type(selector: string, text: string): Promise<void>
+  /** Chooses the option with a value, whose events the page hears. */
+  choose(selector: string, value: string): Promise<void>
   /** Presses keys one after the other, wherever the focus is: `Tab`, `Enter`, `ArrowDown`, `Space`, or one character. */
   press(...keys: readonly string[]): Promise<void>
   /** The rendered text of the first element that matches. */

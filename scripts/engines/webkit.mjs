@@ -149,6 +149,8 @@ function engineOf(session, close) {
     name,
     async open(url) {
       await session.navigate(url)
+      // Under load the driver returns while scripts still run.
+      await waitForTruthy(name, evaluate, "document.readyState === 'complete'")
       // Pages that our server did not prepare, such as file: ones, are recorded from here on.
       await evaluate(`(${captureScript.trim().replace(/\(\)$/, '')})()`)
     },
@@ -156,6 +158,8 @@ function engineOf(session, close) {
     waitFor: (expression) => waitForTruthy(name, evaluate, expression),
     click: (selector) => session.click(selector),
     type: (selector, text) => session.type(selector, text),
+    choose: (selector, value) =>
+      session.click(`${selector} option[value=${JSON.stringify(value)}]`),
     press: (...keys) => session.press(keys),
     text: (selector) => textOf(name, evaluate, selector),
     async screenshot(path) {

@@ -5,17 +5,22 @@ import {
   copyFileSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   symlinkSync,
+  writeFileSync,
 } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { slimGlue } from './glue.mjs'
 import './inline.mjs'
 
 const sdk = fileURLToPath(new URL('..', import.meta.url))
 const at = (/** @type {string[]} */ ...parts) => path.join(sdk, ...parts)
+/** `hash.js`, but not `hash.inline.js`. */
+const GLUE = /^\w+\.js$/
 // Whoever uses dist/ meanwhile keeps the old one, also if this build fails.
 const fresh = at(`.dist-${process.pid}`)
 const old = at(`.dist-${process.pid}-old`)
@@ -26,7 +31,9 @@ try {
   execFileSync(process.execPath, [tsc, ...project], { stdio: 'inherit' })
   mkdirSync(path.join(fresh, 'generated'))
   for (const file of readdirSync(at('src', 'generated'))) {
-    copyFileSync(at('src', 'generated', file), path.join(fresh, 'generated', file))
+    const [from, to] = [at('src', 'generated', file), path.join(fresh, 'generated', file)]
+    if (GLUE.test(file)) writeFileSync(to, slimGlue(readFileSync(from, 'utf8')))
+    else copyFileSync(from, to)
   }
   // npm does so where it installs the package; in this repository nobody does.
   chmodSync(path.join(fresh, 'cli.js'), 0o755)

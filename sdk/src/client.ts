@@ -1,5 +1,6 @@
 /** The client: plain data about whom to ask and what to trust. Actions are functions that take it. */
 
+import type { Cache } from './cache/cache.js'
 import { type Chain, parseChain } from './chains.js'
 import type { Line } from './core/line.js'
 import {
@@ -73,6 +74,10 @@ export interface ClientOptions {
   readonly batchSize?: number
   /** How many blocks the client walks back from the anchor. Default 8,192. */
   readonly maxWalk?: number
+  /**
+   * Bytes of trie nodes and code that are kept of proofs that held, so that nothing is asked twice. Default 4 MiB; 0 for none.
+   */
+  readonly cacheBytes?: number
 }
 
 /** What a node says that it proves by one system. */
@@ -114,6 +119,8 @@ export interface Client {
   /** By node name. */
   readonly profiles: Map<string, NodeProfile>
   readonly onBadProof: BadProofListener | undefined
+  /** Trie nodes and code of proofs that held. */
+  readonly cache: Cache | undefined
 }
 
 const OPTIONS = [
@@ -131,6 +138,7 @@ const OPTIONS = [
   'hedgeMs',
   'batchSize',
   'maxWalk',
+  'cacheBytes',
 ] as const
 
 /**
@@ -155,6 +163,7 @@ export function createClient(options: ClientOptions): Client {
     hedgeMs: parseHedge(given.hedgeMs),
     profiles: new Map(),
     onBadProof,
+    cache: parseCache(given.cacheBytes),
   }
   if (anchor.kind === 'checkpoint') {
     return {
@@ -174,6 +183,11 @@ export function createClient(options: ClientOptions): Client {
 function parseHedge(value: unknown): number | undefined {
   if (value === Number.POSITIVE_INFINITY) return undefined
   return parseInteger(value, 'hedgeMs', { min: 0, max: 600_000, fallback: 3000 })
+}
+
+function parseCache(value: unknown): Cache | undefined {
+  const maxBytes = parseInteger(value, 'cacheBytes', { min: 0, max: 1 << 30, fallback: 1 << 22 })
+  return maxBytes === 0 ? undefined : { maxBytes, opened: undefined }
 }
 
 function parseListener(value: unknown): BadProofListener | undefined {

@@ -32,6 +32,7 @@ export {
   type ProofFileParameters,
   verifyProofFile,
 } from './actions/verifyProofFile.js'
+export type { Cache, CacheOptions, Kept } from './cache/cache.js'
 export {
   type Chain,
   defineChain,
@@ -61,7 +62,7 @@ export type {
 } from './consensus.js'
 export type { BlockLike } from './core/at.js'
 export type { Line } from './core/line.js'
-export type { Session } from './core/nodes.js'
+export type { ProofRequest, Session } from './core/nodes.js'
 export type { Header } from './core/verifier.js'
 export type { Hex } from './encoding/hex.js'
 export type { Hash, SlotLike } from './encoding/input.js'

@@ -80,7 +80,7 @@ export interface Trust {
   readonly variant: string
   /** The setup of the system's parameters, where it has one; `insecure` if its secret is known (a test chain's). */
   readonly setup?: { readonly digest: Hex; readonly insecure: boolean }
-  /** The node that served the bytes, or `file`. */
+  /** The node that served the bytes; `file`, or `cache` for what proofs before held. */
   readonly servedBy: string
   /** The nodes that served the rest, where no node has all of the keys. */
   readonly alsoServedBy?: readonly string[]

@@ -71,8 +71,7 @@ describe.skipIf(recorded === undefined)('Ethereum, as recorded', () => {
       const { url } = await lab.serve(folder)
       await engine.open(`${url}/`)
       const select = async (id: string, value: string) => {
-        await engine.evaluate(`document.getElementById('${id}').focus()`)
-        await engine.press('ArrowDown')
+        await engine.choose(`#${id}`, value)
         expect(await engine.evaluate(`document.getElementById('${id}').value`)).toBe(value)
       }
       await select('chain', 'mainnet')

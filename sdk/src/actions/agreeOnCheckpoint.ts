@@ -1,10 +1,9 @@
 import { type Chain, parseChain } from '../chains.js'
-import { Failures, isNodeError } from '../core/failures.js'
 import { type Hash, parseInteger, parseOptions } from '../encoding/input.js'
 import { InputError } from '../errors.js'
-import type { CheckpointSource, FinalBlock } from '../light/checkpoints.js'
 import type { Tried } from '../result.js'
 import { parseEndpoints, parseLimits } from '../transport/endpoint.js'
+import type { Endpoint } from '../transport/http.js'
 import { loadPart } from '../wasm/part.js'
 import { parseSignal } from './parameters.js'
 
@@ -71,23 +70,16 @@ export async function agreeOnCheckpoint(
 ): Promise<CheckpointAgreed | CheckpointDisagreed> {
   const given = parseOptions(parameters, 'parameters', OPTIONS)
   const signal = parseSignal(given.signal)
-  const sources = await parseSources(given)
-  const need = parseInteger(given.need, 'need', { min: 1, max: sources.length })
-  const first = await poll(sources, signal, (source) => source.newest(signal))
-  const slots = [...new Set(first.found.map(({ value }) => value.slot))]
-  const answers: CheckpointAnswers[] = []
-  for (const slot of slots.sort((a, b) => (a > b ? -1 : 1))) {
-    const answer = await askAbout(sources, slot, first.found, signal)
-    const agreed = countVotes(answer, need)
-    if (agreed !== undefined) return agreed
-    answers.push(answer)
-  }
-  return { status: 'disagreed', answers, failed: first.failed }
+  const endpoints = parseSources(given)
+  const need = parseInteger(given.need, 'need', { min: 1, max: endpoints.length })
+  const chain = given.chain === undefined ? undefined : parseChain(given.chain, 'chain')
+  const { agree } = await loadPart(() => import('../light/agree.js'))
+  return agree(chain, endpoints, need, signal)
 }
 
-async function parseSources(
-  given: { readonly [key in 'chain' | 'sources' | 'fetch' | 'timeoutMs']?: unknown },
-): Promise<CheckpointSource[]> {
+function parseSources(
+  given: { readonly [key in 'sources' | 'fetch' | 'timeoutMs']?: unknown },
+): Endpoint[] {
   const { fetch, timeoutMs } = given
   const limits = parseLimits({ fetch, timeoutMs })
   const endpoints = parseEndpoints(given.sources, 'sources', limits)
@@ -103,62 +95,5 @@ async function parseSources(
       'of the same origin: one voice counts once',
     )
   }
-  const chain = given.chain === undefined ? undefined : parseChain(given.chain, 'chain')
-  const { beaconCheckpoints, devnetCheckpoints } = await loadPart(
-    () => import('../light/checkpoints.js'),
-  )
-  if (chain?.kind !== 'devnet') return endpoints.map(beaconCheckpoints)
-  const client = { chain, profiles: new Map() }
-  return endpoints.map((endpoint) => devnetCheckpoints(client, endpoint))
-}
-
-interface Poll<T> {
-  readonly found: readonly { readonly source: string; readonly value: T }[]
-  readonly failed: readonly Tried[]
-}
-
-async function poll<T>(
-  sources: readonly CheckpointSource[],
-  signal: AbortSignal | undefined,
-  ask: (source: CheckpointSource) => Promise<T>,
-): Promise<Poll<T>> {
-  const failures = new Failures()
-  const found: { source: string; value: T }[] = []
-  const one = async (source: CheckpointSource): Promise<void> => {
-    try {
-      found.push({ source: source.name, value: await ask(source) })
-    } catch (error) {
-      signal?.throwIfAborted()
-      if (!isNodeError(error)) throw error
-      failures.add(error, source.name)
-    }
-  }
-  await Promise.all(sources.map(one))
-  return { found, failed: failures.tried }
-}
-
-async function askAbout(
-  sources: readonly CheckpointSource[],
-  slot: bigint,
-  known: Poll<FinalBlock>['found'],
-  signal: AbortSignal | undefined,
-): Promise<CheckpointAnswers> {
-  const { found, failed } = await poll(sources, signal, async (source) => {
-    const own = known.find(({ source: name, value }) => name === source.name && value.slot === slot)
-    return own?.value.root ?? source.at(slot, signal)
-  })
-  const votes = found.map(({ source, value }) => ({ source, root: value }))
-  votes.sort((a, b) => (a.source < b.source ? -1 : 1))
-  return { slot, votes, failed }
-}
-
-function countVotes(answer: CheckpointAnswers, need: number): CheckpointAgreed | undefined {
-  const roots = [...new Set(answer.votes.map(({ root }) => root))]
-  const enough = roots.filter(
-    (wanted) => answer.votes.filter(({ root }) => root === wanted).length >= need,
-  )
-  const [checkpoint] = enough
-  if (checkpoint === undefined || enough.length > 1) return undefined
-  const dissent = answer.votes.filter(({ root }) => root !== checkpoint)
-  return { status: 'agreed', ...answer, checkpoint, dissent }
+  return endpoints
 }

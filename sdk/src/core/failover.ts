@@ -14,6 +14,9 @@ import { loadPart } from '../wasm/part.js'
 import { Failures, isNodeError } from './failures.js'
 import type { Session } from './nodes.js'
 
+/** Who serves what was kept. */
+export const CACHE = 'cache'
+
 /** What one node proved, and which ones did not. */
 export interface Success<T> {
   readonly status: 'proven'
@@ -39,17 +42,21 @@ interface Runner<T> {
 /**
  * Runs the attempt at the nodes, the best first.
  *
+ * @param recall - what may be known without them; the cache's.
  * @throws the signal's reason, InputError, PlatformError: no other node could do better.
  */
 export async function failover<T>(
   client: Client,
   signal: AbortSignal | undefined,
   attempt: Attempt<T>,
+  recall?: () => Promise<T | undefined>,
 ): Promise<Success<T> | Invalid | Unavailable> {
   const failures = new Failures()
   const evidence: ProofFile[] = []
   const refusal = await prepare(client, signal)
   if (refusal !== undefined) return refusal
+  const value = recall && (await abortable(recall(), signal))
+  if (value !== undefined) return { status: 'proven', value, servedBy: CACHE, tried: [] }
   const waiting = ranked(client.nodes)
   const running: Runner<T>[] = []
   const start = (): void => {

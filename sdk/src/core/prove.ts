@@ -1,5 +1,6 @@
 /** The one function behind all proofs: locate the block, ask for the proof, check it. */
 
+import { openCache } from '../cache/cache.js'
 import type { Client } from '../client.js'
 import { bytesOf, toHex } from '../encoding/hex.js'
 import type { Hash } from '../encoding/input.js'
@@ -10,13 +11,13 @@ import type { Invalid, Tried, Unavailable } from '../result.js'
 import type { Ask, ProofSystem, Question, Reply, SystemTypes } from '../systems/system.js'
 import { loadPart } from '../wasm/part.js'
 import type { BlockTarget } from './at.js'
-import { failover, type Success } from './failover.js'
+import { CACHE, failover, type Success } from './failover.js'
 import { type Located, lineage } from './line.js'
 import { ask, checkOffer, partFor, type Session, servesOtherBlock } from './nodes.js'
 import { configOf, setUp } from './setup.js'
-import { toFile } from './toFile.js'
+import { type Server, toFile } from './toFile.js'
 import { type Header, type Setup, verifyClaim } from './verifier.js'
-import { locate } from './walk.js'
+import { locate, recallBlock } from './walk.js'
 
 /** What to prove, and of which block. */
 export interface Inquiry {
@@ -67,7 +68,9 @@ export async function prove<T extends SystemTypes>(
     const question = inquiry.inParts ? await partFor(session, setup, whole) : whole
     return proveAt(session, setup, located, question)
   }
-  const first = await failover(client, inquiry.signal, attempt)
+  const first = await failover(client, inquiry.signal, attempt, () =>
+    recall(client, system, inquiry),
+  )
   if (!(await isOvertaken(client, inquiry, first, asked))) return first
   const second = await failover(client, inquiry.signal, attempt)
   if (second.status === 'invalid') return second
@@ -99,35 +102,98 @@ async function proveAt<T extends SystemTypes>(
   located: Located,
   question: Question,
 ): Promise<Proof<T['fact']>> {
-  const { header, line } = located
-  const { query } = question
+  const { header } = located
+  const { query, account, request } = question
   await checkOffer(session, { setup, block: header.number, question })
-  const { variant, proof } =
-    question.request === undefined
+  const reply =
+    request === undefined
       ? await requestProof(session, setup, header, query)
-      : await question.request(session, header)
-  const headers = lineage(located)
-  const contents = { setup, trusted: line.hash, headers, query, variant, proof }
-  // The hash was verified on the walk; the module hashes the header again, since it holds no trust.
-  const source = { kind: 'header', hash: bytesOf(header.hash), rlps: [header.rlp] } as const
+      : await request(session, header)
+  const file = fileOf(session, setup, located, query, reply)
   try {
-    const { fact } = await verifyClaim(setup, { source, query, variant, proof }, session.signal)
-    const file = (): ProofFile => {
-      // A fact is the JSON of what the core proved, an object in every system.
-      const expected = { result: 'valid', fact: fact as object } as const
-      return toFile(session, { kind: 'proof', ...contents, expected })
-    }
-    return { setup, query, variant, fact, places: question.places, header, line, file }
+    const proof = await check(setup, located, question, reply, file, session.signal)
+    if (account !== undefined) keep(session.client, reply)
+    return proof
   } catch (error) {
     if (!(error instanceof ProofError)) throw error
     if (error.code === 'verify.root' && (await servesOtherBlock(session, header))) {
       const problem = `${session.node.name} has another block ${header.number} than the trusted one`
       throw new UnavailableError('block', problem, { cause: error })
     }
-    const expected = { result: 'invalid', code: error.code } as const
-    session.evidence.push(toFile(session, { kind: 'evidence', ...contents, expected }))
+    session.evidence.push(file('evidence', { result: 'invalid', code: error.code }))
     throw error
   }
+}
+
+/** Nobody waits for it. */
+function keep({ cache }: Client, { proof }: Reply): void {
+  openCache(cache)?.then((kept) => kept?.keep(proof))
+}
+
+/** The proof that what was kept comes to, if all of it was. */
+async function recall<T extends SystemTypes>(
+  client: Client,
+  system: ProofSystem<T>,
+  { ask, at, signal }: Inquiry,
+): Promise<Proof<T['fact']> | undefined> {
+  const located = recallBlock(client.lines, at)
+  if (located === undefined) return undefined
+  const { header } = located
+  const root = header.commitments[system.name]
+  const question = ask(header)
+  if (question.account === undefined || root === undefined) return undefined
+  const kept = await openCache(client.cache)
+  try {
+    const proof = kept?.recall(root, question.account)
+    if (proof === undefined) return undefined
+    const setup = await setUp(client.chain, system, configOf(client.chain, system))
+    const reply = { variant: system.variants[0], proof }
+    const file = fileOf({ client, node: { name: CACHE } }, setup, located, question.query, reply)
+    return await check(setup, located, question, reply, file, signal)
+  } catch (error) {
+    if (!(error instanceof ProofError)) throw error
+    // It is nobody's fault: nodes are asked.
+    kept?.forget()
+    return undefined
+  }
+}
+
+async function check<T extends SystemTypes>(
+  setup: Setup<T>,
+  located: Located,
+  { query, places }: Question,
+  reply: Reply,
+  file: MakeFile,
+  signal: AbortSignal | undefined,
+): Promise<Proof<T['fact']>> {
+  const { hash, rlp } = located.header
+  // The hash was verified on the walk; the module hashes the header again, since it holds no trust.
+  const source = { kind: 'header', hash: bytesOf(hash), rlps: [rlp] } as const
+  const { fact } = await verifyClaim(setup, { source, query, ...reply }, signal)
+  return {
+    ...located,
+    setup,
+    query,
+    variant: reply.variant,
+    fact,
+    places,
+    // A fact is the JSON of what the core proved, an object in every system.
+    file: () => file('proof', { result: 'valid', fact: fact as object }),
+  }
+}
+
+type MakeFile = (kind: ProofFile['kind'], expected: ProofFile['expected']) => ProofFile
+
+function fileOf(
+  server: Server,
+  setup: Setup,
+  located: Located,
+  query: Uint8Array,
+  reply: Reply,
+): MakeFile {
+  const headers = lineage(located)
+  const contents = { setup, trusted: located.line.hash, headers, query, ...reply }
+  return (kind, expected) => toFile(server, { kind, expected, ...contents })
 }
 
 /** The proof's bytes from a node that speaks Lightproof's methods, untrusted. */

@@ -36,6 +36,6 @@ export function run<T>(call: () => T): T {
     return call()
   } catch (cause) {
     if (!(cause instanceof WebAssembly.RuntimeError) && !(cause instanceof RangeError)) throw cause
-    throw new PlatformError('platform.wasm', 'the verifier ran out of memory', { cause })
+    throw new PlatformError('platform.wasm', `the verifier stopped: ${cause.message}`, { cause })
   }
 }

@@ -21,8 +21,13 @@ interface FileContents extends Pick<ProofFile, 'kind' | 'variant' | 'expected'> 
   readonly proof: Uint8Array
 }
 
+/** Who served the bytes. */
+export interface Server extends Pick<Session, 'client'> {
+  readonly node: Pick<Session['node'], 'name'>
+}
+
 /** A file of a node's bytes. */
-export function toFile({ client, node }: Session, contents: FileContents): ProofFile {
+export function toFile({ client, node }: Server, contents: FileContents): ProofFile {
   const { kind, chainId, genesisHash, consensus } = client.chain
   const signed = kind === 'devnet' && consensus !== undefined ? { consensus } : {}
   const { setup, trusted, headers, query, variant, proof, expected } = contents

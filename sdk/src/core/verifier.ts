@@ -5,7 +5,7 @@ import { encodeConsensus } from '../consensus.js'
 import { bytesOf, equalBytes, type Hex, integerBytes, toHex } from '../encoding/hex.js'
 import type { Hash } from '../encoding/input.js'
 import { encodeRlp, name, type RlpValue } from '../encoding/rlp.js'
-import { type InputError, PlatformError, type ProofError } from '../errors.js'
+import { PlatformError } from '../errors.js'
 import type { FileConfig } from '../file.js'
 import type { ProofSystem, SystemTypes } from '../systems/system.js'
 import { loadHash } from '../wasm/module.js'
@@ -55,46 +55,25 @@ export interface Header {
 }
 
 /**
- * Checks proofs of one system together: they share one settlement, and each gets its own verdict.
- *
- * @returns for each claim what it proves, or the error: {@link ProofError} if the proof is malformed or false,
- * {@link InputError} if the question is malformed.
- * @throws {@link InputError} if the core refuses the chain, the configuration or the parameters; {@link PlatformError}.
- */
-async function verifyClaims<T extends SystemTypes>(
-  setup: Setup<T>,
-  claims: readonly Claim[],
-  signal: AbortSignal | undefined,
-): Promise<readonly (ProvenFact<T['fact']> | ProofError | InputError)[]> {
-  const place = placeOf(setup)
-  // Only equations over curves are combined at random.
-  const fresh = place.module === 'hash' ? new Uint8Array(32) : freshBytes()
-  const job = { ...place, claims: encodeRlp(claims.map(encodeClaim)), fresh }
-  const text = await perform({ kind: 'verify', ...job }, signal)
-  const verdicts = JSON.parse(text) as readonly Verdict<T['fact']>[]
-  return claims.map((_, i) => {
-    // A request that cannot be parsed at all has one verdict for all its claims.
-    const verdict = verdicts[i] ?? verdicts[0]
-    if (verdict?.status !== 'proven') return rejection(verdict)
-    const { number, hash } = verdict.block
-    return { block: { number: BigInt(number), hash }, fact: verdict.fact }
-  })
-}
-
-/**
  * Checks one proof.
  *
- * @throws {@link ProofError} if it is malformed or false; {@link InputError} if the query is malformed;
- * {@link PlatformError}.
+ * @throws {@link ProofError} if it is malformed or false; {@link InputError} if the query is malformed, or the core refuses the
+ * chain, the configuration or the parameters; {@link PlatformError}.
  */
 export async function verifyClaim<T extends SystemTypes>(
   setup: Setup<T>,
   claim: Claim,
   signal?: AbortSignal,
 ): Promise<ProvenFact<T['fact']>> {
-  const [verdict] = await verifyClaims(setup, [claim], signal)
-  if (verdict === undefined || verdict instanceof Error) throw verdict ?? rejection(undefined)
-  return verdict
+  const claims = encodeRlp([encodeClaim(claim)])
+  const place = placeOf(setup)
+  // Only equations over curves are combined at random.
+  const fresh = place.module === 'hash' ? new Uint8Array(32) : freshBytes()
+  const job = { kind: 'verify', ...place, claims, fresh } as const
+  const [verdict] = JSON.parse(await perform(job, signal)) as readonly Verdict<T['fact']>[]
+  if (verdict?.status !== 'proven') throw rejection(verdict)
+  const { number, hash } = verdict.block
+  return { block: { number: BigInt(number), hash }, fact: verdict.fact }
 }
 
 /**

@@ -16,15 +16,13 @@ import { type Header, linkHeaders } from './verifier.js'
  */
 export async function locate(session: Session, target: BlockTarget): Promise<Located> {
   const { lines } = session.client
-  const [line] = lines
-  if (line === undefined) throw new UnavailableError('untrusted', 'no block is trusted yet')
-  // Where the newest signed block is final, it is the first line.
-  const head = lines[1]?.finality === 'head' ? lines[1] : line
-  const start = target.tag === 'head' ? head : line
-  for (const other of lines) {
-    const known = other.headers.find(({ hash }) => hash === target.hash)
-    if (known !== undefined) return { header: known, line: other }
+  const known = recallBlock(lines, target)
+  if (known !== undefined) return known
+  const { line, head } = newestOf(lines)
+  if (line === undefined || head === undefined) {
+    throw new UnavailableError('untrusted', 'no block is trusted yet')
   }
+  const start = target.tag === 'head' ? head : line
   const pin = await first(session, start)
   const number = await numberOf(session, target, pin)
   if (number <= pin.number) return on(session, start, number, target)
@@ -35,6 +33,31 @@ export async function locate(session: Session, target: BlockTarget): Promise<Loc
     throw new UnavailableError('untrusted', problem)
   }
   return on(session, head, number, target)
+}
+
+/** The same, if no node need be asked for it. */
+export function recallBlock(
+  lines: readonly Line[],
+  { tag, number, hash }: BlockTarget,
+): Located | undefined {
+  const { line, head } = newestOf(lines)
+  const start = tag === 'head' ? head : line
+  const pin = start?.headers[0]
+  const above = number !== undefined && pin !== undefined && number > pin.number
+  const searched = hash === undefined ? [above ? head : start] : lines
+  const isWanted = (header: Header): boolean =>
+    hash === undefined ? header.number === (number ?? pin?.number) : header.hash === hash
+  for (const line of searched) {
+    const header = line?.headers.find(isWanted)
+    if (line !== undefined && header !== undefined) return { header, line }
+  }
+  return undefined
+}
+
+/** The line of the default block, and that of the newest one: where the newest signed block is final, it is the first. */
+function newestOf(lines: readonly Line[]): { readonly [key in 'line' | 'head']: Line | undefined } {
+  const [line, second] = lines
+  return { line, head: second?.finality === 'head' ? second : line }
 }
 
 async function on(

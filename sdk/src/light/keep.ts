@@ -3,6 +3,7 @@
 import { equalBytes, toHex } from '../encoding/hex.js'
 import type { Hash } from '../encoding/input.js'
 import { InputError, ProofError } from '../errors.js'
+import { patiently } from '../store/patiently.js'
 import type { Store } from '../store/store.js'
 import type { Job } from './flight.js'
 import type { LightClient } from './handle.js'
@@ -38,7 +39,7 @@ async function take(
   { emit, signal }: Job,
   use: (bytes: Uint8Array) => Promise<void>,
 ): Promise<void> {
-  const bytes = await store.load(key).catch((error: unknown) => {
+  const bytes = await patiently(store, (own) => own.load(key)).catch((error: unknown) => {
     emit({ type: 'warning', code: 'store.load', error })
     return undefined
   })
@@ -49,7 +50,7 @@ async function take(
   } catch (error) {
     if (!(error instanceof ProofError) && !(error instanceof InputError)) throw error
     emit({ type: 'warning', code: 'store.damaged', error })
-    await store.remove(key).catch((cause: unknown) => {
+    await patiently(store, (own) => own.remove(key)).catch((cause: unknown) => {
       emit({ type: 'warning', code: 'store.save', error: cause })
     })
   }
@@ -65,7 +66,7 @@ export async function save(
   const { store, state, chain, checkpoint, checkpointTime } = light
   if (store === undefined || state === undefined) return
   const put = (key: string, bytes: Uint8Array): Promise<void> =>
-    store.save(key, bytes).catch((error: unknown) => {
+    patiently(store, (own) => own.save(key, bytes)).catch((error: unknown) => {
       emit({ type: 'warning', code: 'store.save', error })
     })
   const bytes = await client.export()

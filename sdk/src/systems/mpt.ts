@@ -61,12 +61,14 @@ function parseSlots(value: unknown = []): Hex[] {
 
 /** The question about an account, which plain Ethereum nodes answer. */
 export function askAccount(address: Address, slots: readonly Hex[], wantCode: boolean): Ask {
+  const account = { address, slots, wantCode }
   return () => ({
     query: encodeQuery(address, slots, wantCode),
-    request: async (session, header) => {
-      const proof = await requestProof(session, { address, slots, wantCode }, header)
-      return { variant: 'plain', proof }
-    },
+    account,
+    request: async (session, header) => ({
+      variant: 'plain',
+      proof: await requestProof(session, account, header),
+    }),
   })
 }
 

@@ -4,7 +4,7 @@
  */
 
 import type { SystemName } from '../chains.js'
-import type { Session } from '../core/nodes.js'
+import type { ProofRequest, Session } from '../core/nodes.js'
 import type { Header } from '../core/verifier.js'
 import type { Finding, Outcome, ProvedPart } from '../result.js'
 import type { HashModule, ModuleName } from '../wasm/module.js'
@@ -23,6 +23,8 @@ export interface Question {
   readonly within?: (setup: ShardSetup, shard: Shard) => Question | undefined
   /** Of a part: which of the whole question's keys it asks for, in its order. */
   readonly places?: readonly number[]
+  /** The same about an account: proofs are put together of what was kept of others, where all of it is. */
+  readonly account?: ProofRequest
   /** Asks a node for the proof. Left out: `lp_getProof`. */
   readonly request?: (session: Session, header: Header) => Promise<Reply>
 }

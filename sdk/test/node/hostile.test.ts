@@ -53,6 +53,8 @@ function clientOf(
     retries: 0,
     // A loaded machine is no liar: only one that drips is to run into it.
     timeoutMs: 30_000,
+    // What one question proved, the next one shall not be spared.
+    cacheBytes: 0,
     ...options,
   })
 }

@@ -4,6 +4,9 @@ import { type Client, type ClientOptions, createClient } from '../../src/entry/n
 import type { TestChain } from './chain.js'
 import { type Methods, type Script, scriptedFetch } from './rpc.js'
 
+/** Keeps nothing of proofs: nodes are asked each time. */
+export const ASKING = { cacheBytes: 0 } as const
+
 /** A client of scripted nodes http://n1, http://n2, … pinned at the chain's head. */
 export function clientOf(
   chain: TestChain,

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { type BadProof, getBalance, proven, verifyProofFile } from '../../src/entry/node.js'
 import { type NodeReport, probeNodes, reinstateNode, reportNodes } from '../../src/nodes.js'
 import { honest, makeChain, OWNER, proofJson } from '../support/chain.js'
-import { clientOf } from '../support/client.js'
+import { ASKING, clientOf } from '../support/client.js'
 import { type Methods, ScriptedError } from '../support/rpc.js'
 
 const devnet = makeChain(12)
@@ -34,7 +34,7 @@ afterEach(() => {
 
 describe('a node that sent a bad proof', () => {
   test('behavior: is set aside, and asked only if no other node proves the answer', async () => {
-    const { client, calls } = clientOf(devnet, [liar, honest(devnet)])
+    const { client, calls } = clientOf(devnet, [liar, honest(devnet)], ASKING)
     expect(states(client)).toEqual(['untried', 'untried'])
     proven(await getBalance(client, wallet))
     expect(states(client)).toEqual(['setAside', 'healthy'])
@@ -106,7 +106,11 @@ describe('a node that fails', () => {
       if (!down || !String(input).startsWith('http://n1')) return fetch(input, init)
       return Promise.reject(new TypeError('fetch failed'))
     }
-    const flakyClient = clientOf(devnet, [], { nodes: ['http://n1', 'http://n2'], fetch: flaky })
+    const flakyClient = clientOf(devnet, [], {
+      nodes: ['http://n1', 'http://n2'],
+      fetch: flaky,
+      ...ASKING,
+    })
     const servedBy = async (): Promise<string> => {
       const result = await getBalance(flakyClient.client, wallet)
       return result.status === 'present' ? result.trust.servedBy : result.status
@@ -182,7 +186,7 @@ describe('what a node serves', () => {
   })
 
   test('behavior: a method that it does not know is asked for once', async () => {
-    const { client, calls } = clientOf(devnet, [refusing(-32601), honest(devnet)])
+    const { client, calls } = clientOf(devnet, [refusing(-32601), honest(devnet)], ASKING)
     const tried = [{ node: 'http://n1', code: 'rpc.method' }]
     for (const _ of [1, 2, 3]) {
       expect(await getBalance(client, wallet)).toMatchObject({ trust: { tried } })
@@ -192,7 +196,7 @@ describe('what a node serves', () => {
 
   test('behavior: it is asked again after ten minutes', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
-    const { client, calls } = clientOf(devnet, [honest(devnet)])
+    const { client, calls } = clientOf(devnet, [honest(devnet)], ASKING)
     const probes = (): number => calls.filter((method) => method === 'lp_status').length
     for (const _ of [1, 2]) proven(await getBalance(client, wallet))
     expect(probes()).toBe(1)

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { type ClientOptions, getBalance, proven } from '../../src/entry/node.js'
 import { reportNodes } from '../../src/nodes.js'
 import { honest, makeChain, OWNER, proofJson } from '../support/chain.js'
-import { clientOf } from '../support/client.js'
+import { ASKING, clientOf } from '../support/client.js'
 import { type Methods, scriptedFetch } from '../support/rpc.js'
 
 const devnet = makeChain(12)
@@ -151,7 +151,7 @@ describe('hedged requests', () => {
 
 describe('questions that are asked at once', () => {
   test('behavior: travel in one request, and the same one once', async () => {
-    const { client, calls, exchanges } = clientOf(devnet, [honest(devnet)])
+    const { client, calls, exchanges } = clientOf(devnet, [honest(devnet)], ASKING)
     proven(await getBalance(client, wallet))
     const before = [calls.length, exchanges.length] as const
     const others = Array.from({ length: 20 }, (_, i) => `0x${String(i).padStart(40, '0')}`)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { getBalance, getCode, ProofError, proven, verifyProofFile } from '../../src/entry/node.js'
 import { honest, makeChain, NOBODY, OWNER, proofJson, type TestChain } from '../support/chain.js'
-import { clientOf } from '../support/client.js'
+import { ASKING, clientOf } from '../support/client.js'
 import { type Methods, ScriptedError } from '../support/rpc.js'
 
 const devnet = makeChain(12)
@@ -17,7 +17,7 @@ describe('eth_getProof by block', () => {
     })
 
   test('behavior: falls back to the number, and remembers it', async () => {
-    const { client, calls } = clientOf(ethereum, [byNumber(ethereum)])
+    const { client, calls } = clientOf(ethereum, [byNumber(ethereum)], ASKING)
     expect(proven(await getBalance(client, { address: OWNER }))).toBe(ethereum.head.balance)
     const before = calls.length
     proven(await getBalance(client, { address: OWNER }))

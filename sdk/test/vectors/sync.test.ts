@@ -106,4 +106,18 @@ describe('a chain of small committees', () => {
       )
     }
   })
+
+  test('behavior: a store that never answers holds nothing up for long, and is not waited for twice', async () => {
+    const never = vi.fn(() => new Promise<never>(() => undefined))
+    const client = await clientOf({ load: never, save: never, remove: never })
+    const events: SyncEvent[] = []
+    const synced = await sync(client, { onProgress: (event) => events.push(event) })
+    expect(synced).toMatchObject({
+      status: 'synced',
+      finalized: { root: rootOf(before.at(-1)) },
+    })
+    const warnings = events.flatMap((event) => (event.type === 'warning' ? [event.code] : []))
+    expect(warnings).toEqual(['store.load', 'store.save', 'store.save'])
+    expect(never).toHaveBeenCalledTimes(1)
+  })
 })

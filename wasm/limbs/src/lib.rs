@@ -122,8 +122,9 @@ macro_rules! base_field {
             pub(super) fn multiply(a: &Words, b: &Words) -> Words {
                 let (a, b) = (split(a, SHIFT), split(b, 0));
                 let mut columns = [0; LIMBS];
-                for a in a {
-                    $crate::step!(columns, AT => a * b[AT], $places);
+                // By reference: an array's own iterator may become a function that is called for every limb.
+                for a in &a {
+                    $crate::step!(columns, AT => *a * b[AT], $places);
                 }
                 join(columns)
             }
@@ -134,8 +135,8 @@ macro_rules! base_field {
                 let (a, b) = (split(a, SHIFT), split(b, 0));
                 let (c, d) = (split(c, SHIFT), split(d, 0));
                 let mut columns = [0; LIMBS];
-                for (a, c) in a.into_iter().zip(c) {
-                    $crate::step!(columns, AT => a * b[AT] + c * d[AT], $places);
+                for (a, c) in a.iter().zip(&c) {
+                    $crate::step!(columns, AT => *a * b[AT] + *c * d[AT], $places);
                 }
                 join(columns)
             }

@@ -61,20 +61,19 @@ fn sum(factors: &[Fr], multiples: &[G1Affine]) -> G1Projective {
     // A digit of weight 2^(12a + b) counts for the multiple by 2^(12a), in the buckets of b.
     let groups = STEP / width;
     let each = 1 << (width - 1);
-    let mut entries: Vec<(usize, G1Affine)> = Vec::with_capacity(factors.len() * 2 * KEPT * groups);
-    for (factor, multiples) in factors.iter().zip(multiples.chunks(KEPT)) {
+    let mut entries: Vec<(usize, Addend)> = Vec::with_capacity(factors.len() * 2 * KEPT * groups);
+    for (number, factor) in factors.iter().enumerate() {
         let (negative, low, high) = lanes::halves(*factor);
-        for (half, is_high) in [(low, false), (high, true)] {
+        for (half, is_turned) in [(low, false), (high, true)] {
             for (place, digit) in digits(half, width).enumerate().filter(|(_, digit)| *digit != 0) {
-                let multiple = multiples[place / groups];
-                let multiple = if is_high { lanes::turned(&multiple) } else { multiple };
-                let multiple = if (digit < 0) == negative { multiple } else { -multiple };
+                let multiple = number * KEPT + place / groups;
                 let bucket = place % groups * each + usize::from(digit.unsigned_abs()) - 1;
-                entries.push((bucket, multiple));
+                let is_negative = (digit < 0) != negative;
+                entries.push((bucket, Addend { multiple, is_turned, is_negative }));
             }
         }
     }
-    let buckets = gather(entries, groups * each);
+    let buckets = gather(&entries, groups * each, multiples);
     let mut total = G1Projective::ZERO;
     for buckets in buckets.chunks(each).rev() {
         (0..width).for_each(|_| {
@@ -87,6 +86,22 @@ fn sum(factors: &[Fr], multiples: &[G1Affine]) -> G1Projective {
         }
     }
     total
+}
+
+/// A kept multiple, or what x² or −1 make of it.
+#[derive(Clone, Copy, Debug, Default)]
+struct Addend {
+    multiple: usize,
+    is_turned: bool,
+    is_negative: bool,
+}
+
+impl Addend {
+    fn point(self, multiples: &[G1Affine]) -> G1Affine {
+        let point = multiples[self.multiple];
+        let point = if self.is_turned { lanes::turned(&point) } else { point };
+        if self.is_negative { -point } else { point }
+    }
 }
 
 /// Digits of a number to the base 2^width, the lowest first, from −2^(width − 1) on to below its negative.
@@ -102,40 +117,55 @@ fn digits(number: u128, width: usize) -> impl Iterator<Item = i16> {
 }
 
 /// The sums of the points in each of so many buckets.
-fn gather(entries: Vec<(usize, G1Affine)>, count: usize) -> Vec<G1Affine> {
+fn gather(entries: &[(usize, Addend)], count: usize, multiples: &[G1Affine]) -> Vec<G1Affine> {
     let mut sizes = vec![0_usize; count];
-    for (bucket, _) in &entries {
+    for (bucket, _) in entries {
         sizes[*bucket] += 1;
     }
-    let starts: Vec<usize> = sizes
-        .iter()
-        .scan(0, |end, size| {
-            *end += size;
-            Some(*end - size)
-        })
-        .collect();
-    let mut ends = starts.clone();
-    let mut points = vec![G1Affine::identity(); entries.len()];
-    for (bucket, point) in entries {
-        points[ends[bucket]] = point;
-        ends[bucket] += 1;
+    let starts = sizes.iter().scan(0, |end, size| {
+        *end += size;
+        Some(*end - size)
+    });
+    let mut ends: Vec<usize> = starts.collect();
+    let mut ordered = vec![Addend::default(); entries.len()];
+    for (bucket, addend) in entries {
+        ordered[ends[*bucket]] = *addend;
+        ends[*bucket] += 1;
     }
-    // The upper half of each bucket onto the lower one, until one point is left.
+    // Points move from where they are kept once, and from then on side by side.
+    let mut points = paired(&mut sizes, |place| ordered[place].point(multiples));
     while sizes.iter().any(|size| *size > 1) {
-        let mut addends = Vec::new();
-        for (start, size) in starts.iter().zip(&mut sizes) {
-            let rest = size.div_ceil(2);
-            addends
-                .extend((rest..*size).map(|place| (start + place - rest, points[start + place])));
-            *size = rest;
-        }
-        lanes::add_at(&mut points, &addends);
+        points = paired(&mut sizes, |place| points[place]);
     }
-    let only = |(start, size): (&usize, &usize)| match size {
+    let mut points = points.into_iter();
+    let only = |size: &usize| match size {
         0 => G1Affine::identity(),
-        _ => points[*start],
+        _ => points.next().unwrap_or_default(),
     };
-    starts.iter().zip(&sizes).map(only).collect()
+    sizes.iter().map(only).collect()
+}
+
+/// Adds up the points of each bucket in pairs; buckets stand one after the other.
+fn paired(sizes: &mut [usize], point: impl Fn(usize) -> G1Affine) -> Vec<G1Affine> {
+    let (mut sums, mut addends) = (Vec::new(), Vec::new());
+    let mut start = 0;
+    for size in sizes {
+        let end = start + *size;
+        for place in (start..end).step_by(2) {
+            if place + 1 < end {
+                addends.push((sums.len(), point(place + 1)));
+            }
+            sums.push(point(place));
+            if addends.len() == lanes::LANES {
+                lanes::add_at(&mut sums, &addends);
+                addends.clear();
+            }
+        }
+        start = end;
+        *size = size.div_ceil(2);
+    }
+    lanes::add_at(&mut sums, &addends);
+    sums
 }
 
 #[cfg(test)]

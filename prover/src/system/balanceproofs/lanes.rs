@@ -10,7 +10,7 @@ use rayon::prelude::*;
 const X: u64 = 0xd201_0000_0001_0000;
 
 /// Points that share an inversion: enough for it to vanish, few enough to stay in the cache.
-const LANES: usize = 1_024;
+pub const LANES: usize = 1_024;
 
 /// Points that one thread multiplies.
 const SHARE: usize = 128;

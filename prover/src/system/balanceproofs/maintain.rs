@@ -1,24 +1,30 @@
 //! Every proof of a vector, kept while values change (§3.2, §4.2, App. A).
 //!
 //! Bucket proofs are updated at once, by the commitments to one at the positions concerned: the paper's parameters r and s are sums of
-//! those. Proofs within a bucket stay as they are; changes are logged, and a question adds up what they mean for its position. When
-//! a log is full, all proofs of the bucket are made anew, a part with every further update, while a second log fills.
+//! those. Proofs within a [`bucket`] stay as they are; changes are logged, and a question adds up what they mean for its positions.
+//! When a log is full, all proofs of the bucket are made anew, a part with every further update, while a second log fills.
 
 // The names of the paper.
 #![allow(clippy::many_single_char_names)]
+
+mod bucket;
+mod side;
 
 use std::sync::Arc;
 
 use ark_bls12_381::{Fr, G1Affine, G1Projective};
 use ark_ec::{CurveGroup, VariableBaseMSM};
-use ark_ff::{Field, One, Zero, batch_inversion};
-use lightproof_core::system::balanceproofs::Domain;
+use ark_ff::{One, Zero};
+use lightproof_core::system::balanceproofs::{Domain, Query, Scheme};
 use rayon::prelude::*;
 
-use super::fk20::{Job, Lines};
-use super::setup::Setup;
+use super::fk20::Lines;
+use super::opening::Variant;
+use super::setup::{Setup, bytes};
 use super::tensor::{Axis, Tensor};
 use super::{lanes, polynomial};
+use bucket::{Bucket, Innermost};
+use side::{Side, Term};
 
 /// A vector with all its proofs.
 #[derive(Debug)]
@@ -36,28 +42,6 @@ pub struct Maintained {
     inner: Innermost,
     sides: [Side; 2],
     capacity: usize,
-}
-
-/// What all innermost buckets share.
-#[derive(Debug)]
-struct Innermost {
-    side: Side,
-    /// \[Lₖ(γ)\]₁.
-    lines: Vec<G1Affine>,
-    prepared: Lines,
-}
-
-/// A term of a sum: a point and its factor.
-type Term = (G1Affine, Fr);
-
-/// Proofs of the positions of an innermost bucket.
-#[derive(Clone, Debug)]
-struct Bucket {
-    proofs: Vec<G1Affine>,
-    /// Changes since `proofs`, position and difference: those that `job` knows, and those after.
-    older: Vec<(usize, Fr)>,
-    recent: Vec<(usize, Fr)>,
-    job: Option<Job>,
 }
 
 impl Maintained {
@@ -81,10 +65,7 @@ impl Maintained {
                 G1Projective::from(setup.commit(&quotient.entries))
             }));
         }
-        let buckets = values.par_chunks(m).map(|values| {
-            let proofs = prepared.open_all(values);
-            Bucket { proofs, older: vec![], recent: vec![], job: None }
-        });
+        let buckets = values.par_chunks(m).map(|values| Bucket::new(values, &prepared));
         let buckets = buckets.collect();
         let commitment = setup.commit(&polynomial.entries).into();
         let capacity = (factor * m.isqrt()).max(1);
@@ -136,7 +117,7 @@ impl Maintained {
     pub fn open(&self, position: usize) -> [G1Affine; 3] {
         let [_, t, m] = self.setup.sides();
         let number = position / m;
-        let pi = self.buckets[number].open(position % m, &self.inner);
+        let pi = self.buckets[number].sum(&[(position % m, Fr::one())], &self.inner);
         let all = [self.outer[number / t], self.middle[number], pi];
         all.map(CurveGroup::into_affine)
     }
@@ -171,99 +152,62 @@ impl Maintained {
         [outer, middle, sum(inner, terms)]
     }
 
-    /// `basic`: the aggregate of the positions' proofs, Σ πᵢ/A'(ωⁱ).
-    pub fn aggregate(&self, positions: &[usize]) -> G1Affine {
-        let inner = &self.setup.shape.inner;
-        let roots: Vec<Fr> = positions.iter().map(|one| inner.root(*one as u64)).collect();
-        let proofs: Vec<G1Affine> = positions.iter().map(|one| self.open(*one)[2]).collect();
-        let weights = polynomial::weights(&roots);
-        G1Projective::msm_unchecked(&proofs, &weights).into_affine()
-    }
-}
-
-impl Bucket {
-    fn update(&mut self, change: (usize, Fr), values: &[Fr], capacity: usize, lines: &Lines) {
-        self.recent.push(change);
-        if let Some(job) = &mut self.job {
-            job.advance(Job::work(values.len()).div_ceil(capacity));
-            if let Some(proofs) = job.proofs() {
-                self.proofs = proofs.to_vec();
-                self.older.clear();
-                self.job = None;
+    /// The points of a proof that kept proofs make, in transcript order, compressed: a single proof, or an aggregate for each bucket,
+    /// or one for each layer. `None` if the variant needs the vector's polynomial.
+    ///
+    /// * `positions`: ascending, each below the vector's length.
+    pub fn points(&self, positions: &[u64], variant: Variant) -> Option<Vec<u8>> {
+        let shape = &self.setup.shape;
+        let buckets = Query { positions: positions.to_vec() }.buckets(shape);
+        let (basic, layers) = (shape.scheme == Scheme::Basic, shape.scheme == Scheme::TwoLayer);
+        let is_halved = match variant {
+            Variant::Singles => {
+                let single = |position: &u64| self.open(place(*position))[2];
+                return Some(bytes(&positions.iter().map(single).collect::<Vec<_>>()));
+            }
+            Variant::Plain => false,
+            Variant::Halved => true,
+            _ => return None,
+        };
+        let mut points = Vec::new();
+        if is_halved {
+            let outer: Vec<u64> = buckets.iter().map(|bucket| bucket.i).collect();
+            points.push(joined(&shape.outer, &outer, &self.outer));
+        }
+        for bucket in &buckets {
+            let number = place(bucket.i) * self.setup.sides()[1];
+            let proofs = &self.middle[number..];
+            if is_halved && layers {
+                let inner: Vec<u64> = bucket.inner.iter().map(|inner| inner.j).collect();
+                points.push(joined(&shape.middle, &inner, proofs));
+            } else if !is_halved && !basic {
+                points.push(self.outer[place(bucket.i)]);
+            }
+            for inner in &bucket.inner {
+                if layers && !is_halved {
+                    points.push(proofs[place(inner.j)]);
+                }
+                let members = positions[inner.members.clone()].iter();
+                let members: Vec<u64> = members.map(|position| shape.split(*position)[2]).collect();
+                let weights = polynomial::weights(&shape.inner, &members);
+                let wanted: Vec<(usize, Fr)> =
+                    members.into_iter().map(place).zip(weights).collect();
+                points.push(self.buckets[number + place(inner.j)].sum(&wanted, &self.inner));
             }
         }
-        if self.recent.len() >= capacity && self.job.is_none() {
-            self.older = std::mem::take(&mut self.recent);
-            self.job = Some(lines.start(values));
-        }
-    }
-
-    /// The proof as it was made, and what changes since then do to it.
-    fn open(&self, k: usize, inner: &Innermost) -> G1Projective {
-        let changes = self.older.iter().chain(&self.recent);
-        let moved = changes.flat_map(|(changed, change)| {
-            if *changed == k {
-                let own = (inner.lines[k], inner.prepared.sum(k));
-                inner.side.own(k, *change, own).to_vec()
-            } else {
-                inner.side.moved(&inner.lines, *changed, k, *change)
-            }
-        });
-        let (mut points, mut factors): (Vec<_>, Vec<_>) = moved.unzip();
-        points.push(self.proofs[k]);
-        factors.push(Fr::one());
-        G1Projective::msm_unchecked(&points, &factors)
+        Some(bytes(&G1Projective::normalize_batch(&points)))
     }
 }
 
-/// Roots of unity, and what is divided by along their side.
-#[derive(Debug)]
-struct Side {
-    /// ωᵈ.
-    roots: Vec<Fr>,
-    /// 1/(ωᵈ − 1), zero for d = 0.
-    inverses: Vec<Fr>,
+/// The proof that opens several buckets of a layer at once, of theirs: Σ Πᵢ/A'(φⁱ) (Lemma C.3).
+fn joined(domain: &Domain, places: &[u64], proofs: &[G1Projective]) -> G1Projective {
+    let weights = polynomial::weights(domain, places);
+    let own: Vec<G1Projective> = places.iter().map(|at| proofs[place(*at)]).collect();
+    G1Projective::msm_unchecked(&G1Projective::normalize_batch(&own), &weights)
 }
 
-impl Side {
-    fn new(domain: &Domain) -> Self {
-        let roots: Vec<Fr> = (0..domain.size()).map(|exponent| domain.root(exponent)).collect();
-        let mut inverses: Vec<Fr> = roots.iter().map(|root| *root - Fr::one()).collect();
-        batch_inversion(&mut inverses);
-        Self { roots, inverses }
-    }
-
-    /// d for ωᵈ = ω^at / ω^other.
-    fn distance(&self, at: usize, other: usize) -> usize {
-        (at + self.roots.len() - other) % self.roots.len()
-    }
-
-    /// 1/(ω^changed − ω^at); zero where they are the same.
-    fn inverse(&self, changed: usize, at: usize) -> Fr {
-        self.inverses[self.distance(changed, at)] * self.roots[self.distance(0, at)]
-    }
-
-    /// What a change of the value at one root does to the proof at another, by commitments l to one at each root: for L the Lagrange
-    /// polynomial of `changed`, \[L/(X − ω^at)\]₁ = (l − `(ω^changed/ω^at)·l_at`)/(ω^changed − ω^at).
-    fn moved(&self, l: &[G1Affine], changed: usize, at: usize, change: Fr) -> Vec<Term> {
-        if changed == at {
-            let others = (0..l.len()).filter(|other| *other != at);
-            let others = others.map(|other| (l[other], -change * self.inverse(other, at)));
-            let [own, _] = self.own(at, change, (l[at], G1Affine::identity()));
-            return others.chain([own]).collect();
-        }
-        let factor = change * self.inverse(changed, at);
-        let back = factor * self.roots[self.distance(changed, at)];
-        vec![(l[changed], factor), (l[at], -back)]
-    }
-
-    /// What a change does to the proof at its own root: \[(L − 1)/(X − ω^at)\]₁ is the negative of the sum of all others', since the
-    /// vector of ones has proofs of zero: `(n − 1)/2·ω^−at·l_at` − Λ, with Λ the sum of the others' l/(ω^other − ω^at).
-    fn own(&self, at: usize, change: Fr, (l, sum): (G1Affine, G1Affine)) -> [Term; 2] {
-        let half = Fr::from(2).inverse().unwrap_or_default();
-        let slope = half * Fr::from(self.roots.len() as u64 - 1) * self.roots[self.distance(0, at)];
-        [(l, change * slope), (sum, -change)]
-    }
+fn place(number: u64) -> usize {
+    usize::try_from(number).unwrap_or(usize::MAX)
 }
 
 /// The sums of points whose places are equal modulo `count`.
@@ -276,98 +220,4 @@ fn folded(points: &[G1Affine], count: usize) -> Vec<G1Affine> {
 }
 
 #[cfg(test)]
-mod tests {
-    use lightproof_core::system::balanceproofs::Scheme;
-
-    use super::*;
-    use crate::rng::Rng;
-    use crate::system::balanceproofs::{Config, Source, Variant, Vector, setup::bytes};
-
-    /// Random updates, then all proofs against those of a vector that was made so.
-    fn holds(scheme: Scheme, sides: [u64; 3], factor: usize, rounds: usize) {
-        let config = Config { scheme, sides, source: Source::Seed(5), window: 1 };
-        let setup = Setup::of(&config);
-        let count = setup.sides().iter().product();
-        let mut rng = Rng::new(9, "balanceproofs/maintain", factor as u64);
-        let mut values: Vec<Fr> = (0..count).map(|_| Fr::from(rng.next_u64())).collect();
-        let mut kept = Maintained::new(Arc::clone(&setup), values.clone(), factor);
-        let mut followed: Vec<_> = (0..count).map(|position| kept.open(position)).collect();
-        for round in 0..rounds {
-            let position = usize::try_from(rng.below(count as u64)).unwrap();
-            // Now and then the same again, to zero, and far.
-            let change = match round % 4 {
-                0 => -values[position],
-                1 => -Fr::one(),
-                _ => Fr::from(rng.next_u64()),
-            };
-            values[position] += change;
-            kept.update(position, change);
-            for (at, proof) in followed.iter_mut().enumerate() {
-                *proof = kept.follow(*proof, at, (position, change));
-            }
-            if round % 3 == 0 || round + 1 == rounds {
-                let fresh = Vector::new(Arc::clone(&setup), values.clone());
-                assert_eq!(kept.commitment(), *fresh.commitment());
-                for (position, followed) in followed.iter().enumerate() {
-                    let [big, psi, pi] = kept.open(position);
-                    assert_eq!(*followed, [big, psi, pi], "round {round}, {position}");
-                    let points = match scheme {
-                        Scheme::Basic => bytes(&[pi]),
-                        Scheme::Bucketed => bytes(&[big, pi]),
-                        Scheme::TwoLayer => bytes(&[big, psi, pi]),
-                    };
-                    let expected = fresh.points(&[position as u64], Variant::Plain).unwrap();
-                    assert_eq!(points, expected, "round {round}, position {position}");
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn updates_of_a_vector_agree_with_fresh_proofs() {
-        holds(Scheme::Basic, [1, 1, 16], 1, 26);
-        holds(Scheme::Basic, [1, 1, 16], 2, 26);
-        holds(Scheme::Basic, [1, 1, 1], 1, 3);
-        holds(Scheme::Basic, [1, 1, 2], 1, 4);
-    }
-
-    #[test]
-    fn updates_of_buckets_agree_with_fresh_proofs() {
-        holds(Scheme::Bucketed, [4, 1, 4], 1, 20);
-        holds(Scheme::Bucketed, [2, 1, 4], 2, 12);
-        holds(Scheme::TwoLayer, [2, 4, 4], 1, 24);
-        holds(Scheme::TwoLayer, [4, 2, 2], 3, 12);
-    }
-
-    #[test]
-    fn logs_hold_no_more_than_twice_their_length() {
-        for factor in [1, 2] {
-            let config = Config { sides: [1, 1, 16], source: Source::Seed(7), ..Config::DEFAULT };
-            let values = vec![Fr::one(); 16];
-            let mut kept = Maintained::new(Setup::of(&config), values, factor);
-            let mut renewals = 0;
-            for round in 0..48 {
-                let before = kept.buckets[0].proofs[5];
-                kept.update(round * 3 % 16, Fr::from(round as u64 + 1));
-                let bucket = &kept.buckets[0];
-                assert!(bucket.recent.len() <= 4 * factor && bucket.older.len() <= 4 * factor);
-                renewals += usize::from(bucket.proofs[5] != before);
-            }
-            // Each log is worked off while the next one fills.
-            assert_eq!(renewals, 48 / (4 * factor) - 1);
-        }
-    }
-
-    #[test]
-    fn kept_proofs_aggregate_to_the_proof_of_their_set() {
-        let config = Config { sides: [1, 1, 16], source: Source::Seed(6), ..Config::DEFAULT };
-        let setup = Setup::of(&config);
-        let values: Vec<Fr> = (0..16_u64).map(|n| Fr::from(n * n)).collect();
-        let mut kept = Maintained::new(Arc::clone(&setup), values.clone(), 1);
-        kept.update(3, Fr::from(7_u64));
-        let mut values = values;
-        values[3] += Fr::from(7_u64);
-        let fresh = Vector::new(setup, values);
-        assert_eq!(kept.aggregate(&[2, 3, 9]), fresh.aggregate(&[2, 3, 9]));
-    }
-}
+mod tests;

@@ -171,24 +171,29 @@ impl Vector {
         self.values[usize::try_from(position).unwrap_or(usize::MAX)]
     }
 
-    /// Roots of unity of positions in the last side, and their values.
-    fn members(&self, positions: &[u64]) -> Vec<(Fr, Fr)> {
-        let shape = &self.setup.shape;
-        let member = |position: &u64| {
-            let [_, _, k] = shape.split(*position);
-            (shape.inner.root(k), self.value(*position))
-        };
-        positions.iter().map(member).collect()
+    /// Places of positions in the last side.
+    fn places(&self, positions: &[u64]) -> Vec<u64> {
+        positions.iter().map(|position| self.setup.shape.split(*position)[2]).collect()
     }
 
     fn roots(&self, positions: &[u64]) -> Vec<Fr> {
-        self.members(positions).into_iter().map(|(x, _)| x).collect()
+        let inner = &self.setup.shape.inner;
+        self.places(positions).into_iter().map(|place| inner.root(place)).collect()
+    }
+
+    /// A and the polynomial of least degree with the positions' values, in the last side.
+    fn interpolate(&self, positions: &[u64]) -> (Vec<Fr>, Vec<Fr>) {
+        let values = positions.iter().map(|position| self.value(*position));
+        let members: Vec<_> = self.places(positions).into_iter().zip(values).collect();
+        polynomial::interpolate(&self.setup.shape.inner, &members)
     }
 
     /// `basic`: π\_I = \[φ / A\_I\]₁.
     pub fn aggregate(&self, positions: &[u64]) -> G1Affine {
-        let vanishing = polynomial::vanishing(&self.roots(positions));
-        self.setup.commit(&polynomial::divide(&self.polynomial.entries, &vanishing).0)
+        let (vanishing, values) = self.interpolate(positions);
+        let mut rest = self.polynomial.entries.clone();
+        rest.iter_mut().zip(values).for_each(|(to, from)| *to -= from);
+        self.setup.commit(&polynomial::divide_exactly(&rest, &vanishing))
     }
 
     /// Q = \[(φ − R~)/A\]₁ and U = \[(φ − ρ − a·q)/(X − z)\]₁, for a z that is drawn after Q.
@@ -218,9 +223,8 @@ impl Vector {
 
     /// π\_I, W, V, the weights, U.
     fn commit_hinted(&self, positions: &[u64]) -> Option<Vec<u8>> {
-        let members = self.members(positions);
-        let (vanishing, values) = polynomial::interpolate(&members);
-        let weights = polynomial::weights(&self.roots(positions));
+        let (vanishing, values) = self.interpolate(positions);
+        let weights = polynomial::weights(&self.setup.shape.inner, &self.places(positions));
         let set: G2Affine = self.setup.commit_g2(&vanishing)?;
         let mut points = bytes(&[self.aggregate(positions)]);
         points.extend(bytes(&[set]));
@@ -256,8 +260,8 @@ impl Vector {
                 let theta = shape.middle.root(inner.j);
                 let middle = outer.1.divide(Axis::Middle, &[-theta, Fr::one()]);
                 let line = self.line(&middle.1);
-                let members = self.members(&query.positions[inner.members.clone()]);
-                let (vanishing, values) = polynomial::interpolate(&members);
+                let positions = &query.positions[inner.members.clone()];
+                let (vanishing, values) = self.interpolate(positions);
                 let quotient = polynomial::divide(&line, &vanishing).0;
                 let pair = [self.setup.commit(&middle.0.entries), self.setup.commit(&quotient)];
                 self.absorb_bucket(&mut transcript, query, inner);
@@ -315,8 +319,8 @@ impl Vector {
             let mut lines = Vec::new();
             for inner in &bucket.inner {
                 let line = self.line(&plane.at(Axis::Middle, shape.middle.root(inner.j)));
-                let members = self.members(&query.positions[inner.members.clone()]);
-                let (vanishing, values) = polynomial::interpolate(&members);
+                let positions = &query.positions[inner.members.clone()];
+                let (vanishing, values) = self.interpolate(positions);
                 let quotient = polynomial::divide(&line, &vanishing).0;
                 let pi = self.setup.commit(&quotient);
                 self.absorb_bucket(&mut transcript, query, inner);

@@ -3,6 +3,8 @@
 use ark_bls12_381::Fr;
 use ark_ff::{FftField, Field, One, Zero, batch_inversion};
 
+use lightproof_core::system::balanceproofs::Domain;
+
 use super::fft;
 
 /// Below this many coefficients the product is taken as at school.
@@ -38,7 +40,7 @@ pub fn multiply(left: &[Fr], right: &[Fr]) -> Vec<Fr> {
 }
 
 /// ∏ (X − x), and Σ w·∏ (X − x') over the others.
-pub fn combine(terms: &[(Fr, Fr)]) -> (Vec<Fr>, Vec<Fr>) {
+fn combine(terms: &[(Fr, Fr)]) -> (Vec<Fr>, Vec<Fr>) {
     match terms {
         [] => (vec![Fr::one()], Vec::new()),
         [(x, weight)] => (vec![-*x, Fr::one()], vec![*weight]),
@@ -55,26 +57,46 @@ pub fn combine(terms: &[(Fr, Fr)]) -> (Vec<Fr>, Vec<Fr>) {
 
 /// ∏ (X − x).
 pub fn vanishing(roots: &[Fr]) -> Vec<Fr> {
-    combine(&roots.iter().map(|x| (*x, Fr::zero())).collect::<Vec<_>>()).0
+    if roots.len() <= SCHOOL {
+        let mut product = vec![Fr::one()];
+        for x in roots {
+            product.push(Fr::one());
+            for place in (1..product.len() - 1).rev() {
+                product[place] = product[place - 1] - product[place] * x;
+            }
+            product[0] *= -*x;
+        }
+        return product;
+    }
+    let (left, right) = roots.split_at(roots.len() / 2);
+    multiply(&vanishing(left), &vanishing(right))
 }
 
-/// 1/A'(x) for each root x of A = ∏ (X − x). All roots differ.
-pub fn weights(roots: &[Fr]) -> Vec<Fr> {
-    let derivative: Vec<Fr> = vanishing(roots)
-        .iter()
-        .enumerate()
-        .skip(1)
-        .map(|(power, coefficient)| *coefficient * Fr::from(power as u64))
-        .collect();
-    let mut all: Vec<Fr> = roots.iter().map(|x| at(&derivative, *x)).collect();
+/// 1/A'(x) for each root x of A = ∏ (X − x), roots of unity of these exponents. All differ.
+pub fn weights(domain: &Domain, exponents: &[u64]) -> Vec<Fr> {
+    let roots: Vec<Fr> = exponents.iter().map(|exponent| domain.root(*exponent)).collect();
+    let derivative = vanishing(&roots).into_iter().enumerate().skip(1);
+    let mut derivative: Vec<Fr> =
+        derivative.map(|(power, coefficient)| coefficient * Fr::from(power as u64)).collect();
+    let steps = domain.size() * u64::from(domain.log());
+    let mut all: Vec<Fr> = if (roots.len() * roots.len()) as u64 > steps {
+        derivative.resize(usize::try_from(domain.size()).unwrap_or(usize::MAX), Fr::zero());
+        fft::forward(&mut derivative);
+        let place = |exponent: &u64| usize::try_from(*exponent).unwrap_or(usize::MAX);
+        exponents.iter().map(|exponent| derivative[place(exponent)]).collect()
+    } else {
+        roots.iter().map(|x| at(&derivative, *x)).collect()
+    };
     batch_inversion(&mut all);
     all
 }
 
-/// A, and the polynomial of least degree with these values.
-pub fn interpolate(members: &[(Fr, Fr)]) -> (Vec<Fr>, Vec<Fr>) {
-    let weights = weights(&members.iter().map(|(x, _)| *x).collect::<Vec<_>>());
-    let terms = members.iter().zip(weights).map(|((x, value), weight)| (*x, *value * weight));
+/// A, and the polynomial of least degree with these values at its roots.
+pub fn interpolate(domain: &Domain, members: &[(u64, Fr)]) -> (Vec<Fr>, Vec<Fr>) {
+    let exponents: Vec<u64> = members.iter().map(|(exponent, _)| *exponent).collect();
+    let weights = weights(domain, &exponents).into_iter();
+    let terms = members.iter().zip(weights);
+    let terms = terms.map(|((exponent, value), weight)| (domain.root(*exponent), *value * weight));
     combine(&terms.collect::<Vec<_>>())
 }
 
@@ -105,6 +127,9 @@ pub fn divide(dividend: &[Fr], divisor: &[Fr]) -> (Vec<Fr>, Vec<Fr>) {
 /// The quotient by a polynomial that divides, has roots in the domain of the dividend's length alone, and at most that degree.
 pub fn divide_exactly(dividend: &[Fr], divisor: &[Fr]) -> Vec<Fr> {
     let count = dividend.len();
+    if divisor.len() <= SCHOOL {
+        return divide(dividend, divisor).0;
+    }
     // Off the domain nothing vanishes.
     let shift = Fr::GENERATOR;
     let spread = |from: &[Fr]| {
@@ -151,22 +176,31 @@ mod tests {
     fn exact_division_agrees_with_the_other() {
         let root = fft::omega(256);
         let roots: Vec<Fr> = (0..100_u64).map(|n| root.pow([n * 2 + 1])).collect();
-        for count in [1, 99, 100] {
+        for count in [1, 62, 63, 64, 100] {
             let divisor = vanishing(&roots[..count]);
             let mut dividend = multiply(&divisor, &sample(256 - count as u64, 5));
             dividend.resize(256, Fr::zero());
             let mut quotient = divide(&dividend, &divisor).0;
             quotient.resize(256, Fr::zero());
-            assert_eq!(divide_exactly(&dividend, &divisor), quotient);
+            let mut exact = divide_exactly(&dividend, &divisor);
+            exact.resize(256, Fr::zero());
+            assert_eq!(exact, quotient);
         }
     }
 
     #[test]
     fn interpolation_meets_its_values() {
-        let members: Vec<_> = sample(80, 9).into_iter().zip(sample(80, 4)).collect();
-        let (vanishing, values) = interpolate(&members);
-        for (x, value) in members {
-            assert_eq!((at(&vanishing, x), at(&values, x)), (Fr::zero(), value));
+        let domain = Domain::new(256).unwrap();
+        // Derivatives one by one, and all at once; every root, too.
+        for count in [1, 30, 80, 256] {
+            let exponents = (0..count).map(|n| (n * 77 + 5) % 256);
+            let members: Vec<_> = exponents.zip(sample(count, 4)).collect();
+            let (vanishing, values) = interpolate(&domain, &members);
+            assert_eq!((vanishing.len() as u64, vanishing.last()), (count + 1, Some(&Fr::one())));
+            for (exponent, value) in members {
+                let x = domain.root(exponent);
+                assert_eq!((at(&vanishing, x), at(&values, x)), (Fr::zero(), value));
+            }
         }
     }
 }

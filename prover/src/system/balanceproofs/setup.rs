@@ -132,7 +132,8 @@ impl Setup {
     /// If the configuration's sides are none.
     pub fn insecure(config: &Config, seed: u64, powers: usize) -> Self {
         let shape = config.shape().unwrap_or_else(|| panic!("sides: {:?}", config.sides));
-        let [alpha, beta, gamma] = ["alpha", "beta", "gamma"].map(|name| secret(seed, name));
+        let secrets = insecure_secrets(seed);
+        let [alpha, beta, gamma] = secrets;
         let domains = [&shape.outer, &shape.middle, &shape.inner];
         let sides = domains.map(|domain| usize::try_from(domain.size()).unwrap_or(usize::MAX));
         let powers = powers.min(sides[2]);
@@ -144,10 +145,9 @@ impl Setup {
             Scheme::TwoLayer => vec![other(alpha), other(beta)],
         };
         let last = multiples(&powers_of(gamma, powers));
-        let grid = grid(&shape, sides, [alpha, beta, gamma]);
+        let grid = grid(&shape, sides, secrets);
         let key = key(&bytes(&last), &bytes(&g2), &bytes(&outer));
         let params = params(&shape, &bytes(&last), &bytes(&g2), &bytes(&outer), &bytes(&grid));
-        let secrets = [alpha, beta, gamma];
         let g1 = move || {
             let [x, y, z] = [0, 1, 2].map(|at| powers_of(secrets[at], sides[at]));
             multiples(&products([&x, &y, &z]))
@@ -273,11 +273,12 @@ fn grid(shape: &Shape, sides: [usize; 3], secrets: [Fr; 3]) -> Vec<G2Affine> {
     multiples_g2(&products([&x, &y, &z]))
 }
 
-/// A secret that everybody can compute.
-fn secret(seed: u64, name: &str) -> Fr {
-    let halves =
-        [0, 1].map(|half| rng::digest(seed, &format!("balanceproofs/INSECURE/{name}"), half));
-    Fr::from_be_bytes_mod_order(&halves.concat())
+/// α, β and γ that everybody can compute.
+pub fn insecure_secrets(seed: u64) -> [Fr; 3] {
+    ["alpha", "beta", "gamma"].map(|name| {
+        let half = |half| rng::digest(seed, &format!("balanceproofs/INSECURE/{name}"), half);
+        Fr::from_be_bytes_mod_order(&[half(0), half(1)].concat())
+    })
 }
 
 fn powers_of(base: Fr, count: usize) -> Vec<Fr> {
@@ -285,7 +286,7 @@ fn powers_of(base: Fr, count: usize) -> Vec<Fr> {
 }
 
 /// Lᵢ(x) for each i.
-fn lagrange(x: Fr, count: usize) -> Vec<Fr> {
+pub fn lagrange(x: Fr, count: usize) -> Vec<Fr> {
     // Σ Lᵢ(x)·mᵢ for all vectors m, read off the transposed transform of the powers of x.
     let mut values = powers_of(x, count);
     fft::forward(&mut values);

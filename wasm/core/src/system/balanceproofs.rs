@@ -39,8 +39,10 @@ pub use proof::{Buckets, Committed, Halved, Opening, OuterProof, Proof};
 pub use query::{Inner, Outer, Query};
 
 use alloc::vec::Vec;
+use core::cell::Cell;
 
-use ark_bls12_381::{Bls12_381, Fr, G1Affine};
+use ark_bls12_381::{Bls12_381, Fr, G1Affine, G2Affine};
+use ark_ec::CurveGroup;
 
 use crate::algebra;
 use crate::error::{DecodeError, InputError, Span, VerifyError};
@@ -101,7 +103,8 @@ impl System for BalanceProofs {
         todo: &mut Equations,
         trace: &mut dyn Trace,
     ) -> Result<Fact, VerifyError> {
-        let statement = Statement { params, commitment: root.0, query, proof };
+        let right_terms = Cell::new(0);
+        let statement = Statement { params, commitment: root.0, query, proof, right_terms };
         statement.tell_question(trace);
         match &proof.opening {
             Opening::Plain(aggregate) => statement.plain(*aggregate, todo),
@@ -123,12 +126,13 @@ impl System for BalanceProofs {
 }
 
 /// What is claimed, and under what.
-#[derive(Clone, Copy)]
 struct Statement<'s, 'p> {
     params: &'s Params,
     commitment: G1Affine,
     query: &'s Query,
     proof: &'s Proof<'p>,
+    /// Terms of the sums in G2 that were made.
+    right_terms: Cell<usize>,
 }
 
 impl Statement<'_, '_> {
@@ -147,6 +151,9 @@ impl Statement<'_, '_> {
             scheme: shape.scheme.name(),
             size: shape.size(),
             positions: self.query.count(),
+            compressed: proof.decoded.compressed,
+            uncompressed: proof.decoded.uncompressed,
+            g2: proof.decoded.g2,
         );
         let words = proof.value_bytes.as_chunks::<32>().0;
         for (place, (position, value)) in self.query.positions.iter().zip(words).enumerate() {
@@ -188,12 +195,18 @@ impl Statement<'_, '_> {
             }
             _ => 1,
         };
-        note!(trace, Opened what, span, count: equations);
+        note!(trace, Opened what, span, count: equations, g2_terms: self.right_terms.get());
     }
 
     /// An equation that blames the proof's points.
     fn equation(&self) -> Equation {
         Equation::new(self.proof.span)
+    }
+
+    /// The sum of multiples of points of G2.
+    fn right(&self, terms: &[(G2Affine, Fr)]) -> G2Affine {
+        self.right_terms.set(self.right_terms.get().saturating_add(terms.len()));
+        algebra::sum(terms).into_affine()
     }
 
     /// Why a proof is refused whose own scalars show that it is false.

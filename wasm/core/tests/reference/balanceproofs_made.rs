@@ -1,6 +1,7 @@
 //! Files in the form of `balanceproofs/`, of other lengths up to 2²⁰ and over other generators, made here from secrets that are known.
 //! They go through the same runner as those from outside.
 
+mod batches;
 mod claims;
 mod counts;
 mod hints;

@@ -50,7 +50,7 @@ impl Statement<'_, '_> {
             equation = equation.times(one, Point::Fixed(power), -coefficient);
         }
         let terms: Vec<_> = self.params.g2.iter().copied().zip(vanishing).collect();
-        equation.times_pair(-aggregate, sum(&terms).into_affine())
+        equation.times_pair(-aggregate, self.right(&terms))
     }
 
     /// e(C − mᵢ·G + ωⁱ·πᵢ, \[1\]₂) = e(πᵢ, \[τ\]₂) for each position.

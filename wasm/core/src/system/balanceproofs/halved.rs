@@ -58,7 +58,7 @@ impl Statement<'_, '_> {
                 terms.extend(row.iter().zip(gamma).map(|(point, gamma)| (*point, factor * gamma)));
             }
         }
-        sum(&terms).into_affine()
+        self.right(&terms)
     }
 
     /// T3: M, the commitment without the right side above at a point (a, b, g) that is drawn, opens there to 0:

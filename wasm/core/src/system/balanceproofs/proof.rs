@@ -26,6 +26,19 @@ pub struct Proof<'a> {
     pub opening: Opening,
     /// Where its points stand.
     pub(super) span: Span,
+    /// How many were read.
+    pub(super) decoded: Decoded,
+}
+
+/// Points that were read, by what each takes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Decoded {
+    /// Of G1, compressed: a square root and a check of the subgroup.
+    pub(super) compressed: usize,
+    /// Of G1, by both coordinates.
+    pub(super) uncompressed: usize,
+    /// Of G2.
+    pub(super) g2: usize,
 }
 
 /// What shows that values are right, by variant.
@@ -107,7 +120,7 @@ impl<'a> Proof<'a> {
         if value_bytes.len() != expected {
             return Err(shape("values", "as many as positions", values.span));
         }
-        let mut read = Points { rest: points, compressed: true };
+        let mut read = Points { rest: points, compressed: true, decoded: Decoded::default() };
         let values = read_scalars(values, "value")?;
         let opening = match (params.shape.scheme, variant) {
             (Scheme::Basic, "plain") => {
@@ -135,7 +148,7 @@ impl<'a> Proof<'a> {
         if !read.rest.bytes.is_empty() {
             return Err(shape("points", "more than the query needs", read.rest.span));
         }
-        Ok(Self { values, value_bytes, values_start, opening, span })
+        Ok(Self { values, value_bytes, values_start, opening, span, decoded: read.decoded })
     }
 }
 
@@ -143,6 +156,7 @@ impl<'a> Proof<'a> {
 struct Points<'a> {
     rest: Bytes<'a>,
     compressed: bool,
+    decoded: Decoded,
 }
 
 impl<'a> Points<'a> {
@@ -157,11 +171,19 @@ impl<'a> Points<'a> {
     }
 
     fn g1(&mut self) -> Result<G1Affine, DecodeError> {
+        let Decoded { compressed, uncompressed, .. } = &mut self.decoded;
         if self.compressed {
+            *compressed = compressed.saturating_add(1);
             g1_or_identity(self.take(G1_BYTES)?, "point")
         } else {
+            *uncompressed = uncompressed.saturating_add(1);
             g1_uncompressed(self.take(G1_BYTES.saturating_mul(2))?, "point")
         }
+    }
+
+    fn g2(&mut self) -> Result<G2Affine, DecodeError> {
+        self.decoded.g2 = self.decoded.g2.saturating_add(1);
+        g2(self.take(G2_BYTES)?, "point")
     }
 
     fn many(&mut self, count: usize) -> Result<Vec<G1Affine>, DecodeError> {
@@ -172,7 +194,7 @@ impl<'a> Points<'a> {
     fn committed(&mut self, count: usize) -> Result<Committed, DecodeError> {
         Ok(Committed {
             aggregate: self.g1()?,
-            set: g2(self.take(G2_BYTES)?, "point")?,
+            set: self.g2()?,
             values: self.g1()?,
             weights: read_scalars(self.take(count.saturating_mul(SCALAR_BYTES))?, "weight")?,
             hint: self.g1()?,

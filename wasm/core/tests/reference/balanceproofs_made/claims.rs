@@ -119,15 +119,18 @@ impl World {
             .flat_map(|(position, value)| [(*position, *value), (*position, *value + Fr::one())])
             .map(|(position, value)| self.individual(position, value))
             .collect();
-        let mut file = json!({
-            "params": format!("params_{}.json", self.name),
-            "commitment": self.point(self.commitment()),
-            "individual": singles,
-            "aggregate": aggregate,
-            "tampered": tampered,
-            "n": self.n(),
-        });
-        let [p, t, m] = self.sides;
+        let mut file = self.described(&aggregate);
+        file["params"] = json!(format!("params_{}.json", self.name));
+        file["commitment"] = self.point(self.commitment());
+        file["individual"] = json!(singles);
+        file["tampered"] = json!(tampered);
+        file
+    }
+
+    /// A file of aggregates alone, with the form of the vector, and where its parameters are.
+    pub(super) fn described(&self, aggregate: &[Value]) -> Value {
+        let (mut file, [p, t, m]) = (json!({ "n": self.n(), "aggregate": aggregate }), self.sides);
+        file["params"] = json!("params.json");
         if self.scheme != "basic" {
             (file["p"], file["m"]) = (json!(p), json!(m));
         }

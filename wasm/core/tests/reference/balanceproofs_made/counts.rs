@@ -7,29 +7,28 @@ use std::path::Path;
 use ark_bls12_381::Fr;
 use ark_ff::One;
 use lightproof_core::system::balanceproofs::BalanceProofs;
-use lightproof_core::trace::{Field, Kind, Step, Trace};
+use lightproof_core::trace::{Field, Step, Trace};
 use lightproof_core::{Claim, Root, verify};
-use serde_json::json;
 
 use super::super::balanceproofs::Parts;
-use super::super::balanceproofs::setup::{Setup, texts};
-use super::world::{World, be};
+use super::super::balanceproofs::setup::{Setup, texts, uncompressed};
+use super::world::{Groups, World, be};
 
-/// The numbers of the settlement.
+/// The numbers of all steps, each added up.
 #[derive(Default)]
-struct Settled(BTreeMap<&'static str, u64>);
+struct Numbers(BTreeMap<&'static str, u64>);
 
-impl Trace for Settled {
+impl Trace for Numbers {
     fn step(&mut self, step: Step<'_>) {
         for (name, field) in step.fields {
-            if let (Kind::Settled, Field::Number(number)) = (step.kind, field) {
+            if let Field::Number(number) = field {
                 *self.0.entry(name).or_default() += number;
             }
         }
     }
 }
 
-/// Miller loops, final exponentiations, and terms of the sums in G1 of every variant.
+/// Miller loops, final exponentiations, terms of the sums in G1 and in G2, and points decoded, of every variant.
 #[test]
 fn a_check_takes_so_many_operations_and_no_more() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("balanceproofs_counted");
@@ -43,17 +42,8 @@ fn a_check_takes_so_many_operations_and_no_more() {
         let world = World::new(name, scheme, sides, 9);
         let set: Vec<u64> = world.values.keys().copied().take(12).collect();
         let claim = world.claim(&set, &world.values_of(&set), Fr::one(), true);
-        let [p, t, m] = sides;
-        let mut file =
-            json!({ "params": "params.json", "n": world.n(), "aggregate": [claim.clone()] });
-        if scheme != "basic" {
-            (file["p"], file["m"]) = (json!(p), json!(m));
-        }
-        if scheme == "two-layer" {
-            file["t"] = json!(t);
-        }
         fs::write(folder.join("params.json"), world.params(set.len()).to_string()).unwrap();
-        let setup = Setup::of(&folder, &file);
+        let setup = Setup::of(&folder, &world.described(std::slice::from_ref(&claim)));
         let params = setup.prepared();
         let root = world.g1(world.commitment());
         let root = Root::<BalanceProofs>::pinned(&params, &root, 0).unwrap();
@@ -77,9 +67,13 @@ fn a_check_takes_so_many_operations_and_no_more() {
         if scheme == "two-layer" {
             let (first, third) = (world.first_hint(&set), world.third_hint(&set));
             let first = texts(&[&first["E"], &first["U"]]);
-            hinted("T1", [Setup::whole(&claim), first].concat());
             let third = third["Q"].as_array().unwrap().iter().collect::<Vec<_>>();
-            hinted("T3", [Setup::half(&claim), texts(&third)].concat());
+            let first = [Setup::whole(&claim), first].concat();
+            let third = [Setup::half(&claim), texts(&third)].concat();
+            for (variant, points) in [("T1", first), ("T3", third)] {
+                hinted(variant, uncompressed(&points));
+                hinted(variant, points);
+            }
         }
 
         let groups = world.groups(&set);
@@ -87,10 +81,11 @@ fn a_check_takes_so_many_operations_and_no_more() {
         let buckets = groups.values().map(|inner| inner.len() as u64).sum::<u64>();
         for (variant, parts) in all {
             let (query, proof) = parts.encode();
+            let is_compressed = parts.points[0] & 0x80 != 0;
             let claim = Claim { root: &root, query: &query, variant, proof: &proof };
-            let mut settled = Settled::default();
-            verify(&params, &[claim], [5; 32], &mut settled).remove(0).unwrap();
-            let counted = ["loops", "exponentiations", "terms"].map(|name| settled.0[name]);
+            let mut numbers = Numbers::default();
+            verify(&params, &[claim], [5; 32], &mut numbers).remove(0).unwrap();
+            let counted = ["loops", "exponentiations", "terms"].map(|name| numbers.0[name]);
             let expected = match (scheme, variant) {
                 // e(C − [R], [1]) · e(−π, [A]).
                 ("basic", "plain") => [2, 1, 1 + set.len() as u64 + 1],
@@ -119,6 +114,49 @@ fn a_check_takes_so_many_operations_and_no_more() {
                 }
             };
             assert_eq!(counted, expected, "{name} {variant}");
+
+            let expected = read_and_summed(scheme, variant, set.len() as u64, &groups);
+            let [terms, read, g2] = expected;
+            let [compressed, raw] = if is_compressed { [read, 0] } else { [0, read] };
+            let counted =
+                ["g2_terms", "compressed", "uncompressed", "g2"].map(|name| numbers.0[name]);
+            assert_eq!(counted, [terms, compressed, raw, g2], "{name} {variant}");
+        }
+    }
+}
+
+/// Terms of the sums in G2, points of G1 and points of G2 in a proof of k positions.
+fn read_and_summed(scheme: &str, variant: &str, k: u64, groups: &Groups) -> [u64; 3] {
+    let outer = groups.len() as u64;
+    let buckets = groups.values().map(|inner| inner.len() as u64).sum::<u64>();
+    let is_layered = scheme == "two-layer";
+    let psi = if is_layered { buckets } else { 0 };
+    match (scheme, variant) {
+        ("basic", "plain") => [k + 1, 1, 0],
+        ("basic", "hinted") => [0, 2, 0],
+        ("basic", "commit-hinted") => [0, 3, 1],
+        ("basic", "singles") => [0, k, 0],
+        (_, "plain") => {
+            // A of every bucket that has two positions or more.
+            let lengths = groups.values().flatten().map(|(_, places)| places.len() as u64);
+            let terms = lengths.filter(|one| *one > 1).map(|one| one + 1).sum();
+            [terms, outer + psi + buckets, 0]
+        }
+        (_, "T1") => [0, outer + psi + buckets + 2, 0],
+        (_, "T3") => [0, 1 + outer + buckets + 3, 0],
+        _ => {
+            // The grid's points for each factor: for A over S; for l times A over T; for both l's times A over K, and for both alone.
+            let (mut terms, mut points) = (outer + 1, 1 + buckets);
+            for inner in groups.values() {
+                let below = if is_layered { inner.len() as u64 } else { 1 };
+                if is_layered {
+                    terms += outer * (below + 1);
+                    points += 1;
+                }
+                let places = inner.values().map(|places| places.len() as u64);
+                terms += places.map(|one| outer * below * (one + 1 + 1)).sum::<u64>();
+            }
+            [terms, points, 0]
         }
     }
 }

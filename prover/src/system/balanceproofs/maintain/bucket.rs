@@ -1,0 +1,96 @@
+//! Proofs of an innermost bucket: as they were made, and a log of what changed since.
+
+use std::collections::BTreeMap;
+
+use ark_bls12_381::{Fr, G1Affine, G1Projective};
+use ark_ec::VariableBaseMSM;
+use ark_ff::{One, Zero};
+
+use super::side::Side;
+use crate::system::balanceproofs::fk20::{Job, Lines};
+
+/// What all innermost buckets share.
+#[derive(Debug)]
+pub(super) struct Innermost {
+    pub(super) side: Side,
+    /// \[Lₖ(γ)\]₁.
+    pub(super) lines: Vec<G1Affine>,
+    pub(super) prepared: Lines,
+}
+
+/// Proofs of the positions of a bucket.
+#[derive(Clone, Debug)]
+pub(super) struct Bucket {
+    pub(super) proofs: Vec<G1Affine>,
+    /// Changes since `proofs`, position and difference: those that `job` knows, and those after.
+    pub(super) older: Vec<(usize, Fr)>,
+    pub(super) recent: Vec<(usize, Fr)>,
+    job: Option<Job>,
+}
+
+impl Bucket {
+    /// Makes all proofs of a bucket.
+    pub(super) fn new(values: &[Fr], lines: &Lines) -> Self {
+        Self { proofs: lines.open_all(values), older: vec![], recent: vec![], job: None }
+    }
+
+    /// Logs a change; `values` have it.
+    pub(super) fn update(
+        &mut self,
+        change: (usize, Fr),
+        values: &[Fr],
+        capacity: usize,
+        lines: &Lines,
+    ) {
+        self.recent.push(change);
+        if let Some(job) = &mut self.job {
+            job.advance(Job::work(values.len()).div_ceil(capacity));
+            if let Some(proofs) = job.proofs() {
+                self.proofs = proofs.to_vec();
+                self.older.clear();
+                self.job = None;
+            }
+        }
+        if self.recent.len() >= capacity && self.job.is_none() {
+            self.older = std::mem::take(&mut self.recent);
+            self.job = Some(lines.start(values));
+        }
+    }
+
+    /// The sum of the proofs of some positions, each by a factor, none twice: those that were made, and what every change since then
+    /// does to all of them together. One sum of two points for each position and one for each change.
+    pub(super) fn sum(&self, wanted: &[(usize, Fr)], inner: &Innermost) -> G1Projective {
+        let side = &inner.side;
+        let mut changes: BTreeMap<usize, Fr> = BTreeMap::new();
+        for (changed, change) in self.older.iter().chain(&self.recent) {
+            *changes.entry(*changed).or_default() += change;
+        }
+        let (mut points, mut factors) = (Vec::new(), Vec::new());
+        let mut add = |point: G1Affine, factor: Fr| {
+            points.push(point);
+            factors.push(factor);
+        };
+        // A change of δ at c moves the proof of k by δ·(s·l_c − (1 + s)·l_k)/ωᵏ, for s = ωᵏ/(ωᶜ − ωᵏ); its own, as `Side::own` says.
+        let scaled: Vec<(usize, Fr)> =
+            wanted.iter().map(|(k, factor)| (*k, *factor * side.back(*k))).collect();
+        for (changed, change) in &changes {
+            let slopes = scaled.iter().map(|(k, factor)| side.slope(*changed, *k) * factor);
+            add(inner.lines[*changed], slopes.sum::<Fr>() * change);
+        }
+        for ((k, factor), (_, scaled)) in wanted.iter().zip(&scaled) {
+            add(self.proofs[*k], *factor);
+            let others = changes.iter().filter(|(changed, _)| *changed != k);
+            let slopes =
+                others.map(|(changed, change)| (Fr::one() + side.slope(*changed, *k)) * change);
+            let mut line = -slopes.sum::<Fr>() * scaled;
+            if let Some(change) = changes.get(k) {
+                line += side.own(*k) * change * factor;
+                add(inner.prepared.sum(*k), -*change * factor);
+            }
+            if !line.is_zero() {
+                add(inner.lines[*k], line);
+            }
+        }
+        G1Projective::msm_unchecked(&points, &factors)
+    }
+}

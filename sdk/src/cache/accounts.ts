@@ -1,0 +1,58 @@
+/** Proofs about accounts, put together of what proofs that held were made of. */
+
+import type { ProofRequest } from '../core/nodes.js'
+import { bytesOf, equalBytes, type Hex } from '../encoding/hex.js'
+import { itemsOf, readRlp, stringOf } from '../encoding/readRlp.js'
+import { encodeRlp, type RlpValue } from '../encoding/rlp.js'
+import type { NodeCache } from './nodeCache.js'
+import { walk } from './walk.js'
+
+const NOTHING = new Uint8Array(0)
+
+/**
+ * The core's proof RLP, as a node would have sent it.
+ *
+ * @returns undefined if anything of it is not kept.
+ * @throws ProofError `decode.rlp` for a kept node that is none.
+ */
+export function recall(
+  cache: NodeCache,
+  stateRoot: Hex,
+  { address, slots, wantCode }: ProofRequest,
+): Uint8Array | undefined {
+  const who = bytesOf(address)
+  const path = walk(cache, bytesOf(stateRoot), cache.hash(who))
+  if (path === undefined) return undefined
+  const fields = path.value === undefined ? emptyAccount(cache) : readRlp(path.value)
+  const [nonce, balance, storageHash, codeHash] = itemsOf(fields).map(stringOf)
+  const storage = slots.map((slot) => slotFrom(cache, stringOf(storageHash), bytesOf(slot)))
+  const code = wantCode ? codeFrom(cache, stringOf(codeHash)) : []
+  if (code === undefined || storage.includes(undefined)) return undefined
+  const claimed = [nonce, balance, storageHash, codeHash].map(stringOf)
+  return encodeRlp([who, ...claimed, path.nodes, storage.map(itemsOf), code])
+}
+
+/** Keeps the nodes and the code of a proof that held; is any of it new? */
+export function keep(cache: NodeCache, proof: Uint8Array): boolean {
+  const [, , , , , account, storage, code] = itemsOf(readRlp(proof))
+  const slots = itemsOf(storage).map((slot) => itemsOf(slot)[2])
+  const parts = [account, ...slots, code].flatMap((part) => itemsOf(part).map(stringOf))
+  return parts.filter((part) => cache.add(part)).length > 0
+}
+
+/** `[key, value, nodes]`. */
+function slotFrom(cache: NodeCache, root: Uint8Array, key: Uint8Array): RlpValue | undefined {
+  const path = walk(cache, root, cache.hash(key))
+  return path && [key, path.value === undefined ? NOTHING : readRlp(path.value), path.nodes]
+}
+
+/** A list of the code with this hash; that of none need not be kept. */
+function codeFrom(cache: NodeCache, hash: Uint8Array): RlpValue | undefined {
+  const code = equalBytes(hash, cache.hash(NOTHING)) ? NOTHING : cache.get(hash)
+  return code && [code]
+}
+
+/** What nodes claim of an account that is not there: `[nonce, balance, storageHash, codeHash]`. */
+function emptyAccount(cache: NodeCache): RlpValue {
+  return [NOTHING, NOTHING, cache.hash(Uint8Array.of(0x80)), cache.hash(NOTHING)]
+}

@@ -1,0 +1,291 @@
+/** What a client keeps of proofs that held: it answers without a node, and is believed no more than one. */
+
+import { describe, expect, test, vi } from 'vitest'
+import { keep, recall } from '../../src/cache/accounts.js'
+import type { Kept } from '../../src/cache/cache.js'
+import { NodeCache } from '../../src/cache/nodeCache.js'
+import { bytesOf, type Hex, toHex } from '../../src/encoding/hex.js'
+import type { Address } from '../../src/encoding/input.js'
+import { itemsOf, readRlp, stringOf } from '../../src/encoding/readRlp.js'
+import { encodeRlp } from '../../src/encoding/rlp.js'
+import {
+  type Client,
+  fetchProof,
+  getAccount,
+  getBalance,
+  getBlock,
+  getCode,
+  getNonce,
+  getStorage,
+  proven,
+  verifyProofFile,
+} from '../../src/entry/node.js'
+import { reportNodes } from '../../src/nodes.js'
+import { loadHash } from '../../src/wasm/module.js'
+import { CODE, honest, makeChain, NOBODY, OWNER, proofJson, SLOT } from '../support/chain.js'
+import { ASKING, clientOf } from '../support/client.js'
+import { readVectors } from '../support/vectors.js'
+
+const hash = await loadHash()
+const ROOM = 1 << 22
+const EMPTY_ROOT = hash.keccak256(Uint8Array.of(0x80))
+
+/** A proof and its query, read by RLP alone: the cache's own reader is what is tested. */
+function read(vector: { readonly query: string; readonly proof: string }) {
+  const [address, slots, flag] = itemsOf(readRlp(bytesOf(vector.query as Hex)))
+  const proof = bytesOf(vector.proof as Hex)
+  const parts = itemsOf(readRlp(proof))
+  const [top] = itemsOf(parts[5]).map(stringOf)
+  const nodes = [parts[5], ...itemsOf(parts[6]).map((slot) => itemsOf(slot)[2])].flatMap((list) =>
+    itemsOf(list).map(stringOf),
+  )
+  const request = {
+    address: toHex(stringOf(address)) as Address,
+    slots: itemsOf(slots).map((slot) => toHex(stringOf(slot))),
+    wantCode: stringOf(flag).length > 0,
+  }
+  return { request, proof, parts, nodes, root: toHex(top ? hash.keccak256(top) : EMPTY_ROOT) }
+}
+
+const valid = readVectors('mpt').filter(({ vector }) => vector.expected.result === 'valid')
+
+describe('a trie of kept nodes', () => {
+  test.each(valid)('default: gives the proof back, byte for byte: $title', ({ vector }) => {
+    const { request, proof, parts, root } = read(vector)
+    const cache = new NodeCache(ROOM, hash)
+    expect(recall(cache, root, request)?.length ?? 0).toBe(root === toHex(EMPTY_ROOT) ? 94 : 0)
+    keep(cache, proof)
+    // Zeros stand for the hashes of an absent account just as well; the cache has one form.
+    const zeros = [parts[3], parts[4]].some((item) => stringOf(item).every((byte) => byte === 0))
+    const made = recall(cache, root, request)
+    expect(made?.length).toBe(proof.length)
+    if (!zeros) expect(toHex(made ?? new Uint8Array(0))).toBe(toHex(proof))
+  })
+
+  test('behavior: without any one node there is no proof', () => {
+    const { vector } = valid.find(({ vector: { id } }) => id === 3) ?? {}
+    if (vector === undefined) throw new Error('no vector')
+    const { request, nodes, root } = read(vector)
+    expect(nodes.length).toBeGreaterThan(8)
+    for (const missing of nodes) {
+      const cache = new NodeCache(ROOM, hash)
+      for (const node of nodes) if (toHex(node) !== toHex(missing)) cache.add(node)
+      expect(recall(cache, root, request)).toBeUndefined()
+    }
+  })
+
+  test('behavior: nodes under others’ names end the walk', () => {
+    const { request, root } = read(valid[0]?.vector ?? { query: '0x', proof: '0x' })
+    // An extension without a digit that leads to itself, an odd number of items, and what is no RLP at all.
+    const itself = encodeRlp([Uint8Array.of(0), bytesOf(root)])
+    for (const [node, ends] of [
+      [itself, 'nowhere'],
+      [encodeRlp([itself, itself, itself]), 'decode.rlp'],
+      [Uint8Array.of(0xf8), 'decode.rlp'],
+      [Uint8Array.of(0x80), 'decode.rlp'],
+      [new Uint8Array(600).fill(0xc1), 'decode.rlp'],
+    ] as const) {
+      const cache = new NodeCache(ROOM, hash)
+      vi.spyOn(cache, 'get').mockReturnValue(node)
+      const walk = (): unknown => recall(cache, root, request)
+      if (ends === 'nowhere') expect(walk()).toBeUndefined()
+      else expect(walk).toThrow(expect.objectContaining({ code: ends }))
+    }
+  })
+})
+
+test('behavior: what is kept stays within its bound, and what was not used for longest goes first', () => {
+  const cache = new NodeCache(1000, hash)
+  const item = (n: number, length = 100): Uint8Array => new Uint8Array(length).fill(n)
+  const has = (n: number): boolean => cache.get(hash.keccak256(item(n))) !== undefined
+  for (let n = 0; n < 10; n++) expect(cache.add(item(n))).toBe(true)
+  expect(cache.add(item(0))).toBe(false)
+  expect(has(1)).toBe(true)
+  for (let n = 10; n < 18; n++) cache.add(item(n))
+  expect(cache.bytes).toBe(1000)
+  expect(Array.from({ length: 18 }, (_, n) => n).filter(has)).toEqual([
+    0, 1, 10, 11, 12, 13, 14, 15, 16, 17,
+  ])
+  expect(cache.add(item(99, 1001))).toBe(false)
+  expect(cache.bytes).toBe(1000)
+})
+
+const devnet = makeChain(12)
+const ethereum = makeChain(6, 'ethereum')
+
+/** All that a wallet shows of an account. */
+function screen(client: Client, address = OWNER) {
+  return Promise.all([
+    getBalance(client, { address }),
+    getNonce(client, { address }),
+    getAccount(client, { address }),
+    getStorage(client, { address, slot: SLOT }),
+    getStorage(client, { address, slot: 1 }),
+    getCode(client, { address }),
+  ])
+}
+
+describe.each([devnet, ethereum])('a client of $chain.kind', (chain) => {
+  test('default: asks a node once, and says who answered', async () => {
+    const { client, calls } = clientOf(chain, [honest(chain)])
+    const first = await screen(client)
+    const { length } = calls
+    const received = reportNodes(client)[0]?.receivedBytes
+    const again = await screen(client)
+    expect(calls).toHaveLength(length)
+    expect(reportNodes(client)[0]?.receivedBytes).toBe(received)
+    for (const [i, result] of again.entries()) {
+      const { headLagSeconds, anchor } = 'trust' in result ? result.trust : {}
+      const expected = { servedBy: 'cache', tried: [], headLagSeconds, anchor }
+      const { trust, ...before } = first[i] as Extract<typeof result, { trust: unknown }>
+      expect(trust.servedBy).toBe('http://n1')
+      expect(result).toEqual({ ...before, trust: { ...trust, ...expected } })
+    }
+    expect(again.map(proven)).toMatchObject([
+      chain.head.balance,
+      1n,
+      { balance: chain.head.balance },
+      chain.head.slotValue,
+      0n,
+      CODE,
+    ])
+  })
+
+  test('behavior: one question about an account answers the others', async () => {
+    const { client, calls } = clientOf(chain, [honest(chain)])
+    proven(await getStorage(client, { address: OWNER, slot: SLOT }))
+    const { length } = calls
+    expect(proven(await getBalance(client, { address: OWNER }))).toBe(chain.head.balance)
+    // The trie is one leaf, so it has no room for another account, nor for another slot.
+    expect(await getBalance(client, { address: NOBODY })).toMatchObject({ status: 'absent' })
+    expect(await getCode(client, { address: NOBODY })).toMatchObject({ status: 'absent' })
+    const slot = await getStorage(client, { address: OWNER, slot: 9 })
+    expect(slot).toMatchObject({ status: 'absent', value: 0n, trust: { servedBy: 'cache' } })
+    expect(calls).toHaveLength(length)
+    expect(proven(await getCode(client, { address: OWNER }))).toBe(CODE)
+    expect(calls.slice(length).sort()).toEqual(['eth_getCode', 'eth_getProof'])
+  })
+
+  test('behavior: another block is another question', async () => {
+    const { client, calls } = clientOf(chain, [honest(chain)])
+    const at = 3
+    proven(await getBalance(client, { address: OWNER }))
+    proven(await getBlock(client, { block: at }))
+    const { length } = calls
+    const older = await getBalance(client, { address: OWNER, at })
+    expect(older).toMatchObject({ value: chain.at(at).balance, trust: { servedBy: 'http://n1' } })
+    expect(calls.slice(length)).toEqual(['eth_getProof'])
+    for (const block of [at, chain.at(at).hash, { number: 3n, hash: chain.at(at).hash }]) {
+      const result = await getBalance(client, { address: OWNER, at: block })
+      const trust = { servedBy: 'cache', finality: 'ancestor', headersFrom: ['http://n1'] }
+      expect(result).toMatchObject({ value: chain.at(at).balance, trust })
+    }
+    expect(calls).toHaveLength(length + 1)
+  })
+
+  test('behavior: it answers where no node does, and makes files that others check', async () => {
+    let isUp = true
+    const { fetch } = clientOf(chain, [honest(chain)])
+    const client = clientOf(chain, [], {
+      nodes: ['http://n1'],
+      fetch: (...args) => (isUp ? fetch(...args) : Promise.reject(new TypeError('off'))),
+    }).client
+    const question = { address: OWNER, slots: [SLOT], code: true }
+    const served = await fetchProof(client, question)
+    isUp = false
+    const { meta, ...kept } = await fetchProof(client, question)
+    expect(kept).toEqual({ ...served, meta: undefined })
+    expect(meta?.servedBy).toBe('cache')
+    const anchor = { block: chain.head.hash }
+    expect(await verifyProofFile({ ...kept, meta }, { anchor })).toMatchObject({
+      status: 'present',
+    })
+  })
+})
+
+describe('a client that keeps things', () => {
+  test('behavior: keeps nothing where it is told so, or where nothing held', async () => {
+    const { client, calls } = clientOf(devnet, [honest(devnet)], ASKING)
+    proven(await getBalance(client, { address: OWNER }))
+    const { length } = calls
+    proven(await getBalance(client, { address: OWNER }))
+    expect(calls.slice(length)).toEqual(['eth_getProof'])
+
+    const lies = { eth_getProof: () => ({ ...proofJson(devnet.head, OWNER, []), nonce: '0x2' }) }
+    const lied = clientOf(devnet, [honest(devnet, lies)])
+    for (const _ of [1, 2]) {
+      const result = await getBalance(lied.client, { address: OWNER })
+      expect(result).toMatchObject({ status: 'invalid', error: { node: 'http://n1' } })
+    }
+    expect(lied.calls.filter((method) => method === 'eth_getProof')).toHaveLength(2)
+    expect(await (await lied.client.cache?.opened)?.recall(devnet.head.stateRoot, QUESTION)).toBe(
+      undefined,
+    )
+  })
+
+  test('behavior: an aborted signal ends the question all the same', async () => {
+    const { client } = clientOf(devnet, [honest(devnet)])
+    proven(await getBalance(client, { address: OWNER }))
+    if (client.cache === undefined) throw new Error('no cache')
+    // One that never opens.
+    client.cache.opened = new Promise(() => undefined)
+    const abort = new AbortController()
+    const asked = getBalance(client, { address: OWNER, signal: abort.signal })
+    setTimeout(() => abort.abort(new Error('enough')), 5)
+    await expect(asked).rejects.toThrow('enough')
+  })
+
+  const QUESTION = { address: OWNER as Address, slots: [], wantCode: false }
+
+  /** A client whose cache gives the bytes for its proof. */
+  async function withKept(give: () => Uint8Array) {
+    const bad = vi.fn()
+    const script = clientOf(devnet, [honest(devnet)], { onBadProof: bad })
+    proven(await getBalance(script.client, { address: OWNER }))
+    const forget = vi.fn()
+    const kept: Kept = { recall: give, keep: () => undefined, forget }
+    if (script.client.cache !== undefined) script.client.cache.opened = Promise.resolve(kept)
+    return { ...script, bad, forget }
+  }
+
+  test('invalid: what was changed in it proves nothing, blames nobody, and is forgotten', async () => {
+    const { client } = clientOf(devnet, [honest(devnet)])
+    proven(await getBalance(client, { address: OWNER }))
+    const kept = await client.cache?.opened
+    const proof = kept?.recall(devnet.head.stateRoot, QUESTION) ?? new Uint8Array(0)
+    const flips = Array.from({ length: proof.length }, (_, at) =>
+      proof.map((byte, i) => (i === at ? byte ^ 1 : byte)),
+    )
+    let given = proof
+    const poisoned = await withKept(() => given)
+    const { length } = poisoned.calls
+    for (const flip of [...flips, new Uint8Array(0), proof.subarray(1)]) {
+      given = flip
+      const result = await getBalance(poisoned.client, { address: OWNER })
+      expect(result).toMatchObject({
+        status: 'present',
+        value: devnet.head.balance,
+        trust: { servedBy: 'http://n1', tried: [] },
+      })
+    }
+    expect(poisoned.forget).toHaveBeenCalledTimes(flips.length + 2)
+    expect(poisoned.calls.length - length).toBe(flips.length + 2)
+    expect(poisoned.bad).not.toHaveBeenCalled()
+    expect(reportNodes(poisoned.client)).toMatchObject([{ state: 'healthy', failed: 0 }])
+    expect(flips.length).toBeGreaterThan(150)
+    given = proof
+    const result = await getBalance(poisoned.client, { address: OWNER })
+    expect(result).toMatchObject({ trust: { servedBy: 'cache' } })
+  })
+
+  test('behavior: an old proof that was kept is none of a newer block', async () => {
+    const old = clientOf(devnet, [honest(devnet)], { anchor: { block: devnet.at(4).hash } })
+    proven(await getBalance(old.client, { address: OWNER }))
+    const kept = await old.client.cache?.opened
+    const proof = kept?.recall(devnet.at(4).stateRoot, QUESTION)
+    expect(proof).toBeDefined()
+    const { client, forget } = await withKept(() => proof ?? new Uint8Array(0))
+    expect(proven(await getBalance(client, { address: OWNER }))).toBe(devnet.head.balance)
+    expect(forget).toHaveBeenCalledOnce()
+  })
+})
