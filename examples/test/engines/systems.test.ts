@@ -13,7 +13,7 @@ const SYSTEMS = [
     system: 'balanceproofs',
     module: 'bls12_381',
     verifier: 'BalanceProofsVerifier',
-    count: 1170,
+    count: 1188,
   },
   { system: 'cole', module: 'hash', verifier: 'ColeVerifier', count: 392 },
   { system: 'lmpt', module: 'hash', verifier: 'LmptVerifier', count: 631 },

@@ -9,7 +9,7 @@ extern crate alloc;
 use alloc::vec::Vec;
 
 use ark_ec::bls12::{self, Bls12, Bls12Config, G1Prepared, G2Prepared, TwistType};
-use ark_ec::pairing::MillerLoopOutput;
+use ark_ec::pairing::{MillerLoopOutput, PairingOutput};
 
 use crate::field::{Fq, Fq2Config, Fq6Config, Fq12Config};
 use crate::miller;
@@ -38,6 +38,10 @@ impl Bls12Config for Config {
     ) -> MillerLoopOutput<Bls12_381> {
         let left: Vec<_> = a.into_iter().map(Into::into).collect();
         MillerLoopOutput(miller::product(&left, b.into_iter().map(Into::into).collect()))
+    }
+
+    fn final_exponentiation(f: MillerLoopOutput<Bls12_381>) -> Option<PairingOutput<Bls12_381>> {
+        miller::power(&f.0).map(PairingOutput)
     }
 }
 

@@ -1,5 +1,5 @@
 //! BLS12-381 for arkworks' generic pairing. In WebAssembly the base field multiplies in limbs of 28 bits, in half the time of
-//! arkworks' limbs of 64, the scalar field in limbs of 29, and the Miller loop is our own; everywhere else this *is* arkworks' curve.
+//! arkworks' limbs of 64, the scalar field in limbs of 29, and the pairing has a tower of its own; everywhere else this *is* arkworks' curve.
 //!
 //! All constants are arkworks' own, taken over limb by limb: both forms of a field store the same Montgomery residue.
 
@@ -16,9 +16,13 @@ mod curve;
 #[cfg(any(test, target_family = "wasm"))]
 mod field;
 #[cfg(any(test, target_family = "wasm"))]
+mod lazy;
+#[cfg(any(test, target_family = "wasm"))]
 mod miller;
 #[cfg(any(test, target_family = "wasm"))]
 mod scalar;
+#[cfg(any(test, target_family = "wasm"))]
+mod tower;
 
 #[cfg(target_family = "wasm")]
 pub use curve::{Bls12_381, Config, G1Affine, G1Projective, G2Affine, G2Projective, g1, g2};

@@ -1,64 +1,49 @@
-//! The Miller loop over any number of pairs.
+//! The pairing, in two parts: a loop over any number of pairs, and a power of its result.
 //!
 //! * One chain of squarings serves all pairs; arkworks has one for every four.
 //! * A line whose last coefficient is one is multiplied in by ten products in 𝔽\_p² instead of thirteen.
+//! * Coefficients are reduced once each, after their products are summed ([`lazy`](crate::lazy)).
 
 use ark_ec::bls12::{Bls12Config, G1Prepared, G2Prepared};
-use ark_ff::{BitIteratorBE, Field, Fp6Config, Fp12Config, batch_inversion};
+use ark_ff::{BitIteratorBE, Field, batch_inversion};
 
 extern crate alloc;
 use alloc::vec::Vec;
 
 use crate::curve::Config;
-use crate::field::{Fq, Fq2, Fq6, Fq6Config, Fq12, Fq12Config};
+use crate::field::{Fq, Fq2, Fq12};
+use crate::lazy::Residue;
+use crate::tower::{Twelve, Two};
 
 /// A line's coefficients of 1, v·x and v·w·y.
 type Line = (Fq2, Fq2, Fq2);
 
 /// A pair's points: one by its coordinates, the other by its lines.
 struct Pair {
-    x: Fq,
-    y: Fq,
+    x: Residue,
+    y: Residue,
     /// 1/y. The curve has odd order over 𝔽\_p, so that no point has y = 0.
-    inverse: Fq,
+    inverse: Residue,
     /// x/y.
-    ratio: Fq,
+    ratio: Residue,
     lines: alloc::vec::IntoIter<Line>,
 }
 
 impl Pair {
-    /// Multiplies `f` by the next line, up to a factor in 𝔽\_p, which the final exponentiation removes.
-    fn step(&mut self, f: &mut Fq12) {
-        let Some((mut c0, mut c1, mut c2)) = self.lines.next() else { return };
+    /// `f` times the next line, up to a factor in 𝔽\_p, which the power removes.
+    fn step(&mut self, f: &mut Twelve) {
+        let Some((c0, c1, c2)) = self.lines.next() else { return };
+        let one = Two::loose(&c1);
         if c2 == Fq2::ONE {
-            c0.mul_assign_by_fp(&self.inverse);
-            c1.mul_assign_by_fp(&self.ratio);
-            times_line(f, &c0, &c1);
+            f.multiply_by_unit_line(
+                &Two::loose(&c0).scaled(&self.inverse),
+                &one.scaled(&self.ratio),
+            );
         } else {
-            c1.mul_assign_by_fp(&self.x);
-            c2.mul_assign_by_fp(&self.y);
-            f.mul_by_014(&c0, &c1, &c2);
+            let two = Two::loose(&c2).scaled(&self.y);
+            f.multiply_by_line(&Two::new(&c0), &one.scaled(&self.x), &two);
         }
     }
-}
-
-/// f·(c₀ + c₁v + vw).
-fn times_line(f: &mut Fq12, c0: &Fq2, c1: &Fq2) {
-    let mut low = f.c0;
-    low.mul_by_01(c0, c1);
-    let high = times_v(f.c1);
-    f.c1 += &f.c0;
-    f.c1.mul_by_01(c0, &(*c1 + Fq2::ONE));
-    f.c1 -= &low;
-    f.c1 -= &high;
-    f.c0 = high;
-    Fq12Config::mul_fp6_by_nonresidue_in_place(&mut f.c0);
-    f.c0 += &low;
-}
-
-fn times_v(Fq6 { c0, c1, mut c2, .. }: Fq6) -> Fq6 {
-    Fq6Config::mul_fp2_by_nonresidue_in_place(&mut c2);
-    Fq6::new(c2, c0, c1)
 }
 
 /// The product of the pairs' loops.
@@ -70,13 +55,14 @@ pub(crate) fn product(left: &[G1Prepared<Config>], right: Vec<G2Prepared<Config>
         .filter(|((left, right), _)| !left.is_zero() && !right.is_zero())
         .map(|((left, right), inverse)| {
             let lines = right.ell_coeffs.into_iter();
-            let (x, y) = (left.0.x, left.0.y);
-            Pair { x, y, inverse, ratio: x * inverse, lines }
+            let [x, y, inverse, ratio] = [left.0.x, left.0.y, inverse, left.0.x * inverse]
+                .map(|coordinate| Residue::new(&coordinate));
+            Pair { x, y, inverse, ratio, lines }
         })
         .collect();
-    let mut f = Fq12::ONE;
+    let mut f = Twelve::ONE;
     for bit in BitIteratorBE::without_leading_zeros(Config::X).skip(1) {
-        f.square_in_place();
+        f.square();
         for pair in &mut pairs {
             pair.step(&mut f);
             if bit {
@@ -85,6 +71,34 @@ pub(crate) fn product(left: &[G1Prepared<Config>], right: Vec<G2Prepared<Config>
         }
     }
     // x is negative.
-    f.conjugate_in_place();
-    f
+    f.conjugate().element()
+}
+
+/// The power (p¹² − 1)/r · 3 (Hayashida, Hayasaka, Teruya, "Efficient final exponentiation via cyclotomic structure for pairings
+/// over families of elliptic curves", for this family), as arkworks has it; `None` for zero.
+pub(crate) fn power(element: &Fq12) -> Option<Fq12> {
+    let f = Twelve::new(element);
+    let f = f.conjugate().times(&f.inverse()?);
+    let f = f.frobenius(2).times(&f);
+    let mut square = f;
+    square.cyclotomic_square();
+    // (x − 1)², x + p, x² + p² − 1.
+    let mut y = to_x(&f).times(&f.conjugate());
+    y = to_x(&y).times(&y.conjugate());
+    y = to_x(&y).times(&y.frobenius(1));
+    let last = to_x(&to_x(&y)).times(&y.conjugate()).times(&y.frobenius(2));
+    Some(f.times(&square).times(&last).element())
+}
+
+/// To the power of x, in the cyclotomic subgroup.
+fn to_x(f: &Twelve) -> Twelve {
+    let mut power = *f;
+    for bit in BitIteratorBE::without_leading_zeros(Config::X).skip(1) {
+        power.cyclotomic_square();
+        if bit {
+            power = power.times(f);
+        }
+    }
+    // x is negative.
+    power.conjugate()
 }

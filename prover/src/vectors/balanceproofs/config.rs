@@ -8,7 +8,11 @@ use super::points::PAIR;
 use super::scene::Scene;
 use crate::hash::keccak256;
 use crate::rlp::{self, Item};
+use crate::system::balanceproofs::Variant;
 use crate::vectors::case::{Group, Setting};
+
+/// Two positions of the last bucket: under no other sides are its roots of unity the same.
+const LAST: [u64; 2] = [13, 15];
 
 /// One group for each.
 pub(super) fn groups(scenes: &[Scene]) -> Vec<Group> {
@@ -20,8 +24,35 @@ pub(super) fn groups(scenes: &[Scene]) -> Vec<Group> {
             let case = claim.refused("BadConfig", comment, code);
             groups.push(Group { setting, cases: vec![case] });
         }
+        groups.extend(lengths(scene, &honest));
     }
     groups
+}
+
+/// Honest proofs read as those of a vector with other sides, under which they have as many points.
+fn lengths(scene: &Scene, honest: &Setting) -> Vec<Group> {
+    let others: &[&[u64]] = match scene.config.scheme {
+        Scheme::Basic => &[&[32]],
+        Scheme::Bucketed => &[&[8, 4], &[2, 8]],
+        Scheme::TwoLayer => &[&[4, 2, 4], &[4, 1, 4], &[1, 4, 4]],
+    };
+    let item = rlp::decode(&honest.params).ok();
+    let items = item.and_then(|item| item.as_list().map(<[Item]>::to_vec)).unwrap_or_default();
+    let group = |sides: &&[u64]| {
+        let mut items = items.clone();
+        items[0] = Item::List(sides.iter().map(|side| Item::uint(*side)).collect());
+        // A grid would be one of the honest sides.
+        items[4] = Item::bytes([]);
+        let params = Item::List(items).encode();
+        let setting = Setting { params_digest: Some(keccak256(&params)), params, ..honest.clone() };
+        let variants = scene.variants().iter().filter(|variant| **variant != Variant::Halved);
+        let case = |variant: &Variant| {
+            let comment = format!("a vector of {sides:?}");
+            scene.claim(&LAST, *variant).refused("BadConfig", &comment, "verify.opening")
+        };
+        Group { setting, cases: variants.map(case).collect() }
+    };
+    others.iter().map(group).collect()
 }
 
 type Bad = (&'static str, Setting, &'static str);

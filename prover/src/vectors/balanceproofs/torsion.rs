@@ -1,32 +1,42 @@
 //! Points with a component outside the subgroup: a pairing does not see it, so decoders must, or it must not matter.
 
-use ark_bls12_381::{Fr, G1Affine, G1Projective};
+use ark_bls12_381::{Fr, G1Affine, G2Affine};
+use ark_ec::short_weierstrass::{Affine, Projective, SWCurveConfig};
 use ark_ec::{AffineRepr, CurveGroup};
 use ark_ff::{AdditiveGroup, BigInteger, PrimeField, Zero};
-use ark_serialize::CanonicalSerialize;
+use ark_serialize::{CanonicalDeserialize, CanonicalSerialize};
 
 use super::points::{PAIR, offsets, read, write};
 use super::scene::{Claim, Scene, compressed};
 use crate::system::balanceproofs::Variant;
+use crate::system::balanceproofs::setup::bytes;
 use crate::vectors::case::Case;
 
 /// A point of cofactor order.
 fn torsion() -> G1Affine {
     (4_u64..100)
         .filter_map(|x| G1Affine::get_point_from_x_unchecked(x.into(), false))
-        .map(times_order)
+        .map(|point| times_order(point).into_affine())
+        .find(|point| !point.is_zero())
+        .unwrap_or_default()
+}
+
+/// The same in G2.
+fn torsion_g2() -> G2Affine {
+    (4_u64..100)
+        .filter_map(|x| G2Affine::get_point_from_x_unchecked(x.into(), false))
+        .map(|point| times_order(point).into_affine())
         .find(|point| !point.is_zero())
         .unwrap_or_default()
 }
 
 /// \[r\]P, bit by bit: arkworks' multiplication is for points of the subgroup.
-fn times_order(point: G1Affine) -> G1Affine {
+fn times_order<C: SWCurveConfig>(point: Affine<C>) -> Projective<C> {
     let bits = (0..255).rev().map(|bit| Fr::MODULUS.get_bit(bit));
-    let product = bits.fold(G1Projective::zero(), |product, bit| {
+    bits.fold(Projective::zero(), |product, bit| {
         let twice = product.double();
         if bit { twice + point } else { twice }
-    });
-    product.into_affine()
+    })
 }
 
 /// Every case of a scene.
@@ -43,6 +53,9 @@ pub(super) fn cases(scene: &Scene) -> Vec<Case> {
             cases.push(claim.refused("Torsion", &comment, "decode.point"));
         }
     }
+    if scene.variants().contains(&Variant::CommitHinted) {
+        cases.extend(sets(scene));
+    }
     let honest = scene.claim(&PAIR, scene.variants()[0]);
     let root = (*scene.vector.commitment() + t).into_affine();
     let claim = Claim { root: compressed(&root), ..honest };
@@ -53,6 +66,25 @@ pub(super) fn cases(scene: &Scene) -> Vec<Case> {
         }
     }
     cases
+}
+
+/// `commit-hinted`: commitments to the set that are no points of G2 but its curve's, or none.
+fn sets(scene: &Scene) -> Vec<Case> {
+    let honest = scene.claim(&PAIR, Variant::CommitHinted);
+    let set = G2Affine::deserialize_compressed_unchecked(&honest.points[48..144]);
+    let torsion = torsion_g2();
+    let outside = (set.unwrap_or_default() + torsion).into_affine();
+    let all = [
+        ("outside the subgroup", outside),
+        ("of another order", torsion),
+        ("infinity", G2Affine::identity()),
+    ];
+    let case = |(comment, set): (&str, G2Affine)| {
+        let mut claim = honest.clone();
+        claim.points[48..144].copy_from_slice(&bytes(&[set]));
+        claim.refused("Torsion", &format!("the set's commitment {comment}"), "decode.point")
+    };
+    all.map(case).into()
 }
 
 /// The encoding without subgroup checks: the points that transcripts take are bound by their bytes; the others' component changes

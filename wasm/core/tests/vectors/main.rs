@@ -26,7 +26,7 @@ use steps::Steps;
 
 /// Cases in each file; a case that is skipped or lost fails the count.
 const MPT_CASES: usize = 221;
-const BALANCEPROOFS_CASES: usize = 1170;
+const BALANCEPROOFS_CASES: usize = 1188;
 const COLE_CASES: usize = 392;
 /// Cases in `lmpt.json`.
 const LMPT_CASES: usize = 631;
