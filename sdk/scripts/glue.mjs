@@ -1,8 +1,10 @@
 /**
  * The glue of wasm-bindgen as it is shipped: without its ways to fetch modules, which this package does itself (`wasm/module.ts`
- * hands over a compiled module or its bytes). That is a quarter of the glue, in each of the modules.
+ * hands over a compiled module or its bytes), and without what nobody calls. That is a quarter of the glue, in each of the modules.
  */
 
+/** What nobody here calls: the modules' version, and `using` for the verifiers. */
+const UNUSED = /export function version\(\) \{[\s\S]*?\n\}\n|if \(Symbol\.dispose\) .*\n/g
 /** From here on the glue only loads. */
 const LOADING = '\nlet wasmModule, wasmInstance, wasm;\n'
 const NAMES = ['__wbg_load', 'initSync', '__wbg_init_once', 'initSync, __wbg_init as default']
@@ -33,6 +35,6 @@ async function instantiate(source) {
 export function slimGlue(glue) {
   const [kept = '', loading = '', ...more] = glue.split(LOADING)
   const isKnown = NAMES.every((name) => loading.includes(name) && !kept.includes(name))
-  if (isKnown && more.length === 0) return kept + LOADER
+  if (isKnown && more.length === 0) return kept.replace(UNUSED, '') + LOADER
   throw new Error('the glue has another shape than that of the wasm-bindgen in Cargo.lock')
 }

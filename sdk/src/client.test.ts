@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { defineChain, devnet, hoodi, mainnet, sepolia } from './chains.js'
 import { createClient } from './client.js'
-import { memoryStore } from './store/store.js'
 
 const GENESIS = mainnet.genesisHash
 const OPTIONS = { chain: mainnet, anchor: { block: GENESIS }, nodes: ['https://rpc.test'] }
@@ -39,7 +38,6 @@ describe('createClient', () => {
     ['a checkpoint without beacons', { anchor: CHECKPOINT }, 'input.node', 'beacons'],
     ['beacons that are no URLs', { anchor: CHECKPOINT, beacons: [1] }, 'input.node', 'beacons[0]'],
     ['beacons for a block', { beacons: ['https://b.test'] }, 'input.option', 'beacons'],
-    ['a store for a block', { store: memoryStore() }, 'input.option', 'store'],
     ['a lag for a block', { maxHeadLagSeconds: 1 }, 'input.option', 'maxHeadLagSeconds'],
     ['a checkpoint without a consensus', { ...SIGNED, chain: UNSIGNED }, 'input.chain', CONSENSUS],
     ['beacons for a devnet', { ...SIGNED, chain: DEVNET }, 'input.option', 'beacons'],

@@ -51,7 +51,7 @@ export interface ClientOptions {
   readonly nodes: readonly (string | URL)[]
   /** For a checkpoint on Ethereum: HTTP URLs of beacon nodes that serve light clients. None is trusted. */
   readonly beacons?: readonly (string | URL)[]
-  /** For a checkpoint: where to keep what was proved, to start from there next time. Default nowhere. */
+  /** Where to keep what was proved, to start from there next time. Default nowhere. */
   readonly store?: Store
   /** For a checkpoint: seconds that the newest signed header may be behind the local clock. Default any. */
   readonly maxHeadLagSeconds?: number
@@ -155,6 +155,7 @@ export function createClient(options: ClientOptions): Client {
   const anchor = parseAnchor(given.anchor)
   const limits = parseLimits(given)
   const onBadProof = parseListener(given.onBadProof)
+  const store = parseStore(given.store)
   const client = {
     chain,
     anchor: { kind: anchor.kind, hash: anchor.hash },
@@ -163,16 +164,16 @@ export function createClient(options: ClientOptions): Client {
     hedgeMs: parseHedge(given.hedgeMs),
     profiles: new Map(),
     onBadProof,
-    cache: parseCache(given.cacheBytes),
+    cache: parseCache(given.cacheBytes, store, chain),
   }
   if (anchor.kind === 'checkpoint') {
     return {
       ...client,
       lines: [],
-      light: makeLight(parseLight(chain, anchor, { ...given, onBadProof }, limits)),
+      light: makeLight(parseLight(chain, anchor, { ...given, store, onBadProof }, limits)),
     }
   }
-  for (const option of ['beacons', 'store', 'maxHeadLagSeconds'] as const) {
+  for (const option of ['beacons', 'maxHeadLagSeconds'] as const) {
     if (given[option] === undefined) continue
     throw new InputError('input.option', option, 'of no use but with anchor.checkpoint')
   }
@@ -185,9 +186,9 @@ function parseHedge(value: unknown): number | undefined {
   return parseInteger(value, 'hedgeMs', { min: 0, max: 600_000, fallback: 3000 })
 }
 
-function parseCache(value: unknown): Cache | undefined {
+function parseCache(value: unknown, store: Store | undefined, chain: Chain): Cache | undefined {
   const maxBytes = parseInteger(value, 'cacheBytes', { min: 0, max: 1 << 30, fallback: 1 << 22 })
-  return maxBytes === 0 ? undefined : { maxBytes, opened: undefined }
+  return maxBytes === 0 ? undefined : { maxBytes, store, chain, opened: undefined }
 }
 
 function parseListener(value: unknown): BadProofListener | undefined {
@@ -237,7 +238,8 @@ const UPDATE_BYTES = 64 * 1024
 function parseLight(
   chain: Chain,
   { hash, maxAgeSeconds }: Extract<Anchor, { kind: 'checkpoint' }>,
-  given: { readonly [key in 'beacons' | 'store' | 'maxHeadLagSeconds']?: unknown } & {
+  given: { readonly [key in 'beacons' | 'maxHeadLagSeconds']?: unknown } & {
+    readonly store: Store | undefined
     readonly onBadProof: BadProofListener | undefined
   },
   limits: HttpLimits,
@@ -254,7 +256,7 @@ function parseLight(
     maxAgeSeconds,
     maxHeadLagSeconds: parseSeconds(lag, 'maxHeadLagSeconds'),
     beacons: parseBeacons(chain, given.beacons, limits),
-    store: parseStore(given.store),
+    store: given.store,
     onBadProof: given.onBadProof,
     pageSize: Math.max(1, Math.min(MOST_UPDATES, fit)),
   }

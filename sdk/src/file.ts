@@ -45,7 +45,8 @@ export type ColeFactJson =
       readonly fromBlock: Hex
       readonly toBlock: Hex
       readonly complete: true
-      readonly versions: readonly VersionJson[]
+      /** Oldest first, each packed: 4 bytes of block number, 32 of value. */
+      readonly versions: Hex
       readonly predecessor:
         | ({ readonly status: 'proven' } & VersionJson)
         | { readonly status: 'none' | 'notProven' }

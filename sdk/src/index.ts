@@ -65,7 +65,7 @@ export type { Line } from './core/line.js'
 export type { ProofRequest, Session } from './core/nodes.js'
 export type { Header } from './core/verifier.js'
 export type { Hex } from './encoding/hex.js'
-export type { Hash, SlotLike } from './encoding/input.js'
+export type { Address, Hash, SlotLike } from './encoding/input.js'
 export * from './errors.js'
 export type {
   Evidence,

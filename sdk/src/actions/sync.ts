@@ -70,14 +70,11 @@ export async function sync(
   }
   const listener = onProgress as SyncParameters['onProgress']
   const { refusalOf, syncLines } = await loadPart(() => import('../light/prepare.js'))
-  const refusal = await syncLines(client, light, parseSignal(given.signal), listener, force)
+  const signal = parseSignal(given.signal)
+  const refusal = (await syncLines(client, light, signal, listener, force)) ?? refusalOf(light)
   if (refusal !== undefined) return refusal
   const { state, checkpointTime, tried } = light
-  const stale = refusalOf(light)
-  if (stale !== undefined) return stale
-  if (state === undefined || checkpointTime === undefined) {
-    throw new InputError('input.anchor', 'anchor', 'no state')
-  }
+  if (state === undefined || checkpointTime === undefined) throw new TypeError('no state')
   const { finalized, head, period } = state
   return {
     status: 'synced',

@@ -18,18 +18,46 @@ const NOTHING = new Uint8Array(0)
 export function recall(
   cache: NodeCache,
   stateRoot: Hex,
-  { address, slots, wantCode }: ProofRequest,
+  request: ProofRequest,
 ): Uint8Array | undefined {
-  const who = bytesOf(address)
+  const who = bytesOf(request.address)
   const path = walk(cache, bytesOf(stateRoot), cache.hash(who))
   if (path === undefined) return undefined
   const fields = path.value === undefined ? emptyAccount(cache) : readRlp(path.value)
-  const [nonce, balance, storageHash, codeHash] = itemsOf(fields).map(stringOf)
-  const storage = slots.map((slot) => slotFrom(cache, stringOf(storageHash), bytesOf(slot)))
+  return complete(cache, request, [who, ...itemsOf(fields), path.nodes, []])
+}
+
+/**
+ * A node's proof of less than was asked, with the rest from what is kept.
+ *
+ * What is kept stands under its own hash, and is taken by the hashes that the node claims: where the whole does not hold, it is the node's
+ * part that does not.
+ *
+ * @returns undefined if the rest is not kept, since it changed.
+ */
+export function widen(
+  cache: NodeCache,
+  request: ProofRequest,
+  proof: Uint8Array,
+): Uint8Array | undefined {
+  return complete(cache, request, itemsOf(readRlp(proof)))
+}
+
+/** Adds slots and code to `[address, nonce, balance, storageHash, codeHash, nodes, slots, …]`. */
+function complete(
+  cache: NodeCache,
+  { slots, wantCode }: ProofRequest,
+  proof: readonly RlpValue[],
+): Uint8Array | undefined {
+  const [storageHash, codeHash, , asked] = proof.slice(3)
+  const known = itemsOf(asked)
+  const storage =
+    known.length > 0
+      ? known
+      : slots.map((slot) => slotFrom(cache, stringOf(storageHash), bytesOf(slot)))
   const code = wantCode ? codeFrom(cache, stringOf(codeHash)) : []
-  if (code === undefined || storage.includes(undefined)) return undefined
-  const claimed = [nonce, balance, storageHash, codeHash].map(stringOf)
-  return encodeRlp([who, ...claimed, path.nodes, storage.map(itemsOf), code])
+  if (code === undefined || storage.includes(undefined as never)) return undefined
+  return encodeRlp([...proof.slice(0, 6), storage.map(itemsOf), code])
 }
 
 /** Keeps the nodes and the code of a proof that held; is any of it new? */
@@ -41,13 +69,17 @@ export function keep(cache: NodeCache, proof: Uint8Array): boolean {
 }
 
 /** `[key, value, nodes]`. */
-function slotFrom(cache: NodeCache, root: Uint8Array, key: Uint8Array): RlpValue | undefined {
+export function slotFrom(
+  cache: NodeCache,
+  root: Uint8Array,
+  key: Uint8Array,
+): RlpValue | undefined {
   const path = walk(cache, root, cache.hash(key))
   return path && [key, path.value === undefined ? NOTHING : readRlp(path.value), path.nodes]
 }
 
 /** A list of the code with this hash; that of none need not be kept. */
-function codeFrom(cache: NodeCache, hash: Uint8Array): RlpValue | undefined {
+export function codeFrom(cache: NodeCache, hash: Uint8Array): RlpValue | undefined {
   const code = equalBytes(hash, cache.hash(NOTHING)) ? NOTHING : cache.get(hash)
   return code && [code]
 }

@@ -25,29 +25,25 @@ export class NodeCache {
   get(hash: Uint8Array): Uint8Array | undefined {
     const key = toHex(hash)
     const bytes = this.#kept.get(key)
-    if (bytes !== undefined) this.#place(key, bytes)
+    if (bytes === undefined) return undefined
+    this.#kept.delete(key)
+    this.#kept.set(key, bytes)
     return bytes
   }
 
   /** Keeps the bytes; are they new? Their hash is taken here, so nothing stands under another's name. */
   add(bytes: Uint8Array): boolean {
-    if (bytes.length > this.#maxBytes) return false
-    const key = toHex(this.hash(bytes))
-    const isNew = !this.#kept.has(key)
-    if (isNew) this.#bytes += bytes.length
+    const name = this.hash(bytes)
+    if (this.get(name) !== undefined || bytes.length > this.#maxBytes) return false
+    this.#bytes += bytes.length
     // A copy: the bytes are part of a whole proof.
-    this.#place(key, isNew ? bytes.slice() : bytes)
+    this.#kept.set(toHex(name), bytes.slice())
     for (const [oldest, { length }] of this.#kept) {
       if (this.#bytes <= this.#maxBytes) break
       this.#kept.delete(oldest)
       this.#bytes -= length
     }
-    return isNew
-  }
-
-  /** How many bytes are kept. */
-  get bytes(): number {
-    return this.#bytes
+    return true
   }
 
   /** All that is kept, the longest unused first. */
@@ -59,10 +55,5 @@ export class NodeCache {
   clear(): void {
     this.#kept.clear()
     this.#bytes = 0
-  }
-
-  #place(key: string, bytes: Uint8Array): void {
-    this.#kept.delete(key)
-    this.#kept.set(key, bytes)
   }
 }

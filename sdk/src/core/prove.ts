@@ -112,7 +112,8 @@ async function proveAt<T extends SystemTypes>(
   const file = fileOf(session, setup, located, query, reply)
   try {
     const proof = await check(setup, located, question, reply, file, session.signal)
-    if (account !== undefined) keep(session.client, reply)
+    // Nobody waits for it.
+    if (account) openCache(session.client.cache)?.then((kept) => kept?.keep(reply.proof))
     return proof
   } catch (error) {
     if (!(error instanceof ProofError)) throw error
@@ -123,11 +124,6 @@ async function proveAt<T extends SystemTypes>(
     session.evidence.push(file('evidence', { result: 'invalid', code: error.code }))
     throw error
   }
-}
-
-/** Nobody waits for it. */
-function keep({ cache }: Client, { proof }: Reply): void {
-  openCache(cache)?.then((kept) => kept?.keep(proof))
 }
 
 /** The proof that what was kept comes to, if all of it was. */

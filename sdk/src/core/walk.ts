@@ -43,13 +43,13 @@ export function recallBlock(
   const { line, head } = newestOf(lines)
   const start = tag === 'head' ? head : line
   const pin = start?.headers[0]
-  const above = number !== undefined && pin !== undefined && number > pin.number
-  const searched = hash === undefined ? [above ? head : start] : lines
-  const isWanted = (header: Header): boolean =>
-    hash === undefined ? header.number === (number ?? pin?.number) : header.hash === hash
-  for (const line of searched) {
-    const header = line?.headers.find(isWanted)
-    if (line !== undefined && header !== undefined) return { header, line }
+  const wanted = hash ?? (number === undefined ? pin?.hash : undefined)
+  const isAbove = number !== undefined && pin !== undefined && number > pin.number
+  for (const searched of hash === undefined ? [isAbove ? head : start] : lines) {
+    const header = searched?.headers.find((known) =>
+      wanted === undefined ? known.number === number : known.hash === wanted,
+    )
+    if (searched !== undefined && header !== undefined) return { header, line: searched }
   }
   return undefined
 }

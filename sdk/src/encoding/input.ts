@@ -6,7 +6,7 @@ import { fromHex, type Hex, integerBytes, toHex } from './hex.js'
 
 declare const brand: unique symbol
 
-/** A 20-byte address in lower-case hex. Only {@link parseAddress} makes one. */
+/** A 20-byte address in lower-case hex. Parsers alone make one. */
 export type Address = Hex & { readonly [brand]: 'Address' }
 
 /** A 32-byte hash in lower-case hex, from a parser or the verifier. */

@@ -162,23 +162,33 @@ function encodeQuery(
 /** The history of a fact. */
 export function historyOf(fact: Extract<ColeFactJson, { mode: 'range' }>): ColeHistory {
   const { fromBlock, toBlock, versions, predecessor } = fact
+  const found = unpack(versions)
   const value: History = {
     fromBlock: BigInt(fromBlock),
     toBlock: BigInt(toBlock),
-    versions: versions.map(versionOf),
+    versions: found,
     complete: true,
     predecessor:
       predecessor.status === 'proven'
         ? { status: 'proven', ...versionOf(predecessor) }
         : { status: predecessor.status },
   }
-  return { status: versions.length > 0 ? 'present' : 'absent', value }
+  return { status: found.length > 0 ? 'present' : 'absent', value }
 }
 
 function outcomeOf({ value }: Extract<ColeFactJson, { mode: 'asOf' }>): ColeOutcome {
   return value.status === 'present'
     ? { status: 'present', ...versionOf(value) }
     : { status: 'absent', value: undefined }
+}
+
+/** Versions of 36 bytes each: a history may hold thousands, and as objects JSON would take longest of all to read. */
+function unpack(packed: Hex): Version[] {
+  const records = packed.slice(2).match(/.{72}/g) ?? []
+  return records.map((digits) => ({
+    block: BigInt(`0x${digits.slice(0, 8)}`),
+    value: `0x${digits.slice(8)}`,
+  }))
 }
 
 function versionOf({ block, value }: VersionJson): Version {

@@ -1,5 +1,6 @@
 /** System mpt: Ethereum accounts and their slots, by `eth_getProof`. */
 
+import { openCache } from '../cache/cache.js'
 import { requestProof } from '../core/nodes.js'
 import { bytesOf, type Hex, integerBytes, toHex } from '../encoding/hex.js'
 import { type Address, parseAddress, parseSlot, type SlotLike, shown } from '../encoding/input.js'
@@ -65,10 +66,12 @@ export function askAccount(address: Address, slots: readonly Hex[], wantCode: bo
   return () => ({
     query: encodeQuery(address, slots, wantCode),
     account,
-    request: async (session, header) => ({
-      variant: 'plain',
-      proof: await requestProof(session, account, header),
-    }),
+    request: async (session, header) => {
+      const kept = await openCache(session.client.cache)
+      const part = kept?.narrow(account)
+      const whole = part && kept?.widen(account, await requestProof(session, part, header))
+      return { variant: 'plain', proof: whole ?? (await requestProof(session, account, header)) }
+    },
   })
 }
 

@@ -84,12 +84,16 @@ function header(kind: Chain['kind'], parent: Uint8Array, number: bigint, root: U
   return { rlp: encodeRlp([...hashes, new Uint8Array(256), ...numbers, ...tail]), json }
 }
 
-/** A chain of `length` blocks: in block n the account holds 1000 + n wei, and its slot n + 1. */
-export function makeChain(length: number, kind: Chain['kind'] = 'devnet'): TestChain {
+/** A chain of `length` blocks: in block n the account holds 1000 + n wei, and its slot n + 1 unless told otherwise. */
+export function makeChain(
+  length: number,
+  kind: Chain['kind'] = 'devnet',
+  slotAt: (n: bigint) => bigint = (n) => n + 1n,
+): TestChain {
   const blocks: TestBlock[] = []
   let parent: Uint8Array = ZERO
   for (let n = 0n; n < length; n++) {
-    const slotValue = n + 1n
+    const slotValue = slotAt(n)
     const balance = 1000n + n
     const storageLeaf = leafOf(bytes(SLOT), encodeRlp(integerBytes(slotValue)))
     const storageRoot = keccak256(storageLeaf)

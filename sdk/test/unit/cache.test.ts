@@ -17,6 +17,7 @@ import {
   getCode,
   getNonce,
   getStorage,
+  memoryStore,
   proven,
   verifyProofFile,
 } from '../../src/entry/node.js'
@@ -94,6 +95,9 @@ describe('a trie of kept nodes', () => {
   })
 })
 
+const sizeOf = (cache: NodeCache): number =>
+  cache.all().reduce((sum, { length }) => sum + length, 0)
+
 test('behavior: what is kept stays within its bound, and what was not used for longest goes first', () => {
   const cache = new NodeCache(1000, hash)
   const item = (n: number, length = 100): Uint8Array => new Uint8Array(length).fill(n)
@@ -102,12 +106,12 @@ test('behavior: what is kept stays within its bound, and what was not used for l
   expect(cache.add(item(0))).toBe(false)
   expect(has(1)).toBe(true)
   for (let n = 10; n < 18; n++) cache.add(item(n))
-  expect(cache.bytes).toBe(1000)
+  expect(sizeOf(cache)).toBe(1000)
   expect(Array.from({ length: 18 }, (_, n) => n).filter(has)).toEqual([
     0, 1, 10, 11, 12, 13, 14, 15, 16, 17,
   ])
   expect(cache.add(item(99, 1001))).toBe(false)
-  expect(cache.bytes).toBe(1000)
+  expect(sizeOf(cache)).toBe(1000)
 })
 
 const devnet = makeChain(12)
@@ -243,7 +247,8 @@ describe('a client that keeps things', () => {
     const script = clientOf(devnet, [honest(devnet)], { onBadProof: bad })
     proven(await getBalance(script.client, { address: OWNER }))
     const forget = vi.fn()
-    const kept: Kept = { recall: give, keep: () => undefined, forget }
+    const none = (): undefined => undefined
+    const kept: Kept = { recall: give, narrow: none, widen: none, keep: none, forget }
     if (script.client.cache !== undefined) script.client.cache.opened = Promise.resolve(kept)
     return { ...script, bad, forget }
   }
@@ -287,5 +292,158 @@ describe('a client that keeps things', () => {
     const { client, forget } = await withKept(() => proof ?? new Uint8Array(0))
     expect(proven(await getBalance(client, { address: OWNER }))).toBe(devnet.head.balance)
     expect(forget).toHaveBeenCalledOnce()
+  })
+})
+
+describe('a store', () => {
+  const anchor = { block: devnet.head.hash }
+  const KEY = `lightproof-nodes-${devnet.chain.genesisHash}`
+  /** Past the pause before a save. */
+  const saved = (): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, 700))
+
+  /** A client that has shown the screen, and what it left in its store. */
+  async function left() {
+    const store = memoryStore()
+    const { client } = clientOf(devnet, [honest(devnet)], { anchor, store })
+    await screen(client)
+    await saved()
+    const bytes = await store.load(KEY)
+    if (bytes === undefined) throw new Error('nothing was saved')
+    return { store, bytes }
+  }
+
+  test('default: a client that starts from it asks for the header alone', async () => {
+    const { store } = await left()
+    const { client, calls } = clientOf(devnet, [honest(devnet)], { anchor, store })
+    proven(await getBlock(client, {}))
+    const { length } = calls
+    const results = await screen(client)
+    expect(results.map((result) => 'trust' in result && result.trust.servedBy)).toEqual(
+      results.map(() => 'cache'),
+    )
+    expect(results.map(proven)).toMatchObject([devnet.head.balance, 1n, {}, 12n, 0n, CODE])
+    expect(calls).toHaveLength(length)
+  })
+
+  test('invalid: what was damaged is dropped, and asked for again', async () => {
+    const { bytes } = await left()
+    const item = (content: Uint8Array): Uint8Array => {
+      const body = Uint8Array.of(0, 0, 0, content.length, ...content)
+      return Uint8Array.of(1, ...hash.keccak256(body), ...body)
+    }
+    const cut = bytes.subarray(33, -1)
+    const damaged: Readonly<Record<string, Uint8Array>> = {
+      'a bit flipped': bytes.map((byte, i) => (i === 100 ? byte ^ 1 : byte)),
+      'cut off': bytes.subarray(0, -1),
+      'cut off, with a sum that fits': Uint8Array.of(1, ...hash.keccak256(cut), ...cut),
+      'another form': bytes.map((byte, i) => (i === 0 ? 2 : byte)),
+      nothing: new Uint8Array(0),
+      'a length that ends nowhere': Uint8Array.of(1, ...hash.keccak256(ENDLESS), ...ENDLESS),
+    }
+    for (const [what, bad] of Object.entries(damaged)) {
+      const store = memoryStore()
+      await store.save(KEY, bad)
+      const { client, calls } = clientOf(devnet, [honest(devnet)], { anchor, store })
+      proven(await getBlock(client, {}))
+      const result = await getBalance(client, { address: OWNER })
+      expect(result, what).toMatchObject({
+        value: devnet.head.balance,
+        trust: { servedBy: 'http://n1', tried: [] },
+      })
+      expect(await store.load(KEY), what).toBeUndefined()
+      expect(calls, what).toContain('eth_getProof')
+    }
+    // Bytes that somebody else put there stand under their own hash, where nothing leads.
+    const store = memoryStore()
+    await store.save(KEY, item(bytesOf(devnet.at(2).leaf)))
+    const { client } = clientOf(devnet, [honest(devnet)], { anchor, store })
+    proven(await getBlock(client, {}))
+    const result = await getBalance(client, { address: OWNER })
+    expect(result).toMatchObject({ value: devnet.head.balance, trust: { servedBy: 'http://n1' } })
+  })
+  const ENDLESS = Uint8Array.of(255, 255, 255, 255, 0)
+
+  test('behavior: one that fails or never answers holds up nothing', async () => {
+    const fail = (): Promise<never> => Promise.reject(new Error('no room'))
+    const never = (): Promise<never> => new Promise(() => undefined)
+    for (const work of [fail, never]) {
+      const store = { load: work, save: work, remove: work }
+      const { client, calls } = clientOf(devnet, [honest(devnet)], { anchor, store })
+      proven(await getBalance(client, { address: OWNER }))
+      const { length } = calls
+      const again = await getBalance(client, { address: OWNER })
+      expect(again).toMatchObject({ trust: { servedBy: 'cache' } })
+      expect(calls).toHaveLength(length)
+    }
+  })
+})
+
+describe('a new block', () => {
+  /** Blocks in which the balance moves, and the slot with it from block 6 on. */
+  const moving = makeChain(10, 'devnet', (n) => (n < 6n ? 1n : n))
+  const questions: [string, unknown][] = []
+  const node = honest(moving, {
+    eth_getProof: (
+      address: string,
+      slots: readonly string[],
+      { blockHash }: { blockHash: string },
+    ) => {
+      questions.push(['eth_getProof', slots.length])
+      const block = moving.blocks.find(({ hash: known }) => known === blockHash)
+      return block === undefined ? null : proofJson(block, address, slots)
+    },
+    eth_getCode: () => {
+      questions.push(['eth_getCode', undefined])
+      return CODE
+    },
+  })
+
+  test('behavior: is asked only for what may have changed', async () => {
+    const { client } = clientOf(moving, [node])
+    const asked: unknown[] = []
+    for (let at = 3; at < 9; at++) {
+      questions.length = 0
+      const slot = await getStorage(client, { address: OWNER, slot: SLOT, at })
+      expect(proven(slot), `block ${at}`).toBe(at < 6 ? 1n : BigInt(at))
+      expect(proven(await getCode(client, { address: OWNER, at }))).toBe(CODE)
+      expect(proven(await getBalance(client, { address: OWNER, at }))).toBe(1000n + BigInt(at))
+      asked.push([...questions])
+    }
+    const slot = ['eth_getProof', 1]
+    const account = ['eth_getProof', 0]
+    expect(asked).toEqual([
+      [slot, account, ['eth_getCode', undefined]],
+      // Its storage may move in every block; the code did not.
+      [slot],
+      // It stood still: the account alone tells whether it still does.
+      [account],
+      // It does not: the slot is asked for after all.
+      [account, slot],
+      [slot],
+      [slot],
+    ])
+  })
+
+  test('invalid: a lie about an account whose slots are kept is the node’s', async () => {
+    let lie = {}
+    const liar = honest(moving, {
+      eth_getProof: (
+        address: string,
+        slots: readonly string[],
+        { blockHash }: { blockHash: string },
+      ) => {
+        const block = moving.blocks.find(({ hash: known }) => known === blockHash)
+        return block && { ...proofJson(block, address, slots), ...lie }
+      },
+    })
+    const { client } = clientOf(moving, [liar])
+    for (const at of [2, 3]) proven(await getStorage(client, { address: OWNER, slot: SLOT, at }))
+    lie = { balance: '0xffff' }
+    const result = await getStorage(client, { address: OWNER, slot: SLOT, at: 4 })
+    expect(result).toMatchObject({
+      status: 'invalid',
+      error: { code: 'verify.claim', node: 'http://n1' },
+      evidence: [{ kind: 'evidence' }],
+    })
   })
 })

@@ -15,6 +15,7 @@ use lightproof_limbs::{limb, part};
 use crate::field::{Fq, FqConfig};
 
 const LIMBS: usize = 14;
+const HALF: usize = LIMBS / 2;
 const BITS: u32 = 28;
 
 /// A residue modulo p: the sum of limb · 2^(28·place).
@@ -75,6 +76,18 @@ macro_rules! places {
     };
 }
 
+type Half = [i64; HALF];
+
+/// The half with a value for each place.
+macro_rules! halved {
+    ($at:ident => $value:expr) => {
+        halved!($at => $value, 0 1 2 3 4 5 6)
+    };
+    ($at:ident => $value:expr, $($place:literal)*) => {
+        [$({ const $at: usize = $place; $value }),*]
+    };
+}
+
 impl Residue {
     pub(crate) const ZERO: Self = Self([0; LIMBS]);
     pub(crate) const ONE: Self = limbs_of(MontFp!("256"));
@@ -111,19 +124,28 @@ impl Residue {
         self.element().inverse().map(|inverse| Self::new(&inverse))
     }
 
-    /// Sets columns to those of the product.
+    /// Sets columns to those of the product, by three products of halves (Karatsuba).
     #[inline(never)]
     pub(crate) fn times(&self, other: &Self, Columns(product): &mut Columns) {
-        let mut columns = [0; LIMBS];
-        macro_rules! rows {
-            ($first:literal, $($place:literal)*) => {
-                (product[0], columns) = row(columns, self.0[0], &other.0);
-                $((product[$place], columns) = row(columns, self.0[$place], &other.0);)*
-                product[LIMBS] = columns[0];
-                $(product[LIMBS + $place] = columns[$place];)*
+        let ([a0, a1], [b0, b1]) = (self.halves(), other.halves());
+        let (low, high) = (half_product(a0, b0), half_product(a1, b1));
+        let [a, b] = [[a0, a1], [b0, b1]].map(|[one, other]| halved!(AT => one[AT] + other[AT]));
+        let both = half_product(a, b);
+        let middle = |at: usize| both[at].wrapping_sub(low[at]).wrapping_sub(high[at]);
+        macro_rules! set {
+            ($($place:literal)*) => {
+                $(product[$place] = low[$place];
+                product[HALF + $place] = low[HALF + $place].wrapping_add(middle($place));
+                product[LIMBS + $place] = high[$place].wrapping_add(middle(HALF + $place));
+                product[LIMBS + HALF + $place] = high[HALF + $place];)*
             };
         }
-        places!(rows);
+        set!(0 1 2 3 4 5 6);
+    }
+
+    #[inline(always)]
+    fn halves(&self) -> [Half; 2] {
+        [halved!(AT => self.0[AT]), halved!(AT => self.0[HALF + AT])]
     }
 
     /// The tight residue of the product.
@@ -158,14 +180,20 @@ impl Residue {
     }
 }
 
-/// The lowest column with a row of products, and all others.
+/// Columns of a product of halves, the last one zero.
 #[inline(always)]
-fn row(columns: [i64; LIMBS], a: i64, b: &[i64; LIMBS]) -> (i64, [i64; LIMBS]) {
-    let sum = |place: usize| columns[place].wrapping_add(a.wrapping_mul(b[place]));
-    macro_rules! others {
-        ($first:literal, $($place:literal)*) => { [$(sum($place),)* 0] };
+fn half_product(a: Half, b: Half) -> [i64; LIMBS] {
+    let (mut product, mut columns) = ([0; LIMBS], [0_i64; HALF]);
+    macro_rules! rows {
+        ($($place:literal)*) => {
+            $(let sums = halved!(AT => columns[AT].wrapping_add(a[$place].wrapping_mul(b[AT])));
+            product[$place] = sums[0];
+            columns = [sums[1], sums[2], sums[3], sums[4], sums[5], sums[6], 0];)*
+            $(product[HALF + $place] = columns[$place];)*
+        };
     }
-    (sum(0), places!(others))
+    rows!(0 1 2 3 4 5 6);
+    product
 }
 
 impl Columns {

@@ -207,11 +207,9 @@ impl Scene {
             });
         }
         let versions = self.model.get(&address).filter(|_| from <= to).into_iter();
-        let versions: Vec<Value> = versions
+        let versions: Vec<u8> = versions
             .flat_map(|versions| versions.range(from..=to))
-            .map(|(block, value)| {
-                json!({ "block": hex::quantity(u64::from(*block)), "value": hex::encode(value) })
-            })
+            .flat_map(|(block, value)| block.to_be_bytes().into_iter().chain(*value))
             .collect();
         let before = from.checked_sub(1).and_then(|last| newest(last.min(block)));
         let predecessor = match before {
@@ -229,7 +227,7 @@ impl Scene {
             "fromBlock": hex::quantity(u64::from(from)),
             "toBlock": hex::quantity(u64::from(to)),
             "complete": true,
-            "versions": versions,
+            "versions": hex::encode(&versions),
             "predecessor": predecessor,
         })
     }

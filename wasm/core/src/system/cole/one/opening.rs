@@ -2,13 +2,12 @@
 
 use alloc::vec::Vec;
 
-use super::digest;
+use super::digest::{self, Digest};
 use super::proof::{Depth, Opening, Where};
 use crate::error::{Span, VerifyError};
-use crate::hash::Hash;
 
-/// A node under construction: its children's digests.
-type Nodes = Vec<Hash>;
+/// Digests of neighbours, in order.
+type Nodes = Vec<Digest>;
 
 /// The root that the opened entries hash to.
 ///
@@ -24,13 +23,13 @@ pub(super) fn root(
     entries: u64,
     fanout: u16,
     span: Span,
-) -> Result<Hash, VerifyError> {
-    let mut fold = Fold { siblings: opening.siblings.iter(), span };
+) -> Result<Digest, VerifyError> {
+    let mut fold = Fold { siblings: opening.siblings, span };
     let root = match &opening.place {
         Where::Run(first) => fold.run(opening, opened, *first, entries, fanout)?,
         Where::Memory(depths) => fold.memory(opening, opened, depths, fanout)?,
     };
-    if fold.siblings.next().is_some() {
+    if !fold.siblings.is_empty() {
         return Err(VerifyError::Surplus { span });
     }
     Ok(root)
@@ -69,11 +68,11 @@ fn hashes(opening: &Opening<'_>, opened: u64, entries: u64, fanout: u16) -> u64 
 }
 
 struct Fold<'a> {
-    siblings: core::slice::Iter<'a, [u8; 32]>,
+    siblings: &'a [Digest],
     span: Span,
 }
 
-impl Fold<'_> {
+impl<'a> Fold<'a> {
     /// A run: position 0 is the left edge, position n - 1 the right one, and every count follows from
     /// n, m, the first position and how many entries are opened.
     fn run(
@@ -83,7 +82,7 @@ impl Fold<'_> {
         mut first: u64,
         mut count: u64,
         fanout: u16,
-    ) -> Result<Hash, VerifyError> {
+    ) -> Result<Digest, VerifyError> {
         let end = first.checked_add(nodes.len() as u64).filter(|end| *end <= count);
         let end = end.ok_or(self.path("entries beyond the end of their run"))?;
         self.edge(opening.left.is_some() || first == 0)?;
@@ -97,10 +96,9 @@ impl Fold<'_> {
             // Nodes of this layer are `count`; those at first..end are known.
             let end = first.saturating_add(nodes.len() as u64);
             let group_end = end.div_ceil(m).saturating_mul(m).min(count);
-            let mut layer = Nodes::new();
-            self.take(&mut layer, first.checked_rem(m).unwrap_or_default())?;
-            layer.append(&mut nodes);
-            self.take(&mut layer, group_end.saturating_sub(end))?;
+            let before = self.take(first.checked_rem(m).unwrap_or_default())?;
+            let after = self.take(group_end.saturating_sub(end))?;
+            let layer = [before, &nodes, after].concat();
             nodes = layer.chunks(fanout.into()).map(|group| digest::node(leaf, group)).collect();
             (first, count) = (first.checked_div(m).unwrap_or_default(), count.div_ceil(m));
             if count == 1 {
@@ -120,13 +118,13 @@ impl Fold<'_> {
         mut nodes: Nodes,
         depths: &[Depth<'_>],
         fanout: u16,
-    ) -> Result<Hash, VerifyError> {
+    ) -> Result<Digest, VerifyError> {
         let (mut left_edge, mut right_edge, mut leaf) = (true, true, true);
         let mut children = Nodes::new();
         for depth in depths {
             left_edge &= depth.first == 0;
-            let mut known = nodes.into_iter();
-            let mut parents = Nodes::new();
+            let mut known = nodes.as_slice();
+            let mut parents = Nodes::with_capacity(depth.counts.len());
             let mut first = depth.first;
             for (index, count) in depth.counts.iter().enumerate() {
                 let count = usize::from(*count).saturating_add(1);
@@ -134,22 +132,25 @@ impl Fold<'_> {
                     return Err(self.path("a node has more children than m, or fewer than named"));
                 }
                 children.clear();
-                self.take(&mut children, first as u64)?;
-                children.extend(known.by_ref().take(count.saturating_sub(first)));
-                if children.len() == first {
+                children.extend_from_slice(self.take(first as u64)?);
+                let opened = known.len().min(count.saturating_sub(first));
+                let (opened, rest) = known.split_at_checked(opened).unwrap_or_default();
+                if opened.is_empty() {
                     return Err(self.path("a node is opened without a child"));
                 }
+                children.extend_from_slice(opened);
+                known = rest;
                 let missing = count.saturating_sub(children.len());
                 let last = index.saturating_add(1) == depth.counts.len();
                 if missing > 0 && !last {
                     return Err(self.path("a node before the last is not opened to its end"));
                 }
                 right_edge &= missing == 0;
-                self.take(&mut children, missing as u64)?;
+                children.extend_from_slice(self.take(missing as u64)?);
                 parents.push(digest::node(leaf, &children));
                 first = 0;
             }
-            if known.next().is_some() {
+            if !known.is_empty() {
                 return Err(self.path("more children than the opened nodes hold"));
             }
             nodes = parents;
@@ -163,13 +164,13 @@ impl Fold<'_> {
         }
     }
 
-    fn take(&mut self, nodes: &mut Nodes, count: u64) -> Result<(), VerifyError> {
-        for _ in 0..count {
-            let sibling =
-                self.siblings.next().ok_or(VerifyError::Incomplete { span: self.span })?;
-            nodes.push(Hash(*sibling));
-        }
-        Ok(())
+    /// The next siblings.
+    fn take(&mut self, count: u64) -> Result<&'a [Digest], VerifyError> {
+        let count = usize::try_from(count).unwrap_or(usize::MAX);
+        let incomplete = VerifyError::Incomplete { span: self.span };
+        let (taken, rest) = self.siblings.split_at_checked(count).ok_or(incomplete)?;
+        self.siblings = rest;
+        Ok(taken)
     }
 
     fn edge(&self, bounded: bool) -> Result<(), VerifyError> {

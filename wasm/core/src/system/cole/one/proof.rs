@@ -8,8 +8,8 @@ use crate::hash::Hash;
 use crate::system::cole::key::{Address, ENTRY_BYTES, Entry, entries, records};
 use crate::wire::{Bytes, Reader};
 
-/// Length of a version: block ‖ value.
-const VERSION_BYTES: usize = 36;
+/// A version: block ‖ value.
+pub(super) type Record = [u8; 36];
 
 /// A proof, decoded and not yet checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,7 +54,7 @@ pub(super) enum Form<'a> {
 pub(super) struct Opening<'a> {
     pub(super) place: Where<'a>,
     pub(super) left: Option<Entry<'a>>,
-    pub(super) versions: &'a [[u8; VERSION_BYTES]],
+    pub(super) versions: &'a [Record],
     pub(super) right: Option<Entry<'a>>,
     pub(super) siblings: &'a [[u8; 32]],
 }

@@ -2,9 +2,9 @@
 
 use alloc::vec::Vec;
 
-use super::digest::{self, Extent, Place};
+use super::digest::{self, Digest, Extent, Place};
 use super::opening;
-use super::proof::{Form, Opening, Proof, Source, Where};
+use super::proof::{Form, Opening, Proof, Record, Source, Where};
 use crate::error::{Span, VerifyError};
 use crate::hash::Hash;
 use crate::system::Presence;
@@ -49,7 +49,7 @@ pub(in crate::system::cole) fn check(
         let digest = walk.source(place, source, trace)?;
         let hashes = u8::from(!matches!(source.form, Form::Closed(_)));
         let bytes = hashes.saturating_mul(84);
-        note!(trace, Hashed "source", source.span, hashes: hashes, bytes: bytes, digest: &digest);
+        note!(trace, Hashed "source", source.span, hashes: hashes, bytes: bytes, digest: &Hash(digest));
         digests.push(digest);
     }
     let got = state(params, root.height, proof, &digests);
@@ -101,7 +101,7 @@ fn answers(
     Ok(())
 }
 
-fn state(params: Params, height: u32, proof: &Proof<'_>, digests: &[Hash]) -> Hash {
+fn state(params: Params, height: u32, proof: &Proof<'_>, digests: &[Digest]) -> Hash {
     let memories = usize::from(params.kind.memories());
     let (memories, mut runs) = digests.split_at_checked(memories).unwrap_or_default();
     let mut levels = Vec::with_capacity(proof.levels.len());
@@ -145,28 +145,27 @@ struct Walk<'a> {
     answer: Option<Version>,
     /// A source whose blocks end before the range was skipped.
     skipped_older: bool,
-    /// Newest first.
-    versions: Vec<Version>,
+    /// Those of each opened source, newest source first.
+    versions: Vec<&'a [Record]>,
 }
 
-impl Walk<'_> {
+impl<'a> Walk<'a> {
     /// Checks one source and returns its digest.
     fn source(
         &mut self,
         place: Place,
-        source: &Source<'_>,
+        source: &Source<'a>,
         trace: &mut dyn Trace,
-    ) -> Result<Hash, VerifyError> {
+    ) -> Result<Digest, VerifyError> {
         let span = source.span;
         let wrong = |reason| Err(VerifyError::Source { reason, span });
         let answered = self.query.mode == Mode::AsOf && self.answer.is_some();
         match &source.form {
-            Form::Closed(digest) if answered => Ok(*digest),
+            Form::Closed(digest) if answered => Ok(digest.0),
             Form::Closed(_) => wrong("closed, and no newer source holds the answer"),
             _ if answered => wrong("shown, though a newer source holds the answer"),
             Form::Empty => {
-                let (extent, root) = (Extent::default(), Hash::ZERO);
-                Ok(digest::source(place, self.params.fanout, &extent, &root))
+                Ok(digest::source(place, self.params.fanout, &Extent::default(), &[0; 32]))
             }
             Form::Skipped { extent, root } => {
                 self.follows(extent, span, trace)?;
@@ -174,7 +173,7 @@ impl Walk<'_> {
                     return wrong("skipped against need");
                 }
                 self.skipped_older |= extent.last < self.query.from;
-                Ok(digest::source(place, self.params.fanout, extent, root))
+                Ok(digest::source(place, self.params.fanout, extent, &root.0))
             }
             Form::Open { extent, opening } => {
                 self.follows(extent, span, trace)?;
@@ -196,7 +195,7 @@ impl Walk<'_> {
                     siblings: siblings,
                     hashes: work().0,
                     bytes: work().1,
-                    digest: &root,
+                    digest: &Hash(root),
                 );
                 Ok(digest::source(place, fanout, extent, &root))
             }
@@ -236,10 +235,10 @@ impl Walk<'_> {
     fn entries(
         &mut self,
         extent: &Extent,
-        opening: &Opening<'_>,
+        opening: &Opening<'a>,
         span: Span,
         trace: &mut dyn Trace,
-    ) -> Result<Vec<Hash>, VerifyError> {
+    ) -> Result<Vec<Digest>, VerifyError> {
         let Query { mode, address, from, to } = *self.query;
         let (low, high) = (key(&address, from), key(&address, to));
         let inside = |block| extent.first <= block && block <= extent.last;
@@ -256,22 +255,23 @@ impl Walk<'_> {
             if *left.key() > high || (mode == Mode::Range && *left.key() >= low) {
                 return boundary("the left neighbour lies in the range or after it", left);
             }
-            digests.push(entry(left));
+            digests.push(digest::entry(left.encoded));
         }
         tell("left neighbour", opening.left.as_ref(), span, trace);
-        let versions = self.versions(opening, inside, span)?;
-        for one in &versions {
+        self.versions(opening, inside, span)?;
+        for one in opening.versions.iter().map(version) {
             note!(trace, Compared "version", span, block: one.block, value: &one.value);
         }
-        digests.extend(versions.iter().map(|one| digest::entry(&address, one.block, &one.value)));
+        let begun = digest::address(&address);
+        digests.extend(opening.versions.iter().map(|record| digest::version(&begun, record)));
         if let Some(right) = &opening.right {
             if *right.key() <= high {
                 return boundary("the right neighbour lies in the range or before it", right);
             }
-            digests.push(entry(right));
+            digests.push(digest::entry(right.encoded));
         }
         tell("right neighbour", opening.right.as_ref(), span, trace);
-        self.versions.extend(versions.into_iter().rev());
+        self.versions.push(opening.versions);
         if let Some(left) = opening.left.filter(|left| *left.address() == address) {
             // Newer sources come first: the first answer is the newest one.
             self.answer.get_or_insert(Version { block: left.block(), value: *left.value() });
@@ -279,29 +279,28 @@ impl Walk<'_> {
         Ok(digests)
     }
 
+    /// The versions of one source ascend, inside the question and the source.
     fn versions(
         &self,
         opening: &Opening<'_>,
         inside: impl Fn(u32) -> bool,
         span: Span,
-    ) -> Result<Vec<Version>, VerifyError> {
+    ) -> Result<(), VerifyError> {
         if self.query.mode == Mode::AsOf && !opening.versions.is_empty() {
             return Err(VerifyError::Surplus { span });
         }
         let asked = self.query.from..=self.query.to;
-        let mut versions: Vec<Version> = Vec::with_capacity(opening.versions.len());
+        let mut last = None;
         for record in opening.versions {
-            let (block, value) = record.split_first_chunk::<4>().unwrap_or((&[0; 4], &[]));
-            let block = u32::from_be_bytes(*block);
-            let value = value.first_chunk().copied().unwrap_or_default();
-            let ascends = versions.last().is_none_or(|last| last.block < block);
+            let block = written(record);
+            let ascends = last.is_none_or(|last| last < block);
             if !ascends || !asked.contains(&block) || !inside(block) {
                 let reason = "versions out of order, range or source";
                 return Err(VerifyError::Order { reason, span });
             }
-            versions.push(Version { block, value });
+            last = Some(block);
         }
-        Ok(versions)
+        Ok(())
     }
 
     fn fact(self, height: u32) -> Fact {
@@ -317,7 +316,8 @@ impl Walk<'_> {
             None if self.skipped_older => Predecessor::NotProven,
             None => Predecessor::None,
         };
-        let versions = self.versions.into_iter().rev().collect();
+        let oldest_first = self.versions.into_iter().rev().flatten();
+        let versions = oldest_first.map(version).collect();
         Fact::History(History { address, from, to, versions, predecessor })
     }
 }
@@ -332,6 +332,11 @@ fn tell(what: &'static str, entry: Option<&Entry<'_>>, span: Span, trace: &mut d
     }
 }
 
-fn entry(entry: &Entry<'_>) -> Hash {
-    digest::entry(entry.address(), entry.block(), entry.value())
+fn version(record: &Record) -> Version {
+    let value = record.last_chunk().copied().unwrap_or_default();
+    Version { block: written(record), value }
+}
+
+fn written(record: &Record) -> u32 {
+    u32::from_be_bytes(record.first_chunk().copied().unwrap_or_default())
 }
