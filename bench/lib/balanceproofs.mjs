@@ -17,7 +17,7 @@ export function measureNativeBalances({ profile, counts }) {
 }
 
 /**
- * The decoding of a proof alone: that of the same proof with a byte more, which is noticed when everything else is read.
+ * The decoding of a proof alone: that of the same proof with an error at its end, which is noticed when everything else is read.
  *
  * @param {ProofRecord} record
  * @returns {Promise<() => void>} throws if it is refused for something else
@@ -25,11 +25,15 @@ export function measureNativeBalances({ profile, counts }) {
 export async function decodingOf(record) {
   const [values, points] = /** @type {Uint8Array[]} */ (decode(fromHex(record.proof)))
   if (values === undefined || points === undefined) throw new Error('a proof of another form')
-  const surplus = new Uint8Array(points.length + 1)
-  surplus.set(points)
-  const ask = await verdictOf('balanceproofs', record, encode([values, surplus]))
+  // A byte more; points by both coordinates are told by their length, so there the last one leaves the curve.
+  const isCompressed = ((points[0] ?? 0) & 0x80) !== 0
+  const wrong = new Uint8Array(points.length + (isCompressed ? 1 : 0))
+  wrong.set(points)
+  if (!isCompressed) wrong[points.length - 1] = (points.at(-1) ?? 0) ^ 1
+  const expected = isCompressed ? 'decode.shape' : 'decode.point'
+  const ask = await verdictOf('balanceproofs', record, encode([values, wrong]))
   return () => {
     const { status, code = status } = ask()
-    if (code !== 'decode.shape') throw new Error(code)
+    if (code !== expected) throw new Error(code)
   }
 }
