@@ -14,6 +14,7 @@ mod eth_beacon;
 mod eth_getproof;
 mod lmpt_conflux;
 mod lvmt;
+mod lvmt_made;
 mod verkle_cf;
 mod verkle_made;
 #[path = "../verkle/model.rs"]
