@@ -128,6 +128,11 @@ export function startPool(
     slot.hasRun = true
     const ticket = slot.running
     if ('isReady' in report || ticket?.id !== report.id) return
+    // A module that trapped is in no state that can be relied on.
+    if ('error' in report && report.error.code === 'platform.wasm') {
+      lose(slot, new Error(report.error.message))
+      return
+    }
     slot.running = undefined
     slot.port?.hold(false)
     done++

@@ -1,6 +1,7 @@
 /** The pool, with workers that are none: what travels is cloned as a worker's messages are, and each answers when it is told. */
 
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { doJob, employ } from '../../src/core/engine.js'
 import { type Client, getBalance, getBlock, proven, verifyProofFile } from '../../src/entry/node.js'
 import { startWorkers as startNode } from '../../src/entry/workersNode.js'
 import { startWorkers as startWeb } from '../../src/entry/workersWeb.js'
@@ -26,6 +27,7 @@ let pool: Workers | undefined
 afterEach(() => {
   pool?.close()
   pool = undefined
+  employ()
 })
 
 function fakePool(size: number, isMute = false, onProgress?: (progress: WorkProgress) => void) {
@@ -173,6 +175,47 @@ describe('a pool', () => {
     const before = fakes.flatMap(jobs).length
     expect(proven(await getBalance(client(), wallet))).toBe(devnet.head.balance)
     expect(fakes.flatMap(jobs)).toHaveLength(before)
+  })
+
+  test('behavior: a worker whose module trapped is ended, and what it had to do is done here', async () => {
+    const ended: boolean[] = []
+    const spawn: Spawn = (onReport) => {
+      const at = ended.push(false) - 1
+      const trap = { code: 'platform.wasm', message: 'the verifier stopped: Out of bounds' }
+      return {
+        post: (order) => {
+          if ('id' in order) setTimeout(() => onReport({ id: order.id, error: trap }))
+        },
+        hold: () => undefined,
+        end: () => {
+          ended[at] = true
+        },
+      }
+    }
+    pool = startPool(spawn, 1, undefined)
+    expect(proven(await getBalance(client(), wallet))).toBe(devnet.head.balance)
+    expect(ended.length).toBeGreaterThan(0)
+    expect(ended).not.toContain(false)
+  })
+
+  test('behavior: who refuses what is true is asked once more, and no node is blamed', async () => {
+    const rejected = { status: 'rejected', kind: 'verify', code: 'verify.claim', message: 'no' }
+    const refused = { verify: [rejected], headers: rejected }
+    const wrong = new Set<string>()
+    const asked: string[] = []
+    employ(async (job) => {
+      asked.push(job.kind)
+      if ((job.kind !== 'verify' && job.kind !== 'headers') || wrong.has(job.kind))
+        return doJob(job)
+      wrong.add(job.kind)
+      return { value: JSON.stringify(refused[job.kind]) }
+    })
+    const onBadProof = vi.fn()
+    const { client } = clientOf(devnet, [honest(devnet)], { onBadProof })
+    expect(proven(await getBalance(client, wallet))).toBe(devnet.head.balance)
+    expect([...wrong].sort()).toEqual(['headers', 'verify'])
+    expect(asked.filter((kind) => kind === 'verify')).toHaveLength(2)
+    expect(onBadProof).not.toHaveBeenCalled()
   })
 
   test('error: a fault in a worker has its code', async () => {
