@@ -14,6 +14,7 @@ const names = [
   'headers',
   'mainnet',
   'store',
+  'kept',
   'systems',
 ] as const
 const modules = ['hash', 'bn254', 'bls12_381', 'light'] as const

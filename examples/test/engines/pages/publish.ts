@@ -1,11 +1,19 @@
 import type { HeadersReport } from './headers.js'
+import type { KeptReport } from './kept.js'
 import type { MainnetReport } from './mainnet.js'
 import type { PoolReport } from './pool.js'
 import type { Report, VectorFile } from './run.js'
 import type { StoreReport } from './store.js'
 import type { SystemReport } from './systems.js'
 
-type AnyReport = Report | HeadersReport | MainnetReport | PoolReport | StoreReport | SystemReport
+type AnyReport =
+  | Report
+  | HeadersReport
+  | KeptReport
+  | MainnetReport
+  | PoolReport
+  | StoreReport
+  | SystemReport
 
 declare global {
   interface Window {
