@@ -1,6 +1,6 @@
 /** The one function behind all proofs: locate the block, ask for the proof, check it. */
 
-import { openCache } from '../cache/cache.js'
+import { type Kept, openCache } from '../cache/cache.js'
 import type { Client } from '../client.js'
 import { bytesOf, toHex } from '../encoding/hex.js'
 import type { Hash } from '../encoding/input.js'
@@ -12,6 +12,7 @@ import type { Ask, ProofSystem, Question, Reply, SystemTypes } from '../systems/
 import { loadPart } from '../wasm/part.js'
 import type { BlockTarget } from './at.js'
 import { CACHE, failover, type Success } from './failover.js'
+import { isNodeError } from './failures.js'
 import { type Located, lineage } from './line.js'
 import { ask, checkOffer, partFor, type Session, servesOtherBlock } from './nodes.js'
 import { configOf, setUp } from './setup.js'
@@ -136,10 +137,11 @@ async function recall<T extends SystemTypes>(
   if (located === undefined) return undefined
   const { header } = located
   const root = header.commitments[system.name]
-  const question = ask(header)
-  if (question.account === undefined || root === undefined) return undefined
-  const kept = await openCache(client.cache)
+  let kept: Kept | undefined
   try {
+    const question = ask(header)
+    if (question.account === undefined || root === undefined) return undefined
+    kept = await openCache(client.cache)
     const proof = kept?.recall(root, question.account)
     if (proof === undefined) return undefined
     const setup = await setUp(client.chain, system, configOf(client.chain, system))
@@ -147,9 +149,9 @@ async function recall<T extends SystemTypes>(
     const file = fileOf({ client, node: { name: CACHE } }, setup, located, question.query, reply)
     return await check(setup, located, question, reply, file, signal)
   } catch (error) {
-    if (!(error instanceof ProofError)) throw error
-    // It is nobody's fault: nodes are asked.
-    kept?.forget()
+    if (!isNodeError(error)) throw error
+    // What does not hold is nobody's fault, and what cannot be answered is said where nodes are asked.
+    if (error instanceof ProofError) kept?.forget()
     return undefined
   }
 }
