@@ -106,6 +106,8 @@ function engineOf(name, page, close) {
   return {
     name,
     async open(url) {
+      // What the page before still says is said by then.
+      await page.goto('about:blank')
       entries.length = 0
       await page.goto(url, { waitUntil: 'load' })
     },

@@ -73,13 +73,11 @@ fn check(service: &Service, versions: &Versions, rng: &mut Rng, block: u64) {
     let number = |block: u64| u32::try_from(block).unwrap();
     let range = Query { as_of: false, address, from: number(from), to: number(block) };
     let fact = prove(service, block, &range).unwrap();
-    let expected: Vec<Value> = known
-        .range(from..=block)
-        .map(
-            |(block, value)| json!({ "block": hex::quantity(*block), "value": hex::encode(value) }),
-        )
-        .collect();
-    assert_eq!((&fact["complete"], &fact["versions"]), (&json!(true), &json!(expected)));
+    let packed =
+        |(block, value): (&u64, &[u8; 32])| [&number(*block).to_be_bytes(), &value[..]].concat();
+    let expected: Vec<u8> = known.range(from..=block).flat_map(packed).collect();
+    let expected = json!(hex::encode(&expected));
+    assert_eq!((&fact["complete"], &fact["versions"]), (&json!(true), &expected));
     let latest = Query { as_of: true, address, from: u32::MAX, to: u32::MAX };
     let fact = prove(service, block, &latest).unwrap();
     let expected = known.range(..=block).next_back().map_or(json!({ "status": "absent" }), |(block, value)| {

@@ -81,6 +81,9 @@ export function employed(): Worker {
   return worker
 }
 
+/** As the core refuses: the only verdict, or the first of a list. Other refusals are thrown. */
+const REFUSAL = /^\[?{"status":"rej/
+
 /**
  * Has a job done. What is refused is looked at twice: a refusal blames a node, and engines have miscompiled. What is proven is
  * proven.
@@ -93,15 +96,10 @@ export async function perform(
 export async function perform(job: Job, signal?: AbortSignal): Promise<string>
 export async function perform(job: Job, signal?: AbortSignal): Promise<string | Uint8Array> {
   const first = await worker(job, signal)
-  const done = isRefused(first) ? await worker(job, signal) : first
+  const isRefused = 'refused' in first || REFUSAL.test(`${first.value}`)
+  const done = isRefused ? await worker(job, signal) : first
   if ('refused' in done) throw rejection(JSON.parse(done.refused) as Rejected)
   return done.value
-}
-
-/** The core's refusals are thrown, or verdicts: the only one, or the first of a list. */
-function isRefused(done: Done): boolean {
-  if ('refused' in done) return true
-  return typeof done.value === 'string' && /^\[?\{"status":"rejected"/.test(done.value)
 }
 
 async function start(job: Job): Promise<string | Uint8Array | undefined> {
@@ -119,7 +117,7 @@ async function start(job: Job): Promise<string | Uint8Array | undefined> {
 
 /** The error of a light client whose worker ended. */
 export function gone(cause?: unknown): PlatformError {
-  const problem = 'the worker that held the signed headers ended'
+  const problem = 'the worker with the signed headers ended'
   return new PlatformError('platform.worker', problem, { cause })
 }
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { patiently } from './patiently.js'
 import { memoryStore, type Store } from './store.js'
 
-const LATE = { code: 'platform.storage', message: expect.stringContaining('not answered') }
+const LATE = { code: 'platform.storage', message: expect.stringContaining('does not answer') }
 
 beforeEach(() => {
   vi.useFakeTimers()

@@ -30,5 +30,5 @@ export async function patiently<T>(store: Store, ask: (store: Store) => Promise<
 }
 
 function late(): PlatformError {
-  return new PlatformError('platform.storage', `the store has not answered for ${PATIENCE_MS} ms`)
+  return new PlatformError('platform.storage', 'the store does not answer')
 }

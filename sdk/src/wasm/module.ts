@@ -179,8 +179,7 @@ export async function loadLight(): Promise<LightModule> {
 
 async function load(name: ModuleName): Promise<WasmModule> {
   if (typeof WebAssembly !== 'object') {
-    const problem =
-      'WebAssembly is missing here; the verifier needs it (lockdown modes switch it off)'
+    const problem = 'WebAssembly is missing here (lockdown modes switch it off)'
     throw new PlatformError('platform.webassembly', problem)
   }
   const source = await openSource(name).catch(readError)
@@ -204,8 +203,8 @@ async function openSource(name: ModuleName): Promise<WebAssembly.Module | Buffer
 
 function readError(cause: unknown): never {
   if (cause instanceof PlatformError || cause instanceof InputError) throw cause
-  const why = cause instanceof Error ? cause.message : String(cause)
-  throw new PlatformError('platform.wasm', `the verifier's wasm cannot be read: ${why}`, { cause })
+  const problem = `the verifier's wasm cannot be read: ${wordsOf(cause)}`
+  throw new PlatformError('platform.wasm', problem, { cause })
 }
 
 function missing(name: ModuleName): never {
@@ -219,13 +218,13 @@ function absolute(name: ModuleName, url: string | URL): URL {
   try {
     return new URL(url, base)
   } catch (cause) {
-    throw new InputError('input.wasm', name, `not a URL: ${String(url)}`, { cause })
+    throw new InputError('input.wasm', name, `not a URL: ${url}`, { cause })
   }
 }
 
 /** Explains why the engine refused to compile: engines name the policy only in the message. */
 export function compileError(cause: unknown): PlatformError {
-  const message = cause instanceof Error ? cause.message : String(cause)
+  const message = wordsOf(cause)
   if (/content.security.policy|\bCSP\b|unsafe-eval/i.test(message)) {
     const fix = "add 'wasm-unsafe-eval' to its script-src directive"
     const problem = `the page's Content-Security-Policy forbids WebAssembly: ${fix}`
@@ -233,4 +232,8 @@ export function compileError(cause: unknown): PlatformError {
   }
   const problem = `the verifier's wasm does not compile (wrong or damaged file?): ${message}`
   return new PlatformError('platform.wasm', problem, { cause })
+}
+
+function wordsOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause)
 }

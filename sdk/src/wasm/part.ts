@@ -11,7 +11,7 @@ export async function loadPart<T>(load: () => Promise<T>): Promise<T> {
   try {
     return await load()
   } catch (cause) {
-    const problem = `a file of lightproof could not be loaded: ${String(cause)}; reload the page, or deploy all its files`
+    const problem = `a file of lightproof could not be loaded: ${cause}; reload the page, or deploy all its files`
     throw new PlatformError('platform.wasm', problem, { cause })
   }
 }

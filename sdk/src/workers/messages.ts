@@ -12,4 +12,4 @@ export type Order =
 export type Report =
   | { readonly isReady: true }
   | { readonly id: number; readonly done: Done }
-  | { readonly id: number; readonly error: { readonly code: string; readonly message: string } }
+  | { readonly id: number; readonly error: string }

@@ -1,7 +1,6 @@
 /** The page's side: a queue of jobs, and workers that take one at a time. */
 
 import { type Done, doJob, employ, gone, type Job } from '../core/engine.js'
-import { PlatformError, type PlatformErrorCode } from '../errors.js'
 import { givenWasm } from '../wasm/module.js'
 import type { Order, Report } from './messages.js'
 
@@ -128,17 +127,15 @@ export function startPool(
     slot.hasRun = true
     const ticket = slot.running
     if ('isReady' in report || ticket?.id !== report.id) return
-    // A module that trapped is in no state that can be relied on.
-    if ('error' in report && report.error.code === 'platform.wasm') {
-      lose(slot, new Error(report.error.message))
+    // Where a module trapped, nothing can be relied on.
+    if ('error' in report) {
+      lose(slot, report.error)
       return
     }
     slot.running = undefined
     slot.port?.hold(false)
     done++
-    if ('done' in report) ticket.resolve(report.done)
-    else
-      ticket.reject(new PlatformError(report.error.code as PlatformErrorCode, report.error.message))
+    ticket.resolve(report.done)
     pump()
   }
 
@@ -170,8 +167,7 @@ export function startPool(
       (report) => ifCurrent(() => settle(slot, report)),
       (cause) => ifCurrent(() => lose(slot, cause)),
     )
-    const problem = `no answer of the worker within ${START_MS} ms`
-    slot.timer = setTimeout(() => ifCurrent(() => lose(slot, new Error(problem))), START_MS)
+    slot.timer = setTimeout(() => ifCurrent(() => lose(slot, 'it is silent')), START_MS)
     slot.given = new Set()
     return port
   }

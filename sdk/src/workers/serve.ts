@@ -1,7 +1,7 @@
 /** The worker's side: it does jobs one after another. */
 
 import { doJob } from '../core/engine.js'
-import { InputError, PlatformError } from '../errors.js'
+import { InputError } from '../errors.js'
 import { setWasm } from '../wasm/module.js'
 import type { Order, Report } from './messages.js'
 
@@ -28,13 +28,7 @@ export function serveJobs(post: (report: Report) => void): (order: Order) => voi
     const { id, job } = order
     doJob(job).then(
       (done) => post({ id, done }),
-      (error: unknown) => {
-        const code = error instanceof PlatformError ? error.code : 'platform.wasm'
-        post({
-          id,
-          error: { code, message: error instanceof Error ? error.message : String(error) },
-        })
-      },
+      (error: unknown) => post({ id, error: String(error) }),
     )
   }
 }

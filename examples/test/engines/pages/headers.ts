@@ -61,7 +61,8 @@ export interface HeadersReport {
 publish(run())
 
 async function run(): Promise<HeadersReport> {
-  await init({ module_or_path: new URL('../generated/light_bg.wasm', import.meta.url) })
+  const wasm = await fetch(new URL('../generated/light_bg.wasm', import.meta.url))
+  await init({ module_or_path: await wasm.arrayBuffer() })
   const file = JSON.parse(document.getElementById('vectors')?.textContent ?? '') as HeadersFile
   const report = { cases: 0, accepted: 0, refused: 0, failures: [] as unknown[] }
   for (const { rlp, tests } of file.groups) {

@@ -52,9 +52,8 @@ async function run(): Promise<SystemReport> {
     document.getElementById('vectors')?.textContent ?? '',
   ) as SystemFile
   const glue = modules[module]
-  await glue.default({
-    module_or_path: new URL(`../generated/${module}_bg.wasm`, import.meta.url),
-  })
+  const wasm = await fetch(new URL(`../generated/${module}_bg.wasm`, import.meta.url))
+  await glue.default({ module_or_path: await wasm.arrayBuffer() })
   const Class = Reflect.get(glue, verifier) as Verifier
   const report = { proven: 0, rejected: 0, failures: [] as unknown[] }
   for (const { chain, config, params, tests } of groups) {
