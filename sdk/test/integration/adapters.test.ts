@@ -320,7 +320,8 @@ describe('ERC-20 balances', () => {
 
   test('behavior: probed once per token and client, then one slot per balance', async () => {
     const asked: string[][] = []
-    const own = await devClient(geth.url, head, proxy.url)
+    // So few slots hang on few nodes: were those of the probe kept, they would answer for all.
+    const own = await devClient(geth.url, head, proxy.url, { cacheBytes: 0 })
     proxy.tamper = (method, result) => {
       if (method === 'eth_getProof' && isRecord(result)) {
         const { storageProof: slots } = result

@@ -1,6 +1,6 @@
 /** Clients of the development chain. */
 
-import { type Client, createClient, defineChain, type Result } from 'lightproof'
+import { type Client, type ClientOptions, createClient, defineChain, type Result } from 'lightproof'
 import { DEV_CHAIN_ID } from './genesis.js'
 import { hashOf } from './rpc.js'
 
@@ -13,10 +13,12 @@ export async function devClient(
   node: string,
   pin: number,
   through: string = node,
+  options: Partial<ClientOptions> = {},
 ): Promise<Client> {
   const genesisHash = await hashOf(node, 0)
   const chain = defineChain({ name: 'dev', kind: 'ethereum', chainId: DEV_CHAIN_ID, genesisHash })
-  return createClient({ chain, anchor: { block: await hashOf(node, pin) }, nodes: [through] })
+  const anchor = { block: await hashOf(node, pin) }
+  return createClient({ chain, anchor, nodes: [through], ...options })
 }
 
 /** Status and value, or status and code: what a test compares. */
