@@ -134,12 +134,13 @@ mod tests {
 
     fn makes_odd_multiples<G: Point>() {
         // Few and many, infinity among them.
-        for length in [0, 3, FEW, FEW + 1] {
+        let few = i64::try_from(FEW).unwrap();
+        for length in [0, 3, few, few + 1] {
             for count in [1, 2, 8] {
-                let rows = odd_multiples(multiples::<G>(0..length as i64), count);
+                let rows = odd_multiples(multiples::<G>(0..length), count);
                 assert_eq!(rows.len(), if length == 0 { 0 } else { count });
                 for (odd, row) in (1..).step_by(2).zip(rows) {
-                    assert_eq!(row, multiples((0..length as i64).map(|times| times * odd)));
+                    assert_eq!(row, multiples((0..length).map(|times| times * odd)));
                 }
             }
         }
