@@ -72,7 +72,8 @@ impl Maintained {
 
     /// Makes all proofs of a vector; `factor` as above.
     pub fn new(setup: Arc<Setup>, values: Vec<Fr>, factor: usize) -> Self {
-        let mut kept = Self::zeros(Arc::clone(&setup), factor);
+        let mut kept = Self::zeros(setup, factor);
+        let setup = Arc::clone(&kept.setup);
         let [p, t, m] = setup.sides();
         let polynomial = Tensor::interpolate([p, t, m], values.clone());
         for i in 0..p {
