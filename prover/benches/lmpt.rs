@@ -25,7 +25,7 @@ use lightproof_prover::system::lmpt::{self, Lmpt};
 use lightproof_prover::system::mpt::{self, Mpt};
 use lightproof_prover::system::{PLAIN, System};
 use lightproof_prover::vectors::case::{Case, Expected, Setting, Source};
-use lightproof_prover::vectors::reply::{Query, Reply, SlotReply, minimal, minimal_bytes};
+use lightproof_prover::vectors::mpt::reply::{Query, Reply, SlotReply, minimal, minimal_bytes};
 use redb::{Builder, Database, ReadableDatabase as _};
 use serde_json::{Value, json};
 

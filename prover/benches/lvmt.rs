@@ -44,10 +44,13 @@ const BLOCKS: u64 = 12;
 /// Keys of a block that fills the state.
 const FILL: u64 = 20_000;
 const WINDOW: u64 = 8;
-/// Blocks after which both drop as much as they add: what filled the state is older than all that they keep.
-const WARM: u64 = WINDOW + 9;
+/// Blocks after which both drop as much as they add, and as much of ours waits for its table as comes to wait: what filled the
+/// state is older than all of that.
+const WARM: u64 = 64 + WINDOW + 9;
 /// As the node's.
 const CACHE_BYTES: usize = 64 * 1024 * 1024;
+/// What may wait in memory is taken from the cache, so that both have the same.
+const WAITING_BYTES: usize = 24 * 1024 * 1024;
 
 type Writes = Vec<(Vec<u8>, Vec<u8>)>;
 
@@ -79,9 +82,9 @@ fn micros(runs: usize, mut work: impl FnMut()) -> f64 {
     median((0..runs).map(run).collect())
 }
 
-fn database(directory: &Path, name: &str) -> Database {
+fn database(directory: &Path, name: &str, cache: usize) -> Database {
     let file = directory.join(format!("{name}.redb"));
-    Builder::new().set_cache_size(CACHE_BYTES).create(file).unwrap()
+    Builder::new().set_cache_size(cache).create(file).unwrap()
 }
 
 struct Chain {
@@ -93,7 +96,7 @@ struct Chain {
 
 impl Chain {
     fn new(directory: &Path, config: Config) -> Self {
-        let database = database(directory, "lvmt");
+        let database = database(directory, "lvmt", CACHE_BYTES - WAITING_BYTES);
         Self { database, lvmt: Lvmt::new(config), root: Vec::new(), next: 0 }
     }
 
@@ -145,7 +148,7 @@ impl Trie {
     }
 
     fn filled(directory: &Path, keys: u64) -> Self {
-        let database = database(directory, "mpt");
+        let database = database(directory, "mpt", CACHE_BYTES);
         let mut trie = Self { database, mpt: Mpt::new(WINDOW), next: 0 };
         let mut set = WriteSet::default();
         set.account(CONTRACT, 1, 0);

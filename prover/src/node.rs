@@ -34,7 +34,7 @@ const NAMES: TableDefinition<'static, &'static str, &'static str> = TableDefinit
 /// The database's name in the data directory.
 const FILE: &str = "chain.redb";
 /// Layout of the database. Raised whenever an older file could be misread.
-const LAYOUT: u64 = 9;
+const LAYOUT: u64 = 10;
 /// redb would take a gigabyte: the state must not live in memory.
 const CACHE_BYTES: usize = 64 * 1024 * 1024;
 

@@ -140,7 +140,7 @@ fn a_missing_node_is_an_error_and_not_an_absence() {
 
 #[test]
 fn the_roots_of_the_vectors_are_alloys() {
-    let scene = vectors::scene::Scene::new();
+    let scene = vectors::mpt::scene::Scene::new();
     for world in [&scene.world, &scene.stale, &scene.sparse] {
         assert_eq!(world.root, alloy_root(&world.leaves()));
         for (address, slots) in world.storages() {

@@ -11,17 +11,10 @@ const NAMES = ['__wbg_load', 'initSync', '__wbg_init_once', 'initSync, __wbg_ini
 
 const LOADER = `
 let wasm;
-let starting;
-/** Starts the module, once; a start that failed may be tried again. */
-export default function start({ module_or_path }) {
-    starting ??= instantiate(module_or_path).catch((error) => {
-        starting = undefined;
-        throw error;
-    });
-    return starting;
-}
-async function instantiate(source) {
-    const made = await WebAssembly.instantiate(source, __wbg_get_imports());
+/** Starts the module, once; a start that failed may be tried again. Not to be called while it starts. */
+export default async function start({ module_or_path }) {
+    if (wasm) return;
+    const made = await WebAssembly.instantiate(module_or_path, __wbg_get_imports());
     wasm = (made.instance ?? made).exports;
     wasm.__wbindgen_start();
 }

@@ -93,8 +93,8 @@ test('default: the entries of workers', () => {
 
 test('default: the entries of the trace', () => {
   expect([traceNode, traceWeb].map(Object.keys)).toEqual([
-    ['traceProofFile', 'traceHeaders'],
-    ['traceProofFile', 'traceHeaders'],
+    ['traceHeaders', 'traceProofFile'],
+    ['traceHeaders', 'traceProofFile'],
   ])
 })
 
@@ -114,11 +114,15 @@ test('default: files with side effects are those that choose the wasm', () => {
   const { sideEffects } = JSON.parse(readFileSync(file, 'utf8')) as { sideEffects: string[] }
   expect(sideEffects).toEqual([
     './dist/entry/node.js',
+    './dist/entry/traceNode.js',
+    './dist/entry/traceWeb.js',
     './dist/entry/web.js',
     './dist/inline.js',
     './dist/inline/bls12_381.js',
     './dist/inline/bn254.js',
     './dist/inline/light.js',
+    './dist/wasm/fromFiles.js',
+    './dist/wasm/fromUrls.js',
     './dist/workers/node.js',
     './dist/workers/web.js',
   ])

@@ -1,7 +1,7 @@
 /** The packed tarball in a Next.js application: built and started as its users do; the server proves, and a page in a worker. */
 
-import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -45,29 +45,29 @@ const FILES: Readonly<Record<string, string>> = {
 }
 
 let app: string
+let built: string
 let url: string
 let stop: () => Promise<void> = async () => undefined
 
+/** @returns what it printed, warnings and all. */
 const run = (command: string, args: readonly string[], cwd: string): string => {
   const env = { ...process.env, NEXT_TELEMETRY_DISABLED: '1' }
-  return execFileSync(command, args, {
-    cwd,
-    env,
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+  const { status, stdout, stderr } = spawnSync(command, args, { cwd, env, encoding: 'utf8' })
+  if (status !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${status}: ${stderr}`)
+  return stdout + stderr
 }
 
 beforeAll(async () => {
   app = mkdtempSync(join(tmpdir(), 'lightproof-next-'))
-  const packed = run('npm', ['pack', '--silent', '--pack-destination', app], SDK).trim()
+  run('npm', ['pack', '--silent', '--pack-destination', app], SDK)
+  const packed = readdirSync(app).find((name) => name.endsWith('.tgz')) ?? ''
   mkdirSync(join(app, 'app', 'api'), { recursive: true })
   for (const [name, text] of Object.entries(FILES)) writeFileSync(join(app, name), text)
   writeFileSync(join(app, 'proof.json'), await someProof())
   const quiet = ['--no-audit', '--no-fund', '--omit=peer']
   run('npm', ['install', ...quiet, join(app, packed), ...PACKAGES], app)
   const next = join(app, 'node_modules', 'next', 'dist', 'bin', 'next')
-  run(process.execPath, [next, 'build', '--webpack'], app)
+  built = run(process.execPath, [next, 'build', '--webpack'], app)
   const started = startGroup(process.execPath, [next, 'start', app, '-p', '0', '-H', '127.0.0.1'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -84,6 +84,11 @@ beforeAll(async () => {
 afterAll(async () => {
   await stop()
   rmSync(app, { recursive: true, force: true })
+})
+
+test('default: it is built without a warning', () => {
+  expect(built).toContain('Compiled successfully')
+  expect(built).not.toMatch(/warn|circular/i)
 })
 
 test('default: a route of the server proves', async () => {

@@ -11,12 +11,13 @@ pub mod list;
 pub mod merkle;
 pub mod prove;
 pub mod ptau;
+mod recent;
+mod record;
 mod rows;
 pub mod setup;
 pub mod shard;
 pub mod store;
 mod tree;
-mod undo;
 
 pub use config::{Config, Format};
 pub use setup::Setup;

@@ -7,6 +7,7 @@
 mod deep;
 mod ground;
 mod known;
+mod late;
 mod random;
 mod shards;
 mod world;

@@ -10,7 +10,10 @@ use lightproof_prover::rlp::Item;
 use lightproof_prover::system::lvmt::{Config, Format, Lvmt};
 use lightproof_prover::system::{Refusal, System as _};
 use redb::backends::InMemoryBackend;
-use redb::{Builder, Database, ReadableDatabase as _, ReadableTableMetadata as _, TableDefinition};
+use redb::{
+    Builder, Database, ReadTransaction, ReadableDatabase as _, ReadableTableMetadata as _,
+    TableDefinition,
+};
 
 /// Value, version and block of the last write.
 type State = BTreeMap<Vec<u8>, (Vec<u8>, u64, u64)>;
@@ -58,10 +61,29 @@ impl World {
         self.states.push(state);
     }
 
+    /// Another process on the same database.
+    pub(crate) fn restart(&mut self) {
+        self.lvmt = Lvmt::new(self.lvmt.config());
+    }
+
+    /// Blocks that never become durable.
+    pub(crate) fn give_up(&self, blocks: &[Vec<(Vec<u8>, Vec<u8>)>]) {
+        let transaction = self.database.begin_write().unwrap();
+        for (block, writes) in (self.roots.len() as u64..).zip(blocks) {
+            self.lvmt.write(&transaction, block, writes.clone()).unwrap();
+        }
+        drop(transaction);
+    }
+
+    /// What a request sees that comes now.
+    pub(crate) fn reading(&self) -> ReadTransaction {
+        self.database.begin_read().unwrap()
+    }
+
     /// Versions of leaves, commitments and values that are kept.
     pub(crate) fn rows(&self) -> u64 {
         let table = TableDefinition::<&[u8], &[u8]>::new("lvmt/rows");
-        self.database.begin_read().unwrap().open_table(table).unwrap().len().unwrap()
+        self.reading().open_table(table).unwrap().len().unwrap()
     }
 
     pub(crate) fn prove(
@@ -70,8 +92,7 @@ impl World {
         keys: &[Vec<u8>],
         variant: &str,
     ) -> Result<Vec<u8>, Refusal> {
-        let transaction = self.database.begin_read().unwrap();
-        self.lvmt.prove_keys(&transaction, block, keys, variant)
+        self.lvmt.prove_keys(&self.reading(), block, keys, variant)
     }
 
     /// Proves keys after a block, and holds what the verifier says against the map. How deep the keys were.

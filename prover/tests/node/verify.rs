@@ -8,7 +8,7 @@ use lightproof_prover::hex;
 use lightproof_prover::node::Node;
 use lightproof_prover::rlp::Item;
 use lightproof_prover::vectors::case::{Case, Expected, Setting, Source};
-use lightproof_prover::vectors::reply::{Query, Reply, SlotReply};
+use lightproof_prover::vectors::mpt::reply::{Query, Reply, SlotReply};
 use serde_json::Value;
 
 /// The chain as the client pins it.

@@ -113,8 +113,12 @@ async function proveAt<T extends SystemTypes>(
   const file = fileOf(session, setup, located, query, reply)
   try {
     const proof = await check(setup, located, question, reply, file, session.signal)
-    // Nobody waits for it.
-    if (account) openCache(session.client.cache)?.then((kept) => kept?.keep(reply.proof))
+    // Nobody waits for it, nor for its failure.
+    if (account) {
+      openCache(session.client.cache)
+        ?.then((kept) => kept?.keep(reply.proof))
+        .catch(() => undefined)
+    }
     return proof
   } catch (error) {
     if (!(error instanceof ProofError)) throw error

@@ -25,6 +25,12 @@ export function toQuantity(value: bigint): Hex {
   return `0x${value.toString(16)}`
 }
 
+/** An integer below 2^256, whatever zeros it has in front; undefined if it is anything else. */
+export function fromQuantity(value: unknown): bigint | undefined {
+  const isQuantity = typeof value === 'string' && /^0x[0-9a-f]{1,64}$/i.test(value)
+  return isQuantity ? BigInt(value) : undefined
+}
+
 /** The bytes of hex text with `0x` and an even number of digits; undefined if it is anything else. */
 export function fromHex(text: string): Uint8Array | undefined {
   if (text.length % 2 !== 0 || !text.startsWith('0x')) return undefined

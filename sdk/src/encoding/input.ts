@@ -2,7 +2,7 @@
 
 import { InputError, type InputErrorCode } from '../errors.js'
 import type { HashModule } from '../wasm/module.js'
-import { fromHex, type Hex, integerBytes, toHex } from './hex.js'
+import { fromHex, fromQuantity, type Hex, integerBytes, toHex } from './hex.js'
 
 declare const brand: unique symbol
 
@@ -125,8 +125,7 @@ export function parseSlot(value: unknown, argument: string): Hex {
 function slotNumber(value: unknown): bigint | undefined {
   if (typeof value === 'bigint') return value
   if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : undefined
-  const isHex = typeof value === 'string' && /^0x[0-9a-fA-F]{1,64}$/.test(value)
-  return isHex ? BigInt(value) : undefined
+  return fromQuantity(value)
 }
 
 /** The bytes with zeros in front, 32 in all. */

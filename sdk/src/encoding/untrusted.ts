@@ -1,7 +1,7 @@
 /** Parsers of a node's JSON: `unknown` in, exact types out, {@link ProofError} `decode.response` naming the field. */
 
 import { ProofError } from '../errors.js'
-import { fromHex, toHex } from './hex.js'
+import { fromHex, fromQuantity, toHex } from './hex.js'
 import { type Hash, isRecord } from './input.js'
 
 /** The error for a field that is not of its form. */
@@ -38,6 +38,7 @@ export function asHash(value: unknown, field: string): Hash {
  * since they are floating point.
  */
 export function asInteger(value: unknown, field: string): bigint {
-  if (typeof value === 'string' && /^0x[0-9a-fA-F]{1,64}$/.test(value)) return BigInt(value)
+  const integer = fromQuantity(value)
+  if (integer !== undefined) return integer
   throw malformed(field, '0x and 1 to 64 hex digits')
 }

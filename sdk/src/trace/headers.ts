@@ -7,7 +7,7 @@ import { bytesOf } from '../encoding/hex.js'
 import { CLOCK_DRIFT_SECONDS, nowSeconds } from '../light/clock.js'
 import type { HeaderProof } from '../light/light.js'
 import { countsOf } from './counts.js'
-import type { LoadModule } from './load.js'
+import { loadTracer } from './load.js'
 import { parseTraceOptions } from './tracer.js'
 import type { HeadersTrace, Step, TraceOptions } from './types.js'
 
@@ -22,20 +22,27 @@ interface Told {
   readonly steps: readonly Step[]
 }
 
-/** Makes an entry's function, out of how its platform loads modules. */
-export function headersTracerOf(
-  load: LoadModule,
-): (chain: Chain, proofs: readonly HeaderProof[], options: TraceOptions) => Promise<HeadersTrace> {
-  return async (given, proofs, options) => {
-    const chain = parseChain(given, 'chain')
-    const { wasm } = parseTraceOptions(options)
-    const { LightClient } = await load('trace_bls12_381', wasm)
-    const client = open(LightClient, encodeChain(chain))
-    try {
-      return await follow(client, proofs)
-    } finally {
-      client.free()
-    }
+/**
+ * Checks signed headers once more, from a checkpoint or from what was kept, and tells the steps; with the options' `wasm` the
+ * module `trace_bls12_381`.
+ *
+ * @param proofs - in their order, as the events `proof` of `sync` brought them.
+ * @returns all steps, up to the first proof that does not hold.
+ * @throws InputError if the core refuses the chain; PlatformError.
+ */
+export async function traceHeaders(
+  chain: Chain,
+  proofs: readonly HeaderProof[],
+  options: TraceOptions = {},
+): Promise<HeadersTrace> {
+  const parsed = parseChain(chain, 'chain')
+  const { wasm } = parseTraceOptions(options)
+  const { LightClient } = await loadTracer('trace_bls12_381', wasm)
+  const client = open(LightClient, encodeChain(parsed))
+  try {
+    return await follow(client, proofs)
+  } finally {
+    client.free()
   }
 }
 

@@ -3,7 +3,6 @@
 import { PlatformError } from '../errors.js'
 import { compileError } from '../wasm/module.js'
 import { loadPart } from '../wasm/part.js'
-import type { TraceModule } from './types.js'
 
 type Source = WebAssembly.Module | BufferSource
 
@@ -13,8 +12,8 @@ type Glue = Readonly<Record<string, unknown>> & {
   default(source: { module_or_path: Source }): Promise<unknown>
 }
 
-/** Loads a module, from what the caller has of it or from its file. */
-export type LoadModule = (module: TraceModule, given: Source | undefined) => Promise<Glue>
+/** A module that tells its steps: of what is hashed alone, and of the systems over each curve. */
+export type TraceModule = 'trace_hash' | 'trace_bn254' | 'trace_bls12_381'
 
 const GLUE: Readonly<Record<TraceModule, () => Promise<Glue>>> = {
   trace_hash: () => import('../generated/trace_hash.js'),
@@ -22,30 +21,34 @@ const GLUE: Readonly<Record<TraceModule, () => Promise<Glue>>> = {
   trace_bls12_381: () => import('../generated/trace_bls12_381.js'),
 }
 
-/**
- * Makes an entry's loader.
- *
- * @param open - reads a module's file, as the platform does.
- */
-export function loaderOf(open: (module: TraceModule) => Promise<Source>): LoadModule {
-  const loading = new Map<TraceModule, Promise<Glue>>()
-  return (module, given) => {
-    const known = loading.get(module)
-    if (known !== undefined) return known
-    const glue = loadGlue(module, given, open).catch((error: unknown) => {
-      loading.delete(module)
-      throw error
-    })
-    loading.set(module, glue)
-    return glue
-  }
+type Open = (module: TraceModule) => Promise<Source>
+
+let open: Open
+const loading = new Map<TraceModule, Promise<Glue>>()
+
+/** Called by the entries: how their platform reads a module's file. */
+export function useFiles(read: Open): void {
+  open = read
 }
 
-async function loadGlue(
-  module: TraceModule,
-  given: Source | undefined,
-  open: (module: TraceModule) => Promise<Source>,
-): Promise<Glue> {
+/**
+ * A module, loaded by the first call and shared by all; a failed load is tried again by the next call.
+ *
+ * @param given - what the caller has of it; otherwise it is read from its file.
+ * @throws PlatformError if WebAssembly is missing or forbidden, or the file cannot be read.
+ */
+export function loadTracer(module: TraceModule, given: Source | undefined): Promise<Glue> {
+  const known = loading.get(module)
+  if (known !== undefined) return known
+  const glue = loadGlue(module, given).catch((error: unknown) => {
+    loading.delete(module)
+    throw error
+  })
+  loading.set(module, glue)
+  return glue
+}
+
+async function loadGlue(module: TraceModule, given: Source | undefined): Promise<Glue> {
   if (typeof WebAssembly !== 'object') {
     throw new PlatformError('platform.webassembly', 'WebAssembly is missing here')
   }

@@ -10,8 +10,8 @@ import { encodeRlp, name } from '../encoding/rlp.js'
 import { asBytes, asInteger, asRecord } from '../encoding/untrusted.js'
 import { InputError } from '../errors.js'
 import { countsOf } from './counts.js'
-import type { LoadModule } from './load.js'
-import type { Step, Trace, TraceModule, TraceOptions, Verdict } from './types.js'
+import { loadTracer, type TraceModule } from './load.js'
+import type { Step, Trace, TraceOptions, Verdict } from './types.js'
 
 /** A verifier that tells its steps. */
 interface Verifier {
@@ -28,28 +28,32 @@ const VERIFIERS: Readonly<Record<SystemName, readonly [TraceModule, string]>> = 
   verkle: ['trace_bls12_381', 'VerkleVerifier'],
 }
 
-/** Makes an entry's function, out of how its platform loads modules. */
-export function tracerOf(
-  load: LoadModule,
-): (file: unknown, options: TraceOptions) => Promise<Trace> {
-  return async (file, options) => {
-    const { params, wasm } = parseTraceOptions(options)
-    const parsed = parseFile(file)
-    const { system, variant, query, proof } = parsed
-    const [module, name] = VERIFIERS[system]
-    const glue = await load(module, wasm)
-    const claim = { source: sourceOf(parsed, file), query, variant, proof }
-    const verifier = verifierOf(glue[name], parsed, params)
-    try {
-      const claims = encodeRlp([encodeClaim(claim)])
-      const text = run(() => verifier.trace(claims, freshBytes()))
-      const { verdicts, steps } = JSON.parse(text) as Told
-      const [verdict] = verdicts
-      if (verdict === undefined) throw rejection(undefined)
-      return { system, variant, proof, verdict, steps, counts: countsOf(steps) }
-    } finally {
-      verifier.free()
-    }
+/**
+ * Checks a proof file under its own root and tells the steps. It shows how; trust comes from `verifyProofFile` alone, which
+ * takes the root from its caller.
+ *
+ * @param file - a `ProofFile`, honest or not, from `JSON.parse` or `fetchProof`.
+ * @returns the verdict, with all steps up to it; a false proof is a verdict too.
+ * @throws ProofError `decode.response` if it is no such file; InputError if the core refuses its chain, configuration or
+ * parameters; PlatformError.
+ */
+export async function traceProofFile(file: unknown, options: TraceOptions = {}): Promise<Trace> {
+  const { params, wasm } = parseTraceOptions(options)
+  const parsed = parseFile(file)
+  const { system, variant, query, proof } = parsed
+  const [module, name] = VERIFIERS[system]
+  const glue = await loadTracer(module, wasm)
+  const claim = { source: sourceOf(parsed, file), query, variant, proof }
+  const verifier = verifierOf(glue[name], parsed, params)
+  try {
+    const claims = encodeRlp([encodeClaim(claim)])
+    const text = run(() => verifier.trace(claims, freshBytes()))
+    const { verdicts, steps } = JSON.parse(text) as Told
+    const [verdict] = verdicts
+    if (verdict === undefined) throw rejection(undefined)
+    return { system, variant, proof, verdict, steps, counts: countsOf(steps) }
+  } finally {
+    verifier.free()
   }
 }
 

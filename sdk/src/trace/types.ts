@@ -90,9 +90,6 @@ export type Verdict =
       readonly span: readonly [number, number] | null
     }
 
-/** The modules that tell their steps, by their files' names. */
-export type TraceModule = 'trace_hash' | 'trace_bn254' | 'trace_bls12_381'
-
 /** Settings of `traceProofFile` and `traceHeaders`. */
 export interface TraceOptions {
   /** The system's public parameters, if the file names them by digest alone. */

@@ -1,7 +1,7 @@
 /** The worker's script in Node.js. */
 
 import { parentPort } from 'node:worker_threads'
-import '../entry/node.js'
+import '../wasm/fromFiles.js'
 import type { Report } from './messages.js'
 import { serveJobs } from './serve.js'
 

@@ -4,7 +4,7 @@
  * @packageDocumentation
  */
 
-import '../entry/web.js'
+import '../wasm/fromUrls.js'
 import type { Order, Report } from './messages.js'
 import { serveJobs } from './serve.js'
 

@@ -1,14 +1,15 @@
 //! The state's tables.
 //!
-//! Leaves, commitments and values stand as the newest block left them, and [`undo`](super::undo) has what stood before, for every
-//! block of the window; what no block of the window can see any more is dropped: tuples that were superseded before the oldest
+//! Leaves, commitments and values stand as the newest block left them, the last changes in [`recent`](super::recent), and a
+//! [`record`](super::record) has what stood before, for every block of the window; what no block of the window can see any more is dropped: tuples that were superseded before the oldest
 //! provable block (the paper's garbage collection). A key's newest tuple, with its place, and the first one, which shows that its
 //! slot is taken, stay.
 //!
 //! What a write changes stands together: a key and the leaves of its sub-AMTs are rows below its leaf of the root AMT, in a page or
 //! two of the database, and a commitment is a part of the leaf that counts its versions.
 
-use std::collections::BTreeMap;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, HashMap};
 use std::ops::Bound;
 
 use ark_bn254::G1Affine;
@@ -18,16 +19,17 @@ use lightproof_core::error::Span;
 use lightproof_core::wire::{Bytes as Wire, bn254};
 
 use super::amt::Versions;
+use super::recent::{LATE, Recent};
+use super::record::Record;
 use super::tree::Node;
-use super::undo::Undo;
 use crate::error::StoreError;
 use crate::hash::Word;
 use crate::trie::store::{Bytes, JournalTable, NodeTable};
 
 /// Leaves, commitments and values.
 pub(super) const ROWS: NodeTable = TableDefinition::new("lvmt/rows");
-/// Block → what its rows were before.
-pub(super) const UNDO: JournalTable = TableDefinition::new("lvmt/undo");
+/// Block → what its rows were before, and what they became.
+pub(super) const RECORDS: JournalTable = TableDefinition::new("lvmt/records");
 /// Leaf ‖ slot → the first tuple of the key that has it.
 pub(super) const OWNERS: NodeTable = TableDefinition::new("lvmt/owners");
 /// Nodes of each block's tree.
@@ -109,7 +111,7 @@ fn row(path: &[u32]) -> Vec<u8> {
 /// Prefix of rows of one kind below a leaf of the root AMT: 0 is the leaf, 1 a key, more a level.
 fn below(leaf: u32, kind: u8) -> [u8; 4] {
     let [high, low] = two(leaf);
-    [2, high, low, kind]
+    [LATE, high, low, kind]
 }
 
 fn two(index: u32) -> [u8; 2] {
@@ -117,7 +119,11 @@ fn two(index: u32) -> [u8; 2] {
 }
 
 pub(super) fn encode_versions(versions: &Versions) -> Vec<u8> {
-    versions.iter().rev().flat_map(|version| version.to_be_bytes().into_iter().skip(3)).collect()
+    let mut bytes = Vec::with_capacity(VERSIONS);
+    for version in versions.iter().rev() {
+        bytes.extend_from_slice(&version.to_be_bytes()[3..]);
+    }
+    bytes
 }
 
 /// Bytes of the versions in a leaf.
@@ -142,28 +148,45 @@ fn written(bytes: &[u8]) -> Option<Written> {
     Some(Written { block, position, value: value.to_vec() })
 }
 
+/// What stood in rows, `None` where nothing did.
+pub(super) type Seen = HashMap<Vec<u8>, Option<Vec<u8>>>;
+
 /// The state after a block.
 pub(super) struct View<'t, T> {
     rows: &'t T,
+    /// What the rows do not have yet.
+    recent: &'t Recent,
     /// Of all blocks since, the oldest first.
-    later: Vec<Undo<'t>>,
+    later: Vec<Record<'t>>,
+    /// What has been read, where it is remembered.
+    seen: Option<RefCell<Seen>>,
 }
 
 impl<'t, T: ReadableTable<Bytes, Bytes>> View<'t, T> {
     /// After the newest block.
-    pub(super) fn newest(rows: &'t T) -> Self {
-        Self { rows, later: Vec::new() }
+    pub(super) fn newest(rows: &'t T, recent: &'t Recent) -> Self {
+        Self { rows, recent, later: Vec::new(), seen: None }
+    }
+
+    /// The same for one who reads most rows more than once.
+    pub(super) fn remembering(rows: &'t T, recent: &'t Recent) -> Self {
+        Self { seen: Some(RefCell::default()), ..Self::newest(rows, recent) }
+    }
+
+    /// What has been read.
+    pub(super) fn seen(self) -> Seen {
+        self.seen.map(RefCell::into_inner).unwrap_or_default()
     }
 
     /// After a block of the window.
     pub(super) fn after(
         block: u64,
-        rows: &'t T,
-        undo: &'t impl ReadableTable<u64, Bytes>,
+        (rows, recent): (&'t T, &'t Recent),
+        records: &'t impl ReadableTable<u64, Bytes>,
     ) -> Result<Self, StoreError> {
-        let later = undo.range((Bound::Excluded(block), Bound::Unbounded))?;
-        let later = later.map(|entry| Ok(Undo(entry?.1))).collect::<Result<_, StoreError>>()?;
-        Ok(Self { rows, later })
+        let later = records.range((Bound::Excluded(block), Bound::Unbounded))?;
+        let later = later.map(|entry| Ok(Record(entry?.1))).collect::<Result<_, StoreError>>()?;
+        Ok(Self { rows, recent, later, seen: None })
     }
 
     fn get<R>(
@@ -171,10 +194,28 @@ impl<'t, T: ReadableTable<Bytes, Bytes>> View<'t, T> {
         row: &[u8],
         read: impl FnOnce(&[u8]) -> Result<R, StoreError>,
     ) -> Result<Option<R>, StoreError> {
-        for undo in &self.later {
-            if let Some(before) = undo.before(row)? {
+        for record in &self.later {
+            if let Some(before) = record.before(row)? {
                 return Some(before).filter(|before| !before.is_empty()).map(read).transpose();
             }
+        }
+        let Some(seen) = &self.seen else { return self.look_up(row, read) };
+        let mut seen = seen.borrow_mut();
+        if let Some(known) = seen.get(row) {
+            return known.as_deref().map(read).transpose();
+        }
+        let found = self.look_up(row, |bytes| Ok(bytes.to_vec()))?;
+        let known = seen.entry(row.to_vec()).or_insert(found);
+        known.as_deref().map(read).transpose()
+    }
+
+    fn look_up<R>(
+        &self,
+        row: &[u8],
+        read: impl FnOnce(&[u8]) -> Result<R, StoreError>,
+    ) -> Result<Option<R>, StoreError> {
+        if let Some(waiting) = self.recent.get(row) {
+            return read(waiting).map(Some);
         }
         self.rows.get(row)?.map(|bytes| read(bytes.value())).transpose()
     }
@@ -214,9 +255,12 @@ impl<'t, T: ReadableTable<Bytes, Bytes>> View<'t, T> {
             let (row, value) = entry?;
             leaves.insert(index(row.value())?, versions(value.value()));
         }
+        for (row, waiting) in self.recent.between(&first, &last) {
+            leaves.insert(index(row)?, versions(waiting));
+        }
         // Back from block to block: what stood before the oldest of them is what counts.
-        for undo in self.later.iter().rev() {
-            for (row, before) in undo.between(&first, &last)? {
+        for record in self.later.iter().rev() {
+            for (row, before, _) in record.between(&first, &last)? {
                 if before.is_empty() {
                     leaves.remove(&index(row)?);
                 } else {

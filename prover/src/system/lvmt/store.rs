@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::ops::Add;
 use std::path::PathBuf;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use ark_bn254::{G1Affine, G1Projective};
 use ark_ec::CurveGroup;
@@ -20,13 +20,14 @@ use lightproof_core::wire::bn254;
 use super::amt::Versions;
 use super::config::{Config, Format};
 use super::prove::{Source, VARIANTS, encode_point};
+use super::recent::{LIMIT, NEWEST, Recent, Stamp};
 use super::rows::{
-    BLOCKS, LIST, OWNERS, Path, ROOT_ROW, ROWS, SETUP, UNDO, View, encode_nodes, encode_owner,
+    BLOCKS, LIST, OWNERS, Path, RECORDS, ROOT_ROW, ROWS, SETUP, View, encode_nodes, encode_owner,
     encode_value, encode_versions, encode_written, leaf_row, nodes, owner_row, value_row,
 };
 use super::setup::{Place, Setup};
 use super::shard::Shard;
-use super::{keys, list, merkle, ptau, tree, undo};
+use super::{keys, list, merkle, ptau, record, tree};
 use crate::chain::writes::WriteSet;
 use crate::error::StoreError;
 use crate::hash::{Word, keccak256};
@@ -51,6 +52,8 @@ pub struct Lvmt {
     setup: OnceLock<Arc<Setup>>,
     /// Where tables that are made of a ceremony's file are kept.
     cache: Option<PathBuf>,
+    /// What was written last, after the newest block that was written or read. Not there while one is written.
+    recent: Mutex<Option<Recent>>,
 }
 
 /// An AMT that a block changes.
@@ -76,8 +79,8 @@ impl Lvmt {
     /// The system on a chain.
     pub fn new(config: Config) -> Self {
         let (k, window) = (config.k.clamp(1, 16), config.window.max(1));
-        let setup = OnceLock::new();
-        Self { config: Config { k, window, ..config }, setup, cache: None }
+        let config = Config { k, window, ..config };
+        Self { config, setup: OnceLock::new(), cache: None, recent: Mutex::default() }
     }
 
     /// The system, with a directory for what is made of a ceremony's file.
@@ -113,6 +116,25 @@ impl Lvmt {
         if keeps_tree { format!("shard {shard}") } else { "no proof tree".to_owned() }
     }
 
+    fn recent(&self) -> MutexGuard<'_, Option<Recent>> {
+        // Whatever is found there says which state it is of.
+        self.recent.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What was written last, as a transaction sees it.
+    fn recent_of(&self, transaction: &ReadTransaction) -> Result<Recent, StoreError> {
+        let stamp = Stamp::read(&transaction.open_table(NEWEST)?)?;
+        if let Some(recent) = self.recent().as_ref().filter(|recent| recent.stamp == stamp) {
+            return Ok(recent.clone());
+        }
+        let own = Recent::of((self.config.k, LIMIT), stamp, &transaction.open_table(RECORDS)?)?;
+        let mut recent = self.recent();
+        if recent.as_ref().is_none_or(|recent| recent.stamp < stamp) {
+            *recent = Some(own.clone());
+        }
+        Ok(own)
+    }
+
     fn oldest(&self, head: u64) -> u64 {
         (head + 1).saturating_sub(self.config.window + SLACK)
     }
@@ -136,20 +158,28 @@ impl Lvmt {
             return Err(StoreError::Corrupt("a key that lvmt does not take"));
         }
         let mut rows = transaction.open_table(ROWS)?;
+        let mut records = transaction.open_table(RECORDS)?;
+        let mut newest = transaction.open_table(NEWEST)?;
+        // What is found may be of a transaction that was given up.
+        let stamp = Stamp::read(&newest)?;
+        let known = self.recent().take().filter(|recent| recent.stamp == stamp);
+        let mut recent = match known {
+            Some(recent) => recent,
+            None => Recent::of((self.config.k, LIMIT), stamp, &records)?,
+        };
+        recent.fold(&mut rows)?;
+        let view = View::remembering(&rows, &recent);
         let (mut trees, mut located) = (BTreeMap::new(), Vec::new());
-        {
-            let view = View::newest(&rows);
-            for (hash, (key, value)) in &writes {
-                let write = self.locate(&view, &mut trees, hash, key, value)?;
-                bump(&view, &mut trees, &write.path, write.index, write.slot)?;
-                located.push(write);
-            }
-            bump_parents(&view, &mut trees)?;
-            self.commit_to(&mut trees)?;
+        for (hash, (key, value)) in &writes {
+            let write = self.locate(&view, &mut trees, hash, key, value)?;
+            bump(&view, &mut trees, &write.path, write.index, write.slot)?;
+            located.push(write);
         }
+        bump_parents(&view, &mut trees)?;
+        self.commit_to(&mut trees)?;
         let nodes = match trees.get(&Path::new()) {
             Some(root) if self.config.keeps_tree => {
-                tree::updated(self.setup()?, &View::newest(&rows), self.config.shard, &root.risen)?
+                tree::updated(self.setup()?, &view, self.config.shard, &root.risen)?
             }
             _ => Vec::new(),
         };
@@ -175,24 +205,22 @@ impl Lvmt {
             Some(encode_written(block, position, &bn254::affine(commitments.get(path)?)))
         };
         stored.extend(committed(&Path::new()).map(|root| (ROOT_ROW.to_vec(), root)));
-        {
-            let before = View::newest(&rows);
-            for (path, tree) in &trees {
-                for (index, versions) in &tree.leaves {
-                    let below = [path.as_slice(), &[*index]].concat();
-                    let below = match committed(&below) {
-                        None if versions[0] > 0 => before.encoded_tree(&below)?,
-                        changed => changed,
-                    };
-                    let leaf = [encode_versions(versions), below.unwrap_or_default()].concat();
-                    stored.insert(leaf_row(path, *index), leaf);
-                }
+        for (path, tree) in &trees {
+            for (index, versions) in &tree.leaves {
+                let below = [path.as_slice(), &[*index]].concat();
+                let below = match committed(&below) {
+                    None if versions[0] > 0 => view.encoded_tree(&below)?,
+                    changed => changed,
+                };
+                let leaf = [encode_versions(versions), below.unwrap_or_default()].concat();
+                stored.insert(leaf_row(path, *index), leaf);
             }
         }
-        let mut undo = transaction.open_table(UNDO)?;
-        undo.insert(block, undo::replace(&mut rows, &stored)?.as_slice())?;
-        // No block of the window is before this one.
-        undo.remove(self.oldest(block))?;
+        let seen = view.seen();
+        let record = record::write(&mut rows, &mut recent, stored, &seen)?;
+        records.insert(block, record.as_slice())?;
+        // No block of the window is before the oldest one.
+        recent.forget(&mut records, self.oldest(block))?;
         let nodes = match self.config.format {
             Format::One => merkle::nodes(&leaves),
             Format::Osdi23 => leaves.clone(),
@@ -206,7 +234,11 @@ impl Lvmt {
             setup.insert(1, self.kept().as_bytes())?;
         }
         let mroot = nodes.last().copied().unwrap_or_else(|| keccak256(&[]));
-        self.root(transaction, &rows, block, (leaves.len() as u64, mroot))
+        recent.stamp(&mut newest, block, mroot)?;
+        let aroot = View::newest(&rows, &recent).tree(&[])?;
+        *self.recent() = Some(recent);
+        let aroot = aroot.map_or(G1Affine::identity(), |tree| tree.point);
+        self.root(transaction, &aroot, block, (leaves.len() as u64, mroot))
     }
 
     /// Where a key's version stands, or where it will: the first free slot on its path.
@@ -283,14 +315,12 @@ impl Lvmt {
     fn root(
         &self,
         transaction: &WriteTransaction,
-        rows: &Table<'_, Bytes, Bytes>,
+        aroot: &G1Affine,
         block: u64,
         (count, mroot): (u64, Word),
     ) -> Result<Vec<u8>, StoreError> {
         let format = self.config.format;
-        let aroot = View::newest(rows).tree(&[])?;
-        let aroot = aroot.map_or(G1Affine::identity(), |tree| tree.point);
-        let mut root = encode_point(format, &aroot);
+        let mut root = encode_point(format, aroot);
         match format {
             Format::One => {
                 let mut list = transaction.open_table(LIST)?;
@@ -318,8 +348,8 @@ impl Lvmt {
         transaction: &ReadTransaction,
         keys: impl IntoIterator<Item = Vec<u8>>,
     ) -> Result<Vec<Option<Vec<u8>>>, StoreError> {
-        let rows = transaction.open_table(ROWS)?;
-        let view = View::newest(&rows);
+        let (rows, recent) = (transaction.open_table(ROWS)?, self.recent_of(transaction)?);
+        let view = View::newest(&rows, &recent);
         let value = |key: Vec<u8>| {
             let hash = keys::hash(self.config.format, &key);
             let found = view.value(keys::index(self.config.k, &hash, 0), &hash)?;
@@ -343,7 +373,7 @@ impl Lvmt {
         if !keys.iter().all(|key| shard.has_key(format, k, key)) {
             return Err(Refusal::Shard(shard));
         }
-        let tables = Tables::open(transaction, format)?;
+        let tables = Tables::open(self, transaction)?;
         let head = tables.blocks.last()?.map_or(0, |(head, _)| head.value());
         if block > head || block < self.oldest(head) {
             return Err(Refusal::Window);
@@ -361,7 +391,7 @@ impl Lvmt {
         epoch: u64,
         block: u64,
     ) -> Result<Item, StoreError> {
-        Tables::open(transaction, self.config.format)?.source(self, block)?.block(epoch)
+        Tables::open(self, transaction)?.source(self, block)?.block(epoch)
     }
 }
 
@@ -373,13 +403,14 @@ struct Tables {
     owners: Map,
     list: Map,
     blocks: ReadOnlyTable<u64, Bytes>,
-    undo: ReadOnlyTable<u64, Bytes>,
+    records: ReadOnlyTable<u64, Bytes>,
+    recent: Recent,
 }
 
 impl Tables {
-    fn open(transaction: &ReadTransaction, format: Format) -> Result<Self, StoreError> {
+    fn open(lvmt: &Lvmt, transaction: &ReadTransaction) -> Result<Self, StoreError> {
         // The authors' format has no list of blocks.
-        let list = match format {
+        let list = match lvmt.config.format {
             Format::One => LIST,
             Format::Osdi23 => OWNERS,
         };
@@ -388,7 +419,8 @@ impl Tables {
             owners: transaction.open_table(OWNERS)?,
             list: transaction.open_table(list)?,
             blocks: transaction.open_table(BLOCKS)?,
-            undo: transaction.open_table(UNDO)?,
+            records: transaction.open_table(RECORDS)?,
+            recent: lvmt.recent_of(transaction)?,
         })
     }
 
@@ -401,7 +433,7 @@ impl Tables {
             config: lvmt.config,
             setup: lvmt.setup()?,
             block,
-            view: View::after(block, &self.rows, &self.undo)?,
+            view: View::after(block, (&self.rows, &self.recent), &self.records)?,
             owners: &self.owners,
             blocks: &self.blocks,
             list: &self.list,

@@ -7,8 +7,8 @@ use crate::chain::header::Header;
 use crate::rlp::Item;
 use crate::system::cole::EngineError;
 use crate::system::cole::prove::Query;
+use crate::vectors::case::header_source;
 use crate::vectors::case::{Case, Expected, Group, Setting};
-use crate::vectors::scene::header_source;
 
 type Result<T> = std::result::Result<T, EngineError>;
 

@@ -5,9 +5,9 @@ use crate::chain::header::Header;
 use crate::hash::keccak256;
 use crate::rlp::Item;
 use crate::system::lmpt::prove::{Question, encode};
+use crate::vectors::case::header_source;
 use crate::vectors::case::{Case, Expected, Group, Setting, Source};
 use crate::vectors::cole::edit::{Edit as _, flip};
-use crate::vectors::scene::header_source;
 
 const PLAIN: &str = "plain";
 

@@ -384,8 +384,10 @@ fn empty() -> Result<Vec<Case>> {
     };
     let none = || Item::List(vec![]);
     let empty_node = || Item::List(vec![Item::bytes([0x80])]);
-    let leaf =
-        crate::vectors::nodes::leaf_node(&crate::trie::nibbles::unpack(&keccak256(one)), &[1, 5]);
+    let leaf = crate::vectors::mpt::nodes::leaf_node(
+        &crate::trie::nibbles::unpack(&keccak256(one)),
+        &[1, 5],
+    );
     let mut reversed = Made::new([&[(one, &[1, 5])], &[], &[(b"other", &[1])]])?.claim(one, 3)?;
     if let Source::Root { bytes, .. } = &mut reversed.0 {
         let item = crate::rlp::decode(&reversed.3).ok();

@@ -6,7 +6,7 @@ use crate::hash::{EMPTY_ROOT, keccak256};
 use crate::rlp::{self, Item};
 use crate::vectors::case::{Case, Expected};
 use crate::vectors::cole::edit::{Edit as _, flip};
-use crate::vectors::malformed;
+use crate::vectors::mpt::malformed;
 
 /// Every case of this file.
 pub(super) fn cases(scene: &Scene) -> Result<Vec<Case>> {

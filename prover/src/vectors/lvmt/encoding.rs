@@ -3,9 +3,9 @@
 use super::scene::{Forged, HEAD, Result, Scene, invalid, query};
 use crate::chain::header::Header;
 use crate::rlp::Item;
+use crate::vectors::case::header_source;
 use crate::vectors::case::{Case, Expected, Group, Setting, Source};
 use crate::vectors::cole::edit::Edit as _;
-use crate::vectors::scene::header_source;
 
 /// Cases about bytes that are no proof.
 // A table: one case after the other.

@@ -12,8 +12,8 @@ use crate::system::PLAIN;
 use crate::system::verkle::cf::{Cf, Points, insecure_secrets};
 use crate::system::verkle::commitment::{Committer as _, identity};
 use crate::system::verkle::prove::encode;
+use crate::vectors::case::header_source;
 use crate::vectors::case::{Case, Expected, Group, Setting, Source};
-use crate::vectors::scene::header_source;
 
 /// All of them.
 pub(super) fn groups(kzg: &Scene, cf: &Scene) -> Result<Vec<Group>> {

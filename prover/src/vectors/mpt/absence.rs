@@ -1,7 +1,6 @@
 //! Absence where something is present, presence where nothing is, and the two forms of an empty
 //! trie.
 
-use super::case::Case;
 use super::forged::of;
 use super::nodes;
 use super::reply::{Query, Reply};
@@ -9,6 +8,7 @@ use super::scene::{self, End, Scene, invalid, root_source};
 use super::world;
 use crate::chain::workload::population::low_slot;
 use crate::hash::{EMPTY_CODE_HASH, EMPTY_ROOT};
+use crate::vectors::case::Case;
 
 /// Every case of this file.
 pub(super) fn cases(scene: &Scene) -> Vec<Case> {

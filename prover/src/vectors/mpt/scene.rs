@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use super::case::{Case, Expected, Setting, Source};
 use super::reply::{Query, word};
 use super::world::{Entry, World};
 use crate::chain::header::Header;
@@ -12,6 +11,7 @@ use crate::hash::{EMPTY_ROOT, Word, keccak256};
 use crate::rlp::Item;
 use crate::trie::nibbles::{common_prefix, unpack};
 use crate::trie::node::Node;
+use crate::vectors::case::{Case, Expected, Setting, Source, header_source};
 
 /// Where an absence proof ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,11 +96,6 @@ impl Default for Scene {
     fn default() -> Self {
         Self::new()
     }
-}
-
-/// Trusts the hash of the first header.
-pub fn header_source(rlps: &[Vec<u8>]) -> Source {
-    Source::Header { hash: keccak256(&rlps[0]), rlps: rlps.to_vec() }
 }
 
 /// Pins a state root.

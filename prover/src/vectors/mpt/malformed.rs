@@ -1,7 +1,6 @@
 //! Roots that commit to nodes and leaves which no canonical trie holds. Each proof is complete and
 //! every claim in it true, so that a verifier which does not check the one rule accepts.
 
-use super::case::{Case, Source};
 use super::nodes::{
     self, account_case, branch, branch_items, by_hash, extension, inline, leaf_node, other, pair,
     sibling, slot_case,
@@ -12,9 +11,10 @@ use super::world::leaf_fields;
 use crate::hash::EMPTY_ROOT;
 use crate::rlp::Item;
 use crate::trie::nibbles::hex_prefix;
+use crate::vectors::case::{Case, Source};
 
 /// Every case of this file.
-pub(super) fn cases() -> Vec<Case> {
+pub fn cases() -> Vec<Case> {
     let mut cases = paths();
     cases.extend(extensions());
     cases.extend(branches());

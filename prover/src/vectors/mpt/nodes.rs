@@ -1,12 +1,12 @@
 //! Hand-made trie nodes, good and bad, and proofs whose roots commit to them.
 
-use super::case::Source;
 use super::reply::{Query, Reply, SlotReply, minimal, minimal_bytes, word};
 use super::world::{Entry, leaf};
 use crate::chain::{Address, Slot};
 use crate::hash::{EMPTY_ROOT, Word, keccak256};
 use crate::rlp::Item;
 use crate::trie::nibbles::{Nibbles, hex_prefix, unpack};
+use crate::vectors::case::Source;
 
 /// The account that hand-made tries are about.
 pub const ADDRESS: Address = [0x4c; 20];

@@ -1,11 +1,11 @@
 //! Headers, chains, configurations and queries that must be rejected.
 
-use super::case::{Case, Source};
 use super::reply::Query;
-use super::scene::{self, Scene, execution_header, header_source, invalid};
+use super::scene::{self, Scene, execution_header, invalid};
 use crate::chain::header::Header;
 use crate::hash::{Word, keccak256};
 use crate::rlp::Item;
+use crate::vectors::case::{Case, Source, header_source};
 
 pub(super) fn asked(scene: &Scene, source: Source) -> (Source, Vec<u8>, Vec<u8>) {
     let query = Query::account(scene::eoa());

@@ -1,10 +1,10 @@
 //! Claims that differ from the proof, and replies to another question.
 
-use super::case::Case;
 use super::forged::of;
 use super::reply::{Query, Reply};
 use super::scene::{self, End, Scene, invalid};
 use crate::chain::workload::population::low_slot;
+use crate::vectors::case::Case;
 
 /// Every case of this file.
 pub(super) fn cases(scene: &Scene) -> Vec<Case> {

@@ -1,12 +1,12 @@
 //! How headers link, what is asked, and under which configuration.
 
-use super::case::{Case, Group, Setting, Source};
 use super::headers::asked;
 use super::reply::Query;
 use super::scene::{self, Scene, invalid, root_source};
 use crate::chain::header::Header;
 use crate::chain::workload::population::low_slot;
 use crate::rlp::Item;
+use crate::vectors::case::{Case, Group, Setting, Source};
 
 /// Links and queries on the devnet.
 pub(super) fn cases(scene: &Scene) -> Vec<Case> {

@@ -1,13 +1,13 @@
 //! Cases that must be proven.
 
-use super::case::{Case, Expected, Source};
 use super::nodes::{self, account_case, chain, extension, inline, leaf_node, slot_case};
 use super::reply::{Query, Reply};
-use super::scene::{self, End, Scene, execution_header, header_source, root_source, valid};
+use super::scene::{self, End, Scene, execution_header, root_source, valid};
 use super::world::{World, account_fact, slot_fact};
 use crate::chain::workload::population::low_slot;
 use crate::hash::{EMPTY_ROOT, Word, keccak256};
 use crate::rlp::Item;
+use crate::vectors::case::{Case, Expected, Source, header_source};
 
 /// Presence and absence on the devnet.
 pub(super) fn devnet(scene: &Scene) -> Vec<Case> {

@@ -1,6 +1,5 @@
 //! Attacks with well-formed nodes: changed, dropped, moved and borrowed ones.
 
-use super::case::{Case, Source};
 use super::nodes;
 use super::reply::{Query, Reply, SlotReply, minimal_bytes, word};
 use super::scene::{self, Scene, invalid, root_source};
@@ -8,6 +7,7 @@ use super::world::leaf;
 use crate::chain::workload::population::low_slot;
 use crate::hash::{EMPTY_ROOT, keccak256};
 use crate::rlp::{self, Item};
+use crate::vectors::case::{Case, Source};
 
 /// Every case of this file.
 pub(super) fn cases(scene: &Scene) -> Vec<Case> {

@@ -1,12 +1,12 @@
 //! Bytes that are no canonical RLP, of another shape, or too many.
 
-use super::case::{Case, Source};
 use super::nodes::{self, account_case, chain, leaf_node, pair};
 use super::reply::{Query, Reply};
 use super::scene::{self, Scene, invalid};
 use crate::chain::workload::population::low_slot;
 use crate::rlp::Item;
 use crate::trie::nibbles::hex_prefix;
+use crate::vectors::case::{Case, Source};
 
 /// Every case of this file.
 pub(super) fn cases(scene: &Scene) -> Vec<Case> {

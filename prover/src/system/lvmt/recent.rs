@@ -1,0 +1,276 @@
+//! What was written last, and is not in its table yet.
+//!
+//! A block of random keys changes rows that lie far apart, and each one costs the database a page. So the rows below the root
+//! AMT's leaves are written late. A block's [`record`](super::record) holds what it made of them, and every block brings one of
+//! 64 slices of the rows up to date, all of them in turn: a page that is written takes what 64 blocks changed in it.
+//!
+//! Tables and records are the state, and both change in the block's one transaction; this is a copy of what only records hold, as
+//! they were after one block, and made again from them wherever another block is read. It has at most [`LIMIT`] bytes and what one
+//! block writes: above that a block brings more slices up to date.
+
+use std::collections::BTreeMap;
+use std::ops::Bound::Included;
+use std::sync::Arc;
+
+use redb::{AccessGuard, ReadableTable, Table, TableDefinition};
+
+use super::record::Record;
+use crate::error::StoreError;
+use crate::hash::Word;
+use crate::trie::store::{Bytes, JournalTable};
+
+/// 0 → the newest block's [`Stamp`].
+pub(super) const NEWEST: JournalTable = TableDefinition::new("lvmt/newest");
+
+const SLICES: usize = 64;
+
+/// Bytes of rows that wait, as [`bytes`] counts them.
+pub(super) const LIMIT: usize = 24 * 1024 * 1024;
+
+/// First byte of the rows that are written late; the number of a leaf of the root AMT follows.
+pub(super) const LATE: u8 = 2;
+
+/// Rows that wait, of one slice. Readers share it.
+type Slice = BTreeMap<Vec<u8>, Vec<u8>>;
+
+/// Which state a transaction sees.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Stamp {
+    block: u64,
+    /// Slices brought up to date so far, all times of each counted.
+    folded: u64,
+    /// Root of the block's tuples.
+    mroot: Word,
+}
+
+impl Stamp {
+    /// `None` before the first block.
+    pub(super) fn read(
+        newest: &impl ReadableTable<u64, Bytes>,
+    ) -> Result<Option<Self>, StoreError> {
+        let Some(bytes) = newest.get(0)? else { return Ok(None) };
+        let stamp = || {
+            let (block, rest) = bytes.value().split_first_chunk()?;
+            let (folded, mroot) = rest.split_first_chunk()?;
+            let [block, folded] = [*block, *folded].map(u64::from_be_bytes);
+            Some(Self { block, folded, mroot: mroot.try_into().ok()? })
+        };
+        stamp().map(Some).ok_or(StoreError::Corrupt("the newest block of lvmt is none"))
+    }
+}
+
+/// The rows that wait after a block.
+#[derive(Clone, Debug)]
+pub(super) struct Recent {
+    k: u8,
+    limit: usize,
+    /// Of the block; `None` before the first one.
+    pub(super) stamp: Option<Stamp>,
+    /// Slices brought up to date so far.
+    folded: u64,
+    bytes: usize,
+    slices: Vec<Arc<Slice>>,
+}
+
+impl Recent {
+    /// Those of the state that a transaction sees.
+    ///
+    /// * `k`: log2 of the root AMT's leaves.
+    pub(super) fn of(
+        (k, limit): (u8, usize),
+        stamp: Option<Stamp>,
+        records: &impl ReadableTable<u64, Bytes>,
+    ) -> Result<Self, StoreError> {
+        let slices = vec![Arc::default(); SLICES];
+        let folded = stamp.map_or(0, |stamp| stamp.folded);
+        let mut recent = Self { k, limit, stamp, folded, bytes: 0, slices };
+        for record in records.iter()?.rev() {
+            let record = Record(record?.1);
+            let since = folded.saturating_sub(record.folded()?);
+            if since >= SLICES as u64 {
+                break;
+            }
+            let first = next(record.folded()?);
+            for (row, _, after) in record.entries()? {
+                let Some(slice) = recent.slice(row) else { continue };
+                // Slices between that one and the first after the record were brought up to date.
+                let between = (slice + SLICES - first) % SLICES;
+                // The newest record comes first.
+                if between as u64 >= since && !recent.slices[slice].contains_key(row) {
+                    recent.replace(slice, row.to_vec(), after.to_vec());
+                }
+            }
+        }
+        Ok(recent)
+    }
+
+    /// Which slice a row is in; `None` if it is not written late.
+    pub(super) fn slice(&self, row: &[u8]) -> Option<usize> {
+        let [LATE, high, low, ..] = row else { return None };
+        let leaf = usize::from(u16::from_be_bytes([*high, *low]));
+        Some((leaf * SLICES) >> self.k).filter(|slice| *slice < SLICES)
+    }
+
+    /// What stands in a row, if it waits.
+    pub(super) fn get(&self, row: &[u8]) -> Option<&[u8]> {
+        self.slices[self.slice(row)?].get(row).map(Vec::as_slice)
+    }
+
+    /// The rows that wait from one to another, which are below the same leaf of the root AMT.
+    pub(super) fn between(
+        &self,
+        first: &[u8],
+        last: &[u8],
+    ) -> impl Iterator<Item = (&[u8], &[u8])> {
+        let slice = self.slice(first).map(|slice| &self.slices[slice]);
+        let rows = slice.map(|slice| slice.range::<[u8], _>((Included(first), Included(last))));
+        rows.into_iter().flatten().map(|(row, value)| (row.as_slice(), value.as_slice()))
+    }
+
+    /// Lets a row wait. Returns what waited there.
+    pub(super) fn replace(
+        &mut self,
+        slice: usize,
+        row: Vec<u8>,
+        value: Vec<u8>,
+    ) -> Option<Vec<u8>> {
+        let (own, value_bytes) = (bytes(&row, &value), value.len());
+        let before = Arc::make_mut(&mut self.slices[slice]).insert(row, value);
+        match &before {
+            Some(before) => self.bytes = self.bytes + value_bytes - before.len(),
+            None => self.bytes += own,
+        }
+        before
+    }
+
+    /// Brings the next slice up to date, and more as long as too much waits.
+    pub(super) fn fold(&mut self, rows: &mut Table<'_, Bytes, Bytes>) -> Result<(), StoreError> {
+        loop {
+            let slice = std::mem::take(&mut self.slices[next(self.folded)]);
+            for (row, value) in &*slice {
+                rows.insert(row.as_slice(), value.as_slice())?;
+                self.bytes -= bytes(row, value);
+            }
+            self.folded += 1;
+            if self.bytes <= self.limit {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Slices brought up to date so far.
+    pub(super) fn folded(&self) -> u64 {
+        self.folded
+    }
+
+    /// Drops records up to the one of a block, as far as all that they hold is in the table.
+    pub(super) fn forget(
+        &self,
+        records: &mut Table<'_, u64, Bytes>,
+        last: u64,
+    ) -> Result<(), StoreError> {
+        let needless = |(first, record): (AccessGuard<'_, u64>, AccessGuard<'_, Bytes>)| {
+            let since = self.folded.saturating_sub(Record(record).folded()?);
+            let is_needless = first.value() <= last && since >= SLICES as u64;
+            Ok::<_, StoreError>(is_needless.then(|| first.value()))
+        };
+        loop {
+            let first = records.first()?.map(needless).transpose()?;
+            let Some(first) = first.flatten() else { return Ok(()) };
+            records.remove(first)?;
+        }
+    }
+
+    /// These are the rows after a block.
+    pub(super) fn stamp(
+        &mut self,
+        newest: &mut Table<'_, u64, Bytes>,
+        block: u64,
+        mroot: Word,
+    ) -> Result<(), StoreError> {
+        let numbers = [block, self.folded].map(u64::to_be_bytes);
+        newest.insert(0, [numbers.as_flattened(), &mroot].concat().as_slice())?;
+        self.stamp = Some(Stamp { block, folded: self.folded, mroot });
+        Ok(())
+    }
+}
+
+/// The slice that comes next, once so many were brought up to date.
+fn next(folded: u64) -> usize {
+    usize::try_from(folded % SLICES as u64).unwrap_or(0)
+}
+
+/// Bytes of memory that a row takes: its own, two vectors', a map's and an allocator's.
+fn bytes(row: &[u8], value: &[u8]) -> usize {
+    row.len() + value.len() + 112
+}
+
+#[cfg(test)]
+mod tests {
+    use redb::backends::InMemoryBackend;
+    use redb::{Database, ReadableTableMetadata as _, TableDefinition};
+
+    use super::super::record;
+    use super::super::rows::Seen;
+    use super::*;
+    use crate::rng::Rng;
+    use crate::trie::store::NodeTable;
+
+    const ROWS: NodeTable = TableDefinition::new("rows");
+    const RECORDS: JournalTable = TableDefinition::new("records");
+    const K: u8 = 9;
+
+    fn random(rng: &mut Rng) -> BTreeMap<Vec<u8>, Vec<u8>> {
+        let mut number = |below| u8::try_from(rng.below(below)).unwrap();
+        let mut rows = BTreeMap::new();
+        for _ in 0..number(12) {
+            // A few of them are not late.
+            let row = vec![2 - u8::from(number(8) == 0), number(2), number(256), number(3)];
+            rows.insert(row, vec![number(256); usize::from(1 + number(5))]);
+        }
+        rows
+    }
+
+    /// Blocks of random rows, held against a plain map. How many rows waited, at most, after a slice was brought up to date.
+    fn run(limit: usize) -> usize {
+        let database = Database::builder().create_with_backend(InMemoryBackend::new()).unwrap();
+        let transaction = database.begin_write().unwrap();
+        let mut rows = transaction.open_table(ROWS).unwrap();
+        let mut records = transaction.open_table(RECORDS).unwrap();
+        let mut newest = transaction.open_table(NEWEST).unwrap();
+        let mut recent = Recent::of((K, limit), None, &records).unwrap();
+        let (mut rng, mut model, mut most) = (Rng::new(1, "recent", 0), BTreeMap::new(), 0);
+        for block in 0..200 {
+            recent.fold(&mut rows).unwrap();
+            assert!(recent.bytes <= limit);
+            most = most.max(recent.slices.iter().map(|slice| slice.len()).sum());
+            let written = random(&mut rng);
+            model.extend(written.clone());
+            let record = record::write(&mut rows, &mut recent, written, &Seen::new()).unwrap();
+            records.insert(block, record.as_slice()).unwrap();
+            recent.stamp(&mut newest, block, [7; 32]).unwrap();
+            recent.forget(&mut records, block).unwrap();
+            let again = Recent::of((K, limit), Stamp::read(&newest).unwrap(), &records).unwrap();
+            assert_eq!((&again.slices, again.bytes), (&recent.slices, recent.bytes), "{block}");
+            assert_eq!((again.stamp, again.folded), (recent.stamp, recent.folded));
+            for (row, value) in &model {
+                let stored = rows.get(row.as_slice()).unwrap();
+                let found = recent.get(row).or(stored.as_ref().map(AccessGuard::value));
+                assert_eq!(found, Some(value.as_slice()));
+            }
+        }
+        assert!(records.len().unwrap() <= SLICES as u64);
+        most
+    }
+
+    #[test]
+    fn rows_are_found_wherever_they_wait_and_again_from_the_records() {
+        assert!(run(LIMIT) > 100);
+    }
+
+    #[test]
+    fn more_slices_are_brought_up_to_date_where_too_much_waits() {
+        assert!((1..20).contains(&run(2_000)));
+        assert_eq!(run(0), 0);
+    }
+}

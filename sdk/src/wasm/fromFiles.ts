@@ -1,0 +1,16 @@
+/** How Node.js gets the wasm: from the files beside it. */
+
+import { readFile } from 'node:fs/promises'
+import { usePlatform } from './module.js'
+import { openUrl } from './url.js'
+
+const open = (url: URL): Promise<WebAssembly.Module | BufferSource> =>
+  url.protocol === 'file:' ? readFile(url) : openUrl(url)
+
+usePlatform({
+  open,
+  hash: () => open(new URL('../generated/hash_bg.wasm', import.meta.url)),
+  bn254: () => open(new URL('../generated/bn254_bg.wasm', import.meta.url)),
+  bls12_381: () => open(new URL('../generated/bls12_381_bg.wasm', import.meta.url)),
+  light: () => open(new URL('../generated/light_bg.wasm', import.meta.url)),
+})
