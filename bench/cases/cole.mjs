@@ -82,7 +82,8 @@ function us(time) {
 
 /** @param {string} id */
 function titleOf(id) {
-  if (id === 'yardstick') return 'no proof: 100 entries of 88 bytes hashed by crate sha3 (keccak-256)'
+  if (id === 'yardstick')
+    return 'no proof: 100 entries of 88 bytes hashed by crate sha3 (keccak-256)'
   if (id === 'mpt-insert')
     return 'one trie with its history: a state inserted, and its bytes on disk'
   for (const [system, title] of Object.entries(SYSTEMS)) {
