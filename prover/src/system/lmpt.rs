@@ -7,10 +7,12 @@
 
 pub mod config;
 pub mod conflux;
+mod engine;
 mod ethereum;
 pub mod layers;
 pub mod merge;
 pub mod prove;
+mod record;
 pub mod store;
 pub mod tree;
 

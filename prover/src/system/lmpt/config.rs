@@ -1,5 +1,9 @@
 //! What a chain's layers are made from.
 
+/// Blocks that are kept beyond the promised window: a block that is being made pushes one out before requests learn of the new
+/// head.
+const SLACK: u64 = 8;
+
 /// Bytes and hashes of the layers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
@@ -44,5 +48,10 @@ impl Config {
     /// The last block at or before `block` after whose writes the layers moved on; 0 for genesis.
     pub fn boundary(&self, block: u64) -> u64 {
         block - block % self.interval.max(1)
+    }
+
+    /// The oldest block whose layers are kept once `head` is the newest.
+    pub fn oldest(&self, head: u64) -> u64 {
+        (head + 1).saturating_sub(self.window + SLACK)
     }
 }

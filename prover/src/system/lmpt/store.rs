@@ -8,39 +8,25 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use redb::{
-    Database, ReadTransaction, ReadableDatabase as _, ReadableTable, Table, TableDefinition,
-    WriteTransaction,
+    Database, ReadTransaction, ReadableDatabase as _, ReadableTable, Table, WriteTransaction,
 };
 
 use super::config::{Config, Format};
-use super::layers::{Layers, Roots, View, no_snapshot};
-use super::merge::{Base, Key, Merge, Merged, Overlay, SNAPSHOT, Writes, apply};
+use super::engine::{Engine, restore};
+use super::layers::{Layers, View, no_snapshot};
+use super::merge::{Base, Key, Merge, Overlay, SNAPSHOT, Writes, apply};
+use super::payload;
 use super::prove::{self, ADJACENT};
-use super::{conflux, payload};
+use super::record::{FLAT, FLAT_JOURNAL, JOURNAL, LOG, NODES, ROOTS, encode, previous};
 use crate::chain::writes::WriteSet;
 use crate::error::StoreError;
 use crate::hash::{Word, keccak256};
 use crate::system::{PLAIN, Proof, Refusal, System};
 use crate::trie::Trie;
-use crate::trie::store::{Bytes, JournalTable, NodeTable, Writer, newest, prune};
+use crate::trie::store::{Bytes, Writer, newest, prune};
 
 /// Name of this system in headers.
 pub const NAME: &str = "lmpt";
-
-/// `lmpt/1`: the snapshot's trie.
-const NODES: NodeTable = TableDefinition::new("lmpt/nodes");
-const JOURNAL: JournalTable = TableDefinition::new("lmpt/journal");
-/// The snapshot as a plain map, for reads without a proof.
-const FLAT: NodeTable = TableDefinition::new("lmpt/flat");
-const FLAT_JOURNAL: JournalTable = TableDefinition::new("lmpt/flat-journal");
-/// What each block wrote.
-const LOG: JournalTable = TableDefinition::new("lmpt/log");
-/// Roots of the three layers, by block.
-const ROOTS: JournalTable = TableDefinition::new("lmpt/roots");
-
-/// Blocks that are kept beyond the promised window: a block that is being made pushes one out before requests learn of the new
-/// head.
-const SLACK: u64 = 8;
 
 /// The system.
 #[derive(Debug)]
@@ -57,14 +43,6 @@ struct State {
     before: Option<ReadTransaction>,
     /// Merges that `before` does not show.
     pending: Vec<Arc<Overlay>>,
-}
-
-#[derive(Debug)]
-struct Engine {
-    layers: Layers,
-    /// The newest blocks, oldest first.
-    views: VecDeque<Arc<View>>,
-    merge: Option<Merge>,
 }
 
 /// What the chain holds for a key, without a proof.
@@ -116,7 +94,7 @@ impl Lmpt {
         if state.engine.is_none() {
             let roots = transaction.open_table(ROOTS)?;
             let (log, flat) = (transaction.open_table(LOG)?, transaction.open_table(FLAT)?);
-            state.engine = self.restore(&roots, &log, &flat)?;
+            state.engine = restore(self.config, &roots, &log, &flat)?;
         }
         let views = state.engine.iter().flat_map(|engine| &engine.views);
         Ok(views.into_iter().find(|view| view.block == block).cloned())
@@ -125,91 +103,6 @@ impl Lmpt {
     fn lock(&self) -> MutexGuard<'_, State> {
         // A panic amid a block leaves layers that do not follow their tables: the check in `commit` finds out.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// The oldest block whose layers are kept once `head` is the newest.
-    fn oldest(&self, head: u64) -> u64 {
-        (head + 1).saturating_sub(self.config.window + SLACK)
-    }
-
-    /// The layers as they were after the newest block on record; `None` if there is none.
-    fn restore(
-        &self,
-        roots: &impl ReadableTable<u64, Bytes>,
-        log: &impl ReadableTable<u64, Bytes>,
-        flat: &impl ReadableTable<Bytes, Bytes>,
-    ) -> Result<Option<Engine>, StoreError> {
-        let config = self.config;
-        let Some(head) = roots.last()?.map(|(block, _)| block.value()) else { return Ok(None) };
-        let oldest = self.oldest(head);
-        let start = config.boundary(oldest);
-        let mut layers = Layers::above(config, self.snapshot_at(start, roots, flat)?);
-        if let Some(before) = start.checked_sub(config.interval) {
-            let mut writes = Writes::new();
-            for block in before + 1..=start {
-                writes.extend(logged(log, block)?);
-            }
-            layers = layers.with_intermediate(writes, conflux::padding(&recorded(roots, before)?));
-        }
-        let mut views = VecDeque::new();
-        for block in start..=head {
-            if block > start {
-                layers.write(logged(log, block)?);
-                if block.is_multiple_of(config.interval) {
-                    let merged = Self::merged_again(&layers, block, roots)?;
-                    layers.rotate(merged);
-                }
-            }
-            let previous = previous(&config, block, roots)?;
-            let view = layers.view(block, previous);
-            if view.roots != recorded(roots, block)? {
-                return Err(StoreError::Corrupt("lmpt's log does not lead to its roots"));
-            }
-            if block >= oldest {
-                views.push_back(Arc::new(view));
-            }
-        }
-        Ok(Some(Engine { layers, views, merge: None }))
-    }
-
-    /// The snapshot of a block that is on record.
-    fn snapshot_at(
-        &self,
-        block: u64,
-        roots: &impl ReadableTable<u64, Bytes>,
-        flat: &impl ReadableTable<Bytes, Bytes>,
-    ) -> Result<Merged, StoreError> {
-        let mut snapshot = no_snapshot(&self.config);
-        [snapshot.root, _, _] = recorded(roots, block)?;
-        if let Some(tree) = &mut snapshot.tree {
-            let mut newest = Writes::new();
-            for entry in flat.iter()? {
-                let (versioned, value) = entry?;
-                let corrupt = || StoreError::Corrupt("a flat entry of lmpt is none");
-                let (key, version) = versioned.value().split_first_chunk().ok_or_else(corrupt)?;
-                let version = u64::from_be_bytes(version.try_into().map_err(|_| corrupt())?);
-                if version <= block {
-                    // Versions ascend; nothing is left of an entry that ended.
-                    newest.insert(*key, value.value().try_into().ok());
-                }
-            }
-            apply(tree, &newest);
-        }
-        Ok(snapshot)
-    }
-
-    /// The result of a merge that is on record.
-    fn merged_again(
-        layers: &Layers,
-        block: u64,
-        roots: &impl ReadableTable<u64, Bytes>,
-    ) -> Result<Merged, StoreError> {
-        let mut merged = layers.snapshot.clone();
-        [merged.root, _, _] = recorded(roots, block)?;
-        if let Some(tree) = &mut merged.tree {
-            apply(tree, &layers.intermediate_writes);
-        }
-        Ok(merged)
     }
 
     /// The genesis block's writes are the first snapshot.
@@ -296,7 +189,7 @@ impl Lmpt {
         log: &mut Table<'_, u64, Bytes>,
         block: u64,
     ) -> Result<(), StoreError> {
-        let oldest = self.oldest(block);
+        let oldest = self.config.oldest(block);
         let needed = self.config.boundary(oldest).saturating_sub(self.config.interval);
         roots.retain_in(..needed, |_, _| false)?;
         log.retain_in(..needed, |_, _| false)?;
@@ -320,7 +213,7 @@ impl Lmpt {
         let mut engine = state.engine.take().filter(|engine| newest(engine) == on_record);
         if engine.is_none() {
             let (log, flat) = (transaction.open_table(LOG)?, transaction.open_table(FLAT)?);
-            engine = self.restore(&roots, &log, &flat)?;
+            engine = restore(self.config, &roots, &log, &flat)?;
         }
         if let Some(engine) = &mut engine {
             let boundary = self.config.boundary(block - 1);
@@ -396,7 +289,7 @@ impl System for Lmpt {
         self.prune(transaction, &mut roots, &mut log, block)?;
         let commitment = view.commitment();
         engine.views.push_back(Arc::new(view));
-        let oldest = self.oldest(block);
+        let oldest = self.config.oldest(block);
         while engine.views.front().is_some_and(|view| view.block < oldest) {
             engine.views.pop_front();
         }
@@ -431,50 +324,4 @@ impl System for Lmpt {
         };
         Ok(Proof { variant, bytes: proof.encode() })
     }
-}
-
-/// The roots one interval before a block, once there are.
-fn previous(
-    config: &Config,
-    block: u64,
-    roots: &impl ReadableTable<u64, Bytes>,
-) -> Result<Option<Roots>, StoreError> {
-    block.checked_sub(config.interval).map(|before| recorded(roots, before)).transpose()
-}
-
-fn recorded(roots: &impl ReadableTable<u64, Bytes>, block: u64) -> Result<Roots, StoreError> {
-    let corrupt = || StoreError::Corrupt("roots of lmpt are missing");
-    let bytes = roots.get(block)?.ok_or_else(corrupt)?;
-    let (words, rest) = bytes.value().as_chunks::<32>();
-    Some(words)
-        .filter(|_| rest.is_empty())
-        .and_then(|words| words.try_into().ok())
-        .ok_or_else(corrupt)
-}
-
-/// Bytes of one write in the log: key, 1 or 0 for a deletion, value.
-const WRITE_BYTES: usize = 52 + 1 + 32;
-
-fn encode(writes: &Writes) -> Vec<u8> {
-    let mut out = Vec::with_capacity(writes.len() * WRITE_BYTES);
-    for (key, value) in writes {
-        out.extend_from_slice(key);
-        out.push(u8::from(value.is_some()));
-        out.extend(value.unwrap_or_default());
-    }
-    out
-}
-
-fn logged(log: &impl ReadableTable<u64, Bytes>, block: u64) -> Result<Writes, StoreError> {
-    let corrupt = || StoreError::Corrupt("a block is missing in lmpt's log");
-    let bytes = log.get(block)?.ok_or_else(corrupt)?;
-    let (writes, rest) = bytes.value().as_chunks::<WRITE_BYTES>();
-    if !rest.is_empty() {
-        return Err(corrupt());
-    }
-    let write = |bytes: &[u8; WRITE_BYTES]| {
-        let key = std::array::from_fn(|at| bytes[at]);
-        (key, (bytes[52] == 1).then(|| std::array::from_fn(|at| bytes[53 + at])))
-    };
-    Ok(writes.iter().map(write).collect())
 }
