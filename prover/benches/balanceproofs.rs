@@ -1,5 +1,5 @@
-//! What balanceproofs costs natively, by the processor's clock: time to prove, decode and check aggregates, to make all proofs, to
-//! update and to ask. One JSON object per row on stdout.
+//! What balanceproofs costs natively, on one thread and by the processor's clock: time to prove, decode and check aggregates, to make
+//! all proofs, to update and to ask. One JSON object per row on stdout.
 //!
 //! `cargo bench -p lightproof-prover --bench balanceproofs -- [--counts K,…] [--records FILE]`
 //!
@@ -12,7 +12,7 @@ mod clock;
 mod secrets;
 
 use std::hint::black_box;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use ark_bls12_381::{Fr, G1Affine};
@@ -25,12 +25,14 @@ use lightproof_core::{Claim, Root, verify};
 use lightproof_prover::hex;
 use lightproof_prover::rlp::Item;
 use lightproof_prover::rng::Rng;
+use lightproof_prover::system::balanceproofs::fft;
 use lightproof_prover::system::balanceproofs::fk20::Lines;
 use lightproof_prover::system::balanceproofs::opening::envelope;
 use lightproof_prover::system::balanceproofs::setup::{bytes, insecure_secrets};
 use lightproof_prover::system::balanceproofs::{
     Config, Maintained, Setup, Source, Variant, Vector,
 };
+use rayon::{ThreadPool, ThreadPoolBuilder};
 use serde_json::{Value, json};
 
 /// Positions of a claim.
@@ -39,17 +41,21 @@ const COUNTS: [usize; 6] = [1, 16, 64, 256, 1024, 4096];
 /// The seed of INSECURE setups.
 const SEED: u64 = 1;
 
-/// Microseconds of one piece of work.
-fn once<T>(work: impl FnOnce() -> T) -> (f64, T) {
-    let start = clock::used();
-    let result = work();
-    (clock::micros_since(start), result)
+/// Microseconds of one piece of work, which has one thread: on two that share a core, each takes longer.
+fn once<T: Send>(work: impl FnOnce() -> T + Send) -> (f64, T) {
+    static ONE: LazyLock<ThreadPool> =
+        LazyLock::new(|| ThreadPoolBuilder::new().num_threads(1).build().expect("a thread"));
+    ONE.install(|| {
+        let start = clock::used();
+        let result = work();
+        (clock::micros_since(start), result)
+    })
 }
 
-/// Median microseconds: of nine samples, of fewer where they take more than a second.
-fn micros(mut work: impl FnMut()) -> f64 {
+/// Median microseconds: of nine samples, of fewer where they take more than half a second.
+fn micros(mut work: impl FnMut() + Send) -> f64 {
     const MOST: usize = 9;
-    const ENOUGH: Duration = Duration::from_secs(1);
+    const ENOUGH: Duration = Duration::from_millis(500);
     let (start, mut samples) = (clock::used(), Vec::new());
     while samples.is_empty()
         || (samples.len() < MOST && clock::used().saturating_sub(start) < ENOUGH)
@@ -149,8 +155,7 @@ fn openings(
     let mut bench = Bench::new(name, config, setup, *vector.commitment(), records);
     for (variant, all) in cases {
         for count in all.iter().filter(|count| counts.contains(count)) {
-            let positions: Vec<u64> =
-                (0..*count).map(|place| (place * (n / count)) as u64).collect();
+            let positions = spread(*count, n);
             assert!(setup.reaches(&positions, *variant), "{name} {count}");
             let proof = vector.prove(&positions, *variant).expect("provable");
             let prove = micros(|| _ = black_box(vector.prove(&positions, *variant)));
@@ -199,6 +204,7 @@ fn large(records: &mut Vec<Value>) {
             bench.row(variant, "-uncompressed", &positions, &proof, 0.0);
         }
     }
+    large_maintenance(&setup);
 }
 
 fn uncompressed(points: &[G1Affine]) -> Vec<u8> {
@@ -209,39 +215,82 @@ fn uncompressed(points: &[G1Affine]) -> Vec<u8> {
     bytes
 }
 
+fn print(id: &str, us: f64) {
+    println!("{}", json!({ "id": format!("balanceproofs-{id}"), "us": us }));
+}
+
+/// Positions spread over a vector.
+fn spread(count: usize, n: usize) -> Vec<u64> {
+    (0..count).map(|place| (place * (n / count)) as u64).collect()
+}
+
 /// All proofs of a vector at once, and kept while values change.
-fn maintenance(name: &str, setup: &Arc<Setup>) {
+fn maintenance(name: &str, (setup, config): (&Arc<Setup>, Config), records: &mut Vec<Value>) {
     let n: usize = setup.sides().iter().product();
-    let print = |what: &str, us: f64| {
-        println!("{}", json!({ "id": format!("balanceproofs-{name}-{what}"), "us": us }));
-    };
     let _ = (setup.commit(&[Fr::from(1)]), setup.lagranges());
     let (all, mut kept) = once(|| Maintained::new(Arc::clone(setup), values(n), 1));
-    print("open-all", all);
-    // Until a full log is worked off beside the updates, and some more.
-    let rounds = setup.sides()[2].isqrt() + 8;
-    let mut samples: Vec<f64> = (0..rounds)
-        .map(|round| once(|| kept.update(round * 37 % n, Fr::from(round as u64 + 1))).0)
-        .collect();
-    let worst = samples.split_off(rounds - 8).into_iter().fold(0.0, f64::max);
-    print("update", worst);
-    if setup.shape.scheme == Scheme::Basic {
+    print(&format!("{name}-open-all"), all);
+    let is_basic = setup.shape.scheme == Scheme::Basic;
+    if is_basic {
         let lines = Lines::new(setup.g1(), setup.lagranges());
-        print("open-again", once(|| lines.open_all(&values(n))).0);
+        let (again, proofs) = once(|| lines.open_all(&values(n)));
+        print(&format!("{name}-open-again"), again);
+        let vector = Vector::new(Arc::clone(setup), values(n));
+        let mut bench = Bench::new(name, config, setup, *vector.commitment(), records);
+        for count in COUNTS.into_iter().filter(|count| *count > 64) {
+            let positions = spread(count, n);
+            let singles: Vec<G1Affine> =
+                positions.iter().map(|at| proofs[usize::try_from(*at).expect("a place")]).collect();
+            let proof = envelope(&vector.values(&positions), &bytes(&singles));
+            bench.row(Variant::Singles, "", &positions, &proof, 0.0);
+        }
     }
-    let joins: &[Variant] = match setup.shape.scheme {
-        Scheme::Basic => &[Variant::Plain],
-        Scheme::Bucketed | Scheme::TwoLayer => &[Variant::Plain, Variant::Halved],
+    print(&format!("{name}-update"), updates(&mut kept, setup));
+    let joins: &[Variant] = if is_basic {
+        &[Variant::Plain, Variant::CommitHinted]
+    } else {
+        &[Variant::Plain, Variant::Halved]
     };
     for variant in joins {
         for count in COUNTS.into_iter().filter(|count| *count > 1 && *count <= n) {
-            let positions: Vec<u64> =
-                (0..count).map(|place| (place * (n / count)) as u64).collect();
+            let positions = spread(count, n);
+            if !setup.reaches(&positions, *variant) && *variant == Variant::CommitHinted {
+                continue;
+            }
             let us = micros(|| _ = black_box(kept.points(&positions, *variant)));
-            print(&format!("kept-{}-{count}", variant.name()), us);
+            print(&format!("{name}-kept-{}-{count}", variant.name()), us);
         }
     }
-    print("query", micros(|| _ = black_box(kept.open(99))));
+    print(&format!("{name}-query"), micros(|| _ = black_box(kept.open(99))));
+}
+
+/// Microseconds of the worst update while a full log is worked off beside the updates, and another fills.
+fn updates(kept: &mut Maintained, setup: &Setup) -> f64 {
+    let rounds = setup.sides()[2].isqrt();
+    let positions = setup.sides()[2];
+    let mut update =
+        |round: usize| once(|| kept.update(round * 37 % positions, Fr::from(round as u64 + 1))).0;
+    (0..rounds).for_each(|round| _ = update(round));
+    (rounds..rounds * 2 - 1).map(update).fold(0.0, f64::max)
+}
+
+/// 2²⁰ values in two layers: all proofs of one of the 1,024 buckets, and what is kept while values change, from zeros on.
+fn large_maintenance(setup: &Arc<Setup>) {
+    let m = setup.sides()[2];
+    let last = &setup.g1()[..m];
+    let mut lagranges = last.to_vec();
+    fft::inverse(&mut lagranges);
+    let lines = Lines::new(last, &lagranges);
+    print("large-open-bucket", once(|| lines.open_all(&values(m))).0);
+    let mut kept = Maintained::zeros(Arc::clone(setup), 1);
+    let mut rng = Rng::new(SEED, "balanceproofs/bench/updates", 0);
+    let random: Vec<usize> = (0..64)
+        .map(|_| usize::try_from(rng.below(setup.shape.size())).expect("a position"))
+        .collect();
+    let all = once(|| random.iter().for_each(|at| kept.update(*at, Fr::from(1_000_007)))).0;
+    print("large-update-random", all / 64.0);
+    print("large-update", updates(&mut kept, setup));
+    print("large-query", micros(|| _ = black_box(kept.open(99))));
 }
 
 fn main() {
@@ -270,7 +319,7 @@ fn main() {
     openings("basic", (&setup, config), &cases, &counts, &mut records);
     let keeps = counts.contains(&1024);
     if keeps {
-        maintenance("basic", &setup);
+        maintenance("basic", (&setup, config), &mut records);
     }
 
     let config = Config { sides: [1, 1, 8192], source: Source::Seed(SEED), ..config };
@@ -284,7 +333,7 @@ fn main() {
     let setup = Setup::of(&config);
     openings("bucketed", (&setup, config), &[(Variant::Plain, all)], &counts, &mut records);
     if keeps {
-        maintenance("bucketed", &setup);
+        maintenance("bucketed", (&setup, config), &mut records);
     }
 
     let config = Config { scheme: Scheme::TwoLayer, sides: [16, 16, 16], ..config };
@@ -292,14 +341,15 @@ fn main() {
     let cases = [(Variant::Plain, all), (Variant::T1, all), (Variant::T3, all)];
     openings("two-layer", (&setup, config), &cases, &counts, &mut records);
     if keeps {
-        maintenance("two-layer", &setup);
+        maintenance("two-layer", (&setup, config), &mut records);
         large(&mut records);
     }
 
     // Those without a hint need a grid of G2, so their vectors are small.
     let halves = [(Variant::Halved, few)];
     let config = Config { scheme: Scheme::Bucketed, sides: [16, 1, 16], ..config };
-    openings("bucketed-small", (&Setup::of(&config), config), &halves, &counts, &mut records);
+    let all_halves = [(Variant::Halved, &[1, 16, 64, 256][..])];
+    openings("bucketed-small", (&Setup::of(&config), config), &all_halves, &counts, &mut records);
     let config = Config { scheme: Scheme::TwoLayer, sides: [4, 4, 8], ..config };
     openings("two-layer-small", (&Setup::of(&config), config), &halves, &counts, &mut records);
     if let Some(file) = option("--records") {

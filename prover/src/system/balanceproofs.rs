@@ -7,6 +7,7 @@ pub mod bases;
 pub mod ceremony;
 pub mod config;
 pub mod fft;
+mod field;
 pub mod fk20;
 pub mod lanes;
 pub mod maintain;

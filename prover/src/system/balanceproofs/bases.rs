@@ -12,7 +12,7 @@ const STEP: usize = 12;
 /// Kept multiples of a point, by 2⁰, 2¹², …: signed digits of 128 bits need a bit more than those.
 const KEPT: usize = 11;
 
-/// Points that one thread works on, at least.
+/// Points that one thread works on at a time.
 const SHARE: usize = 512;
 
 /// Points, and multiples of them: 1,056 bytes for each.
@@ -40,9 +40,50 @@ impl Bases {
 
     /// The sum of the first points, each times its factor.
     pub fn sum(&self, factors: &[Fr]) -> G1Projective {
-        let share = factors.len().div_ceil(rayon::current_num_threads()).max(SHARE);
-        let shares = factors.par_chunks(share).zip(self.multiples.par_chunks(share * KEPT));
-        shares.map(|(factors, multiples)| sum(factors, multiples)).sum()
+        let width = width(factors.len());
+        // A digit of weight 2^(12a + b) counts for the multiple by 2^(12a), in the buckets of b.
+        let each = 1 << (width - 1);
+        let half = STEP / width * each;
+        let chunks = factors.par_chunks(SHARE).enumerate();
+        let addends = chunks.flat_map_iter(|(chunk, factors)| {
+            let mut all = Vec::with_capacity(factors.len() * 2 * KEPT * STEP / width);
+            for (number, factor) in (chunk * SHARE..).zip(factors) {
+                push(&mut all, number, *factor, width);
+            }
+            all
+        });
+        // Those that x² is to turn have buckets of their own, so that it turns sums.
+        let (sizes, addends) = ordered(&addends.collect::<Vec<_>>(), half * 2);
+        let mut buckets = self.gather(&sizes, &addends);
+        let turned: Vec<G1Affine> = buckets.drain(half..).map(|sum| lanes::turned(&sum)).collect();
+        lanes::add(&mut buckets, &turned);
+        let mut total = G1Projective::ZERO;
+        for buckets in buckets.chunks(each).rev() {
+            (0..width).for_each(|_| {
+                total.double_in_place();
+            });
+            total += weighted(buckets);
+        }
+        total
+    }
+
+    /// The sums of the addends in each bucket.
+    fn gather(&self, sizes: &[usize], addends: &[Addend]) -> Vec<G1Affine> {
+        let share = sizes.len().div_ceil(rayon::current_num_threads());
+        let starts = sizes.chunks(share).scan(0, |end, sizes| {
+            let start = *end;
+            *end += sizes.iter().sum::<usize>();
+            Some(start)
+        });
+        let starts: Vec<usize> = starts.collect();
+        let shares = sizes.par_chunks(share).zip(starts);
+        let sums = shares.map(|(sizes, start)| {
+            sums(sizes, |place| {
+                let Addend { multiple, is_negative, .. } = addends[start + place];
+                lanes::signed(&self.multiples[multiple as usize], is_negative)
+            })
+        });
+        sums.collect::<Vec<_>>().concat()
     }
 }
 
@@ -50,58 +91,120 @@ impl Bases {
 fn width(count: usize) -> usize {
     let cost = |width: &usize| {
         let additions = count * 2 * (KEPT * STEP / width) * 6;
-        let buckets = (STEP / width) << (width - 1);
-        additions + buckets * 27
+        let each = 1 << (width - 1);
+        additions + STEP / width * each * if each > ROW { 12 } else { 27 }
     };
     [3, 4, 6, 12].into_iter().min_by_key(cost).unwrap_or(STEP)
 }
 
-fn sum(factors: &[Fr], multiples: &[G1Affine]) -> G1Projective {
-    let width = width(factors.len());
-    // A digit of weight 2^(12a + b) counts for the multiple by 2^(12a), in the buckets of b.
-    let groups = STEP / width;
-    let each = 1 << (width - 1);
-    let mut entries: Vec<(usize, Addend)> = Vec::with_capacity(factors.len() * 2 * KEPT * groups);
-    for (number, factor) in factors.iter().enumerate() {
-        let (negative, low, high) = lanes::halves(*factor);
-        for (half, is_turned) in [(low, false), (high, true)] {
-            for (place, digit) in digits(half, width).enumerate().filter(|(_, digit)| *digit != 0) {
-                let multiple = number * KEPT + place / groups;
-                let bucket = place % groups * each + usize::from(digit.unsigned_abs()) - 1;
-                let is_negative = (digit < 0) != negative;
-                entries.push((bucket, Addend { multiple, is_turned, is_negative }));
-            }
-        }
-    }
-    let buckets = gather(&entries, groups * each, multiples);
-    let mut total = G1Projective::ZERO;
-    for buckets in buckets.chunks(each).rev() {
-        (0..width).for_each(|_| {
-            total.double_in_place();
-        });
-        let mut above = G1Projective::ZERO;
-        for bucket in buckets.iter().rev() {
-            above += bucket;
-            total += above;
-        }
-    }
-    total
-}
-
-/// A kept multiple, or what x² or −1 make of it.
+/// A kept multiple or its negative, and the bucket of its digit.
 #[derive(Clone, Copy, Debug, Default)]
 struct Addend {
-    multiple: usize,
-    is_turned: bool,
+    multiple: u32,
+    bucket: u16,
     is_negative: bool,
 }
 
-impl Addend {
-    fn point(self, multiples: &[G1Affine]) -> G1Affine {
-        let point = multiples[self.multiple];
-        let point = if self.is_turned { lanes::turned(&point) } else { point };
-        if self.is_negative { -point } else { point }
+/// Notes what a point of some number adds when it is multiplied.
+fn push(addends: &mut Vec<Addend>, number: usize, factor: Fr, width: usize) {
+    let groups = STEP / width;
+    let each = 1 << (width - 1);
+    let (negative, low, high) = lanes::halves(factor);
+    for (half, first) in [(low, 0), (high, groups * each)] {
+        for (place, digit) in digits(half, width).enumerate().filter(|(_, digit)| *digit != 0) {
+            let bucket = first + place % groups * each + usize::from(digit.unsigned_abs()) - 1;
+            addends.push(Addend {
+                multiple: u32::try_from(number * KEPT + place / groups).unwrap_or(u32::MAX),
+                bucket: u16::try_from(bucket).unwrap_or(u16::MAX),
+                is_negative: (digit < 0) != negative,
+            });
+        }
     }
+}
+
+/// How many addends each of so many buckets gets, and the addends in the order of their buckets.
+fn ordered(addends: &[Addend], count: usize) -> (Vec<usize>, Vec<Addend>) {
+    let mut sizes = vec![0_usize; count];
+    for addend in addends {
+        sizes[usize::from(addend.bucket)] += 1;
+    }
+    let starts = sizes.iter().scan(0, |end, size| {
+        *end += size;
+        Some(*end - size)
+    });
+    let mut ends: Vec<usize> = starts.collect();
+    let mut ordered = vec![Addend::default(); addends.len()];
+    for addend in addends {
+        let end = &mut ends[usize::from(addend.bucket)];
+        ordered[*end] = *addend;
+        *end += 1;
+    }
+    (sizes, ordered)
+}
+
+/// The sum of the points of each bucket; buckets stand one after the other.
+fn sums(sizes: &[usize], point: impl Fn(usize) -> G1Affine) -> Vec<G1Affine> {
+    let mut sizes = sizes.to_vec();
+    // Points move from where they are kept once, and from then on side by side.
+    let mut points = paired(&mut sizes, point);
+    while sizes.iter().any(|size| *size > 1) {
+        points = paired(&mut sizes, |place| points[place]);
+    }
+    let mut points = points.into_iter();
+    let only = |size: &usize| match size {
+        0 => G1Affine::identity(),
+        _ => points.next().unwrap_or_default(),
+    };
+    sizes.iter().map(only).collect()
+}
+
+/// Adds up the points of each bucket in pairs.
+fn paired(sizes: &mut [usize], point: impl Fn(usize) -> G1Affine) -> Vec<G1Affine> {
+    let mut firsts = Vec::new();
+    let mut start = 0;
+    for size in sizes {
+        let end = start + *size;
+        firsts.extend((start..end).step_by(2).map(|first| (first, first + 1 < end)));
+        start = end;
+        *size = size.div_ceil(2);
+    }
+    let pair = |(first, has_other): &(usize, bool)| {
+        let other = if *has_other { point(first + 1) } else { G1Affine::identity() };
+        (point(*first), other)
+    };
+    let mut sums = Vec::with_capacity(firsts.len());
+    for firsts in firsts.chunks(lanes::LANES) {
+        sums.extend(lanes::sums(firsts.iter().map(pair)));
+    }
+    sums
+}
+
+/// Buckets in a row.
+const ROW: usize = 64;
+
+/// The first point, twice the second, three times the third, and so on: of 64·row + column + 1, rows and columns are added up
+/// first, so that few are weighted one by one.
+fn weighted(buckets: &[G1Affine]) -> G1Projective {
+    let rows = buckets.len().div_ceil(ROW);
+    let columns = buckets.len() / rows;
+    let row_sums = sums(&vec![columns; rows - 1], |place| buckets[columns + place]);
+    let column_sums =
+        sums(&vec![rows; columns], |place| buckets[place % rows * columns + place / rows]);
+    let mut total = climbed(&row_sums);
+    (0..columns.ilog2()).for_each(|_| {
+        total.double_in_place();
+    });
+    total + climbed(&column_sums)
+}
+
+/// The same, one by one.
+fn climbed(points: &[G1Affine]) -> G1Projective {
+    let (mut total, mut above) = (G1Projective::ZERO, G1Projective::ZERO);
+    for point in points.iter().rev() {
+        above += point;
+        total += above;
+    }
+    total
 }
 
 /// Digits of a number to the base 2^width, the lowest first, from −2^(width − 1) on to below its negative.
@@ -114,58 +217,6 @@ fn digits(number: u128, width: usize) -> impl Iterator<Item = i16> {
         carry = i16::from(digit >= 1 << (width - 1));
         digit - (carry << width)
     })
-}
-
-/// The sums of the points in each of so many buckets.
-fn gather(entries: &[(usize, Addend)], count: usize, multiples: &[G1Affine]) -> Vec<G1Affine> {
-    let mut sizes = vec![0_usize; count];
-    for (bucket, _) in entries {
-        sizes[*bucket] += 1;
-    }
-    let starts = sizes.iter().scan(0, |end, size| {
-        *end += size;
-        Some(*end - size)
-    });
-    let mut ends: Vec<usize> = starts.collect();
-    let mut ordered = vec![Addend::default(); entries.len()];
-    for (bucket, addend) in entries {
-        ordered[ends[*bucket]] = *addend;
-        ends[*bucket] += 1;
-    }
-    // Points move from where they are kept once, and from then on side by side.
-    let mut points = paired(&mut sizes, |place| ordered[place].point(multiples));
-    while sizes.iter().any(|size| *size > 1) {
-        points = paired(&mut sizes, |place| points[place]);
-    }
-    let mut points = points.into_iter();
-    let only = |size: &usize| match size {
-        0 => G1Affine::identity(),
-        _ => points.next().unwrap_or_default(),
-    };
-    sizes.iter().map(only).collect()
-}
-
-/// Adds up the points of each bucket in pairs; buckets stand one after the other.
-fn paired(sizes: &mut [usize], point: impl Fn(usize) -> G1Affine) -> Vec<G1Affine> {
-    let (mut sums, mut addends) = (Vec::new(), Vec::new());
-    let mut start = 0;
-    for size in sizes {
-        let end = start + *size;
-        for place in (start..end).step_by(2) {
-            if place + 1 < end {
-                addends.push((sums.len(), point(place + 1)));
-            }
-            sums.push(point(place));
-            if addends.len() == lanes::LANES {
-                lanes::add_at(&mut sums, &addends);
-                addends.clear();
-            }
-        }
-        start = end;
-        *size = size.div_ceil(2);
-    }
-    lanes::add_at(&mut sums, &addends);
-    sums
 }
 
 #[cfg(test)]

@@ -1,10 +1,12 @@
 //! Arithmetic on many points of G1 at once, in affine coordinates: one inversion serves all, so that an addition costs six
 //! multiplications of the base field where a projective one costs eleven to sixteen.
 
-use ark_bls12_381::{Fq, Fr, G1Affine, G1Projective, g1};
+use ark_bls12_381::{Fr, G1Affine, G1Projective, g1};
 use ark_ec::{AffineRepr, CurveGroup};
-use ark_ff::{AdditiveGroup, Field, PrimeField, Zero, batch_inversion};
+use ark_ff::{AdditiveGroup, PrimeField};
 use rayon::prelude::*;
+
+use super::field::{self, Limbs};
 
 /// |x|, the parameter of the curve: multiplying by −x² costs one multiplication of the base field.
 const X: u64 = 0xd201_0000_0001_0000;
@@ -24,66 +26,70 @@ const WIDTH: u32 = 5;
 /// If there are not as many of both.
 pub fn add(points: &mut [G1Affine], addends: &[G1Affine]) {
     assert_eq!(points.len(), addends.len());
-    add_at(points, &addends.iter().copied().enumerate().collect::<Vec<_>>());
+    for (points, addends) in points.chunks_mut(LANES).zip(addends.chunks(LANES)) {
+        let sums = sums(points.iter().copied().zip(addends.iter().copied()));
+        points.copy_from_slice(&sums);
+    }
 }
 
-/// Adds points at places, of which none comes twice.
-pub fn add_at(points: &mut [G1Affine], addends: &[(usize, G1Affine)]) {
-    for addends in addends.chunks(LANES) {
-        let run = addends.iter().map(|(place, addend)| run(&points[*place], addend));
-        let mut inverses: Vec<Fq> = run.collect();
-        // Zeros stay zero.
-        batch_inversion(&mut inverses);
-        for ((place, addend), inverse) in addends.iter().zip(inverses) {
-            points[*place] = sum(&points[*place], addend, inverse);
-        }
-    }
+/// The sum of each pair, best of [`LANES`].
+pub fn sums(pairs: impl Iterator<Item = (G1Affine, G1Affine)> + Clone) -> Vec<G1Affine> {
+    let mut inverses: Vec<Limbs> = pairs.clone().map(|(left, right)| run(&left, &right)).collect();
+    field::invert(&mut inverses);
+    let sum = |((left, right), inverse)| sum(&left, &right, &inverse);
+    pairs.zip(inverses).map(sum).collect()
 }
 
 /// What the slope of the line through two points is to be divided by; zero if their sum needs no line.
-fn run(left: &G1Affine, right: &G1Affine) -> Fq {
+fn run(left: &G1Affine, right: &G1Affine) -> Limbs {
     if left.is_zero() || right.is_zero() {
-        Fq::ZERO
-    } else if left.x != right.x {
-        right.x - left.x
-    } else if left.y == right.y {
-        left.y.double()
+        field::ZERO
+    } else if !field::are_same(&left.x.0.0, &right.x.0.0) {
+        field::difference(&right.x.0.0, &left.x.0.0)
+    } else if field::are_same(&left.y.0.0, &right.y.0.0) {
+        // Of no point zero, since their order is odd.
+        field::sum(&left.y.0.0, &left.y.0.0)
     } else {
-        Fq::ZERO
+        field::ZERO
     }
 }
 
-fn sum(left: &G1Affine, right: &G1Affine, inverse: Fq) -> G1Affine {
-    if inverse.is_zero() {
+fn sum(left: &G1Affine, right: &G1Affine, inverse: &Limbs) -> G1Affine {
+    if field::are_same(inverse, &field::ZERO) {
         return match (left.is_zero(), right.is_zero()) {
             (true, _) => *right,
             (_, true) => *left,
             _ => G1Affine::identity(),
         };
     }
-    let rise = if left.x == right.x {
-        let square = left.x.square();
-        square.double() + square
+    let [left_x, left_y, right_x, right_y] =
+        [&left.x, &left.y, &right.x, &right.y].map(|one| &one.0.0);
+    let rise = if field::are_same(left_x, right_x) {
+        let square = field::product(left_x, left_x);
+        field::sum(&field::sum(&square, &square), &square)
     } else {
-        right.y - left.y
+        field::difference(right_y, left_y)
     };
-    let slope = rise * inverse;
-    let x = slope.square() - left.x - right.x;
-    G1Affine::new_unchecked(x, slope * (left.x - x) - left.y)
+    let slope = field::product(&rise, inverse);
+    let square = field::product(&slope, &slope);
+    let x = field::element(field::wide_difference(&square, &field::sum(left_x, right_x)));
+    let below = field::product(&slope, &field::difference(left_x, &x.0.0));
+    G1Affine::new_unchecked(x, field::element(field::difference(&below, left_y)))
 }
 
 /// Doubles each point.
 pub fn double(points: &mut [G1Affine]) {
     for points in points.chunks_mut(LANES) {
-        // Of the identity, which has coordinates of zero, this is zero; of no other point, since their order is odd.
-        let mut inverses: Vec<Fq> = points.iter().map(|point| point.y.double()).collect();
-        batch_inversion(&mut inverses);
-        for (point, inverse) in points.iter_mut().zip(inverses) {
-            if !inverse.is_zero() {
-                *point = sum(point, &{ *point }, inverse);
-            }
-        }
+        let sums = sums(points.iter().map(|point| (*point, *point)));
+        points.copy_from_slice(&sums);
     }
+}
+
+/// A point or its negative.
+pub fn signed(point: &G1Affine, is_negative: bool) -> G1Affine {
+    let mut signed = *point;
+    signed.y = field::signed(&point.y, is_negative);
+    signed
 }
 
 /// x² times a point.
@@ -119,40 +125,59 @@ fn divide(number: &mut [u64; 4]) -> u64 {
 /// Each point times its factor.
 pub fn multiply(points: &[G1Affine], factors: &[Fr]) -> Vec<G1Affine> {
     let chunks = points.par_chunks(SHARE).zip(factors.par_chunks(SHARE));
-    chunks.flat_map_iter(|(points, factors)| products(points, factors)).collect()
+    let products = chunks.flat_map_iter(|(points, factors)| {
+        let terms: Vec<_> = points.iter().copied().zip(factors.iter().copied()).collect();
+        G1Projective::normalize_batch(&combinations(&terms.chunks(1).collect::<Vec<_>>()))
+    });
+    products.collect()
+}
+
+/// The sum of each group of points, each point times its factor: groups double once for all their points.
+pub fn combine(groups: &[&[(G1Affine, Fr)]]) -> Vec<G1Projective> {
+    let share = groups.len().div_ceil(rayon::current_num_threads()).clamp(1, SHARE);
+    groups.par_chunks(share).flat_map_iter(combinations).collect()
 }
 
 /// The same on one thread. A projective doubling takes less than one with a share of an inversion, but an addition of an affine
 /// point takes less than that of a projective one.
-fn products(points: &[G1Affine], factors: &[Fr]) -> Vec<G1Affine> {
+fn combinations(groups: &[&[(G1Affine, Fr)]]) -> Vec<G1Projective> {
+    let (points, factors): (Vec<G1Affine>, Vec<Fr>) = groups.concat().into_iter().unzip();
+    let digits = factors.into_iter().map(|factor| {
+        let (negative, low, high) = halves(factor);
+        [low, high].map(|half| digits(half, negative))
+    });
+    let digits: Vec<[Vec<i8>; 2]> = digits.collect();
     // Odd multiples, up to the largest digit.
-    let mut odd = vec![points.to_vec()];
-    let mut twice = points.to_vec();
+    let mut twice = points.clone();
     double(&mut twice);
+    let mut odd = vec![points];
     for last in 0..(1 << (WIDTH - 2)) - 1 {
         let mut next: Vec<G1Affine> = odd[last].clone();
         add(&mut next, &twice);
         odd.push(next);
     }
-    let product = |(lane, factor): (usize, &Fr)| {
-        let (negative, low, high) = halves(*factor);
-        let [low, high] = [low, high].map(|half| digits(half, negative));
-        let mut product = G1Projective::ZERO;
-        for place in (0..low.len().max(high.len())).rev() {
-            product.double_in_place();
-            for (digits, is_high) in [(&low, false), (&high, true)] {
-                let digit = digits.get(place).copied().unwrap_or(0);
-                if digit != 0 {
-                    let multiple = odd[usize::from(digit.unsigned_abs() / 2)][lane];
-                    let multiple = if digit < 0 { -multiple } else { multiple };
-                    product += if is_high { turned(&multiple) } else { multiple };
+    let mut end = 0;
+    let sum = |group: &&[(G1Affine, Fr)]| {
+        let lanes = end..end + group.len();
+        end = lanes.end;
+        let length = digits[lanes.clone()].iter().flatten().map(Vec::len).max().unwrap_or(0);
+        let mut sum = G1Projective::ZERO;
+        for place in (0..length).rev() {
+            sum.double_in_place();
+            for lane in lanes.clone() {
+                for (digits, is_high) in digits[lane].iter().zip([false, true]) {
+                    let digit = digits.get(place).copied().unwrap_or(0);
+                    if digit != 0 {
+                        let multiple = odd[usize::from(digit.unsigned_abs() / 2)][lane];
+                        let multiple = if digit < 0 { -multiple } else { multiple };
+                        sum += if is_high { turned(&multiple) } else { multiple };
+                    }
                 }
             }
         }
-        product
+        sum
     };
-    let products: Vec<G1Projective> = factors.iter().enumerate().map(product).collect();
-    G1Projective::normalize_batch(&products)
+    groups.iter().map(sum).collect()
 }
 
 /// Digits of a number or its negative, the lowest first; each is zero or odd, and after an odd one come at least four zeros.
@@ -179,7 +204,7 @@ fn digits(mut number: u128, negative: bool) -> Vec<i8> {
 mod tests {
     use super::*;
     use ark_ec::PrimeGroup;
-    use ark_ff::{FftField, One};
+    use ark_ff::{FftField, Field, One};
 
     use crate::rng::Rng;
 
@@ -213,6 +238,14 @@ mod tests {
                 .map(|(point, by)| (*point * by).into_affine())
                 .collect();
             assert_eq!(multiply(&points, &factors[..count]), expected);
+            let terms: Vec<_> = points.into_iter().zip(factors.iter().copied()).collect();
+            let sums: Vec<G1Affine> = expected
+                .chunks(3)
+                .map(|group| group.iter().copied().sum::<G1Projective>().into_affine())
+                .collect();
+            let groups: Vec<_> = terms.chunks(3).chain([&[][..]]).collect();
+            let combined = G1Projective::normalize_batch(&combine(&groups));
+            assert_eq!(combined, [&sums[..], &[G1Affine::identity()]].concat());
         }
     }
 

@@ -19,7 +19,7 @@ use lightproof_core::system::balanceproofs::{Domain, Query, Scheme};
 use rayon::prelude::*;
 
 use super::fk20::Lines;
-use super::opening::Variant;
+use super::opening::{Variant, Vector};
 use super::setup::{Setup, bytes};
 use super::tensor::{Axis, Tensor};
 use super::{lanes, polynomial};
@@ -45,33 +45,52 @@ pub struct Maintained {
 }
 
 impl Maintained {
-    /// Makes all proofs of a vector.
+    /// A vector of zeros, which has nothing to prove: each of its proofs is the identity.
     ///
     /// * `factor`: c, so that a log holds c·√m changes of a bucket of m positions; less makes questions faster, more updates.
-    pub fn new(setup: Arc<Setup>, values: Vec<Fr>, factor: usize) -> Self {
+    pub fn zeros(setup: Arc<Setup>, factor: usize) -> Self {
         let [p, t, m] = setup.sides();
         let planes = folded(setup.lagranges(), t * m);
         let lines = folded(&planes, m);
         let prepared = Lines::new(&setup.g1()[..m], &lines);
+        let inner = Innermost { side: Side::new(&setup.shape.inner), lines, prepared };
+        let sides = [&setup.shape.outer, &setup.shape.middle].map(Side::new);
+        let zero = G1Projective::zero();
+        Self {
+            values: vec![Fr::zero(); p * t * m],
+            commitment: zero,
+            outer: vec![zero; p],
+            middle: vec![zero; p * t],
+            buckets: vec![Bucket::zeros(m); p * t],
+            planes,
+            inner,
+            sides,
+            capacity: (factor * m.isqrt()).max(1),
+            setup,
+        }
+    }
+
+    /// Makes all proofs of a vector; `factor` as above.
+    pub fn new(setup: Arc<Setup>, values: Vec<Fr>, factor: usize) -> Self {
+        let mut kept = Self::zeros(setup, factor);
+        let setup = Arc::clone(&kept.setup);
+        let [p, t, m] = setup.sides();
         let polynomial = Tensor::interpolate([p, t, m], values.clone());
-        let (mut outer, mut middle) = (Vec::new(), Vec::new());
         for i in 0..p {
             let root = setup.shape.outer.root(i as u64);
             let (quotient, plane) = polynomial.divide(Axis::Outer, &[-root, Fr::one()]);
-            outer.push(setup.commit(&quotient.entries).into());
-            middle.par_extend((0..t).into_par_iter().map(|j| {
+            kept.outer[i] = setup.commit(&quotient.entries).into();
+            kept.middle[i * t..][..t].par_iter_mut().enumerate().for_each(|(j, proof)| {
                 let root = setup.shape.middle.root(j as u64);
                 let (quotient, _) = plane.divide(Axis::Middle, &[-root, Fr::one()]);
-                G1Projective::from(setup.commit(&quotient.entries))
-            }));
+                *proof = setup.commit(&quotient.entries).into();
+            });
         }
-        let buckets = values.par_chunks(m).map(|values| Bucket::new(values, &prepared));
-        let buckets = buckets.collect();
-        let commitment = setup.commit(&polynomial.entries).into();
-        let capacity = (factor * m.isqrt()).max(1);
-        let inner = Innermost { side: Side::new(&setup.shape.inner), lines, prepared };
-        let sides = [&setup.shape.outer, &setup.shape.middle].map(Side::new);
-        Self { setup, values, commitment, outer, middle, buckets, planes, inner, sides, capacity }
+        let lines = &kept.inner.prepared;
+        kept.buckets = values.par_chunks(m).map(|values| Bucket::new(values, lines)).collect();
+        kept.commitment = setup.commit(&polynomial.entries).into();
+        kept.values = values;
+        kept
     }
 
     /// C.
@@ -85,29 +104,19 @@ impl Maintained {
         let (i, j, k) = (position / (t * m), position / m % t, position % m);
         self.values[position] += change;
         let lagranges = self.setup.lagranges();
-        // All multiplications at once, and for which sum each of them is.
-        let mut terms = vec![(lagranges[position], change)];
-        let mut ends = vec![terms.len()];
+        // What each sum gets, the commitment first, then Πᵢ and Ψᵢⱼ.
+        let mut terms = vec![vec![(lagranges[position], change)]];
         let mut note = |side: &Side, column: &[G1Affine], changed: usize| {
-            for at in 0..column.len() {
-                terms.extend(side.moved(column, changed, at, change));
-                ends.push(terms.len());
-            }
+            terms.extend((0..column.len()).map(|at| side.moved(column, changed, at, change)));
         };
         let column: Vec<G1Affine> = (0..p).map(|i| lagranges[(i * t + j) * m + k]).collect();
         note(&self.sides[0], &column, i);
         let column: Vec<G1Affine> = (0..t).map(|j| self.planes[j * m + k]).collect();
         note(&self.sides[1], &column, j);
-        let (points, factors): (Vec<_>, Vec<_>) = terms.into_iter().unzip();
-        let products = lanes::multiply(&points, &factors);
-        let starts = std::iter::once(0).chain(ends.iter().copied());
-        let parts = starts.zip(&ends).map(|(start, end)| &products[start..*end]);
+        let changes = lanes::combine(&terms.iter().map(Vec::as_slice).collect::<Vec<_>>());
         let proofs = self.outer.iter_mut().chain(&mut self.middle[i * t..][..t]);
-        for (sum, part) in std::iter::once(&mut self.commitment).chain(proofs).zip(parts) {
-            for product in part {
-                *sum += product;
-            }
-        }
+        let sums = std::iter::once(&mut self.commitment).chain(proofs);
+        sums.zip(changes).for_each(|(sum, change)| *sum += change);
         let number = i * t + j;
         let values = &self.values[number * m..][..m];
         self.buckets[number].update((k, change), values, self.capacity, &self.inner.prepared);
@@ -153,7 +162,7 @@ impl Maintained {
     }
 
     /// The points of a proof that kept proofs make, in transcript order, compressed: a single proof, or an aggregate for each bucket,
-    /// or one for each layer. `None` if the variant needs the vector's polynomial.
+    /// or one for each layer. `None` if the variant needs the vector's polynomial, or powers that the setup lacks.
     ///
     /// * `positions`: ascending, each below the vector's length.
     pub fn points(&self, positions: &[u64], variant: Variant) -> Option<Vec<u8>> {
@@ -164,6 +173,12 @@ impl Maintained {
             Variant::Singles => {
                 let single = |position: &u64| self.open(place(*position))[2];
                 return Some(bytes(&positions.iter().map(single).collect::<Vec<_>>()));
+            }
+            Variant::CommitHinted => {
+                let values = self.values.clone();
+                let vector = Vector::committed(Arc::clone(&self.setup), values, self.commitment());
+                let aggregate = self.aggregate(0, positions).into_affine();
+                return vector.commit_hinted(positions, aggregate);
             }
             Variant::Plain => false,
             Variant::Halved => true,
@@ -187,15 +202,21 @@ impl Maintained {
                 if layers && !is_halved {
                     points.push(proofs[place(inner.j)]);
                 }
-                let members = positions[inner.members.clone()].iter();
-                let members: Vec<u64> = members.map(|position| shape.split(*position)[2]).collect();
-                let weights = polynomial::weights(&shape.inner, &members);
-                let wanted: Vec<(usize, Fr)> =
-                    members.into_iter().map(place).zip(weights).collect();
-                points.push(self.buckets[number + place(inner.j)].sum(&wanted, &self.inner));
+                let members = &positions[inner.members.clone()];
+                points.push(self.aggregate(number + place(inner.j), members));
             }
         }
         Some(bytes(&G1Projective::normalize_batch(&points)))
+    }
+
+    /// The aggregate of some positions of an innermost bucket.
+    fn aggregate(&self, bucket: usize, positions: &[u64]) -> G1Projective {
+        let shape = &self.setup.shape;
+        let members: Vec<u64> =
+            positions.iter().map(|position| shape.split(*position)[2]).collect();
+        let weights = polynomial::weights(&shape.inner, &members);
+        let wanted: Vec<(usize, Fr)> = members.into_iter().map(place).zip(weights).collect();
+        self.buckets[bucket].sum(&wanted, &self.inner)
     }
 }
 

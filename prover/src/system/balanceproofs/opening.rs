@@ -159,7 +159,7 @@ impl Vector {
                 self.tell(&mut transcript, Part::Points, &bytes(&[*quotient]));
                 transcript.challenge()
             })),
-            Variant::CommitHinted => self.commit_hinted(positions)?,
+            Variant::CommitHinted => self.commit_hinted(positions, self.aggregate(positions))?,
             Variant::Plain => bytes(&self.buckets(&query, false)),
             Variant::T1 => bytes(&self.buckets(&query, true)),
             Variant::Halved => bytes(&self.halved(&query, false)),
@@ -221,12 +221,12 @@ impl Vector {
         [quotient, self.setup.commit(&polynomial::divide(&rest, &[-z, Fr::one()]).0)]
     }
 
-    /// π\_I, W, V, the weights, U.
-    fn commit_hinted(&self, positions: &[u64]) -> Option<Vec<u8>> {
+    /// π\_I as it is given, W, V, the weights, U. Of the vector it needs no more than the positions' values.
+    pub fn commit_hinted(&self, positions: &[u64], aggregate: G1Affine) -> Option<Vec<u8>> {
         let (vanishing, values) = self.interpolate(positions);
         let weights = polynomial::weights(&self.setup.shape.inner, &self.places(positions));
         let set: G2Affine = self.setup.commit_g2(&vanishing)?;
-        let mut points = bytes(&[self.aggregate(positions)]);
+        let mut points = bytes(&[aggregate]);
         points.extend(bytes(&[set]));
         points.extend(bytes(&[self.setup.commit(&values)]));
         points.extend(weights.iter().flat_map(|weight| scalar(*weight)));

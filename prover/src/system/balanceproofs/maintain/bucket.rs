@@ -29,6 +29,12 @@ pub(super) struct Bucket {
 }
 
 impl Bucket {
+    /// A bucket of zeros.
+    pub(super) fn zeros(count: usize) -> Self {
+        let proofs = vec![G1Affine::identity(); count];
+        Self { proofs, older: vec![], recent: vec![], job: None }
+    }
+
     /// Makes all proofs of a bucket.
     pub(super) fn new(values: &[Fr], lines: &Lines) -> Self {
         Self { proofs: lines.open_all(values), older: vec![], recent: vec![], job: None }

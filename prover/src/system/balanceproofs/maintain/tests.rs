@@ -52,7 +52,7 @@ fn holds(scheme: Scheme, sides: [u64; 3], factor: usize, rounds: usize) {
 /// What kept proofs make without the vector's polynomial.
 fn joins(scheme: Scheme) -> &'static [Variant] {
     match scheme {
-        Scheme::Basic => &[Variant::Plain, Variant::Singles],
+        Scheme::Basic => &[Variant::Plain, Variant::Singles, Variant::CommitHinted],
         Scheme::Bucketed | Scheme::TwoLayer => &[Variant::Plain, Variant::Halved],
     }
 }
