@@ -74,7 +74,10 @@ pub(crate) fn check(view: &View, model: &Model, query: &Query) -> bool {
             assert_eq!(local, expected.map(|version| (version.block, version.value)));
         }
         Fact::History(history) => {
-            assert_eq!(history.versions, model.range(&address, from, to.min(view.block)));
+            assert_eq!(
+                history.versions().collect::<Vec<_>>(),
+                model.range(&address, from, to.min(view.block))
+            );
             assert_eq!(history.to, to.min(view.block));
             let before =
                 from.checked_sub(1).and_then(|last| model.as_of(&address, last.min(view.block)));

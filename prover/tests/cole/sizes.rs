@@ -47,7 +47,7 @@ fn newest(kind: Kind, capacity: u64, asked: &[u32]) -> Vec<(usize, usize)> {
             let fact = judge(&config, &view.state, BLOCKS, &query, &proof).unwrap();
             let Fact::History(history) = fact else { panic!("another question") };
             bytes += proof.len();
-            versions += history.versions.len();
+            versions += history.versions().len();
         }
         (bytes / 10, versions / 10)
     };

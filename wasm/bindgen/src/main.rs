@@ -20,22 +20,33 @@ use anyhow::{Context, Result, bail};
 use wasm_bindgen_cli_support::Bindgen;
 
 /// One module: the file stem of its output, the cargo features that select its contents, and the profile that it is
-/// built with.
+/// built with; and whether it uses vectors of 128 bits, in which two messages are hashed at once and 32 bytes take two
+/// instructions to copy.
 struct Module {
     name: &'static str,
     feature: &'static str,
     profile: &'static str,
+    vectors: bool,
 }
 
 const MODULES: [Module; 7] = [
-    Module { name: "hash", feature: "hash", profile: "wasm-small" },
-    Module { name: "bn254", feature: "bn254", profile: "wasm" },
-    Module { name: "bls12_381", feature: "bls12-381", profile: "wasm-pairing" },
-    Module { name: "light", feature: "light", profile: "wasm-small" },
-    Module { name: "trace_hash", feature: "hash,trace", profile: "wasm-small" },
-    Module { name: "trace_bn254", feature: "bn254,trace", profile: "wasm" },
-    Module { name: "trace_bls12_381", feature: "bls12-381,light,trace", profile: "wasm-small" },
+    module("hash", "hash", "wasm-small", true),
+    module("bn254", "bn254", "wasm", false),
+    module("bls12_381", "bls12-381", "wasm-pairing", false),
+    module("light", "light", "wasm-small", false),
+    module("trace_hash", "hash,trace", "wasm-small", true),
+    module("trace_bn254", "bn254,trace", "wasm", false),
+    module("trace_bls12_381", "bls12-381,light,trace", "wasm-small", false),
 ];
+
+const fn module(
+    name: &'static str,
+    feature: &'static str,
+    profile: &'static str,
+    vectors: bool,
+) -> Module {
+    Module { name, feature, profile, vectors }
+}
 
 /// What Node 20 and every current browser engine can load; `--all-features` would emit more than that.
 const WASM_OPT_FLAGS: [&str; 11] = [
@@ -85,7 +96,7 @@ fn compile(module: &Module, target: &Path) -> Result<PathBuf> {
             "wasm32-unknown-unknown",
         ])
         .args(["--profile", module.profile, "--no-default-features", "--features", module.feature])
-        .env("CARGO_ENCODED_RUSTFLAGS", remap_flags()?)
+        .env("CARGO_ENCODED_RUSTFLAGS", rust_flags(module)?)
         .status()
         .context("cannot run cargo")?;
     if !status.success() {
@@ -95,8 +106,9 @@ fn compile(module: &Module, target: &Path) -> Result<PathBuf> {
     Ok(built.join("lightproof_wasm.wasm"))
 }
 
-/// Rustc flags that keep this machine's paths out of panic locations: the bytes must not depend on who builds them.
-fn remap_flags() -> Result<String> {
+/// Rustc flags that keep this machine's paths out of panic locations, since the bytes must not depend on who builds them;
+/// and what the module uses beyond the target's own features.
+fn rust_flags(module: &Module) -> Result<String> {
     let home = env::home_dir().context("cannot find the home directory")?;
     let cargo_home = env::var_os("CARGO_HOME").map_or_else(|| home.join(".cargo"), PathBuf::from);
     let here = env::current_dir().context("cannot find the current directory")?;
@@ -104,6 +116,9 @@ fn remap_flags() -> Result<String> {
     // One directory per registry, named after it; a mirror must give the same bytes. Later flags win.
     for registry in fs::read_dir(cargo_home.join("registry/src")).into_iter().flatten() {
         flags.push(remap(&registry?.path(), "/cargo"));
+    }
+    if module.vectors {
+        flags.push("-Ctarget-feature=+simd128".to_owned());
     }
     Ok(flags.join("\u{1f}"))
 }
@@ -132,6 +147,7 @@ fn optimise(module: &Module, scratch: &Path, wasm_opt: &Path) -> Result<()> {
     let status = Command::new("node")
         .arg(wasm_opt)
         .args(WASM_OPT_FLAGS)
+        .args(module.vectors.then_some("--enable-simd"))
         // Most of the time for the last percent, which matters only where a budget holds the module down.
         .args((!module.feature.contains("trace")).then_some("--converge"))
         .arg(&file)

@@ -42,9 +42,7 @@ impl Keccak256 {
 
 /// keccak-256 with the original Keccak padding, as Ethereum uses it (not FIPS-202 SHA3-256).
 pub fn keccak256(bytes: &[u8]) -> Hash {
-    let mut sponge = Keccak256::default();
-    sponge.update(bytes);
-    sponge.finish()
+    Hash(lightproof_hash::keccak256(&[bytes]))
 }
 
 /// SHA-256.

@@ -72,8 +72,8 @@ pub fn number(out: &mut String, value: usize) {
 
 /// Two digits a byte; four bytes at a time, since histories are thousands of bytes.
 fn hex(out: &mut String, bytes: &[u8]) {
-    for word in bytes.chunks(32) {
-        let mut text = [[0; 8]; 8];
+    for word in bytes.chunks(128) {
+        let mut text = [[0; 8]; 32];
         let (fours, rest) = word.as_chunks();
         let last = rest.iter().rev().fold(0, |four, byte| (four << 8) | u32::from(*byte));
         let fours = fours.iter().map(|four| u32::from_le_bytes(*four)).chain([last]);
@@ -118,11 +118,11 @@ mod tests {
         out
     }
 
-    /// Lengths around the word that is written at a time.
+    /// Lengths around the words that are written at a time.
     #[test]
     fn bytes_are_two_digits_each() {
         let all: Vec<u8> = (0..=u8::MAX).collect();
-        for end in [0, 1, 31, 32, 33, 64, 65, 256] {
+        for end in [0, 1, 31, 32, 33, 127, 128, 129, 256] {
             let mut expected = String::from("\"0x");
             all[..end].iter().for_each(|byte| write!(expected, "{byte:02x}").unwrap());
             expected.push('"');

@@ -12,9 +12,11 @@ extern crate alloc;
 mod blake2b;
 mod keccak;
 mod permutation;
+#[cfg(target_feature = "simd128")]
+mod two;
 
 pub use blake2b::Blake2b256;
-pub use keccak::Keccak256;
+pub use keccak::{Keccak256, Pairs, keccak256};
 
 /// Takes a little-endian word off the front of bytes, and its length: eight, or fewer at the end, the other bytes zero.
 fn next_word(bytes: &mut &[u8]) -> Option<(u64, usize)> {

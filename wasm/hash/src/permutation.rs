@@ -2,7 +2,9 @@
 //!
 //! Six lanes are kept complemented, 1, 2, 8, 12, 17 and 20 ("Keccak implementation overview", 3.2, section 2.2): then χ takes
 //! ten complements a round in place of 25, and processors without `andn`, WebAssembly among them, save a tenth of the time.
-//! Lanes and rows are variables, so that what is constant is constant.
+//! Lanes and rows are variables, so that what is constant is constant. A lane is a word, or two words of two states.
+
+use core::ops::{BitAnd, BitOr, BitXor, Not};
 
 const ROUNDS: [u64; 24] = [
     0x0000_0000_0000_0001,
@@ -31,9 +33,48 @@ const ROUNDS: [u64; 24] = [
     0x8000_0000_8000_8008,
 ];
 
+/// What the rounds do with words.
+pub(crate) trait Lane:
+    Copy + BitXor<Output = Self> + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self>
+{
+    fn of(word: u64) -> Self;
+    fn rotate_left(self, count: u32) -> Self;
+}
+
+impl Lane for u64 {
+    fn of(word: u64) -> Self {
+        word
+    }
+
+    fn rotate_left(self, count: u32) -> Self {
+        self.rotate_left(count)
+    }
+}
+
+/// Both states at once.
+#[cfg(target_feature = "simd128")]
+pub(crate) fn f1600_both(first: &mut [u64; 25], second: &mut [u64; 25]) {
+    use crate::two::Two;
+    let mut lanes = [Two::of(0); 25];
+    for (lane, (first, second)) in lanes.iter_mut().zip(first.iter().zip(&*second)) {
+        *lane = Two::new(*first, *second);
+    }
+    f1600(&mut lanes);
+    for (lane, (first, second)) in lanes.iter().zip(first.iter_mut().zip(second)) {
+        (*first, *second) = lane.words();
+    }
+}
+
+/// Both states, one after the other: no lanes hold two words.
+#[cfg(not(target_feature = "simd128"))]
+pub(crate) fn f1600_both(first: &mut [u64; 25], second: &mut [u64; 25]) {
+    f1600(first);
+    f1600(second);
+}
+
 /// All 24 rounds; lane x, y of the reference is `state[x + 5y]`.
 #[allow(clippy::similar_names, clippy::too_many_lines)]
-pub(crate) fn f1600(state: &mut [u64; 25]) {
+pub(crate) fn f1600<L: Lane>(state: &mut [L; 25]) {
     let [
         mut a0,
         mut a1,
@@ -104,7 +145,7 @@ pub(crate) fn f1600(state: &mut [u64; 25]) {
         let b22 = (a14 ^ d4).rotate_left(39);
         let b23 = (a15 ^ d0).rotate_left(41);
         let b24 = (a21 ^ d1).rotate_left(2);
-        a0 = b0 ^ (b1 | b2) ^ rc;
+        a0 = b0 ^ (b1 | b2) ^ L::of(rc);
         a1 = b1 ^ (!b2 | b3);
         a2 = b2 ^ (b3 & b4);
         a3 = b3 ^ (b4 | b0);

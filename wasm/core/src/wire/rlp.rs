@@ -85,39 +85,17 @@ impl<'a> Reader<'a> {
     /// # Errors
     /// `decode.shape` if there is none, `decode.rlp` if its encoding is not canonical.
     pub fn item(&mut self, field: &'static str) -> Result<Item<'a>, DecodeError> {
-        let start = self.at;
-        let Some(&prefix) = self.rest.first() else {
-            return Err(self.error(Malformed::Shape, field, "missing"));
-        };
-        let all = self.rest;
-        let is_list = prefix >= 0xc0;
-        let (header, length) = match prefix {
-            0..=0x7f => (0, 1),
-            0x80..=0xb7 => (1, usize::from(prefix).saturating_sub(0x80)),
-            0xb8..=0xbf => self.long(prefix.wrapping_sub(0xb7), field)?,
-            0xc0..=0xf7 => (1, usize::from(prefix).saturating_sub(0xc0)),
-            0xf8..=0xff => self.long(prefix.wrapping_sub(0xf7), field)?,
-        };
-        self.take(header, field)?;
-        let payload = self.take(length, field)?;
-        let span = Span { start: self.at.saturating_sub(payload.len()), end: self.at };
+        let (start, all) = (self.at, self.rest);
+        let (is_list, payload) = self.payload(field)?;
         if !is_list {
-            if prefix == 0x81 && payload.first().is_some_and(|byte| *byte < 0x80) {
-                return Err(DecodeError {
-                    malformed: Malformed::Rlp,
-                    field,
-                    reason: "a small byte with a prefix",
-                    span,
-                });
-            }
-            return Ok(Item::String(Bytes { bytes: payload, span }));
+            return Ok(Item::String(payload));
         }
         let length = self.at.saturating_sub(start);
         let encoded = Bytes {
             bytes: all.get(..length).unwrap_or_default(),
             span: Span { start, end: self.at },
         };
-        Ok(Item::List { items: Self::at(payload, span.start), encoded })
+        Ok(Item::List { items: Self::at(payload.bytes, payload.span.start), encoded })
     }
 
     /// The next item, a list.
@@ -125,12 +103,11 @@ impl<'a> Reader<'a> {
     /// # Errors
     /// As [`Reader::item`]; `decode.shape` if it is a string.
     pub fn list(&mut self, field: &'static str) -> Result<Self, DecodeError> {
-        match self.item(field)? {
-            Item::List { items, .. } => Ok(items),
-            Item::String(Bytes { span, .. }) => {
-                Err(shape(field, "a string in place of a list", span))
-            }
+        let (is_list, Bytes { bytes, span }) = self.payload(field)?;
+        if !is_list {
+            return Err(shape(field, "a string in place of a list", span));
         }
+        Ok(Self::at(bytes, span.start))
     }
 
     /// The next item, a string.
@@ -138,12 +115,13 @@ impl<'a> Reader<'a> {
     /// # Errors
     /// As [`Reader::item`]; `decode.shape` if it is a list.
     pub fn string(&mut self, field: &'static str) -> Result<Bytes<'a>, DecodeError> {
-        match self.item(field)? {
-            Item::String(bytes) => Ok(bytes),
-            Item::List { encoded, .. } => {
-                Err(shape(field, "a list in place of a string", encoded.span))
-            }
+        let start = self.at;
+        let (is_list, payload) = self.payload(field)?;
+        if is_list {
+            let span = Span { start, end: self.at };
+            return Err(shape(field, "a list in place of a string", span));
         }
+        Ok(payload)
     }
 
     /// The next item, a string of exactly `N` bytes.
@@ -168,6 +146,23 @@ impl<'a> Reader<'a> {
     /// # Errors
     /// As [`Reader::string`]; `decode.shape` if longer than 32 bytes, `decode.rlp` if it has a leading zero byte.
     pub fn uint256(&mut self, field: &'static str) -> Result<Uint256, DecodeError> {
+        let Bytes { bytes, span } = self.integer(field)?;
+        Uint256::from_be(bytes).ok_or(shape(field, "integer over 256 bits", span))
+    }
+
+    /// The next item, an integer below 2^64.
+    ///
+    /// # Errors
+    /// As [`Reader::uint256`]; `decode.shape` if it is larger.
+    pub fn u64(&mut self, field: &'static str) -> Result<u64, DecodeError> {
+        let Bytes { bytes, span } = self.integer(field)?;
+        if bytes.len() > 8 {
+            return Err(shape(field, "integer over 64 bits", span));
+        }
+        Ok(bytes.iter().fold(0, |value, byte| (value << 8) | u64::from(*byte)))
+    }
+
+    fn integer(&mut self, field: &'static str) -> Result<Bytes<'a>, DecodeError> {
         let Bytes { bytes, span } = self.string(field)?;
         if bytes.first() == Some(&0) {
             return Err(DecodeError {
@@ -177,20 +172,7 @@ impl<'a> Reader<'a> {
                 span,
             });
         }
-        Uint256::from_be(bytes).ok_or(shape(field, "integer over 256 bits", span))
-    }
-
-    /// The next item, an integer below 2^64.
-    ///
-    /// # Errors
-    /// As [`Reader::uint256`]; `decode.shape` if it is larger.
-    pub fn u64(&mut self, field: &'static str) -> Result<u64, DecodeError> {
-        let start = self.at;
-        let Uint256(bytes) = self.uint256(field)?;
-        match bytes.split_last_chunk::<8>() {
-            Some((high, low)) if high.iter().all(|byte| *byte == 0) => Ok(u64::from_be_bytes(*low)),
-            _ => Err(shape(field, "integer over 64 bits", Span { start, end: self.at })),
-        }
+        Ok(Bytes { bytes, span })
     }
 
     /// Ends the list.
@@ -209,13 +191,35 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn take(&mut self, count: usize, field: &'static str) -> Result<&'a [u8], DecodeError> {
-        let Some((head, tail)) = self.rest.split_at_checked(count) else {
+    /// Whether the next item is a list, and what it holds.
+    fn payload(&mut self, field: &'static str) -> Result<(bool, Bytes<'a>), DecodeError> {
+        let Some(&prefix) = self.rest.first() else {
+            return Err(self.error(Malformed::Shape, field, "missing"));
+        };
+        let (header, length) = match prefix {
+            0..=0x7f => (0, 1),
+            0x80..=0xb7 => (1, usize::from(prefix).saturating_sub(0x80)),
+            0xb8..=0xbf => self.long(prefix.wrapping_sub(0xb7), field)?,
+            0xc0..=0xf7 => (1, usize::from(prefix).saturating_sub(0xc0)),
+            0xf8..=0xff => self.long(prefix.wrapping_sub(0xf7), field)?,
+        };
+        // A header of more than one byte was read: it is there.
+        self.rest = self.rest.get(header..).unwrap_or_default();
+        self.at = self.at.saturating_add(header);
+        let Some((bytes, rest)) = self.rest.split_at_checked(length) else {
             return Err(self.error(Malformed::Rlp, field, "truncated"));
         };
-        self.rest = tail;
-        self.at = self.at.saturating_add(count);
-        Ok(head)
+        let span = Span { start: self.at, end: self.at.saturating_add(length) };
+        (self.rest, self.at) = (rest, span.end);
+        if prefix == 0x81 && bytes.first().is_some_and(|byte| *byte < 0x80) {
+            return Err(DecodeError {
+                malformed: Malformed::Rlp,
+                field,
+                reason: "a small byte with a prefix",
+                span,
+            });
+        }
+        Ok((prefix >= 0xc0, Bytes { bytes, span }))
     }
 
     /// Lengths of a long form's header, `size` digits after the prefix, and of what follows.

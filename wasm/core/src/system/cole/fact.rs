@@ -16,6 +16,21 @@ pub struct Version {
     pub value: [u8; 32],
 }
 
+/// A version as proofs and answers pack it: block, big-endian ‖ value.
+pub(super) type Record = [u8; 36];
+
+impl Version {
+    pub(super) fn of(record: &Record) -> Self {
+        let value = record.last_chunk().copied().unwrap_or_default();
+        Self { block: written(record), value }
+    }
+}
+
+/// The block that wrote it.
+pub(super) fn written(record: &Record) -> u32 {
+    u32::from_be_bytes(record.first_chunk().copied().unwrap_or_default())
+}
+
 /// The version before the queried blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Predecessor {
@@ -36,10 +51,16 @@ pub struct History {
     pub from: u32,
     /// Last block that the history covers: the one asked for, but no later than the root's block.
     pub to: u32,
-    /// Every version in these blocks, oldest first; nothing is left out.
-    pub versions: Vec<Version>,
     /// What stood before `from`.
     pub predecessor: Predecessor,
+    pub(super) records: Vec<Record>,
+}
+
+impl History {
+    /// Every version in these blocks, oldest first; nothing is left out.
+    pub fn versions(&self) -> impl ExactSizeIterator<Item = Version> {
+        self.records.iter().map(Version::of)
+    }
 }
 
 /// An answer to a [`super::Query`].
@@ -88,13 +109,7 @@ impl ToJson for History {
         number(out, self.to);
         out.push_str(",\"complete\":true,\"versions\":");
         // One string for all: a hundred objects take JavaScript longer to parse than their proof takes to check.
-        let mut packed = Vec::with_capacity(self.versions.len().saturating_mul(36));
-        for Version { block, value } in &self.versions {
-            packed.extend_from_slice(&block.to_be_bytes());
-            packed.extend_from_slice(value);
-        }
-        out.reserve(packed.len().saturating_mul(2));
-        json::bytes(out, &packed);
+        json::bytes(out, self.records.as_flattened());
         out.push_str(",\"predecessor\":");
         match &self.predecessor {
             Predecessor::Proven(version) => with_status(out, "proven", version),

@@ -2,6 +2,7 @@
 
 use alloc::vec::Vec;
 
+use super::fact::Record;
 use crate::error::{DecodeError, Malformed, Span};
 use crate::wire::Bytes;
 
@@ -57,6 +58,11 @@ impl<'a> Entry<'a> {
     /// What was written.
     pub(super) fn value(&self) -> &'a [u8; 32] {
         self.encoded.last_chunk().unwrap_or(&[0; 32])
+    }
+
+    /// Block and value, as answers pack them.
+    pub(super) fn record(&self) -> &'a Record {
+        self.encoded.last_chunk().unwrap_or(&[0; 36])
     }
 
     /// Where it stands in the proof.

@@ -8,7 +8,7 @@ use crate::error::{Span, VerifyError};
 use crate::hash::Hash;
 use crate::system::Presence;
 use crate::system::cole::StateRoot;
-use crate::system::cole::fact::{Fact, History, Predecessor, Version};
+use crate::system::cole::fact::{Fact, History, Predecessor, Record, Version, written};
 use crate::system::cole::key::{Address, Entry, KEY_BYTES, Key, key};
 use crate::system::cole::params::Params;
 use crate::system::cole::query::{Mode, Query};
@@ -89,7 +89,7 @@ struct Walk {
     /// A source that may hold the predecessor does not show it.
     hidden: bool,
     /// Newest first.
-    versions: Vec<Version>,
+    versions: Vec<Record>,
 }
 
 impl Walk {
@@ -180,8 +180,7 @@ impl Walk {
         let before = entries.iter().take_while(|entry| *entry.key() < self.low).last();
         let known = self.hidden || self.predecessor != Predecessor::None;
         if let Some(entry) = before.filter(|one| !known && *one.address() == self.address) {
-            let version = Version { block: entry.block(), value: *entry.value() };
-            self.predecessor = Predecessor::Proven(version);
+            self.predecessor = Predecessor::Proven(Version::of(entry.record()));
         }
         Ok(before)
     }
@@ -190,7 +189,7 @@ impl Walk {
     /// source and begin in the next: then the newer one wins.
     fn collect(&mut self, entries: &[Entry<'_>]) -> Result<(), VerifyError> {
         let in_range = |entry: &&Entry<'_>| (self.low..=self.high).contains(entry.key());
-        let oldest = self.versions.last().map(|version| version.block);
+        let oldest = self.versions.last().map(written);
         for entry in entries.iter().filter(in_range).rev() {
             let block = entry.block();
             match oldest {
@@ -199,7 +198,7 @@ impl Walk {
                     return Err(VerifyError::Order { reason, span: entry.span() });
                 }
                 Some(oldest) if block == oldest => {}
-                _ => self.versions.push(Version { block, value: *entry.value() }),
+                _ => self.versions.push(*entry.record()),
             }
         }
         Ok(())
@@ -215,7 +214,7 @@ impl Walk {
         let to = to.min(height);
         if mode == Mode::AsOf {
             // The range is the block itself: a version in it, or else what stood before.
-            let at = self.versions.first().copied();
+            let at = self.versions.first().map(Version::of);
             let value = match (at, predecessor) {
                 (Some(version), _) | (None, Predecessor::Proven(version)) => {
                     Presence::Present(version)
@@ -225,7 +224,7 @@ impl Walk {
             };
             return Ok(Fact::AsOf { address, block: to, value });
         }
-        let versions = self.versions.into_iter().rev().collect();
-        Ok(Fact::History(History { address, from, to, versions, predecessor }))
+        let records = self.versions.into_iter().rev().collect();
+        Ok(Fact::History(History { address, from, to, predecessor, records }))
     }
 }

@@ -1,6 +1,10 @@
 //! The five hashes of `cole/1`.
 
-use crate::hash::{Hash, Keccak256};
+use alloc::vec::Vec;
+
+use lightproof_hash::{Keccak256, Pairs, keccak256};
+
+use crate::hash::Hash;
 use crate::system::cole::key::ENTRY_BYTES;
 use crate::system::cole::params::Params;
 
@@ -26,73 +30,83 @@ pub(in crate::system::cole) struct Extent {
     pub(super) last: u32,
 }
 
-/// One entry: address ‖ block ‖ value.
-pub(super) fn entry(encoded: &[u8; ENTRY_BYTES]) -> Digest {
-    let mut hasher = tagged(&[0]);
-    hasher.update(encoded);
-    hasher.finish().0
-}
-
 /// What the versions of an address hash before block ‖ value.
 pub(super) fn address(address: &[u8]) -> Keccak256 {
-    let mut hasher = tagged(&[0]);
+    let mut hasher = Keccak256::default();
+    hasher.update(&[0]);
     hasher.update(address);
     hasher
 }
 
-/// The entry that begins so: its address is hashed already.
-pub(super) fn version(begun: &Keccak256, rest: &[u8]) -> Digest {
-    let mut hasher = begun.clone();
-    hasher.update(rest);
-    hasher.finish().0
+/// Entries or nodes side by side, hashed two at a time.
+#[derive(Default)]
+pub(super) struct Row {
+    pairs: Pairs,
+    digests: Vec<Digest>,
 }
 
-/// A node over entries (a leaf) or over nodes.
-pub(super) fn node(leaf: bool, children: &[Digest]) -> Digest {
-    // A node has at most 256 children: its callers make sure.
-    let [high, low] = u16::try_from(children.len()).unwrap_or_default().to_be_bytes();
-    let mut hasher = tagged(&[if leaf { 1 } else { 2 }, high, low]);
-    hasher.update(children.as_flattened());
-    hasher.finish().0
+impl Row {
+    /// One entry: address ‖ block ‖ value.
+    pub(super) fn entry(&mut self, encoded: &[u8; ENTRY_BYTES]) {
+        self.push(&Keccak256::EMPTY, &[&[0], encoded]);
+    }
+
+    /// The entry that begins so: its address is hashed already.
+    pub(super) fn version(&mut self, begun: &Keccak256, rest: &[u8]) {
+        self.push(begun, &[rest]);
+    }
+
+    /// A node over entries (a leaf) or over nodes, which come in parts.
+    pub(super) fn node(&mut self, leaf: bool, [before, opened, after]: [&[Digest]; 3]) {
+        let count = before.len().saturating_add(opened.len()).saturating_add(after.len());
+        // A node has at most 256 children: its callers make sure.
+        let [high, low] = u16::try_from(count).unwrap_or_default().to_be_bytes();
+        let head = [if leaf { 1 } else { 2 }, high, low];
+        let [before, opened, after] = [before, opened, after].map(<[Digest]>::as_flattened);
+        self.push(&Keccak256::EMPTY, &[&head, before, opened, after]);
+    }
+
+    /// Their digests, in order; the next row begins.
+    pub(super) fn finish(&mut self) -> Vec<Digest> {
+        if let Some(last) = self.pairs.finish() {
+            self.digests.push(last);
+        }
+        core::mem::take(&mut self.digests)
+    }
+
+    fn push(&mut self, begun: &Keccak256, parts: &[&[u8]]) {
+        if let Some(both) = self.pairs.push(begun, parts) {
+            self.digests.extend_from_slice(&both);
+        }
+    }
 }
 
 /// A source.
 pub(super) fn source(place: Place, fanout: u16, extent: &Extent, root: &Digest) -> Digest {
-    let mut hasher = tagged(&[3, place as u8]);
-    hasher.update(&extent.entries.to_be_bytes());
-    hasher.update(&fanout.to_be_bytes());
-    hasher.update(&extent.first.to_be_bytes());
-    hasher.update(&extent.last.to_be_bytes());
-    hasher.update(root);
-    // Where other engines commit to a filter: filters are local here.
-    hasher.update(&[0; 32]);
-    hasher.finish().0
+    keccak256(&[
+        &[3, place as u8],
+        &extent.entries.to_be_bytes(),
+        &fanout.to_be_bytes(),
+        &extent.first.to_be_bytes(),
+        &extent.last.to_be_bytes(),
+        root,
+        // Where other engines commit to a filter: filters are local here.
+        &[0; 32],
+    ])
 }
 
 /// A level: `counts` are #writing and #merging, `sources` the digests of its runs, newest first.
 pub(super) fn level(index: u8, counts: [u8; 2], sources: &[Digest]) -> Digest {
     let [writing, merging] = counts;
-    let mut hasher = tagged(&[4, index, writing, merging]);
-    hasher.update(sources.as_flattened());
-    hasher.finish().0
+    keccak256(&[&[4, index, writing, merging], sources.as_flattened()])
 }
 
 /// `H_state`.
 pub(super) fn state(params: Params, height: u32, memories: &[Digest], levels: &[Digest]) -> Hash {
-    let mut hasher = tagged(&[5, 1, params.kind as u8]);
-    hasher.update(&params.fanout.to_be_bytes());
-    hasher.update(&[params.size_ratio]);
-    hasher.update(&height.to_be_bytes());
-    hasher.update(&[params.kind.memories()]);
-    hasher.update(memories.as_flattened());
+    let Params { kind, size_ratio, .. } = params;
+    let ([m1, m0], [h3, h2, h1, h0]) = (params.fanout.to_be_bytes(), height.to_be_bytes());
+    let head = [5, 1, kind as u8, m1, m0, size_ratio, h3, h2, h1, h0, kind.memories()];
     // At most 255 levels: the decoder made sure.
-    hasher.update(&[u8::try_from(levels.len()).unwrap_or_default()]);
-    hasher.update(levels.as_flattened());
-    hasher.finish()
-}
-
-fn tagged(prefix: &[u8]) -> Keccak256 {
-    let mut hasher = Keccak256::default();
-    hasher.update(prefix);
-    hasher
+    let count = u8::try_from(levels.len()).unwrap_or_default();
+    Hash(keccak256(&[&head, memories.as_flattened(), &[count], levels.as_flattened()]))
 }

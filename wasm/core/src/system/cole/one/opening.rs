@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::digest::{self, Digest};
+use super::digest::{Digest, Row};
 use super::proof::{Depth, Opening, Where};
 use crate::error::{Span, VerifyError};
 
@@ -24,7 +24,7 @@ pub(super) fn root(
     fanout: u16,
     span: Span,
 ) -> Result<Digest, VerifyError> {
-    let mut fold = Fold { siblings: opening.siblings, span };
+    let mut fold = Fold { siblings: opening.siblings, row: Row::default(), span };
     let root = match &opening.place {
         Where::Run(first) => fold.run(opening, opened, *first, entries, fanout)?,
         Where::Memory(depths) => fold.memory(opening, opened, depths, fanout)?,
@@ -69,6 +69,8 @@ fn hashes(opening: &Opening<'_>, opened: u64, entries: u64, fanout: u16) -> u64 
 
 struct Fold<'a> {
     siblings: &'a [Digest],
+    /// The layer or depth that is being hashed.
+    row: Row,
     span: Span,
 }
 
@@ -99,7 +101,10 @@ impl<'a> Fold<'a> {
             let before = self.take(first.checked_rem(m).unwrap_or_default())?;
             let after = self.take(group_end.saturating_sub(end))?;
             let layer = [before, &nodes, after].concat();
-            nodes = layer.chunks(fanout.into()).map(|group| digest::node(leaf, group)).collect();
+            for group in layer.chunks(fanout.into()) {
+                self.row.node(leaf, [&[], group, &[]]);
+            }
+            nodes = self.row.finish();
             (first, count) = (first.checked_div(m).unwrap_or_default(), count.div_ceil(m));
             if count == 1 {
                 break;
@@ -120,40 +125,36 @@ impl<'a> Fold<'a> {
         fanout: u16,
     ) -> Result<Digest, VerifyError> {
         let (mut left_edge, mut right_edge, mut leaf) = (true, true, true);
-        let mut children = Nodes::new();
         for depth in depths {
             left_edge &= depth.first == 0;
             let mut known = nodes.as_slice();
-            let mut parents = Nodes::with_capacity(depth.counts.len());
             let mut first = depth.first;
             for (index, count) in depth.counts.iter().enumerate() {
                 let count = usize::from(*count).saturating_add(1);
                 if count > fanout.into() || first >= count {
                     return Err(self.path("a node has more children than m, or fewer than named"));
                 }
-                children.clear();
-                children.extend_from_slice(self.take(first as u64)?);
-                let opened = known.len().min(count.saturating_sub(first));
-                let (opened, rest) = known.split_at_checked(opened).unwrap_or_default();
+                let before = self.take(first as u64)?;
+                let room = count.saturating_sub(first);
+                let (opened, rest) = known.split_at_checked(room).unwrap_or((known, &[]));
                 if opened.is_empty() {
                     return Err(self.path("a node is opened without a child"));
                 }
-                children.extend_from_slice(opened);
                 known = rest;
-                let missing = count.saturating_sub(children.len());
+                let missing = room.saturating_sub(opened.len());
                 let last = index.saturating_add(1) == depth.counts.len();
                 if missing > 0 && !last {
                     return Err(self.path("a node before the last is not opened to its end"));
                 }
                 right_edge &= missing == 0;
-                children.extend_from_slice(self.take(missing as u64)?);
-                parents.push(digest::node(leaf, &children));
+                let after = self.take(missing as u64)?;
+                self.row.node(leaf, [before, opened, after]);
                 first = 0;
             }
             if !known.is_empty() {
                 return Err(self.path("more children than the opened nodes hold"));
             }
-            nodes = parents;
+            nodes = self.row.finish();
             leaf = false;
         }
         self.edge(opening.left.is_some() || left_edge)?;

@@ -5,11 +5,9 @@ use alloc::vec::Vec;
 use super::digest::Extent;
 use crate::error::{DecodeError, Malformed, Span};
 use crate::hash::Hash;
+use crate::system::cole::fact::Record;
 use crate::system::cole::key::{Address, ENTRY_BYTES, Entry, entries, records};
 use crate::wire::{Bytes, Reader};
-
-/// A version: block ‖ value.
-pub(super) type Record = [u8; 36];
 
 /// A proof, decoded and not yet checked.
 #[derive(Clone, Debug, PartialEq, Eq)]

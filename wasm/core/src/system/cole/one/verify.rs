@@ -2,14 +2,14 @@
 
 use alloc::vec::Vec;
 
-use super::digest::{self, Digest, Extent, Place};
+use super::digest::{self, Digest, Extent, Place, Row};
 use super::opening;
-use super::proof::{Form, Opening, Proof, Record, Source, Where};
+use super::proof::{Form, Opening, Proof, Source, Where};
 use crate::error::{Span, VerifyError};
 use crate::hash::Hash;
 use crate::system::Presence;
 use crate::system::cole::StateRoot;
-use crate::system::cole::fact::{Fact, History, Predecessor, Version};
+use crate::system::cole::fact::{Fact, History, Predecessor, Record, Version, written};
 use crate::system::cole::key::{Entry, key};
 use crate::system::cole::params::{Kind, Params};
 use crate::system::cole::query::{Mode, Query};
@@ -249,34 +249,36 @@ impl<'a> Walk<'a> {
         }
         let boundary =
             |reason, entry: &Entry<'_>| Err(VerifyError::Boundary { reason, span: entry.span() });
-        let mut digests = Vec::with_capacity(opening.versions.len().saturating_add(2));
+        let mut row = Row::default();
         if let Some(left) = &opening.left {
             // As of a block, it is the answer itself if its address is the one asked for.
             if *left.key() > high || (mode == Mode::Range && *left.key() >= low) {
                 return boundary("the left neighbour lies in the range or after it", left);
             }
-            digests.push(digest::entry(left.encoded));
+            row.entry(left.encoded);
         }
         tell("left neighbour", opening.left.as_ref(), span, trace);
         self.versions(opening, inside, span)?;
-        for one in opening.versions.iter().map(version) {
+        for one in opening.versions.iter().map(Version::of) {
             note!(trace, Compared "version", span, block: one.block, value: &one.value);
         }
         let begun = digest::address(&address);
-        digests.extend(opening.versions.iter().map(|record| digest::version(&begun, record)));
+        for record in opening.versions {
+            row.version(&begun, record);
+        }
         if let Some(right) = &opening.right {
             if *right.key() <= high {
                 return boundary("the right neighbour lies in the range or before it", right);
             }
-            digests.push(digest::entry(right.encoded));
+            row.entry(right.encoded);
         }
         tell("right neighbour", opening.right.as_ref(), span, trace);
         self.versions.push(opening.versions);
         if let Some(left) = opening.left.filter(|left| *left.address() == address) {
             // Newer sources come first: the first answer is the newest one.
-            self.answer.get_or_insert(Version { block: left.block(), value: *left.value() });
+            self.answer.get_or_insert(Version::of(left.record()));
         }
-        Ok(digests)
+        Ok(row.finish())
     }
 
     /// The versions of one source ascend, inside the question and the source.
@@ -303,7 +305,7 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    fn fact(self, height: u32) -> Fact {
+    fn fact(mut self, height: u32) -> Fact {
         let Query { mode, address, from, to } = *self.query;
         // What a later block wrote, this root cannot say.
         let to = to.min(height);
@@ -316,9 +318,9 @@ impl<'a> Walk<'a> {
             None if self.skipped_older => Predecessor::NotProven,
             None => Predecessor::None,
         };
-        let oldest_first = self.versions.into_iter().rev().flatten();
-        let versions = oldest_first.map(version).collect();
-        Fact::History(History { address, from, to, versions, predecessor })
+        self.versions.reverse();
+        let records = self.versions.concat();
+        Fact::History(History { address, from, to, predecessor, records })
     }
 }
 
@@ -330,13 +332,4 @@ fn tell(what: &'static str, entry: Option<&Entry<'_>>, span: Span, trace: &mut d
     } else {
         note!(trace, Compared what, span, edge: true);
     }
-}
-
-fn version(record: &Record) -> Version {
-    let value = record.last_chunk().copied().unwrap_or_default();
-    Version { block: written(record), value }
-}
-
-fn written(record: &Record) -> u32 {
-    u32::from_be_bytes(record.first_chunk().copied().unwrap_or_default())
 }
