@@ -261,7 +261,7 @@ fn maintenance(name: &str, (setup, config): (&Arc<Setup>, Config), records: &mut
             print(&format!("{name}-kept-{}-{count}", variant.name()), us);
         }
     }
-    print(&format!("{name}-query"), micros(|| _ = black_box(kept.open(99))));
+    print(&format!("{name}-query"), micros(|| _ = black_box(kept.open(3))));
 }
 
 /// Microseconds of the worst update while a full log is worked off beside the updates, and another fills.
@@ -290,7 +290,7 @@ fn large_maintenance(setup: &Arc<Setup>) {
     let all = once(|| random.iter().for_each(|at| kept.update(*at, Fr::from(1_000_007)))).0;
     print("large-update-random", all / 64.0);
     print("large-update", updates(&mut kept, setup));
-    print("large-query", micros(|| _ = black_box(kept.open(99))));
+    print("large-query", micros(|| _ = black_box(kept.open(3))));
 }
 
 fn main() {
