@@ -70,7 +70,7 @@ impl<C: Halves> Point for Affine<C> {
 pub struct Base<G> {
     /// The point.
     pub point: G,
-    /// Multiples of it, where they are known: those of [`Halves::quarters`].
+    /// Its multiples by y, x and yx, where they are known, x the parameter of the curve and y its upper half.
     pub multiples: Option<[G; 3]>,
 }
 
