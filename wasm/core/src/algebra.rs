@@ -4,6 +4,7 @@
 // Operators on field and group elements reduce modulo a prime; they cannot overflow.
 #![allow(clippy::arithmetic_side_effects)]
 
+mod affine;
 mod equations;
 mod halves;
 #[cfg(feature = "bls12-381")]
@@ -23,4 +24,4 @@ pub(crate) use map::hash_to_g2;
 pub use prepared::Prepared;
 #[cfg(feature = "bls12-381")]
 pub(crate) use signature::{Sum, pairings_cancel, real_square_root, square_root};
-pub use straus::sum;
+pub use straus::{Base, sum};

@@ -1,7 +1,6 @@
 //! Pairing equations of many claims, settled by one product.
 
 use alloc::collections::BTreeMap;
-use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -9,7 +8,7 @@ use ark_ec::CurveGroup;
 use ark_ec::pairing::{MillerLoopOutput, Pairing};
 use ark_ff::{One, PrimeField, Zero};
 
-use super::straus::{self, sums};
+use super::straus::{self, Base, Term, sums};
 use crate::error::{Span, VerifyError};
 use crate::hash::{Hash, keccak256};
 use crate::system;
@@ -24,7 +23,7 @@ pub trait Fixed {
     type Curve: Pairing<G1Affine: straus::Point>;
 
     /// A point of G1.
-    fn g1(&self, index: usize) -> Option<<Self::Curve as Pairing>::G1Affine>;
+    fn g1(&self, index: usize) -> Option<Base<<Self::Curve as Pairing>::G1Affine>>;
 
     /// A point of G2, prepared for the Miller loop.
     fn g2(&self, index: usize) -> Option<<Self::Curve as Pairing>::G2Prepared>;
@@ -73,7 +72,7 @@ impl<P: Pairing> Equation<P> {
 /// Equations of many claims.
 #[derive(Clone, Debug)]
 pub struct Equations<P: Pairing> {
-    given: Vec<P::G1Affine>,
+    given: Vec<Base<P::G1Affine>>,
     all: Vec<Equation<P>>,
     /// Claims that pushed anything: number, and where their equations start. Ascending.
     claims: Vec<(usize, usize)>,
@@ -96,8 +95,8 @@ struct Tally {
 
 impl<P: Pairing> Equations<P> {
     /// Takes a point, so that equations that share it can name it.
-    pub fn given(&mut self, point: P::G1Affine) -> Point {
-        self.given.push(point);
+    pub fn given(&mut self, point: impl Into<Base<P::G1Affine>>) -> Point {
+        self.given.push(point.into());
         Point::Given(self.given.len().saturating_sub(1))
     }
 
@@ -186,7 +185,9 @@ impl<F: Fixed> Settlement<'_, F> {
     /// One factor for each fixed point of G2 that occurs, and one for each free pair.
     fn factors(&mut self, range: Range<usize>) -> Option<Factors<F::Curve>> {
         let equations = self.equations;
-        let (mut left, mut right) = (Vec::new(), Vec::new());
+        let mut right = Vec::new();
+        let mut bases = equations.given.clone();
+        let mut summed = Vec::new();
         let mut terms = BTreeMap::new();
         let coefficients = self.coefficients.get(range.clone())?;
         for (equation, coefficient) in equations.all.get(range)?.iter().zip(coefficients) {
@@ -195,29 +196,29 @@ impl<F: Fixed> Settlement<'_, F> {
                 *total += *coefficient * scalar;
             }
             for (point, other) in &equation.pairs {
-                self.tally.terms = self.tally.terms.saturating_add(1);
-                left.push(vec![(*point, *coefficient)]);
+                summed.push(Term { sum: right.len(), base: bases.len(), scalar: *coefficient });
+                bases.push((*point).into());
                 right.push(Right::Free(*other));
             }
         }
-        let mut terms = terms.into_iter().peekable();
-        while let Some(&((at, _), _)) = terms.peek() {
-            let mut members = Vec::new();
-            while let Some(((_, point), scalar)) = terms.next_if(|((other, _), _)| *other == at) {
-                members.push((self.point(point)?, scalar));
+        let mut last = None;
+        for ((at, point), scalar) in terms {
+            if last.replace(at) != Some(at) {
+                right.push(Right::Fixed(at));
             }
-            self.tally.terms = self.tally.terms.saturating_add(members.len());
-            left.push(members);
-            right.push(Right::Fixed(at));
+            let base = match point {
+                Point::Given(index) => {
+                    Some(index).filter(|index| *index < equations.given.len())?
+                }
+                Point::Fixed(index) => {
+                    bases.push(self.params.g1(index)?);
+                    bases.len().saturating_sub(1)
+                }
+            };
+            summed.push(Term { sum: right.len().saturating_sub(1), base, scalar });
         }
-        Some((sums(&left), right))
-    }
-
-    fn point(&self, point: Point) -> Option<<F::Curve as Pairing>::G1Affine> {
-        match point {
-            Point::Fixed(index) => self.params.g1(index),
-            Point::Given(index) => self.equations.given.get(index).copied(),
-        }
+        self.tally.terms = self.tally.terms.saturating_add(summed.len());
+        Some((sums(&bases, &summed, right.len()), right))
     }
 }
 

@@ -2,6 +2,9 @@
 //!
 //! φ is defined on all of the curve, but multiplies by that number in the group of order r only. A component of another order,
 //! coprime to r, stays one: both the sum that is meant and the one that is made pair as their components of order r do.
+//!
+//! A half is four quarters more for a point whose multiples by y, x and yx are known: x is the curve's parameter, by which the
+//! test of the group multiplies twice, and y its upper half, which is on the way.
 
 use ark_ec::CurveConfig;
 use ark_ec::short_weierstrass::{Affine, SWCurveConfig};
@@ -16,6 +19,11 @@ pub trait Halves: SWCurveConfig {
     /// nothing.
     fn split(scalar: Integer<Self>) -> [Integer<Self>; 2] {
         [scalar, Integer::<Self>::default()]
+    }
+
+    /// A half as four numbers q: half = q₀ + q₁·y + q₂·x + q₃·yx. By default it stays whole.
+    fn quarters(half: Integer<Self>) -> [Integer<Self>; 4] {
+        [half, Integer::<Self>::default(), Integer::<Self>::default(), Integer::<Self>::default()]
     }
 
     /// b times a point of the group.
@@ -34,7 +42,7 @@ mod bls12_381 {
     use ark_ff::BigInt;
 
     use super::{Affine, Halves};
-    use crate::wire::point::X;
+    use crate::wire::point::{X, Y};
 
     /// x² for the curve's parameter x: r = x⁴ − x² + 1, and (x, y) ↦ (βx, −y) multiplies by x². It has 128 bits.
     const BASE: u128 = (X as u128) * (X as u128);
@@ -43,12 +51,14 @@ mod bls12_381 {
 
     impl Halves for g1::Config {
         fn split(BigInt([w0, w1, w2, w3]): BigInt<4>) -> [BigInt<4>; 2] {
-            let join = |low, high| u128::from(high) << 64 | u128::from(low);
-            divided(join(w2, w3), join(w0, w1)).map(|half| {
-                #[allow(clippy::cast_possible_truncation)] // To its words.
-                let [low, high] = [half, half >> 64].map(|word| word as u64);
-                BigInt([low, high, 0, 0])
-            })
+            divided(join(w2, w3), join(w0, w1), BASE).map(integer)
+        }
+
+        #[allow(clippy::cast_possible_truncation)] // As the comment says.
+        fn quarters(BigInt([w0, w1, ..]): BigInt<4>) -> [BigInt<4>; 4] {
+            // A half is below x², so that its quotient by x is below x.
+            let [low, high] = divided(0, join(w0, w1), X.into()).map(|part| part as u64);
+            [low % Y, low / Y, high % Y, high / Y].map(BigInt::from)
         }
 
         fn image(point: &Affine<Self>) -> Affine<Self> {
@@ -58,16 +68,25 @@ mod bls12_381 {
         }
     }
 
-    /// Rest and quotient of high·2¹²⁸ + low by [`BASE`], for a high below it.
-    fn divided(high: u128, low: u128) -> [u128; 2] {
+    fn join(low: u64, high: u64) -> u128 {
+        u128::from(high) << 64 | u128::from(low)
+    }
+
+    #[allow(clippy::cast_possible_truncation)] // To its words.
+    fn integer(value: u128) -> BigInt<4> {
+        BigInt([value as u64, (value >> 64) as u64, 0, 0])
+    }
+
+    /// Rest and quotient of high·2¹²⁸ + low by a base, for a high below it.
+    fn divided(high: u128, low: u128, base: u128) -> [u128; 2] {
         let (mut rest, mut quotient) = (high, 0);
         for bit in (0..u128::BITS).rev() {
             // Below twice the base, which may be a bit more than fits.
             let exceeds = rest >> 127 == 1;
             rest = rest << 1 | low >> bit & 1;
             quotient <<= 1;
-            if exceeds || rest >= BASE {
-                rest = rest.wrapping_sub(BASE);
+            if exceeds || rest >= base {
+                rest = rest.wrapping_sub(base);
                 quotient |= 1;
             }
         }
@@ -82,7 +101,9 @@ mod bls12_381 {
         use ark_ff::{AdditiveGroup, BigInteger, BitIteratorBE, Field, PrimeField, Zero};
 
         use super::*;
-        use crate::algebra::sum;
+        use crate::algebra::straus::{Term, sums};
+        use crate::algebra::{Base, sum};
+        use alloc::vec::Vec;
 
         fn base() -> Fr {
             Fr::from(BASE)
@@ -124,6 +145,13 @@ mod bls12_381 {
                 let [low, high] = g1::Config::split(scalar.into_bigint());
                 assert!(low.num_bits() <= 128 && high.num_bits() <= 128);
                 assert_eq!(Fr::from(low) + Fr::from(high) * base(), scalar);
+                for half in [low, high] {
+                    let quarters = g1::Config::quarters(half);
+                    assert!(quarters.iter().all(|quarter| quarter.num_bits() <= 33));
+                    let [q0, q1, q2, q3] = quarters.map(Fr::from);
+                    let [x, y] = [X, Y].map(Fr::from);
+                    assert_eq!(q0 + q1 * y + (q2 + q3 * y) * x, Fr::from(half));
+                }
             }
         }
 
@@ -132,7 +160,7 @@ mod bls12_381 {
         fn sums_meet_their_images() {
             let point = multiple(G1Affine::generator(), 5_u64).into_affine();
             let image = g1::Config::image(&point);
-            let mut terms = alloc::vec::Vec::new();
+            let mut terms = Vec::new();
             let mut expected = G1Projective::ZERO;
             for scalar in scalars() {
                 assert!(sum(&[(point, scalar * base()), (-image, scalar)]).is_zero());
@@ -143,6 +171,41 @@ mod bls12_381 {
                 terms.extend([(point, scalar), (image, scalar), (image, -scalar * base())]);
                 expected += multiple(point, scalar) + multiple(image, scalar - scalar * base());
                 assert_eq!(sum(&terms), expected);
+            }
+        }
+
+        /// Bases with multiples and without, one point among both, and multiples that are points of other bases.
+        #[test]
+        fn known_multiples_make_the_same_sums() {
+            let times =
+                |factor| multiple(multiple(G1Affine::generator(), 3_u64), factor).into_affine();
+            let known = |factor: Fr| Base {
+                point: times(factor),
+                multiples: Some(
+                    [Y.into(), X.into(), Fr::from(X) * Fr::from(Y)]
+                        .map(|by: Fr| times(factor * by)),
+                ),
+            };
+            let one = Fr::ONE;
+            let factors = [one, -one, X.into(), Y.into(), base(), one.double()];
+            let mut bases: Vec<_> = factors.map(known).into();
+            bases.extend(factors.map(|factor| Base::from(times(factor))));
+            bases.push(Base {
+                point: G1Affine::identity(),
+                multiples: Some([G1Affine::identity(); 3]),
+            });
+            let (mut terms, mut expected) = (Vec::new(), Fr::ZERO);
+            for (index, scalar) in scalars().enumerate() {
+                let base = index % bases.len();
+                expected += factors
+                    .get(base % 6)
+                    .filter(|_| base < 12)
+                    .map_or(Fr::ZERO, |factor| *factor * scalar);
+                terms.push(Term { sum: 0, base, scalar });
+                terms.push(Term { sum: 1, base: 0, scalar });
+                // Cancels, by another base.
+                terms.push(Term { sum: 1, base: 7, scalar });
+                assert_eq!(sums(&bases, &terms, 2), [times(expected).into(), G1Projective::ZERO]);
             }
         }
 

@@ -1,31 +1,27 @@
 //! Sums of scalar multiples, by interleaved signed windows (Straus): one chain of doublings for all
-//! terms, as long as the longest scalar. Coefficients of 128 bits cost half of what full ones do.
+//! terms of a sum, as long as the longest scalar. Coefficients of 128 bits cost half of what full ones do.
 //!
-//! Everything between the doublings is added in affine coordinates, many additions to one inversion:
-//! six multiplications each, where the projective formula takes eleven. With that, windows of one's own
-//! for every point cost no more than buckets shared by all (Pippenger) up to some thousand terms.
+//! Everything between the doublings is added in affine coordinates, for all sums together ([`affine`](super::affine)). With
+//! that, windows of one's own for every point cost no more than buckets shared by all (Pippenger) up to some thousand terms.
 //!
-//! Where the curve has an endomorphism, the chain is as long as half a scalar ([`halves`](super::halves)).
+//! Where the curve has an endomorphism, the chain is as long as half a scalar, and for a [`Base`] whose multiples are known
+//! an eighth ([`halves`](super::halves)).
 
 use alloc::vec::Vec;
+use core::ops::RangeInclusive;
 
+use ark_ec::AffineRepr;
 use ark_ec::short_weierstrass::Affine;
-use ark_ec::{AffineRepr, CurveGroup};
-use ark_ff::{AdditiveGroup, BigInteger, Field, PrimeField, Zero, batch_inversion};
+use ark_ff::{AdditiveGroup, BigInteger, PrimeField, Zero};
 
+use super::affine::{collapse, odd_multiples};
 use super::halves::Halves;
 
-/// Width of the windows: digits are odd, below 2^(WIDTH − 1) in size.
-const WIDTH: usize = 5;
+/// Widths of windows: digits are odd, below 2^(width − 1) in size, one in width + 1 on average.
+const WIDTHS: RangeInclusive<usize> = 2..=8;
 
-/// Multiples of each point that are kept: 1, 3, 5, … times it.
-const MULTIPLES: usize = 1 << (WIDTH - 2);
-
-/// Terms taken at once, which bounds what is held: some forty points for each.
-const CHUNK: usize = 256;
-
-/// Up to this many terms an inversion costs more than it saves while multiples are made.
-const FEW: usize = 8;
+/// Parts of scalars taken at once, which bounds what is held.
+const CHUNK: usize = 1024;
 
 /// A scalar as an integer.
 type Integer<G> = <<G as AffineRepr>::ScalarField as PrimeField>::BigInt;
@@ -44,6 +40,9 @@ pub trait Point: AffineRepr {
     /// See [`Halves::image`].
     #[must_use]
     fn image(&self) -> Self;
+
+    /// See [`Halves::quarters`].
+    fn quarters(half: Integer<Self>) -> [Integer<Self>; 4];
 }
 
 impl<C: Halves> Point for Affine<C> {
@@ -60,38 +59,128 @@ impl<C: Halves> Point for Affine<C> {
     fn image(&self) -> Self {
         C::image(self)
     }
+
+    fn quarters(half: Integer<Self>) -> [Integer<Self>; 4] {
+        C::quarters(half)
+    }
+}
+
+/// A point that is multiplied.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Base<G> {
+    /// The point.
+    pub point: G,
+    /// Its multiples by y, x and yx, where they are known, x the parameter of the curve and y its upper half.
+    pub multiples: Option<[G; 3]>,
+}
+
+impl<G> From<G> for Base<G> {
+    fn from(point: G) -> Self {
+        Self { point, multiples: None }
+    }
+}
+
+/// A term of one of many sums.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Term<S> {
+    /// Of which sum.
+    pub(super) sum: usize,
+    /// What is multiplied, by its place among all bases.
+    pub(super) base: usize,
+    pub(super) scalar: S,
 }
 
 /// Σ scalar · point, for points of the group: of the curve's other points, an endomorphism makes other multiples.
 pub fn sum<G: Point>(terms: &[(G, G::ScalarField)]) -> G::Group {
-    sums(&[terms]).first().copied().unwrap_or_default()
+    let bases: Vec<_> = terms.iter().map(|(point, _)| Base::from(*point)).collect();
+    let terms = terms.iter().enumerate();
+    let terms: Vec<_> =
+        terms.map(|(base, (_, scalar))| Term { sum: 0, base, scalar: *scalar }).collect();
+    sums(&bases, &terms, 1).first().copied().unwrap_or_default()
 }
 
-/// The [`sum`] of each list. What is added in affine coordinates takes few inversions for all lists together.
-pub(super) fn sums<G: Point, T: AsRef<[(G, G::ScalarField)]>>(lists: &[T]) -> Vec<G::Group> {
-    let all = lists.iter().enumerate();
-    let all = all.flat_map(|(list, terms)| terms.as_ref().iter().map(move |term| (list, *term)));
-    let all: Vec<_> = all.collect();
-    // By list and place: digits of that place times their points.
-    let mut places: Vec<Vec<Vec<G>>> = lists.iter().map(|_| Vec::new()).collect();
-    for terms in all.chunks(CHUNK) {
-        let rows = multiples(terms.iter().map(|(_, (point, _))| *point).collect());
-        for (term, (list, (_, scalar))) in terms.iter().enumerate() {
-            let Some(places) = places.get_mut(*list) else { continue };
-            for (half, digits) in digits::<G>(*scalar).into_iter().enumerate() {
-                places.resize_with(places.len().max(digits.len()), Vec::new);
-                for (place, digit) in places.iter_mut().zip(digits) {
-                    let size = usize::try_from(digit.unsigned_abs()).unwrap_or(0);
-                    let multiple = rows.get(size >> 1).and_then(|row| row.get(term));
-                    let Some(multiple) = multiple.filter(|_| digit != 0) else { continue };
-                    let multiple = if half == 0 { *multiple } else { multiple.image() };
-                    place.push(if digit > 0 { multiple } else { -multiple });
-                }
+/// A number of [`sum`]s. A base has one table of multiples for all of them.
+pub(super) fn sums<G: Point>(
+    bases: &[Base<G>],
+    terms: &[Term<G::ScalarField>],
+    count: usize,
+) -> Vec<G::Group> {
+    let (mut points, mut starts) = (Vec::new(), Vec::new());
+    for Base { point, multiples } in bases {
+        starts.push((points.len(), multiples.is_some()));
+        points.push(*point);
+        points.extend(multiples.iter().flatten());
+    }
+    let parts = parts(&starts, terms, G::split, G::quarters);
+    let (width, digits) = recoded(&parts, points.len());
+    let multiples = odd_multiples(points, 1 << (width - 2));
+    let longest = digits.iter().map(Vec::len).max().unwrap_or(0).max(1);
+    // By sum and place: digits of that place times their points.
+    let mut places: Vec<Vec<G>> = Vec::new();
+    places.resize(count.saturating_mul(longest), Vec::new());
+    for (parts, digits) in parts.chunks(CHUNK).zip(digits.chunks(CHUNK)) {
+        for (part, digits) in parts.iter().zip(digits) {
+            let places = places.iter_mut().skip(part.sum.saturating_mul(longest));
+            for (place, digit) in places.zip(digits).filter(|(_, digit)| **digit != 0) {
+                let size = usize::try_from(digit.unsigned_abs()).unwrap_or(0);
+                let multiple = multiples.get(size >> 1).and_then(|row| row.get(part.row));
+                let Some(multiple) = multiple else { continue };
+                let multiple = if part.is_image { multiple.image() } else { *multiple };
+                place.push(if (*digit < 0) == part.is_negative { multiple } else { -multiple });
             }
         }
         collapse(&mut places);
     }
-    places.iter().map(|places| doubled(places)).collect()
+    places.chunks(longest).map(doubled).collect()
+}
+
+/// A part of a scalar.
+struct Part<I> {
+    /// In which sum.
+    sum: usize,
+    /// Which point it multiplies.
+    row: usize,
+    integer: I,
+    /// Whether the point's image is what it multiplies.
+    is_image: bool,
+    is_negative: bool,
+}
+
+/// The parts of all terms' scalars.
+///
+/// * `starts`: of each base, which is the first of its points, and whether it has more.
+fn parts<S: PrimeField>(
+    starts: &[(usize, bool)],
+    terms: &[Term<S>],
+    split: fn(S::BigInt) -> [S::BigInt; 2],
+    quarters: fn(S::BigInt) -> [S::BigInt; 4],
+) -> Vec<Part<S::BigInt>> {
+    let mut parts = Vec::new();
+    for Term { sum, base, scalar } in terms {
+        let Some((start, has_multiples)) = starts.get(*base) else { continue };
+        // Or of its negative, whichever is shorter.
+        let (scalar, negative) = (scalar.into_bigint(), (-*scalar).into_bigint());
+        let is_negative = negative.num_bits() < scalar.num_bits();
+        let halves = split(if is_negative { negative } else { scalar });
+        for (half, is_image) in halves.into_iter().zip([false, true]) {
+            let (quarters, used) =
+                if *has_multiples { (quarters(half), 4) } else { ([half; 4], 1) };
+            for (row, integer) in (*start..).zip(quarters).take(used) {
+                parts.push(Part { sum: *sum, row, integer, is_image, is_negative });
+            }
+        }
+    }
+    parts
+}
+
+/// The width of windows that takes the fewest additions for so many tables, and the digits of all parts.
+fn recoded<I: BigInteger>(parts: &[Part<I>], tables: usize) -> (usize, Vec<Vec<i64>>) {
+    let bits: u32 = parts.iter().map(|part| part.integer.num_bits()).sum();
+    let bits = usize::try_from(bits).unwrap_or(usize::MAX);
+    let cost = |width: &usize| (bits / (width + 1)).saturating_add(tables << (width - 2));
+    let width = WIDTHS.min_by_key(cost).unwrap_or(2);
+    let digits = parts.iter().map(|part| part.integer.find_wnaf(width).unwrap_or_default());
+    (width, digits.collect())
 }
 
 /// Σ 2^place · point.
@@ -106,100 +195,11 @@ fn doubled<G: Point>(places: &[Vec<G>]) -> G::Group {
     total
 }
 
-/// 1, 3, 5, … times each point, a row for each multiple.
-fn multiples<G: Point>(mut row: Vec<G>) -> Vec<Vec<G>> {
-    let mut rows = Vec::with_capacity(MULTIPLES);
-    if row.len() <= FEW {
-        let twice: Vec<_> = row.iter().map(|point| point.into_group().double()).collect();
-        let mut multiples: Vec<_> = row.iter().map(|point| point.into_group()).collect();
-        let mut all = Vec::with_capacity(row.len().saturating_mul(MULTIPLES));
-        for _ in 0..MULTIPLES {
-            all.extend_from_slice(&multiples);
-            multiples.iter_mut().zip(&twice).for_each(|(multiple, twice)| *multiple += twice);
-        }
-        let all = G::Group::normalize_batch(&all);
-        rows.extend(all.chunks(row.len().max(1)).map(<[G]>::to_vec));
-        return rows;
-    }
-    let twice = add_each(&row.iter().map(|point| [*point, *point]).collect::<Vec<_>>());
-    for _ in 1..MULTIPLES {
-        let pairs: Vec<_> = row.iter().zip(&twice).map(|(point, twice)| [*point, *twice]).collect();
-        rows.push(core::mem::replace(&mut row, add_each(&pairs)));
-    }
-    rows.push(row);
-    rows
-}
-
-/// Adds up the points of each place until every place has one at most.
-fn collapse<G: Point>(places: &mut [Vec<Vec<G>>]) {
-    while places.iter().flatten().any(|list| list.len() > 1) {
-        let pairs = places.iter().flatten().flat_map(|list| list.as_chunks().0).copied();
-        let mut sums = add_each(&pairs.collect::<Vec<_>>()).into_iter();
-        for list in places.iter_mut().flatten() {
-            let (pairs, rest) = list.as_chunks::<2>();
-            let rest = rest.first().copied();
-            *list = sums.by_ref().take(pairs.len()).chain(rest).collect();
-        }
-    }
-}
-
-/// The sum of each pair, with one inversion for all.
-fn add_each<G: Point>(pairs: &[[G; 2]]) -> Vec<G> {
-    let mut inverses: Vec<_> = pairs.iter().map(|pair| run(pair)).collect();
-    batch_inversion(&mut inverses);
-    pairs.iter().zip(inverses).map(|(pair, inverse)| add(pair, inverse)).collect()
-}
-
-/// The denominator of the slope of the line through two points, or of the tangent where they are one; zero for
-/// infinity, and for points that cancel.
-fn run<G: Point>([left, right]: &[G; 2]) -> G::BaseField {
-    match (left.xy(), right.xy()) {
-        (Some((x, y)), Some((other_x, other_y))) if x == other_x => {
-            if y == other_y {
-                y.double()
-            } else {
-                G::BaseField::zero()
-            }
-        }
-        (Some((x, _)), Some((other_x, _))) => other_x - x,
-        _ => G::BaseField::zero(),
-    }
-}
-
-/// The sum of two points by the inverse of their [`run`].
-fn add<G: Point>([left, right]: &[G; 2], inverse: G::BaseField) -> G {
-    let (Some((x, y)), Some((other_x, other_y))) = (left.xy(), right.xy()) else {
-        return if left.is_zero() { *right } else { *left };
-    };
-    if inverse.is_zero() {
-        return G::zero();
-    }
-    let rise = if x == other_x {
-        let square = x.square();
-        square.double() + square + G::A
-    } else {
-        other_y - y
-    };
-    let slope = rise * inverse;
-    let sum_x = slope.square() - x - other_x;
-    G::at(sum_x, slope * (x - sum_x) - y)
-}
-
-/// Digits of the scalar's halves, or the negated ones of its negative's, whichever is shorter.
-fn digits<G: Point>(scalar: G::ScalarField) -> [Vec<i64>; 2] {
-    let (scalar, negative) = (scalar.into_bigint(), (-scalar).into_bigint());
-    let is_shorter = negative.num_bits() < scalar.num_bits();
-    G::split(if is_shorter { negative } else { scalar }).map(|half| {
-        let digits = half.find_wnaf(WIDTH).unwrap_or_default();
-        if is_shorter { digits.into_iter().map(i64::wrapping_neg).collect() } else { digits }
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use alloc::vec::Vec;
 
-    use ark_ec::PrimeGroup;
+    use ark_ec::{CurveGroup, PrimeGroup};
     use ark_ff::One;
 
     use super::*;
@@ -233,10 +233,17 @@ mod tests {
         let many = terms.repeat(count);
         let times = G::ScalarField::from(count as u64);
         assert_eq!(sum(&many), expected * times);
-        // Lists apart, of which one lies in two chunks and one is empty.
-        let lists = [&terms[..2], &many, &[], &terms];
+        // Sums apart, of which one lies in two chunks, one is empty, and all share bases.
+        let sets = [&many[..2], &many, &[], &many[..terms.len()]];
+        let bases: Vec<_> = many.iter().map(|(point, _)| Base::from(*point)).collect();
+        let apart = sets.iter().enumerate().flat_map(|(sum, set)| {
+            let set = set.iter().enumerate();
+            set.map(move |(base, (_, scalar))| Term { sum, base, scalar: *scalar })
+        });
+        let apart: Vec<_> = apart.collect();
         let first = sum(&terms[..2]);
-        assert_eq!(sums(&lists), [first, expected * times, G::Group::zero(), expected]);
+        let expected = [first, expected * times, G::Group::zero(), expected];
+        assert_eq!(sums(&bases, &apart, sets.len()), expected);
     }
 
     #[test]

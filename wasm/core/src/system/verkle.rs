@@ -37,9 +37,8 @@ pub use proof::Proof;
 pub use query::{Key, Query};
 
 use ark_bls12_381::{Bls12_381, G1Affine};
-use ark_ec::AffineRepr;
 
-use crate::algebra;
+use crate::algebra::{self, Base};
 use crate::error::{DecodeError, InputError, Malformed, Span, VerifyError};
 use crate::system::{System, SystemConfig};
 use crate::trace::Trace;
@@ -54,7 +53,7 @@ pub enum Verkle {}
 pub struct Root {
     bytes: [u8; point::G1_BYTES],
     /// `None` for the empty tree, whose commitment is the identity.
-    point: Option<G1Affine>,
+    point: Option<Base<G1Affine>>,
 }
 
 /// How openings travel.
@@ -79,13 +78,15 @@ impl System for Verkle {
         Params::read(config, bytes)
     }
 
-    fn root(_params: &Params, bytes: &[u8], _number: u64) -> Result<Root, DecodeError> {
+    fn root(params: &Params, bytes: &[u8], _number: u64) -> Result<Root, DecodeError> {
         let from = Bytes { bytes, span: Span { start: 0, end: bytes.len() } };
-        let point = point::g1_or_identity(from, "root")?;
-        Ok(Root {
-            bytes: point::compress(&point),
-            point: Some(point).filter(|point| !point.is_zero()),
-        })
+        let identity = point::compress(&G1Affine::identity());
+        if bytes == identity {
+            return Ok(Root { bytes: identity, point: None });
+        }
+        let point = params.commitment.points(&[from], "root")?.first().copied();
+        let bytes = point.map_or(identity, |base| point::compress(&base.point));
+        Ok(Root { bytes, point })
     }
 
     fn query(_params: &Params, rlp: &[u8]) -> Result<Query, InputError> {

@@ -6,14 +6,16 @@
 // Operators on field and group elements reduce modulo a prime; they cannot overflow.
 #![allow(clippy::arithmetic_side_effects)]
 
+use alloc::vec::Vec;
 use ark_bls12_381::{Fq, Fq2, G1Affine, G1Projective, G2Affine, g1, g2};
-use ark_ec::AffineRepr;
+
 use ark_ec::scalar_mul::glv::GLVConfig;
 use ark_ec::short_weierstrass::SWCurveConfig;
+use ark_ec::{AffineRepr, CurveGroup};
 use ark_ff::{AdditiveGroup, BigInteger384, Field, PrimeField};
 
 use super::Bytes;
-use crate::algebra::{real_square_root, square_root};
+use crate::algebra::{Base, real_square_root, square_root};
 use crate::error::{DecodeError, Malformed};
 
 /// Bytes of a compressed point of G1.
@@ -30,6 +32,10 @@ const LARGEST: u8 = 0x20;
 
 /// |x|, the parameter of the curve's family; its highest bit is set.
 pub(crate) const X: u64 = 0xd201_0000_0001_0000;
+
+/// Its upper half, an intermediate result of a multiplication by it.
+pub(crate) const Y: u64 = X >> LOWER;
+const LOWER: u32 = 32;
 
 /// A point on G1's curve, not infinity. Its subgroup is *not* checked: for keys whose set is bound by
 /// a root of a chain that checked them before (headers.md: validated at deposit).
@@ -51,10 +57,31 @@ pub fn g1_on_curve(from: Bytes<'_>, field: &'static str) -> Result<G1Affine, Dec
 /// As [`g1_on_curve`], and if it lies outside the subgroup of order r.
 pub fn g1(from: Bytes<'_>, field: &'static str) -> Result<G1Affine, DecodeError> {
     let point = g1_on_curve(from, field)?;
-    if !in_subgroup(&point) {
+    if tested(&point).is_none() {
         return Err(malformed(from, field, "outside the subgroup"));
     }
     Ok(point)
+}
+
+/// Points of G1, not infinity, with the multiples by y, x and yx that the test of their subgroup comes by.
+///
+/// # Errors
+/// As [`g1`], for the first that is none.
+pub fn g1_with_multiples(
+    all: &[Bytes<'_>],
+    field: &'static str,
+) -> Result<Vec<Base<G1Affine>>, DecodeError> {
+    let mut points = Vec::with_capacity(all.len());
+    let mut multiples = Vec::new();
+    for from in all {
+        let point = g1_on_curve(*from, field)?;
+        points.push(point);
+        multiples.extend(tested(&point).ok_or(malformed(*from, field, "outside the subgroup"))?);
+    }
+    let multiples = G1Projective::normalize_batch(&multiples);
+    let multiples = multiples.as_chunks().0.iter().copied().map(Some);
+    let all = points.into_iter().zip(multiples);
+    Ok(all.map(|(point, multiples)| Base { point, multiples }).collect())
 }
 
 /// A point of G1 that may be infinity: `c0 00 …`, and no other form of it.
@@ -91,26 +118,31 @@ pub fn g1_uncompressed(from: Bytes<'_>, field: &'static str) -> Result<G1Affine,
     Ok(point)
 }
 
-/// Whether a point of G1's curve has order r: φ(P) = −x²P for φ(x, y) = (βx, y), β a cube root of 1.
+/// yP, xP and yxP, if a point P of G1's curve has order r: φ(P) = −x²P for φ(x, y) = (βx, y), β a cube root of 1.
 /// Any such P has order r, since φ² + φ + 1 = 0 and x⁴ − x² + 1 = r.
 ///
 /// arkworks' own test decomposes scalars by a library of big integers: a fifth of the module.
-fn in_subgroup(point: &G1Affine) -> bool {
+fn tested(point: &G1Affine) -> Option<[G1Projective; 3]> {
     let mut image = g1::Config::endomorphism_affine(point);
     image.y = -image.y;
-    times_x(times_x(point.into_group())) == image
+    let [upper, whole] = times_x(point.into_group());
+    let [upper_again, square] = times_x(whole);
+    (square == image).then_some([upper, whole, upper_again])
 }
 
-/// \[x\]P for the curve's parameter, up to its sign.
-fn times_x(point: G1Projective) -> G1Projective {
-    let mut product = point;
+/// \[y\]P, and \[x\]P for the curve's parameter up to its sign.
+fn times_x(point: G1Projective) -> [G1Projective; 2] {
+    let (mut product, mut by_y) = (point, point);
     for bit in (0..63).rev() {
         product.double_in_place();
         if (X >> bit) & 1 == 1 {
             product += point;
         }
+        if bit == LOWER {
+            by_y = product;
+        }
     }
-    product
+    [by_y, product]
 }
 
 /// A point of G2, not infinity, in the subgroup of order r.
@@ -229,18 +261,24 @@ const fn malformed(from: Bytes<'_>, field: &'static str, reason: &'static str) -
 
 #[cfg(test)]
 mod tests {
+    use alloc::vec;
     use core::ops::Mul;
 
     use ark_bls12_381::Fr;
-    use ark_ec::CurveGroup;
     use ark_serialize::{CanonicalDeserialize, CanonicalSerialize};
 
     use super::*;
     use crate::error::Span;
 
+    fn own(bytes: &[u8]) -> Bytes<'_> {
+        Bytes { bytes, span: Span::default() }
+    }
+
     #[test]
     fn g1_is_what_arkworks_reads_and_writes() {
         let mut outside = 0;
+        let generator = compress(&G1Affine::generator());
+
         for x in 0..120_u8 {
             for flags in [0x80, 0xa0, 0xc0, 0x00, 0xe0, 0x20] {
                 let mut bytes = [0; G1_BYTES];
@@ -256,19 +294,28 @@ mod tests {
                 assert_eq!(g1_cached(&affine(&point), &bytes), Some(point));
                 let theirs = G1Affine::deserialize_compressed(bytes.as_slice());
                 assert_eq!(g1(from, "point").ok(), theirs.ok());
+                let among = g1_with_multiples(&[own(&generator), from], "point");
+                assert_eq!(among.map(|all| all[1].point), g1(from, "point"));
                 outside += usize::from(g1(from, "point").is_err());
             }
         }
         assert!(outside > 50, "{outside}");
         for bytes in [&[0x9a; 48][..], &[0xbf; 48], &[0x80; 47], &[0x80; 49], &[]] {
-            assert!(g1(Bytes { bytes, span: Span::default() }, "point").is_err());
+            assert!(g1(own(bytes), "point").is_err());
+            assert!(g1_with_multiples(&[own(&generator), own(bytes)], "point").is_err());
         }
         for scalar in 1..20_u64 {
             let point = G1Affine::generator().mul(Fr::from(scalar)).into_affine();
             let mut bytes = [0; G1_BYTES];
             point.serialize_compressed(bytes.as_mut_slice()).unwrap();
             assert_eq!(compress(&point), bytes);
-            assert_eq!(g1(Bytes { bytes: &bytes, span: Span::default() }, "point"), Ok(point));
+            assert_eq!(g1(own(&bytes), "point"), Ok(point));
+            let by = |factor: u64| point.mul(Fr::from(factor)).into_affine();
+            let multiples = Some([by(Y), by(X), by(X).mul(Fr::from(Y)).into_affine()]);
+            assert_eq!(
+                g1_with_multiples(&[own(&bytes)], "point"),
+                Ok(vec![Base { point, multiples }])
+            );
         }
         let mut infinity = [0; G1_BYTES];
         G1Affine::zero().serialize_compressed(infinity.as_mut_slice()).unwrap();

@@ -15,8 +15,8 @@ struct Points<P>(core::marker::PhantomData<P>);
 impl<P: Pairing<G1Affine: straus::Point>> Fixed for Points<P> {
     type Curve = P;
 
-    fn g1(&self, index: usize) -> Option<P::G1Affine> {
-        (index == 0).then(P::G1Affine::generator)
+    fn g1(&self, index: usize) -> Option<Base<P::G1Affine>> {
+        (index == 0).then(|| Base::from(P::G1Affine::generator()))
     }
 
     fn g2(&self, index: usize) -> Option<P::G2Prepared> {

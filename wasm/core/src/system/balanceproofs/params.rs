@@ -14,7 +14,7 @@ use ark_bls12_381::{Bls12_381, G1Affine, G2Affine};
 use ark_ec::pairing::Pairing;
 
 use super::domain::Domain;
-use crate::algebra::Fixed;
+use crate::algebra::{Base, Fixed};
 use crate::error::{DecodeError, InputError};
 use crate::hash::{Hash, keccak256, sha256};
 use crate::system::SystemConfig;
@@ -217,8 +217,8 @@ fn repeats<'a>(points: impl Iterator<Item = &'a G2Affine>) -> bool {
 impl Fixed for Params {
     type Curve = Bls12_381;
 
-    fn g1(&self, index: usize) -> Option<G1Affine> {
-        self.g1.get(index).copied()
+    fn g1(&self, index: usize) -> Option<Base<G1Affine>> {
+        self.g1.get(index).copied().map(Base::from)
     }
 
     fn g2(&self, index: usize) -> Option<<Bls12_381 as Pairing>::G2Prepared> {

@@ -10,7 +10,7 @@ use ark_ec::pairing::Pairing;
 use ark_ec::{AffineRepr, CurveGroup};
 use ark_ff::{FftField, Field};
 
-use crate::algebra::Fixed;
+use crate::algebra::{Base, Fixed};
 use crate::error::{DecodeError, InputError, Span};
 use crate::hash::keccak256;
 use crate::system::SystemConfig;
@@ -157,8 +157,8 @@ impl Params {
 impl Fixed for Params {
     type Curve = Bn254;
 
-    fn g1(&self, index: usize) -> Option<G1Affine> {
-        (index == G1).then(G1Affine::generator)
+    fn g1(&self, index: usize) -> Option<Base<G1Affine>> {
+        (index == G1).then(|| G1Affine::generator().into())
     }
 
     fn g2(&self, index: usize) -> Option<<Bn254 as Pairing>::G2Prepared> {

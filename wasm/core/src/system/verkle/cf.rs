@@ -16,17 +16,17 @@ use ark_ff::One;
 use super::node::{NodeCommitment, Slot};
 use super::params::coefficient;
 use super::proof::{Aggregate, Known};
-use crate::algebra::{Equation, Point, Prepared, pairings_cancel, sum};
+use crate::algebra::{Base, Equation, Point, Prepared, pairings_cancel, sum};
 use crate::error::{DecodeError, InputError, Span};
 use crate::hash::Hash;
 use crate::hash::merkle::Work;
 use crate::wire::Cursor;
-use crate::wire::point::{G1_BYTES, G2_BYTES, compress, g1, g2};
+use crate::wire::point::{G1_BYTES, G2_BYTES, compress, g1_with_multiples, g2};
 
 /// The verifier's parameters: all hᵢ, all ĥᵢ.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Cf {
-    h: Vec<G1Affine>,
+    h: Vec<Base<G1Affine>>,
     hh: Vec<Prepared<Bls12_381>>,
     g2: Prepared<Bls12_381>,
 }
@@ -38,13 +38,12 @@ impl Cf {
     pub(super) fn read(k: usize, bytes: &[u8], digest: Hash) -> Result<Self, InputError> {
         let malformed = |error: DecodeError| InputError::Params(error.reason);
         let mut cursor = Cursor::new(bytes, 0);
-        let (mut h, mut hh) = (Vec::with_capacity(k), Vec::with_capacity(k));
+        let h: Result<Vec<_>, _> = (0..k).map(|_| cursor.take(G1_BYTES, "h")).collect();
+        let h = h.and_then(|h| g1_with_multiples(&h, "h")).map_err(malformed)?;
+        let mut hh = Vec::with_capacity(k);
         let mut seen = Known::new();
-        for slot in 0..k {
-            let from = cursor.take(G1_BYTES, "h").map_err(malformed)?;
-            let point = g1(from, "h").map_err(malformed)?;
-            h.push(point);
-            let mut bytes = compress(&point);
+        for (slot, Base { point, .. }) in h.iter().enumerate() {
+            let mut bytes = compress(point);
             let [first, ..] = &mut bytes;
             // The sign: zⱼ = −zᵢ would give −zᵢ² away.
             *first &= 0x1f;
@@ -68,7 +67,7 @@ impl Cf {
     /// e(Σ ρᵢ·hᵢ, G2) = e(G1, Σ ρᵢ·ĥᵢ): false if any e(hᵢ, G2) ≠ e(G1, ĥᵢ).
     fn hides_one_secret_a_slot(&self, digest: Hash) -> bool {
         let coefficients = || (0..self.h.len()).map(|index| coefficient(digest, index));
-        let left: Vec<_> = self.h.iter().copied().zip(coefficients()).collect();
+        let left: Vec<_> = self.h.iter().map(|base| base.point).zip(coefficients()).collect();
         let right: Vec<_> = self.hh.iter().map(Prepared::point).zip(coefficients()).collect();
         pairings_cancel(
             [sum(&left).into_affine(), -G1Affine::generator()],
@@ -89,7 +88,7 @@ impl Cf {
 }
 
 impl NodeCommitment for Cf {
-    fn g1(&self, index: usize) -> Option<G1Affine> {
+    fn g1(&self, index: usize) -> Option<Base<G1Affine>> {
         self.h.get(index).copied()
     }
 

@@ -13,7 +13,7 @@ use ark_ff::{FftField, Field, One, PrimeField, batch_inversion};
 
 use super::node::{NodeCommitment, Slot};
 use super::proof::Aggregate;
-use crate::algebra::{Equation, Point, Prepared};
+use crate::algebra::{Base, Equation, Point, Prepared};
 use crate::error::{DecodeError, InputError, Span};
 use crate::hash::{Hash, sha256};
 use crate::wire::Cursor;
@@ -64,8 +64,8 @@ pub(super) fn challenge(seed: Hash, sum: &[u8; G1_BYTES]) -> Fr {
 }
 
 impl NodeCommitment for Kzg {
-    fn g1(&self, index: usize) -> Option<G1Affine> {
-        (index == 0).then(G1Affine::generator)
+    fn g1(&self, index: usize) -> Option<Base<G1Affine>> {
+        (index == 0).then(|| G1Affine::generator().into())
     }
 
     fn g2(&self, index: usize) -> Option<&Prepared<Bls12_381>> {

@@ -7,10 +7,11 @@ use ark_bls12_381::{Bls12_381, Fr, G1Affine};
 use ark_ff::PrimeField;
 
 use super::proof::Aggregate;
-use crate::algebra::{Equation, Point, Prepared};
-use crate::error::Span;
+use crate::algebra::{Base, Equation, Point, Prepared};
+use crate::error::{DecodeError, Span};
 use crate::hash::{Hash, sha256};
-use crate::wire::point::G1_BYTES;
+use crate::wire::Bytes;
+use crate::wire::point::{G1_BYTES, g1, g1_with_multiples};
 
 /// Which node commitment a tree is made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,6 +36,19 @@ impl Commitment {
         match self {
             Self::Cf => b"KVT-CF-v1",
             Self::Kzg => b"KVT-KZG-v1",
+        }
+    }
+
+    /// Reads points of nodes as equations take them: cf adds up many sums of few terms each, which known multiples make short;
+    /// kzg two of many terms, which have little of their doublings.
+    pub(super) fn points(
+        self,
+        from: &[Bytes<'_>],
+        field: &'static str,
+    ) -> Result<Vec<Base<G1Affine>>, DecodeError> {
+        match self {
+            Self::Cf => g1_with_multiples(from, field),
+            Self::Kzg => from.iter().map(|from| g1(*from, field).map(Base::from)).collect(),
         }
     }
 
@@ -70,7 +84,7 @@ pub(super) struct Slot {
 /// A vector commitment with its parameters: what a check under it comes to.
 pub(super) trait NodeCommitment: Debug {
     /// A point of G1 that equations may name.
-    fn g1(&self, index: usize) -> Option<G1Affine>;
+    fn g1(&self, index: usize) -> Option<Base<G1Affine>>;
 
     /// A point of G2 that equations may name.
     fn g2(&self, index: usize) -> Option<&Prepared<Bls12_381>>;

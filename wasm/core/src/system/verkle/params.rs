@@ -7,7 +7,7 @@ use ark_ff::One;
 use super::cf::Cf;
 use super::kzg::Kzg;
 use super::node::{Commitment, NodeCommitment};
-use crate::algebra::{Fixed, Prepared};
+use crate::algebra::{Base, Fixed, Prepared};
 use crate::error::InputError;
 use crate::hash::{Hash, sha256};
 use crate::system::SystemConfig;
@@ -100,7 +100,7 @@ pub(super) fn coefficient(seed: Hash, index: usize) -> Fr {
 impl Fixed for Params {
     type Curve = Bls12_381;
 
-    fn g1(&self, index: usize) -> Option<G1Affine> {
+    fn g1(&self, index: usize) -> Option<Base<G1Affine>> {
         self.node().g1(index)
     }
 

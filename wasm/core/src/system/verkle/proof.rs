@@ -17,9 +17,10 @@ use ark_bls12_381::G1Affine;
 use super::node::Commitment;
 use super::path::prefix;
 use super::{Encoding, Params, Query};
+use crate::algebra::Base;
 use crate::error::{DecodeError, Malformed, Span};
 use crate::hash::Hash;
-use crate::wire::point::{G1_BYTES, g1, g1_or_identity};
+use crate::wire::point::{G1_BYTES, g1_or_identity};
 use crate::wire::{Bytes, Cursor, Reader};
 
 /// What stands in the last slot.
@@ -37,7 +38,7 @@ pub(super) enum Terminal {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Node {
     pub(super) bytes: [u8; G1_BYTES],
-    pub(super) point: G1Affine,
+    pub(super) point: Base<G1Affine>,
     /// Where it stands first.
     pub(super) span: Span,
 }
@@ -109,7 +110,11 @@ impl<'a> Proof<'a> {
             }
         };
         items.finish("proof")?;
-        Ok(Self { paths, nodes: nodes.all, aggregate })
+        let from: Vec<_> = nodes.all.iter().map(|(_, from)| *from).collect();
+        let points = params.commitment.points(&from, "node")?;
+        let nodes = nodes.all.into_iter().zip(points);
+        let nodes = nodes.map(|((bytes, from), point)| Node { bytes, point, span: from.span });
+        Ok(Self { paths, nodes: nodes.collect(), aggregate })
     }
 }
 
@@ -142,23 +147,23 @@ fn opening_point(cursor: &mut Cursor<'_>) -> Result<(G1Affine, Span), DecodeErro
 /// What was seen before. One type for all uses: a map of another is kilobytes in wasm.
 pub(super) type Known = BTreeMap<[u8; G1_BYTES], usize>;
 
-/// Nodes that were read: each point is decompressed once.
+/// Nodes that were read, each once; their points are decompressed together.
 #[derive(Debug, Default)]
-struct Nodes {
-    all: Vec<Node>,
+struct Nodes<'a> {
+    all: Vec<([u8; G1_BYTES], Bytes<'a>)>,
     by_bytes: Known,
     /// `aggregated`: by [`prefix`].
     by_place: Known,
 }
 
-impl Nodes {
-    fn path<'a>(
+impl<'a> Nodes<'a> {
+    fn path(
         &mut self,
         params: &Params,
         encoding: Encoding,
         key: &Hash,
         value: Bytes<'a>,
-        cursor: &mut Cursor<'_>,
+        cursor: &mut Cursor<'a>,
         span: Span,
     ) -> Result<Path<'a>, DecodeError> {
         let wrong = |malformed, field, reason, span| DecodeError { malformed, field, reason, span };
@@ -210,7 +215,7 @@ impl Nodes {
         Ok(Path { value: value.bytes, terminal, levels, nodes, openings, span })
     }
 
-    fn node(&mut self, cursor: &mut Cursor<'_>) -> Result<usize, DecodeError> {
+    fn node(&mut self, cursor: &mut Cursor<'a>) -> Result<usize, DecodeError> {
         let mut ahead = *cursor;
         let from = ahead.take(G1_BYTES, "node")?;
         let bytes = cursor.array("node")?;
@@ -218,7 +223,7 @@ impl Nodes {
             return Ok(*known);
         }
         let index = self.all.len();
-        self.all.push(Node { bytes, point: g1(from, "node")?, span: from.span });
+        self.all.push((bytes, from));
         self.by_bytes.insert(bytes, index);
         Ok(index)
     }
