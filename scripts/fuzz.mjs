@@ -4,47 +4,59 @@
  *
  *   node scripts/fuzz.mjs [--minutes 8] [--target name,…]
  *
- * Installs the nightly toolchain and cargo-fuzz (into .tools/) if they are missing. A crash fails the run and says
- * where its input is.
+ * A crash fails the run and says where its input is; run the program that stands beside it on that file to see it again.
  */
+import { mkdirSync, readdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { at, root } from './lib/repo.mjs'
 import { CommandError, probe, run } from './lib/run.mjs'
 import { seedCorpus } from './lib/seeds.mjs'
 import { duration, printFailure, step } from './lib/steps.mjs'
 import { table } from './lib/table.mjs'
-import { saveCounts } from './lib/totals.mjs'
 import { setup } from './setup.mjs'
 
-const CARGO_FUZZ = '0.13.2'
 const DIR = 'wasm/core/fuzz'
 const MINUTES = 8
 const MIN_SECONDS = 5
 
-/** cargo-fuzz is found in .tools/ too, and finds the nightly compiler through rustup. */
-const env = { PATH: `${at('.tools', 'bin')}${path.delimiter}${process.env.PATH}` }
-
 /**
- * No sanitizer: core has no unsafe code, and the fuzzer runs twice as fast. Overflow checks stay on.
- *
- * @param {string} command
- * @param {string[]} args
+ * What cargo-fuzz sets: coverage for libFuzzer. No sanitizer: core has no unsafe code, the fuzzer runs twice as fast, and
+ * the pinned compiler will do. Overflow checks stay on.
  */
-function fuzz(command, args = []) {
-  const sanitizer = command === 'list' ? [] : ['--sanitizer', 'none']
-  return ['+nightly', 'fuzz', command, '--fuzz-dir', DIR, ...sanitizer, ...args]
+const FLAGS = [
+  '--cfg=fuzzing',
+  '-Cdebug-assertions',
+  '-Cpasses=sancov-module',
+  ...['level=4', 'inline-8bit-counters', 'pc-table', 'trace-compares'].map(
+    (option) => `-Cllvm-args=-sanitizer-coverage-${option}`,
+  ),
+]
+
+/** Named, so that build scripts are not instrumented. */
+function hostTriple() {
+  const host = /^host: (.+)$/m.exec(probe('rustc', ['-vV']) ?? '')?.[1]
+  if (host === undefined) throw new Error('rustc does not name its host')
+  return host
 }
 
-async function install() {
-  if (probe('rustc', ['+nightly', '--version'], { RUSTUP_AUTO_INSTALL: '0' }) === undefined) {
-    const args = ['toolchain', 'install', 'nightly', '--profile', 'minimal', '--no-self-update']
-    await step('nightly Rust (once)', (onLine) => run('rustup', args, { onLine }))
-  }
-  if (probe('cargo-fuzz', ['--version'], env) === undefined) {
-    const args = ['install', '--locked', '--version', CARGO_FUZZ, '--root', '.tools', 'cargo-fuzz']
-    await step('cargo-fuzz (once)', (onLine) => run('cargo', args, { onLine }))
-  }
+const targets = () => readdirSync(at(DIR, 'fuzz_targets')).map((file) => path.basename(file, '.rs'))
+
+/**
+ * Builds the programs of targets, and returns their directory.
+ *
+ * @param {string[]} names
+ */
+async function build(names) {
+  const host = hostTriple()
+  const args = ['build', '--locked', '--release', '--manifest-path', `${DIR}/Cargo.toml`]
+  const bins = names.flatMap((name) => ['--bin', name])
+  const env = { CARGO_ENCODED_RUSTFLAGS: FLAGS.join('\u001f'), CARGO_TARGET_DIR: at(DIR, 'target') }
+  await step('build the fuzz targets', (onLine) =>
+    run('cargo', [...args, '--target', host, ...bins], { env, onLine }),
+  )
+  return at(DIR, 'target', host, 'release')
 }
 
 /**
@@ -58,16 +70,20 @@ async function install() {
 /**
  * Fuzzes one target for some seconds.
  *
+ * @param {string} programs directory
  * @param {string} target
  * @param {number} seconds
  * @returns {Promise<Finding>}
  */
-async function fuzzOne(target, seconds) {
-  const seeds = seedCorpus(target, at(DIR, 'corpus', target))
+async function fuzzOne(programs, target, seconds) {
+  const corpus = at(DIR, 'corpus', target)
+  const seeds = seedCorpus(target, corpus)
+  const artifacts = at(DIR, 'artifacts', target)
+  mkdirSync(artifacts, { recursive: true })
   const limits = [`-max_total_time=${seconds}`, '-timeout=10', '-rss_limit_mb=2048']
-  const args = fuzz('run', [target, '--', ...limits, '-print_final_stats=1'])
+  const args = [...limits, '-print_final_stats=1', `-artifact_prefix=${artifacts}/`, corpus]
   try {
-    const output = await run('cargo', args, { env })
+    const output = await run(path.join(programs, target), args)
     const [, executions] = /stat::number_of_executed_units:\s*(\d+)/.exec(output) ?? []
     if (executions === undefined) return { target, executions: 0, seeds, crash: 'did not run' }
     return { target, executions: Number(executions), seeds }
@@ -81,12 +97,13 @@ async function fuzzOne(target, seconds) {
 }
 
 /**
- * Fuzzes all targets, as many at a time as there are processors.
+ * Fuzzes targets, as many at a time as there are processors.
  *
+ * @param {string} programs directory
  * @param {string[]} targets
  * @param {number} minutes
  */
-async function fuzzAll(targets, minutes) {
+async function fuzzAll(programs, targets, minutes) {
   const lanes = Math.min(targets.length, availableParallelism())
   const rounds = Math.ceil(targets.length / lanes)
   const seconds = Math.max(MIN_SECONDS, Math.floor((minutes * 60) / rounds))
@@ -95,7 +112,7 @@ async function fuzzAll(targets, minutes) {
   const queue = [...targets]
   const lane = async () => {
     for (let target = queue.shift(); target !== undefined; target = queue.shift()) {
-      findings.push(await fuzzOne(target, seconds))
+      findings.push(await fuzzOne(programs, target, seconds))
     }
   }
   const title = `fuzz ${targets.length} targets, ${seconds} s each, ${lanes} at a time`
@@ -119,18 +136,20 @@ function parse(args) {
   return options
 }
 
-async function main() {
-  const { minutes, only } = parse(process.argv.slice(2))
-  const began = Date.now()
+/**
+ * Fuzzes targets (default: all) and returns a row of the table for each, and how many crashed.
+ *
+ * @param {number} minutes
+ * @param {string[]} [only]
+ */
+export async function fuzzTargets(minutes, only) {
   await setup(['rust'])
-  await install()
-  const all = (await run('cargo', fuzz('list'), { env })).split('\n').filter((name) => name !== '')
+  const all = targets()
   const unknown = only?.find((name) => !all.includes(name))
   if (unknown !== undefined)
     throw new Error(`no fuzz target ${unknown}; there are: ${all.join(', ')}`)
-  await step('build the fuzz targets', (onLine) => run('cargo', fuzz('build'), { env, onLine }))
-
-  const findings = await fuzzAll(only ?? all, minutes)
+  const names = only ?? all
+  const findings = await fuzzAll(await build(names), names, minutes)
   const rows = findings.map(({ target, seeds, executions, crash }) => [
     target,
     seeds,
@@ -138,13 +157,21 @@ async function main() {
     crash === undefined ? 'no crash' : `CRASH ${crash}`,
   ])
   console.log(`\n${table([['target', 'seeds', 'executions', 'result'], ...rows])}\n`)
-  const crashes = findings.filter(({ crash }) => crash !== undefined).length
-  saveCounts('fuzz', { passed: 0, failed: crashes, skipped: 0 })
-  console.log(`${findings.length} targets, ${crashes} crashed (${duration(Date.now() - began)}).`)
-  if (crashes > 0) process.exitCode = 1
+  const crashed = findings.filter(({ crash }) => crash !== undefined).length
+  return { count: findings.length, crashed }
 }
 
-main().catch((error) => {
-  printFailure(error)
-  process.exitCode = 1
-})
+async function main() {
+  const { minutes, only } = parse(process.argv.slice(2))
+  const began = Date.now()
+  const { count, crashed } = await fuzzTargets(minutes, only)
+  console.log(`${count} targets, ${crashed} crashed (${duration(Date.now() - began)}).`)
+  if (crashed > 0) process.exitCode = 1
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  main().catch((error) => {
+    printFailure(error)
+    process.exitCode = 1
+  })
+}

@@ -3,23 +3,26 @@
  * Builds everything that the other commands need, each piece only when it is stale: no dependencies, run by
  * `npm start`, `npm test` and the rest, and safe to run at any time.
  *
- *   node scripts/setup.mjs [--only npm,rust,wasm,node,sdk,examples]
+ *   node scripts/setup.mjs [--only npm,rust,wasm,node,generator,sdk,examples]
  */
 import { existsSync } from 'node:fs'
-import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { withLock } from './lib/lock.mjs'
-import { at, nodeProgram, workspaces } from './lib/repo.mjs'
+import { at, cargoTarget, generatorProgram, nodeProgram, workspaces } from './lib/repo.mjs'
 import { run } from './lib/run.mjs'
-import { hashInputs, isCurrent, mark } from './lib/stamp.mjs'
+import { hashInputs, isCurrent, mark, withLock } from './lib/stamp.mjs'
 import { duration, printFailure, step } from './lib/steps.mjs'
 import { hasWasmTarget, missingTools, rustChannel } from './lib/tools.mjs'
 
 const WASM_OPT = 'node_modules/binaryen/bin/wasm-opt'
 const GENERATED = 'sdk/src/generated'
+const GENERATOR = 'test-vectors/generator'
+const NODE = ['-p', 'lightproof-node']
+/** One command for both compiles what they share once: apart, cargo chooses other features for it. */
+const PROGRAMS = [...NODE, '-p', 'lightproof-generator']
 const CARGO = ['Cargo.toml', 'Cargo.lock', 'rust-toolchain.toml']
 const CURVES = ['wasm/bls12-381', 'wasm/bn254', 'wasm/limbs']
 const CORE = ['wasm/core/Cargo.toml', 'wasm/core/src', 'wasm/hash', ...CURVES]
+const PROVER = [...CORE, 'prover/Cargo.toml', 'prover/src']
 const SDK = [
   'sdk/package.json',
   'sdk/tsconfig.build.json',
@@ -28,10 +31,17 @@ const SDK = [
   'tsconfig.base.json',
 ]
 
-const traced = ['trace_hash', 'trace_bn254', 'trace_bls12_381']
-const modules = ['hash', 'bn254', 'bls12_381', 'light', ...traced].flatMap((name) =>
-  [`${name}.js`, `${name}.d.ts`, `${name}_bg.wasm`].map((file) => at(GENERATED, file)),
-)
+/** What pages load to verify, and what they load beside it to show each step of a check. */
+const MODULES = ['mpt', 'hash', 'bn254', 'bls12_381', 'light']
+const TRACES = ['trace_hash', 'trace_bn254', 'trace_bls12_381']
+const BINDINGS = [...CARGO, ...CORE, 'wasm/bindings', 'wasm/bindgen', 'package-lock.json']
+
+const generated = (/** @type {string[]} */ names) =>
+  names.flatMap((name) =>
+    [`${name}.js`, `${name}.d.ts`, `${name}_bg.wasm`].map((file) => at(GENERATED, file)),
+  )
+const bindgen = () =>
+  cargoTarget('debug', `lightproof-bindgen${process.platform === 'win32' ? '.exe' : ''}`)
 
 const buildable = () => workspaces().filter(({ manifest }) => manifest.scripts?.build)
 const examples = () => buildable().filter(({ dir }) => dir !== 'sdk')
@@ -49,10 +59,27 @@ const examples = () => buildable().filter(({ dir }) => dir !== 'sdk')
  */
 
 /**
- * The pieces, in the order of building.
- *
- * @type {Record<string, Piece>}
+ * @param {string} title
+ * @param {string[]} names of modules
+ * @param {string[]} needs
+ * @returns {Piece}
  */
+function wasm(title, names, needs) {
+  return {
+    title,
+    needs,
+    inputs: () => BINDINGS,
+    outputs: () => generated(names),
+    build: (onLine) => run(bindgen(), [GENERATED, WASM_OPT, ...names], { onLine }),
+  }
+}
+
+/** @param {string[]} args */
+function cargoBuild(...args) {
+  return (/** @type {OnLine} */ onLine) => run('cargo', ['build', '--locked', ...args], { onLine })
+}
+
+/** @type {Record<string, Piece>} */
 const PIECES = {
   npm: {
     title: 'npm packages',
@@ -67,26 +94,42 @@ const PIECES = {
     current: hasWasmTarget,
     build: installRust,
   },
-  wasm: {
-    title: 'WebAssembly modules',
-    needs: ['npm', 'rust'],
-    inputs: () => [...CARGO, ...CORE, 'wasm/bindings', 'wasm/bindgen', 'package-lock.json'],
-    outputs: () => modules,
-    build: buildWasm,
+  bindgen: {
+    title: 'builder of the WebAssembly modules',
+    needs: ['rust'],
+    inputs: () => [...CARGO, 'wasm/bindgen'],
+    outputs: () => [bindgen()],
+    build: cargoBuild('-p', 'lightproof-bindgen'),
   },
+  wasm: wasm('WebAssembly modules', MODULES, ['npm', 'bindgen']),
+  // After the others, which the tour waits for.
+  traces: wasm('WebAssembly modules that show their steps', TRACES, ['wasm']),
   node: {
     title: 'full node (release)',
     needs: ['rust'],
-    inputs: () => [...CARGO, ...CORE, 'prover/Cargo.toml', 'prover/src'],
+    inputs: () => [...CARGO, ...PROVER, 'node/Cargo.toml', 'node/src'],
     outputs: () => [nodeProgram()],
+    build: cargoBuild('--release', ...(process.env.CI === 'true' ? PROGRAMS : NODE)),
+  },
+  generator: {
+    title: 'generator of the test vectors (release)',
+    needs: ['rust'],
+    inputs: () => [...CARGO, ...PROVER, `${GENERATOR}/Cargo.toml`, `${GENERATOR}/src`],
+    outputs: () => [generatorProgram()],
+    build: cargoBuild('--release', ...PROGRAMS),
+  },
+  tour: {
+    title: 'SDK, without its types and its traces',
+    needs: ['wasm'],
+    current: () => !stale('sdk'),
     build: (onLine) =>
-      run('cargo', ['build', '--locked', '--release', '-p', 'lightproof-prover'], { onLine }),
+      run('npm', ['run', 'build', '-w', 'lightproof', '--', '--quick'], { onLine }),
   },
   sdk: {
     title: 'SDK',
-    needs: ['npm', 'wasm'],
+    needs: ['traces'],
     inputs: () => SDK,
-    outputs: () => [at('sdk/dist/index.js'), at('sdk/dist/index.d.ts')],
+    outputs: () => [at('sdk/dist/entry/index.js'), at('sdk/dist/entry/index.d.ts')],
     build: (onLine) => run('npm', ['run', 'build', '-w', 'lightproof'], { onLine }),
   },
   examples: {
@@ -109,30 +152,11 @@ async function installRust(onLine) {
   await run('rustup', [...args, ...parts, '--no-self-update'], { onLine })
 }
 
-/** @param {OnLine} onLine */
-async function buildWasm(onLine) {
-  await run('cargo', ['build', '--locked', '-p', 'lightproof-bindgen'], { onLine })
-  const target = process.env.CARGO_TARGET_DIR ?? 'target'
-  await run(path.join(target, 'debug', 'lightproof-bindgen'), [GENERATED, WASM_OPT], { onLine })
-}
-
 /** @param {string} name */
 function pieceOf(name) {
   const piece = PIECES[name]
   if (piece === undefined) throw new Error(`set-up has no piece ${name}`)
   return piece
-}
-
-/** @param {string[]} names */
-function withNeeds(names) {
-  /** @type {Set<string>} */
-  const wanted = new Set()
-  const visit = (/** @type {string} */ name) => {
-    for (const need of pieceOf(name).needs) visit(need)
-    wanted.add(name)
-  }
-  names.forEach(visit)
-  return [...wanted]
 }
 
 /** @param {Piece} piece */
@@ -148,27 +172,63 @@ function stale(name) {
 }
 
 /**
- * Brings the named pieces (default: all) and what they need up to date.
+ * True if the piece or one that it needs is stale.
+ *
+ * @param {string} name
+ * @returns {boolean}
+ */
+function outdated(name) {
+  return stale(name) || pieceOf(name).needs.some(outdated)
+}
+
+/**
+ * What this process has built or is building.
+ *
+ * @type {Map<string, Promise<void>>}
+ */
+const built = new Map()
+
+/**
+ * Builds a piece after those that it needs, once in a process.
+ *
+ * @param {string} name
+ * @returns {Promise<void>}
+ */
+function bring(name) {
+  const before = built.get(name)
+  if (before !== undefined) return before
+  const now = build(name)
+  built.set(name, now)
+  return now
+}
+
+/** @param {string} name */
+async function build(name) {
+  const piece = pieceOf(name)
+  await Promise.all(piece.needs.map(bring))
+  if (!stale(name)) return
+  const hash = hashOf(piece)
+  await step(piece.title, piece.build)
+  const lost = (piece.outputs?.() ?? []).filter((file) => !existsSync(file))
+  if (lost.length > 0) throw new Error(`${piece.title}: not built: ${lost.join(', ')}`)
+  if (piece.inputs) mark(name, hash)
+}
+
+/**
+ * Brings the named pieces (default: all but the tour's) and what they need up to date; those that do not need each other
+ * are built at once.
  *
  * @param {string[]} [names]
  * @throws {Error} naming what to install when a tool is missing, or the command that failed.
  */
-export async function setup(names = Object.keys(PIECES)) {
-  const wanted = withNeeds(names)
-  if (!wanted.some(stale)) return
+export async function setup(names = ['node', 'examples']) {
+  if (!names.some(outdated)) return
   const missing = missingTools()
   if (missing.length > 0)
     throw new Error(`Please install: ${missing.join('; ')}. Then run this again.`)
-  await withLock('setup', async () => {
-    console.log('Set-up')
-    for (const name of wanted) {
-      if (!stale(name)) continue
-      const piece = pieceOf(name)
-      await step(piece.title, piece.build)
-      const lost = (piece.outputs?.() ?? []).filter((file) => !existsSync(file))
-      if (lost.length > 0) throw new Error(`${piece.title}: not built: ${lost.join(', ')}`)
-      if (piece.inputs) mark(name, hashOf(piece))
-    }
+  await withLock(async () => {
+    const ends = await Promise.allSettled(names.map(bring))
+    for (const end of ends) if (end.status === 'rejected') throw end.reason
   })
 }
 

@@ -1,10 +1,11 @@
 #!/usr/bin/env node
 /**
  * The tour (`npm start`): builds, starts Lightproof's full node, follows its signed headers from a checkpoint, prints
- * what was proven, refuses nodes that lie, and serves the browser example until Ctrl-C.
+ * what each system proves, refuses a lie about each, and serves the proof explorer and the example wallet until Ctrl-C.
  *
  *   node scripts/start.mjs [--once]      --once: leave after the table
  */
+import { writeFile } from 'node:fs/promises'
 import { serveStatic } from './engines/serve.mjs'
 import { startNode } from './lib/node.mjs'
 import { at } from './lib/repo.mjs'
@@ -20,40 +21,41 @@ const PREFILL = 24
 const PERIOD = 8
 /** The node's default block time. */
 const SECONDS_PER_BLOCK = 2
-const LIES = /** @type {const} */ ({
-  balance: {
-    name: 'claim-balance',
-    about: (/** @type {{ address: string }} */ { address }) => `a false balance of ${address}`,
-  },
-  signature: {
-    name: 'signature-own-keys',
-    about: () => 'a forged header, signed by keys of the node’s own',
-  },
-})
-
 /**
- * The address of the proof explorer, set up for a node.
+ * A link to the proof explorer that proposes a node and a checkpoint.
  *
  * @param {string} page
- * @param {Ready} node serves the data
- * @param {Ready} pinned announced the checkpoint to trust
+ * @param {Ready} node announced the checkpoint to trust
+ * @param {string} [url] serves the data
  */
-function pageFor(page, node, pinned) {
-  const { committeeSize, periodLength } = pinned.consensus
+function pageFor(page, node, url = node.url) {
+  const { committeeSize, periodLength } = node.consensus
   // A contract with a slot that every system has a value of.
-  const { address = '', slots = [] } = pinned.samples.find(({ kind }) => kind === 'contract') ?? {}
+  const { address = '', slots = [] } = node.samples.find(({ kind }) => kind === 'contract') ?? {}
   const query = new URLSearchParams({
     chain: 'devnet',
-    node: node.url,
-    genesis: pinned.genesisHash,
+    node: url,
+    genesis: node.genesisHash,
     committee: `${committeeSize}/${periodLength}`,
     trust: 'checkpoint',
-    anchor: pinned.checkpoint.hash,
+    anchor: node.checkpoint.hash,
     address,
     slot: slots[0] ?? '',
     positions: '0-7',
   })
   return `${page}/#${query}`
+}
+
+/**
+ * Configures the example wallet and the example extension for a node.
+ *
+ * @param {Ready} node
+ */
+async function configureWallets({ url, genesisHash, consensus, checkpoint }) {
+  const config = { genesisHash, consensus, checkpoint: checkpoint.hash, nodes: [url] }
+  for (const name of ['browser-wallet', 'extension']) {
+    await writeFile(at('examples', name, 'dist', 'devnet.json'), JSON.stringify(config))
+  }
 }
 
 /** @param {string[]} args */
@@ -66,61 +68,63 @@ function parseOnce(args) {
 
 async function main() {
   const once = parseOnce(process.argv.slice(2))
-  await setup(['node', 'sdk', 'examples'])
-  const { createClient } = await import('lightproof')
+  // Only what the tour needs; what the explorer needs beside it is built meanwhile.
+  await setup(['node', 'tour'])
+  const traces = once ? Promise.resolve() : setup(['traces'])
+  // Reported where it is waited for.
+  traces.catch(() => undefined)
   const demo = await import('./lib/demo.mjs')
 
   console.log('Tour')
   // The blocks made at once are dated back, so that the newest one is of now.
   const bornAt = Math.floor(Date.now() / 1000) - PREFILL * SECONDS_PER_BLOCK
-  const chain = { prefill: PREFILL, bornAt, period: PERIOD }
-  const [honest, liar, forger] = await step('start three full nodes, two of them lying', () =>
-    // The same seed and birth make the same chain, so the liars serve real blocks, with false answers about them.
-    Promise.all([
-      startNode(chain),
-      startNode({ ...chain, lie: LIES.balance.name }),
-      startNode({ ...chain, lie: LIES.signature.name }),
-    ]),
+  const node = await step('start a full node', () =>
+    startNode({ prefill: PREFILL, bornAt, period: PERIOD }),
   )
-  const { checkpoint } = honest
-  const anchor = { checkpoint: checkpoint.hash }
-  const client = createClient({ chain: demo.chainOf(honest), anchor, nodes: [honest.url] })
+  const client = demo.clientOf(node)
   const synced = await step('follow the signed headers from a checkpoint', () =>
     demo.follow(client),
   )
-  const facts = await step('ask for facts, and check their proofs', () =>
-    demo.proveFacts(client, honest),
+  const facts = await step('ask for facts of six systems, and check their proofs', () =>
+    demo.proveFacts(client, node),
   )
   const newer = await step('wait for a newer block, and prove a fact of it', () =>
-    demo.proveNewer(client, honest),
+    demo.proveNewer(client, node),
   )
-  const refused = await step('ask the two that lie', () =>
-    Promise.all([
-      demo.refuseLie(honest, liar, LIES.balance.name, LIES.balance.about),
-      demo.refuseLie(honest, forger, LIES.signature.name, LIES.signature.about),
-    ]),
-  )
+  const refused = await step('ask where the node lies', () => demo.refuseLies(node))
 
+  const { checkpoint } = node
   const { finalized, headLagSeconds } = synced
+  const head = ['system', 'fact', 'block', 'proof bytes', 'verify time', 'vouched for by']
   console.log(`
   You trust   block ${checkpoint.number}, ${checkpoint.hash} (${synced.anchor.ageSeconds} s old)
               A checkpoint, read from the node's own console: not over the connection that is being checked.
   It proves   block ${finalized.slot}, ${finalized.root} (${headLagSeconds} s behind this clock)
               Signed by ${demo.signers(synced)}, of a committee that the one before it signed for.
               These keys are INSECURE: they follow from a seed.
-  From there  everything below is proven. The last two nodes lie (${LIES.balance.name}, ${LIES.signature.name}).
+  From there  every fact below is proven. REFUSED are lies that the node tells on request.
 
-${table([['fact', 'block', 'proof bytes', 'verify time', 'node'], ...facts, newer, ...refused])}
+${table([head, ...facts, newer, ...refused])}
 `)
   if (once) {
     await stopAll()
     process.exit()
   }
 
-  const page = await serveStatic(at('examples', 'browser-wallet', 'dist'))
-  console.log(`  The proof explorer, all six systems:  ${pageFor(page.url, honest, honest)}
-  The same page, and a false balance:   ${pageFor(page.url, liar, honest)}
-  The same page, and forged signatures: ${pageFor(page.url, forger, honest)}
+  await traces
+  await setup(['examples'])
+  const page = await serveStatic(at('examples', 'explorer', 'dist'))
+  await configureWallets(node)
+  const wallet = await serveStatic(at('examples', 'browser-wallet', 'dist'))
+  const lying = (/** @type {string} */ lie) => pageFor(page.url, node, demo.lyingUrl(node, lie))
+  console.log(`  The proof explorer, all six systems:  ${pageFor(page.url, node)}
+  The same page, and a false balance:   ${lying('claim-balance')}
+  The same page, and forged signatures: ${lying('signature-own-keys')}
+  A wallet to copy, on the same node:   ${wallet.url}
+  The same as an extension, to load:    ${at('examples', 'extension', 'dist')}
+
+  A link only proposes what to trust. The explorer shows that, and asks nobody before you confirm it: compare the
+  trusted hash with the checkpoint above.
 
   Blocks are produced until Ctrl-C.`)
 }

@@ -5,24 +5,27 @@ import { claimOf } from '../lib/record.mjs'
 
 /** @typedef {import('../lib/types.js').Fact} Fact */
 
+/** Where a system's verifier is: the module, and the class in it. @type {Readonly<Record<string, readonly ['mpt' | 'hash', string]>>} */
+const VERIFIERS = { mpt: ['mpt', 'MptVerifier'], lmpt: ['hash', 'LmptVerifier'] }
+
 /** Stands in for 32 random bytes: what is drawn does not change the work. */
 const FRESH = new Uint8Array(32).fill(7)
 
 /**
  * The module lies below the published entry, so it is reached by path: what is measured here is not what a user imports.
  *
- * @returns {Promise<WasmModule>}
+ * @param {'mpt' | 'hash'} module
+ * @returns {Promise<Readonly<Record<string, VerifierClass>>>}
  */
-async function load() {
+async function load(module) {
   const entry = import.meta.resolve('lightproof')
-  const glue = await import(new URL('../generated/hash.js', entry).href)
-  const wasm = await readFile(new URL('../generated/hash_bg.wasm', entry))
+  const glue = await import(new URL(`../generated/${module}.js`, entry).href)
+  const wasm = await readFile(new URL(`../generated/${module}_bg.wasm`, entry))
   await glue.default({ module_or_path: wasm })
   return glue
 }
 
 /** @typedef {new (chain: Uint8Array, config: Uint8Array, params: Uint8Array) => Verifier} VerifierClass */
-/** @typedef {{ LmptVerifier: VerifierClass, MptVerifier: VerifierClass }} WasmModule */
 /** @typedef {{ verify(claims: Uint8Array, fresh: Uint8Array): string }} Verifier */
 
 /**
@@ -36,9 +39,12 @@ export const engine = {
   id: 'lightproof-wasm',
   title: 'lightproof, wasm',
   async prepare({ record }) {
-    const { LmptVerifier, MptVerifier } = await load()
     const { chain, config, claims } = claimOf(record)
-    const Verifier = record.system === 'lmpt' ? LmptVerifier : MptVerifier
+    const known = VERIFIERS[record.system]
+    if (known === undefined) throw new Error(`no verifier of ${record.system}`)
+    const [module, name] = known
+    const { [name]: Verifier } = await load(module)
+    if (Verifier === undefined) throw new Error(`${module} has no ${name}`)
     const verifier = new Verifier(chain, config, new Uint8Array(0))
     return () => {
       const [verdict] = JSON.parse(verifier.verify(claims, FRESH))

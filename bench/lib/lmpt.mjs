@@ -32,7 +32,7 @@ export async function measureNativeLmpt({ profile, keys, rounds }) {
   const dir = mkdtempSync(path.join(tmpdir(), 'lightproof-bench-'))
   try {
     const file = path.join(dir, 'records.json')
-    const bench = ['bench', '--locked', '-p', 'lightproof-prover', '--bench', 'lmpt']
+    const bench = ['bench', '--locked', '-p', 'lightproof-generator', '--bench', 'lmpt']
     const options = ['--keys', String(keys), '--rounds', String(rounds), '--records', file]
     const output = await run('cargo', [...bench, '--profile', profile, '--', ...options])
     const lines = output.split('\n').filter((line) => line.startsWith('{'))

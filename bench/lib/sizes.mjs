@@ -13,10 +13,10 @@ const here = fileURLToPath(new URL('.', import.meta.url))
 /** What a page would import to check an account's proof with each library. */
 const BUNDLES = [
   {
-    name: 'lightproof: a wallet that shows a balance (+ hash module)',
+    name: 'lightproof: a wallet that shows a balance (+ mpt module)',
     code: `export { createClient, getBalance, mainnet } from 'lightproof'`,
   },
-  { name: 'lightproof: everything (+ hash module)', code: `export * from 'lightproof'` },
+  { name: 'lightproof: everything (+ mpt module)', code: `export * from 'lightproof'` },
   {
     name: 'lightproof/inline: everything, module inside',
     code: `export * from 'lightproof/inline'`,

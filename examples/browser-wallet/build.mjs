@@ -1,31 +1,37 @@
-// Bundles the page into dist/: plain files for any static server.
+// Bundles the wallet into dist/: plain files for any static server.
 import { copyFile, mkdir, rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
-const folder = fileURLToPath(new URL('.', import.meta.url))
+const here = (/** @type {string} */ path) => fileURLToPath(new URL(path, import.meta.url))
 
-await rm(`${folder}dist`, { recursive: true, force: true })
-await mkdir(`${folder}dist`)
+await rm(here('dist'), { recursive: true, force: true })
+await mkdir(here('dist/generated'), { recursive: true })
 await Promise.all([
-  copyFile(`${folder}src/index.html`, `${folder}dist/index.html`),
+  copyFile(here('src/index.html'), here('dist/index.html')),
+  // lightproof fetches its WebAssembly from generated/, beside the folder of its scripts. A balance
+  // needs the module mpt, a checkpoint the module light.
+  ...['mpt', 'light'].map((name) =>
+    copyFile(
+      fileURLToPath(import.meta.resolve(`lightproof/${name}.wasm`)),
+      here(`dist/generated/${name}_bg.wasm`),
+    ),
+  ),
   build({
-    absWorkingDir: folder,
-    // The worker lies where lightproof looks for it: in workers/, beside the folder of the file that starts it.
+    absWorkingDir: here('.'),
     entryPoints: [
-      { in: 'src/main.ts', out: 'main' },
+      { in: 'src/main.ts', out: 'scripts/main' },
       { in: 'src/style.css', out: 'style' },
+      // Proofs are checked in a worker. lightproof starts it from workers/web.js by itself.
       { in: 'lightproof/worker', out: 'workers/web' },
     ],
-    chunkNames: 'parts/[name]-[hash]',
+    chunkNames: 'scripts/[name]-[hash]',
     outdir: 'dist',
     bundle: true,
-    // The verifier is a file of its own, fetched after the first paint.
     splitting: true,
     format: 'esm',
     target: 'es2022',
     minify: true,
-    loader: { '.wasm': 'file' },
     logLevel: 'warning',
   }),
 ])

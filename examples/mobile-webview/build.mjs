@@ -1,5 +1,5 @@
-// Builds dist/lightproof-webview.html and dist/lightproof-explorer.html: script, style and verifiers in one file each, which
-// request nothing but what they ask of nodes.
+// Builds dist/lightproof-webview.html and dist/lightproof-explorer.html: script, style and
+// verifiers in one file each, which request nothing but what they ask of nodes.
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
@@ -35,7 +35,8 @@ function source(text) {
 }
 
 /**
- * The page may run this script and no other, compile WebAssembly, and talk to the nodes that are named.
+ * The page may run this script and no other, compile WebAssembly, and talk to the nodes that are
+ * named.
  *
  * @param {string} script
  * @param {string} style
@@ -65,9 +66,9 @@ async function webview() {
     .replace('/*script*/', () => script)
 }
 
-/** The proof explorer of ../browser-wallet, in one file. */
+/** The proof explorer of ../explorer, in one file. */
 async function explorer() {
-  const from = fileURLToPath(new URL('../browser-wallet/', import.meta.url))
+  const from = fileURLToPath(new URL('../explorer/', import.meta.url))
   const [page, style, script] = await Promise.all([
     readFile(`${from}src/index.html`, 'utf8'),
     bundle('src/style.css', from),

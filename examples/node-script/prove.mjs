@@ -28,10 +28,16 @@ import {
 } from './options.mjs'
 import { describe, describeFailure, showProgress } from './report.mjs'
 
-/** @import { Absent, Block, Client, Invalid, Present, ProofFile, ProvenAccount, Trust } from 'lightproof' */
+/** @import { Absent, Block, Client, Invalid, Present } from 'lightproof' */
+/** @import { ProofFile, ProvenAccount, Trust } from 'lightproof' */
 /** @import { Arguments } from './options.mjs' */
 
-/** @typedef {{ result: Present<ProvenAccount> | Absent<ProvenAccount> | Invalid, file: unknown, milliseconds?: number }} Check */
+/**
+ * @typedef {object} Check
+ * @property {Present<ProvenAccount> | Absent<ProvenAccount> | Invalid} result
+ * @property {unknown} file
+ * @property {number} [milliseconds]
+ */
 
 /** Exit codes, so that a shell script can tell the outcomes apart. */
 const exit = { proven: 0, fault: 1, input: 2, invalid: 3, unavailable: 4 }
@@ -90,7 +96,8 @@ async function newestOf(client) {
 }
 
 /**
- * The file is proved from its block; that block is trusted on grounds of its own, such as signatures.
+ * The file is proved from its block; that block is trusted on grounds of its own, such as
+ * signatures.
  *
  * @param {Trust} fact
  * @param {Trust} block
@@ -109,7 +116,8 @@ async function proveOffline(given) {
   const { file: path = '', block = '' } = given
   const chain = chainOf(given)
   const file = await readProof(path)
-  // Read or fetched, a proof is only bytes until this has checked it against the block that the caller trusts.
+  // Read or fetched, a proof is only bytes until this has checked it against the block that the
+  // caller trusts.
   const result = await verifyProofFile(file, {
     anchor: { block },
     ...(chain === undefined ? {} : { chain }),

@@ -1,5 +1,6 @@
 // @ts-check
 // Results for people at a terminal.
+import { printable } from 'lightproof'
 
 /** @import { Absent, Present, ProofFile, ProvenAccount, SyncEvent, Trust } from 'lightproof' */
 
@@ -66,7 +67,7 @@ function trusted({ anchor, finality, participation, headLagSeconds }) {
  */
 export function showProgress(event) {
   if (event.type === 'warning') {
-    console.error(`  warning: ${event.code}`)
+    console.error(`  warning: ${printable(event.code)}`)
     return
   }
   if (event.type !== 'progress') return
@@ -115,8 +116,12 @@ export function describe({ value, trust }, file, milliseconds) {
     ),
     ['', ''],
     ['block', `${block.number} ${block.hash ?? ''}`],
+    ...(block.ageSeconds === null
+      ? []
+      : [/** @type {[string, string]} */ (['age', span(block.ageSeconds)])]),
     ...trusted(trust),
-    ['served by', file.meta?.servedBy ?? 'a file'],
+    // Of a file it is what a stranger wrote.
+    ['served by', printable(String(file.meta?.servedBy ?? 'a file'))],
     ['proved', trust.proved.join(', ')],
     ['not proved', trust.notProved.join(', ')],
     ['proof', `${sizeOf(file)} bytes${time}`],
@@ -159,5 +164,5 @@ export function describeFailure(status, error) {
   const { colour, title, advice } = failures[status]
   const head = paint(/** @type {keyof typeof colours} */ (colour), title, process.stderr)
   const code = error.code === undefined ? '' : `  ${error.code}`
-  return `${head}${code}\n  ${error.message}\n  ${advice}`
+  return `${head}${code}\n  ${printable(error.message, 2000)}\n  ${advice}`
 }

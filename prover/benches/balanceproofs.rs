@@ -25,10 +25,11 @@ use lightproof_core::{Claim, Root, verify};
 use lightproof_prover::hex;
 use lightproof_prover::rlp::Item;
 use lightproof_prover::rng::Rng;
+use lightproof_prover::system::balanceproofs::encoding::bytes;
 use lightproof_prover::system::balanceproofs::fft;
 use lightproof_prover::system::balanceproofs::fk20::Lines;
 use lightproof_prover::system::balanceproofs::opening::envelope;
-use lightproof_prover::system::balanceproofs::setup::{bytes, insecure_secrets};
+use lightproof_prover::system::balanceproofs::setup::insecure_secrets;
 use lightproof_prover::system::balanceproofs::{
     Config, Maintained, Setup, Source, Variant, Vector,
 };

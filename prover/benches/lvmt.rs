@@ -205,8 +205,9 @@ fn arkworks() {
 /// Proofs of keys of each level in every form, and of a hundred keys.
 fn proofs(chain: &Chain, is_short: bool) -> Vec<Value> {
     let lvmt = &chain.lvmt;
-    let (params, digest) = (lvmt.params().unwrap(), lvmt.params_digest().unwrap());
-    let own = SystemConfig { format: lvmt.format().as_bytes(), params_digest: Some(Hash(digest)) };
+    let (params, digest) = (lvmt.params().unwrap(), lvmt.spec().params.unwrap());
+    let own =
+        SystemConfig { format: lvmt.spec().format.as_bytes(), params_digest: Some(Hash(digest)) };
     let parsed = Verifier::params(&own, &params).unwrap();
     let head = chain.next - 1;
     let root = Root::<Verifier>::pinned(&parsed, &chain.root, head).unwrap();
@@ -249,7 +250,7 @@ fn proofs(chain: &Chain, is_short: bool) -> Vec<Value> {
                 "chain": { "kind": "devnet", "chainId": 19_536, "genesisHash": hex::encode(&[0; 32]) },
                 "system": "lvmt",
                 "config": {
-                    "format": lvmt.format(),
+                    "format": lvmt.spec().format,
                     "paramsDigest": hex::encode(&digest),
                     "params": hex::encode(&params),
                 },

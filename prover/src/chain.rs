@@ -2,6 +2,8 @@
 
 pub mod committee;
 pub mod header;
+pub mod source;
+pub mod state;
 pub mod workload;
 pub mod writes;
 

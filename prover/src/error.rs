@@ -30,12 +30,17 @@ pub enum StoreError {
         /// What this run asked for.
         wanted: String,
     },
-    /// The storage engine of cole failed.
-    #[error("cole: {0}")]
-    Cole(#[from] crate::system::cole::EngineError),
-    /// The parameters of lvmt cannot be had.
-    #[error("lvmt: {0}")]
-    Lvmt(#[from] crate::system::lvmt::ptau::PtauError),
+    /// Something that a system keeps or needs beside the database cannot be used.
+    #[error("{name}: {source}")]
+    System {
+        /// The system.
+        name: &'static str,
+        /// Its own words.
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
+    /// A block that cannot be applied; the chain is as it was before.
+    #[error("{0}")]
+    Block(String),
     /// The database holds something that this program never writes.
     #[error("the database is damaged: {0}")]
     Corrupt(&'static str),

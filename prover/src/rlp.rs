@@ -86,6 +86,14 @@ impl Item {
         }
         Some(bytes.iter().fold(0, |number, byte| number << 8 | u128::from(*byte)))
     }
+
+    /// The number as 32 bytes, if this is a canonical integer of at most 32 bytes.
+    pub fn as_word(&self) -> Option<[u8; 32]> {
+        let bytes = self.as_bytes()?;
+        let mut word = [0; 32];
+        word.get_mut(32_usize.checked_sub(bytes.len())?..)?.copy_from_slice(bytes);
+        (bytes.first() != Some(&0)).then_some(word)
+    }
 }
 
 /// Appends a byte string.

@@ -1,23 +1,20 @@
 //! The systems that a devnet block commits to. Each takes the same write set.
-//!
-//! Adding a system: one file here, one line in [`REGISTRY`].
 
 pub mod balanceproofs;
 pub mod cole;
 pub mod lmpt;
 pub mod lvmt;
 pub mod mpt;
-mod selection;
 pub mod verkle;
 
+use std::fmt;
 use std::path::Path;
 
 use redb::{Database, ReadTransaction, WriteTransaction};
 
 use crate::chain::writes::WriteSet;
 use crate::error::StoreError;
-use crate::node::Config;
-pub use selection::Selection;
+use crate::hash::Word;
 
 /// Why a system does not prove what it was asked.
 #[derive(Debug)]
@@ -27,7 +24,7 @@ pub enum Refusal {
     /// The block is not provable any more.
     Window,
     /// What was asked for is proven elsewhere: this is the part that is proven here.
-    Shard(lvmt::Shard),
+    Elsewhere(ShardId),
     /// The store failed.
     Store(StoreError),
 }
@@ -57,34 +54,74 @@ impl Proof {
 /// Name of the only shape, where a system has but one.
 pub const PLAIN: &str = "plain";
 
-/// One commitment scheme over the chain's writes.
-pub trait System: Send + Sync {
+/// A part of a state: of 2^bits, the one with this index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ShardId {
+    /// log2 of the number of shards, below 32.
+    pub bits: u8,
+    /// Which of them.
+    pub index: u32,
+}
+
+impl fmt::Display for ShardId {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}/{}", self.index, 1_u32 << self.bits)
+    }
+}
+
+/// What a node tells of a system on its chain.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Spec {
     /// Name in headers, ASCII.
+    pub name: &'static str,
+    /// Format that the chain configuration pins.
+    pub format: &'static str,
+    /// Names of the proof shapes that the prover can make.
+    pub variants: &'static [&'static str],
+    /// The RPC method that serves proofs.
+    pub method: &'static str,
+    /// Digest of the public parameters, if the system has any.
+    pub params: Option<Word>,
+    /// How many blocks, the newest included, stay provable.
+    pub window: u64,
+    /// The part of the state that is proven here; `None` for all of it.
+    pub shard: Option<ShardId>,
+    /// Whether somebody knows the secret behind the public parameters, and so can prove anything.
+    pub insecure: bool,
+}
+
+impl Spec {
+    /// A system without parameters, whose proofs have a single shape.
+    pub fn new(name: &'static str, format: &'static str, window: u64) -> Self {
+        Self {
+            name,
+            format,
+            variants: &[PLAIN],
+            method: "lp_getProof",
+            params: None,
+            window,
+            shard: None,
+            insecure: false,
+        }
+    }
+}
+
+/// What a system on a chain is made from.
+pub trait Configuration: fmt::Debug + Send + Sync {
+    /// Name of the system.
     fn name(&self) -> &'static str;
 
-    /// Format that the chain configuration pins.
-    fn format(&self) -> &'static str;
+    /// What tells chains apart, each number with its name: a data directory keeps them, and is of no other chain.
+    fn identity(&self) -> Vec<(&'static str, u64)>;
 
-    /// Names of the proof shapes that the prover can make.
-    fn variants(&self) -> &'static [&'static str] {
-        &[PLAIN]
-    }
+    /// The system of the chain in a data directory, where it may keep files beside the database.
+    fn make(&self, directory: &Path) -> Box<dyn System>;
+}
 
-    /// Digest of the public parameters, if the system has any.
-    fn params_digest(&self) -> Option<[u8; 32]>;
-
-    /// Whether somebody knows the secret behind the public parameters, and so can prove anything.
-    fn is_insecure(&self) -> bool {
-        false
-    }
-
-    /// How many blocks, the newest included, stay provable.
-    fn window(&self) -> u64;
-
-    /// The part of the state that is proven here; `None` for all of it.
-    fn shard(&self) -> Option<lvmt::Shard> {
-        None
-    }
+/// One commitment scheme over the chain's writes.
+pub trait System: Send + Sync {
+    /// What a node tells of it.
+    fn spec(&self) -> Spec;
 
     /// Commits the writes of `block` on top of those of `block - 1`, and drops what has left the
     /// window.
@@ -133,7 +170,7 @@ pub trait System: Send + Sync {
     }
 
     /// The proof that answers a query about the state after `block`, and the name of its shape: one of
-    /// `accepted`, which is the part of [`System::variants`] that the client takes, never empty, in the
+    /// `accepted`, which is the part of [`Spec::variants`] that the client takes, never empty, in the
     /// system's own order.
     ///
     /// # Errors
@@ -146,49 +183,6 @@ pub trait System: Send + Sync {
         accepted: &[&'static str],
     ) -> Result<Proof, Refusal> {
         let _ = (transaction, block, query, accepted);
-        Err(Refusal::Query("the system's proofs travel by a method of their own"))
-    }
-}
-
-/// Makes a system for the chain in a data directory, where it may keep files beside the database.
-type Make = fn(&Path, &Config) -> Box<dyn System>;
-
-/// Every system, by name ascending, as headers list them.
-const REGISTRY: &[(&str, Make)] = &[
-    (balanceproofs::store::NAME, |_, config| {
-        Box::new(balanceproofs::BalanceProofs::new(config.balanceproofs))
-    }),
-    (cole::store::NAME, |data, config| {
-        Box::new(cole::Cole::new(data.join(cole::store::NAME), config.cole))
-    }),
-    (lmpt::store::NAME, |_, config| Box::new(lmpt::Lmpt::new(config.lmpt))),
-    (lvmt::store::NAME, |data, config| {
-        Box::new(lvmt::Lvmt::new(config.lvmt).caching_in(data.join(lvmt::store::NAME)))
-    }),
-    (mpt::NAME, |_, config| Box::new(mpt::Mpt::new(config.window))),
-    (verkle::store::NAME, |_, config| Box::new(verkle::Verkle::new(config.verkle))),
-];
-
-/// The systems that a chain commits to, by name ascending.
-///
-/// `directory`: the chain's data directory.
-pub fn registry(directory: &Path, config: &Config) -> Vec<Box<dyn System>> {
-    let chosen = REGISTRY.iter().filter(|(name, _)| config.systems.contains(name));
-    chosen.map(|(_, make)| make(directory, config)).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn systems_ascend_strictly_and_say_the_names_that_they_are_registered_by() {
-        let names: Vec<_> = registry(Path::new("unused"), &Config::new(7, 64))
-            .iter()
-            .map(|system| system.name())
-            .collect();
-        assert!(names.is_sorted_by(|a, b| a < b));
-        assert!(names.iter().all(|name| name.is_ascii()));
-        assert_eq!(names, Selection::ALL.names().collect::<Vec<_>>());
+        Err(Refusal::Query("no proofs by this method"))
     }
 }

@@ -9,7 +9,6 @@
 mod neighbours;
 pub mod nibbles;
 pub mod node;
-pub mod store;
 
 use std::collections::BTreeMap;
 

@@ -8,7 +8,6 @@ use lightproof_prover::hash::{EMPTY_ROOT, Word, keccak256};
 use lightproof_prover::rng::Rng;
 use lightproof_prover::trie::nibbles::Nibbles;
 use lightproof_prover::trie::{Changes, Trie, prove};
-use lightproof_prover::vectors;
 
 type Nodes = BTreeMap<Nibbles, Vec<u8>>;
 
@@ -136,15 +135,4 @@ fn a_missing_node_is_an_error_and_not_an_absence() {
     damaged.remove(&deepest);
     let failed = model.keys().filter(|key| prove(&damaged, &key[..]).is_err()).count();
     assert_eq!(failed, 1);
-}
-
-#[test]
-fn the_roots_of_the_vectors_are_alloys() {
-    let scene = vectors::mpt::scene::Scene::new();
-    for world in [&scene.world, &scene.stale, &scene.sparse] {
-        assert_eq!(world.root, alloy_root(&world.leaves()));
-        for (address, slots) in world.storages() {
-            assert_eq!(world.storage_root(&address), alloy_root(&slots));
-        }
-    }
 }

@@ -2,10 +2,10 @@
 // WebKit: MiniBrowser of WebKitGTK, driven by WebKitWebDriver, on a virtual display.
 import { mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Builder, By, Key } from 'selenium-webdriver'
 import { captureScript } from './capture.mjs'
 import { poll, textOf, waitForTruthy, writeImage } from './page.mjs'
 import { startGroup, temporaryHome } from './process.mjs'
-import { Session } from './webdriver.mjs'
 
 /** @import { Readable } from 'node:stream' */
 /** @import { ConsoleEntry, Engine, FoundEngine, LaunchOptions } from './types.ts' */
@@ -111,13 +111,16 @@ export async function launchWebKit(found, { colorScheme, viewport }) {
       LIBGL_ALWAYS_SOFTWARE: '1',
     })
     cleanUp.push(driver.stop)
-    const session = await Session.start(driver.base, {
-      'webkitgtk:browserOptions': {
-        binary: browser,
-        args: ['--automation', ...(colorScheme === 'dark' ? ['--dark-mode'] : [])],
-      },
-    })
-    cleanUp.push(() => session.end())
+    const args = ['--automation', ...(colorScheme === 'dark' ? ['--dark-mode'] : [])]
+    const session = await new Builder()
+      .disableEnvironmentOverrides()
+      .usingServer(driver.base)
+      .withCapabilities({
+        browserName: 'MiniBrowser',
+        'webkitgtk:browserOptions': { binary: browser, args },
+      })
+      .build()
+    cleanUp.push(() => session.quit())
     const engine = engineOf(session, close)
     await engine.setViewport(viewport.width, viewport.height)
     return engine
@@ -128,7 +131,30 @@ export async function launchWebKit(found, { colorScheme, viewport }) {
 }
 
 /**
- * @param {Session} session
+ * A key of {@link Engine.press} as WebDriver writes it.
+ *
+ * @param {string} key
+ */
+function codeOf(key) {
+  /** @type {Record<string, string>} */
+  const codes = {
+    ArrowDown: Key.ARROW_DOWN,
+    ArrowLeft: Key.ARROW_LEFT,
+    ArrowRight: Key.ARROW_RIGHT,
+    ArrowUp: Key.ARROW_UP,
+    Backspace: Key.BACK_SPACE,
+    End: Key.END,
+    Enter: Key.ENTER,
+    Escape: Key.ESCAPE,
+    Home: Key.HOME,
+    Space: Key.SPACE,
+    Tab: Key.TAB,
+  }
+  return codes[key] ?? key
+}
+
+/**
+ * @param {import('selenium-webdriver').WebDriver} session
  * @param {() => Promise<void>} close
  * @returns {Engine}
  */
@@ -137,7 +163,7 @@ function engineOf(session, close) {
   /** @param {string} expression */
   const evaluate = async (expression) => {
     const outcome = /** @type {{ value?: unknown, error?: string }} */ (
-      await session.execute(`const done = arguments[arguments.length - 1];
+      await session.executeAsyncScript(`const done = arguments[arguments.length - 1];
         (async () => (${expression}))().then(
           (value) => done({ value }),
           (error) => done({ error: String(error) }))`)
@@ -145,10 +171,13 @@ function engineOf(session, close) {
     if (outcome.error !== undefined) throw new Error(`webkit: ${outcome.error}`)
     return outcome.value ?? undefined
   }
+  const resize = (/** @type {number} */ width, /** @type {number} */ height) =>
+    session.manage().window().setRect({ width, height })
+  const click = (/** @type {string} */ selector) => session.findElement(By.css(selector)).click()
   return {
     name,
     async open(url) {
-      await session.navigate(url)
+      await session.get(url)
       // Under load the driver returns while scripts still run.
       await waitForTruthy(name, evaluate, "document.readyState === 'complete'")
       // Pages that our server did not prepare, such as file: ones, are recorded from here on.
@@ -156,23 +185,30 @@ function engineOf(session, close) {
     },
     evaluate,
     waitFor: (expression) => waitForTruthy(name, evaluate, expression),
-    click: (selector) => session.click(selector),
-    type: (selector, text) => session.type(selector, text),
-    choose: (selector, value) =>
-      session.click(`${selector} option[value=${JSON.stringify(value)}]`),
-    press: (...keys) => session.press(keys),
+    click,
+    async type(selector, text) {
+      const element = await session.findElement(By.css(selector))
+      await element.clear()
+      if (text !== '') await element.sendKeys(text)
+    },
+    choose: (selector, value) => click(`${selector} option[value=${JSON.stringify(value)}]`),
+    press: (...keys) =>
+      session
+        .actions()
+        .sendKeys(...keys.map(codeOf))
+        .perform(),
     text: (selector) => textOf(name, evaluate, selector),
     async screenshot(path) {
       await evaluate(
         'new Promise((r) => requestAnimationFrame(() => requestAnimationFrame(() => r(0))))',
       )
-      await writeImage(path, await session.screenshot())
+      await writeImage(path, Buffer.from(await session.takeScreenshot(), 'base64'))
     },
     async console() {
       return /** @type {ConsoleEntry[]} */ (await evaluate('window.__engineConsole ?? []'))
     },
     async setViewport(width, height) {
-      await session.setWindow(width, height)
+      await resize(width, height)
       let before = ''
       await poll(
         async () => {
@@ -183,7 +219,7 @@ function engineOf(session, close) {
           // and not all at once, so a correction is made from settled ones only.
           const settled = String(sizes) === before
           before = settled ? '' : String(sizes)
-          if (settled) await session.setWindow(width + outer - inner, height + high - down)
+          if (settled) await resize(width + outer - inner, height + high - down)
           return undefined
         },
         async () => `webkit: no viewport of ${width} by ${height}, but ${before}`,

@@ -1,18 +1,33 @@
-/** What `npm start` asks: facts of the devnet, each proven, and lies, refused. Uses the published SDK only. */
+/**
+ * What `npm start` asks: facts of the devnet by each of the six systems, each proven, and a lie about each, refused. Uses
+ * the published SDK only.
+ */
 import {
   createClient,
   devnet,
   fetchProof,
   getBalance,
   getBlock,
+  getValue,
+  getValues,
+  mpt,
   proven,
   sync,
   verifyProofFile,
 } from 'lightproof'
+import { balanceproofs } from 'lightproof/balanceproofs'
+import { cole, getHistory } from 'lightproof/cole'
+import { lmpt } from 'lightproof/lmpt'
+import { lvmt } from 'lightproof/lvmt'
+import { verkle } from 'lightproof/verkle'
 
 /** @typedef {import('./node.mjs').Ready} Ready */
+/** @typedef {import('lightproof').Client} Client */
+/** @typedef {import('lightproof').Synced} Synced */
+/** @typedef {(string | number)[]} Row system, fact, block, proof bytes, verify time, who vouches */
 
 const ETHER = 10n ** 18n
+const SYSTEMS = /** @type {const} */ ([mpt, lmpt, lvmt, verkle, cole, balanceproofs])
 
 /** @param {bigint} wei */
 function ether(wei) {
@@ -22,6 +37,11 @@ function ether(wei) {
 /** @param {string} hex */
 function short(hex) {
   return hex.length > 14 ? `${hex.slice(0, 8)}…${hex.slice(-4)}` : hex
+}
+
+/** @param {string} hex */
+function byteLength(hex) {
+  return hex.length / 2 - 1
 }
 
 /**
@@ -37,56 +57,148 @@ function sampleOf(samples, kind) {
   return best
 }
 
+/** @param {Ready} ready */
+function placesOf({ samples }) {
+  const { address: eoa } = sampleOf(samples, 'eoa')
+  const { address: absent } = sampleOf(samples, 'absent')
+  const { address, slots } = sampleOf(samples, 'contract')
+  return { eoa, absent, key: { address, slot: slots[0] ?? '0x0' } }
+}
+
+const POSITIONS = [0, 1, 2, 3, 4, 5, 6, 7]
+
 /**
- * The questions: what to ask, and how to say the answer.
+ * The questions: the system (Ethereum's account proofs where none is named), what to ask, and how to say the answer.
  *
  * @param {Ready} ready
- * @returns {{ ask: import('lightproof').ProofParameters, say: (fact: import('lightproof').ProvenAccount) => string }[]}
+ * @returns {{ name: string, ask: any, say: (value: any) => string }[]}
  */
-function questions({ samples, head }) {
-  const [eoa, contract, absent] = [
-    sampleOf(samples, 'eoa'),
-    sampleOf(samples, 'contract'),
-    sampleOf(samples, 'absent'),
-  ]
-  const [slot = '0x0'] = contract.slots
-  const empty = contract.slots.at(-1) ?? '0x0'
-  const balance = (/** @type {import('lightproof').ProvenAccount} */ { account }) =>
-    `balance of ${short(eoa.address)} is ${ether(account?.balance ?? 0n)}`
+function questions(ready) {
+  const { eoa, absent, key } = placesOf(ready)
+  const name = `slot ${short(key.slot)}`
+  const balance = (/** @type {any} */ { account }) =>
+    `balance of ${short(eoa)} is ${ether(account?.balance ?? 0n)}`
+  const item = (/** @type {{ value?: string }[]} */ [first]) => short(first?.value ?? 'nothing')
   return [
-    { ask: { address: eoa.address }, say: balance },
+    { name: 'mpt', ask: { address: eoa }, say: balance },
     {
-      ask: { address: eoa.address, at: Math.max(0, head.number - 5) },
-      say: (fact) => `${balance(fact)}, five blocks earlier`,
+      name: 'mpt',
+      ask: { address: eoa, at: Math.max(0, ready.head.number - 5) },
+      say: (value) => `${balance(value)}, five blocks earlier`,
     },
     {
-      ask: { address: eoa.address },
-      say: ({ account }) => `nonce of ${short(eoa.address)} is ${account?.nonce}`,
+      name: 'mpt',
+      ask: { address: key.address, code: true },
+      say: ({ code = '0x' }) => `code of ${short(key.address)} is ${byteLength(code)} bytes`,
     },
     {
-      ask: { address: contract.address, code: true },
-      say: ({ code = '0x' }) =>
-        `code of ${short(contract.address)} is ${code.length / 2 - 1} bytes`,
+      name: 'mpt',
+      ask: { address: key.address, slots: [key.slot] },
+      say: ({ slots }) => `${name} holds ${short(`0x${slots[0]?.value.toString(16)}`)}`,
     },
     {
-      ask: { address: contract.address, slots: [slot] },
-      say: ({ slots }) => `slot ${short(slot)} holds ${short(`0x${slots[0]?.value.toString(16)}`)}`,
-    },
-    {
-      ask: { address: contract.address, slots: [empty] },
-      say: ({ slots }) => `slot ${short(empty)} is ${slots[0]?.status}`,
-    },
-    {
-      ask: { address: absent.address },
+      name: 'mpt',
+      ask: { address: absent },
       say: ({ account }) =>
-        `account ${short(absent.address)} is ${account === null ? 'absent' : 'present'}`,
+        `account ${short(absent)} is ${account === null ? 'absent' : 'present'}`,
+    },
+    {
+      name: 'lmpt',
+      ask: { system: lmpt, keys: [key] },
+      say: (items) => `${name} holds ${item(items)}, layer ${items[0]?.layer}`,
+    },
+    {
+      name: 'lvmt',
+      ask: { system: lvmt, keys: [key] },
+      say: (items) =>
+        `${name} holds ${item(items)}, version ${items[0]?.version}, of block ${items[0]?.block}`,
+    },
+    {
+      name: 'verkle',
+      ask: { system: verkle, keys: [key] },
+      say: (items) => `${name} holds ${item(items)}`,
+    },
+    {
+      name: 'cole',
+      ask: { system: cole, ...key, fromBlock: 0 },
+      say: ({ versions, fromBlock, toBlock }) =>
+        `${name} has ${versions.length} versions in blocks ${fromBlock} to ${toBlock}, and no more`,
+    },
+    {
+      name: 'balanceproofs',
+      ask: { system: balanceproofs, keys: POSITIONS },
+      say: (/** @type {{ value: bigint }[]} */ items) => {
+        const sum = items.reduce((wei, { value }) => wei + value, 0n)
+        return `balances at positions 0 to 7 add up to ${ether(sum)}, by one aggregate`
+      },
     },
   ]
 }
 
-/** @param {string} hex */
-function byteLength(hex) {
-  return hex.length / 2 - 1
+/**
+ * The lies: who tells each, what is asked there, and what it would have us believe.
+ *
+ * @param {Ready} ready
+ * @returns {{ name: string, lie: string, about: string, ask: (client: Client) => Promise<any> }[]}
+ */
+function lies(ready) {
+  const { eoa, key } = placesOf(ready)
+  const slot = `slot ${short(key.slot)}`
+  return [
+    {
+      name: 'mpt',
+      lie: 'claim-balance',
+      about: `a false balance of ${short(eoa)}`,
+      ask: (client) => getBalance(client, { address: eoa }),
+    },
+    {
+      name: 'lmpt',
+      lie: 'lmpt-value',
+      about: `a false value of ${slot}`,
+      ask: (client) => getValue(client, { system: lmpt, key }),
+    },
+    {
+      name: 'lvmt',
+      lie: 'lvmt-stale',
+      about: `an old value of ${slot} as the newest`,
+      ask: (client) => getValue(client, { system: lvmt, key }),
+    },
+    {
+      name: 'verkle',
+      lie: 'verkle-absent',
+      about: `${slot} was never written`,
+      ask: (client) => getValue(client, { system: verkle, key }),
+    },
+    {
+      name: 'cole',
+      lie: 'cole-version-omitted',
+      about: `a history of ${slot} without its newest version`,
+      ask: (client) => getHistory(client, { ...key, fromBlock: 0 }),
+    },
+    {
+      name: 'balanceproofs',
+      lie: 'balances-richer',
+      about: 'the account at position 0 is richer',
+      ask: (client) => getValues(client, { system: balanceproofs, keys: POSITIONS }),
+    },
+    {
+      name: 'headers',
+      lie: 'signature-own-keys',
+      about: 'a forged header, signed by keys of the node’s own',
+      // What the checkpoint vouches for stays proven, so it is the header that is asked for.
+      ask: (client) => sync(client),
+    },
+  ]
+}
+
+/**
+ * The address at which a node tells a lie.
+ *
+ * @param {Ready} ready
+ * @param {string} lie
+ */
+export function lyingUrl({ url }, lie) {
+  return `${url}/lie/${lie}`
 }
 
 const RUNS = 9
@@ -110,42 +222,70 @@ async function measure(check) {
 }
 
 /** @param {Ready} ready the operator's words, not the node's answers */
-export function chainOf({ genesisHash, consensus }) {
+function chainOf({ genesisHash, consensus }) {
   return devnet(genesisHash, consensus)
 }
 
 /**
- * Fetches a proof and checks it: the client against the block that was signed, then once more as its reader would.
+ * A client that trusts the node's checkpoint and asks at a URL.
  *
- * @param {import('lightproof').Client} client
- * @param {import('lightproof').ProofParameters} ask
+ * @param {Ready} ready
+ * @param {string} [url]
+ */
+export function clientOf(ready, url = ready.url) {
+  const anchor = { checkpoint: ready.checkpoint.hash }
+  return createClient({ chain: chainOf(ready), anchor, nodes: [url] })
+}
+
+/**
+ * Who vouches for a block: the keys that signed it or a descendant; and for a system's setup, if it has one.
+ *
+ * @param {import('lightproof').Trust['participation']} participation
+ * @param {import('lightproof').Trust['setup']} [setup]
+ */
+function vouching(participation, setup) {
+  const signed = participation ? `${participation.signed} of ${participation.of} keys` : 'the pin'
+  if (setup === undefined) return signed
+  return `${signed}; setup ${setup.insecure ? 'INSECURE' : 'by Ethereum’s ceremony'}`
+}
+
+/**
+ * Fetches a proof and checks it: the client against the block that was signed, then as its reader would, timed.
+ *
+ * @param {Client} client
+ * @param {any} ask
  */
 async function proveFact(client, ask) {
   const file = await fetchProof(client, ask)
   const start = 'header' in file.source ? file.source.header.hash : undefined
   // The file starts at a block that the client vouches for, not at one that it names itself.
-  const { hash } = proven(await getBlock(client, start === undefined ? {} : { block: start }))
+  const block = await getBlock(client, start === undefined ? {} : { block: start })
+  const { hash } = proven(block)
   const { chain } = client
+  const systems = ask.system === undefined ? {} : { systems: [ask.system] }
   const { result, time } = await measure(() =>
-    verifyProofFile(file, { anchor: { block: hash }, chain }),
+    verifyProofFile(file, { anchor: { block: hash }, chain, ...systems }),
   )
-  if (result.status === 'invalid') throw result.error
-  return { ...result, bytes: byteLength(file.proof), time }
+  const signed = 'trust' in block ? block.trust.participation : undefined
+  const { setup } = 'trust' in result ? result.trust : {}
+  const number = 'trust' in result ? Number(result.trust.block.number) : ''
+  const value = /** @type {any} */ (proven(result))
+  return { value, row: [number, byteLength(file.proof), time, vouching(signed, setup)] }
 }
 
 /**
- * Proves every fact and returns the rows of the table: fact, block, proof bytes, verify time, node.
+ * Proves every fact and returns the rows of the table.
  *
- * @param {import('lightproof').Client} client follows signed headers from a checkpoint
+ * @param {Client} client follows signed headers from a checkpoint
  * @param {Ready} ready
+ * @returns {Promise<Row[]>}
  * @throws if anything that should be proven is not
  */
 export async function proveFacts(client, ready) {
-  /** @type {(string | number)[][]} */
   const rows = []
-  for (const { ask, say } of questions(ready)) {
-    const { value, trust, bytes, time } = await proveFact(client, ask)
-    rows.push([say(value), Number(trust.block.number), bytes, time, ready.url])
+  for (const { name, ask, say } of questions(ready)) {
+    const { value, row } = await proveFact(client, ask)
+    rows.push([name, say(value), ...row])
   }
   return rows
 }
@@ -155,21 +295,24 @@ const PATIENCE_MS = 30_000
 /**
  * Waits for a block that was not there when the tour began, and proves a balance of it: nobody told the client its hash.
  *
- * @param {import('lightproof').Client} client
+ * @param {Client} client
  * @param {Ready} ready
+ * @returns {Promise<Row>}
  * @throws if none comes, or its signatures do not hold
  */
 export async function proveNewer(client, ready) {
   const deadline = Date.now() + PATIENCE_MS
-  const { address } = sampleOf(ready.samples, 'eoa')
+  const { eoa: address } = placesOf(ready)
   for (;;) {
-    const synced = await follow(client)
-    if (synced.finalized.slot > BigInt(ready.head.number)) {
-      const at = Number(synced.finalized.slot)
-      const { value, bytes, time } = await proveFact(client, { address, at })
-      const fact = `balance of ${short(address)} is ${ether(value.account?.balance ?? 0n)}`
-      const when = `in a block made and signed meanwhile (${signers(synced)})`
-      return [`${fact}, ${when}`, at, bytes, time, ready.url]
+    const { finalized } = await follow(client)
+    if (finalized.slot > BigInt(ready.head.number)) {
+      const { value, row } = await proveFact(client, { address, at: Number(finalized.slot) })
+      const balance = ether(value.account?.balance ?? 0n)
+      return [
+        'mpt',
+        `balance of ${short(address)} is ${balance}, in a block made meanwhile`,
+        ...row,
+      ]
     }
     if (Date.now() > deadline) throw new Error('no newer block was signed')
     await new Promise((resolve) => setTimeout(resolve, 500))
@@ -179,7 +322,7 @@ export async function proveNewer(client, ready) {
 /**
  * Follows the signed headers to the newest one.
  *
- * @param {import('lightproof').Client} client
+ * @param {Client} client
  * @throws if a header or signature is refused, or none is served
  */
 export async function follow(client) {
@@ -188,46 +331,51 @@ export async function follow(client) {
   return synced
 }
 
-/** @param {import('lightproof').Synced} synced */
+/** @param {Synced} synced */
 export function signers({ finalized: { participation } }) {
-  return participation === null ? 'pinned' : `${participation.signed} of ${participation.of} keys`
+  return vouching(participation ?? undefined)
 }
 
 /**
- * Asks a lying node for a balance, from the checkpoint of an honest one, and returns the row that shows the refusal.
+ * Asks for each lie, and returns the rows that show the refusals.
  *
- * @param {Ready} honest
- * @param {Ready} liar
- * @param {string} lie
- * @param {(fact: { address: string }) => string} about
- * @throws if the lie is not caught
+ * @param {Ready} ready
+ * @returns {Promise<Row[]>}
+ * @throws if a lie is not caught, or its evidence does not show it
  */
-export async function refuseLie(honest, liar, lie, about) {
-  const { address } = sampleOf(honest.samples, 'eoa')
-  const chain = chainOf(honest)
-  const anchor = { checkpoint: honest.checkpoint.hash }
-  const client = createClient({ chain, anchor, nodes: [liar.url] })
-  const answer = await getBalance(client, { address })
-  if (answer.status !== 'invalid')
-    throw new Error(`the lie ${lie} was not refused: ${answer.status}`)
-  const fact = `REFUSED (${answer.error.code}): ${about({ address: short(address) })}`
-  const [evidence] = answer.evidence
-  if (evidence === undefined) throw new Error(`there is no evidence of ${lie}`)
-  const shows = (/** @type {{ status: string }} */ { status }) => {
-    if (status !== 'invalid') throw new Error(`the evidence of ${lie} does not show it`)
+export async function refuseLies(ready) {
+  const rows = []
+  for (const { name, lie, about, ask } of lies(ready)) {
+    const client = clientOf(ready, lyingUrl(ready, lie))
+    const answer = await ask(client)
+    if (answer.status !== 'invalid')
+      throw new Error(`the lie ${lie} was not refused: ${answer.status}`)
+    const [evidence] = answer.evidence
+    if (evidence === undefined) throw new Error(`there is no evidence of ${lie}`)
+    const fact = `REFUSED (${answer.error.code}): ${about}`
+    rows.push([name, fact, ...(await showEvidence(client, evidence, lie))])
   }
-  if ('steps' in evidence) {
+  return rows
+}
+
+/**
+ * Checks the evidence of a lie as a third person would, timed.
+ *
+ * @param {Client} client
+ * @param {import('lightproof').Evidence | import('lightproof').HeaderEvidence} evidence
+ * @param {string} lie
+ */
+async function showEvidence({ chain, anchor }, evidence, lie) {
+  const check = async () => {
     // A lie about signatures is found before any proof is asked for.
-    const { result, time } = await measure(() => verifyProofFile(evidence, { anchor, chain }))
-    shows(result)
-    const sent = evidence.steps.at(-1)?.bytes ?? '0x'
-    return [fact, '', byteLength(sent), time, liar.url]
+    if ('steps' in evidence)
+      return (await verifyProofFile(evidence, { anchor: { checkpoint: anchor.hash }, chain }))
+        .status
+    const block = 'header' in evidence.source ? evidence.source.header.hash : ''
+    return (await verifyProofFile(evidence, { anchor: { block }, chain, systems: SYSTEMS })).status
   }
-  const block = 'header' in evidence.source ? evidence.source.header.hash : ''
-  const { result, time } = await measure(() =>
-    verifyProofFile(evidence, { anchor: { block }, chain }),
-  )
-  shows(result)
-  const { number } = proven(await getBlock(client, { block }))
-  return [fact, Number(number), byteLength(evidence.proof), time, liar.url]
+  const { result, time } = await measure(check)
+  if (result !== 'invalid') throw new Error(`the evidence of ${lie} does not show it`)
+  const sent = 'steps' in evidence ? (evidence.steps.at(-1)?.bytes ?? '0x') : evidence.proof
+  return ['', byteLength(sent), time, 'nobody']
 }

@@ -17,7 +17,7 @@ import { start } from './run.mjs'
  */
 
 /**
- * What makes a chain: nodes that are given the same make the same one.
+ * What makes a chain.
  *
  * @typedef {object} Making
  * @property {number} prefill blocks made at once
@@ -28,15 +28,14 @@ import { start } from './run.mjs'
 /**
  * Starts a node with a new database in a temporary directory, which goes away with this process, as the node does.
  *
- * @param {Making & { lie?: string, onLine?: (line: string) => void }} options
+ * @param {Making} options
  * @returns {Promise<Ready>}
  * @throws {Error} with what it printed, if it ends before it is ready
  */
-export async function startNode({ prefill, bornAt, period, lie, onLine }) {
+export async function startNode({ prefill, bornAt, period }) {
   const data = mkdtempSync(path.join(tmpdir(), 'lightproof-devnet-'))
   const chain = ['--prefill', `${prefill}`, '--genesis-time', `${bornAt}`, '--period', `${period}`]
-  const args = ['run', '--data', data, ...chain, '--lies-by-path']
-  const node = start(nodeProgram(), lie === undefined ? args : [...args, '--lie', lie])
+  const node = start(nodeProgram(), ['run', '--data', data, ...chain, '--lies-by-path'])
   process.once('exit', () => rmSync(data, { recursive: true, force: true }))
 
   const complaints = ['lightproof-node ended early']
@@ -45,7 +44,6 @@ export async function startNode({ prefill, bornAt, period, lie, onLine }) {
     createInterface({ input: node.stdout }).on('line', (line) => {
       const event = JSON.parse(line)
       if (event.event === 'ready') resolve(event)
-      else onLine?.(line)
     })
     node.once('error', reject)
     node.once('close', () => reject(new Error(complaints.join('\n'))))

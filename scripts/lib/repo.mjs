@@ -57,14 +57,21 @@ export function workspaces() {
  *
  * @param {string[]} parts
  */
-function cargoTarget(...parts) {
+export function cargoTarget(...parts) {
   return path.join(path.resolve(root, process.env.CARGO_TARGET_DIR ?? 'target'), ...parts)
 }
 
-/** The full node's program, as `cargo build --release` leaves it. */
+/** @param {string} name of a program, as `cargo build --release` leaves it */
+function released(name) {
+  return cargoTarget('release', process.platform === 'win32' ? `${name}.exe` : name)
+}
+
+/** The full node's program. */
 export function nodeProgram() {
-  return cargoTarget(
-    'release',
-    process.platform === 'win32' ? 'lightproof-node.exe' : 'lightproof-node',
-  )
+  return released('lightproof-node')
+}
+
+/** The program that writes the test vectors. */
+export function generatorProgram() {
+  return released('lightproof-generator')
 }

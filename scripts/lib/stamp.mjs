@@ -1,7 +1,19 @@
-/** Staleness: a piece is current when its outputs exist and its inputs hash to what they did when it was built. */
+/**
+ * Staleness: a piece is current when its outputs exist and its inputs hash to what they did when it was built. And the lock
+ * under which pieces are built.
+ */
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { at } from './repo.mjs'
 
 const SKIP = new Set(['node_modules', 'target', 'dist', '.cache', 'corpus', 'artifacts'])
@@ -65,4 +77,74 @@ export function isCurrent(name, hash, outputs) {
 export function mark(name, hash) {
   mkdirSync(at('.cache', 'stamps'), { recursive: true })
   writeFileSync(stampFile(name), hash)
+}
+
+const LOCK = at('.cache', 'setup.lock')
+/** How many set-ups of this process go on, and the taking of the lock that they share. */
+let holders = 0
+/** @type {Promise<void> | undefined} */
+let taken
+
+/** Waits for another live process; takes over from a dead one. */
+async function take() {
+  mkdirSync(at('.cache'), { recursive: true })
+  for (let told = false; ; told = true) {
+    try {
+      writeFileSync(LOCK, String(process.pid), { flag: 'wx' })
+      return
+    } catch (error) {
+      if (error.code !== 'EEXIST') {
+        // On a full disk it is made without a holder's name, and nobody could ever take it over.
+        rmSync(LOCK, { force: true })
+        throw error
+      }
+    }
+    const holder = lockHolder()
+    if (holder > 0 && !isAlive(holder)) {
+      rmSync(LOCK, { force: true })
+      continue
+    }
+    if (!told) console.log(`Waiting for another set-up (process ${holder}) …`)
+    await sleep(500)
+  }
+}
+
+/** The process that holds the lock; 0 while it is made or released. */
+function lockHolder() {
+  try {
+    return Number(readFileSync(LOCK, 'utf8'))
+  } catch {
+    return 0
+  }
+}
+
+/** @param {number} pid */
+function isAlive(pid) {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return error.code === 'EPERM'
+  }
+}
+
+/**
+ * Runs `work` while no other process builds in this tree: `npm test` beside `npm start` must not both run `npm ci`.
+ *
+ * @template T
+ * @param {() => Promise<T>} work
+ * @returns {Promise<T>}
+ */
+export async function withLock(work) {
+  holders += 1
+  taken ??= take()
+  try {
+    await taken
+    return await work()
+  } finally {
+    holders -= 1
+    if (holders === 0) {
+      taken = undefined
+      rmSync(LOCK, { force: true })
+    }
+  }
 }

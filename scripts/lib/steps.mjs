@@ -1,5 +1,5 @@
 /** Progress: one line per step with its elapsed time; live on a terminal, plain lines in a log. */
-import { CommandError } from './run.mjs'
+import { account, CommandError } from './run.mjs'
 
 const live = process.stdout.isTTY === true
 const TICK_MS = live ? 200 : 30_000
@@ -15,15 +15,56 @@ export function duration(ms) {
   return `${Math.floor(seconds / 60)} min ${String(seconds % 60).padStart(2, '0')} s`
 }
 
-/** @param {string} text */
-function show(text) {
+/**
+ * Steps under way, with the last line that each one's child printed.
+ *
+ * @type {Map<string, { began: number, last: string }>}
+ */
+const active = new Map()
+/** @type {NodeJS.Timeout | undefined} */
+let ticker
+/**
+ * Steps that ended: mark and title, milliseconds, and the processor's seconds of their children.
+ *
+ * @type {[string, number, number][]}
+ */
+export const ended = []
+
+/** Clears the live line. */
+function wipe() {
+  if (live) process.stdout.write('\r\u001b[2K')
+}
+
+function tick() {
+  const now = Date.now()
+  const steps = [...active].map(([title, { began, last }]) => ({
+    text: `${title} (${duration(now - began)})`,
+    last,
+  }))
+  if (steps.length === 0) return
+  const text = steps.map((each) => each.text).join(', ')
+  if (!live) {
+    console.log(`  … ${text}`)
+    return
+  }
+  wipe()
   const width = process.stdout.columns ?? 80
-  process.stdout.write(`\r\u001b[2K${text.slice(0, width - 1)}`)
+  process.stdout.write(`  … ${text} ${steps.at(-1)?.last}`.slice(0, width - 1))
 }
 
 /**
- * Runs `work(onLine)` as a named step. `onLine` takes the last line of a child's output, shown live; `passed` says
- * whether a result counts as success.
+ * Prints a line above the live one.
+ *
+ * @param {string} line
+ */
+function print(line) {
+  wipe()
+  console.log(line)
+}
+
+/**
+ * Runs `work(onLine)` as a named step; several may run at once. `onLine` takes the last line of a child's output, shown
+ * live; `passed` says whether a result counts as success.
  *
  * @template T
  * @param {string} title
@@ -33,25 +74,27 @@ function show(text) {
  * @throws whatever `work` throws, after marking the step as failed.
  */
 export async function step(title, work, passed = () => true) {
-  const began = Date.now()
-  let last = ''
-  const tick = () => {
-    const elapsed = duration(Date.now() - began)
-    if (live) show(`  … ${title} (${elapsed}) ${last}`)
-    else console.log(`  … ${title}: ${elapsed}`)
-  }
+  const state = { began: Date.now(), last: '', cpu: 0 }
+  active.set(title, state)
+  ticker ??= setInterval(tick, TICK_MS)
   if (live) tick()
   else console.log(`  … ${title}`)
-  const timer = setInterval(tick, TICK_MS)
   const end = (/** @type {string} */ mark) => {
-    clearInterval(timer)
-    if (live) show('')
-    console.log(`  ${mark} ${title} (${duration(Date.now() - began)})`)
+    active.delete(title)
+    if (active.size === 0) {
+      clearInterval(ticker)
+      ticker = undefined
+    }
+    const ms = Date.now() - state.began
+    ended.push([`${mark} ${title}`, ms, state.cpu])
+    print(`  ${mark} ${title} (${duration(ms)})`)
   }
   try {
-    const result = await work((line) => {
-      last = line.trim()
-    })
+    const result = await account.run(state, async () =>
+      work((line) => {
+        state.last = line.trim()
+      }),
+    )
     end(passed(result) ? '✓' : '✗')
     return result
   } catch (error) {
@@ -66,6 +109,7 @@ export async function step(title, work, passed = () => true) {
  * @param {unknown} error
  */
 export function printFailure(error, lines = 120) {
+  wipe()
   const output = error instanceof CommandError ? error.output.split('\n') : []
   if (output.length > lines) output.splice(lines / 4, output.length - lines, '  […]')
   if (output.length > 0) console.error(output.join('\n'))

@@ -1,22 +1,60 @@
 /**
- * The glue of wasm-bindgen as it is shipped: without its ways to fetch modules, which this package does itself (`wasm/module.ts`
- * hands over a compiled module or its bytes), and without what nobody calls. That is a quarter of the glue, in each of the modules.
+ * The glue of wasm-bindgen as it is shipped and tested: without its ways to fetch modules, which this package does itself
+ * (`wasm/module.ts` hands over a compiled module or its bytes), without what nobody calls, without freeing arguments after an
+ * allocation that trapped, and with a way to replace the instance of a module that trapped.
  */
 
-/** What nobody here calls: the modules' version, and `using` for the verifiers. */
+/** Unused: the modules' version, and `using` for the verifiers. */
 const UNUSED = /export function version\(\) \{[\s\S]*?\n\}\n|if \(Symbol\.dispose\) .*\n/g
+/** Frees arguments where the allocation of one trapped: the instance is replaced then. */
+const CLEANUP =
+  /try \{\n((?: +\w+ = .*;\n)+) +\} catch \(e\) \{\n(?: +if \(ptr\d\) .*\n)+ +throw e;\n +\}\n/g
 /** From here on the glue only loads. */
 const LOADING = '\nlet wasmModule, wasmInstance, wasm;\n'
 const NAMES = ['__wbg_load', 'initSync', '__wbg_init_once', 'initSync, __wbg_init as default']
+/** Views of the memory, which belong to one instance. */
+const VIEWS = /^let (cached\w+Memory0) = null;$/gm
 
-const LOADER = `
-let wasm;
+/**
+ * Replaces the finalizers, which would free a handle's pointer in whatever instance is there by then, with a list of the
+ * handles: the pointers of a replaced instance become 0, which the module refuses, and freeing 0 does nothing.
+ *
+ * @type {readonly (readonly [RegExp, string])[]}
+ */
+const HANDLES = [
+  [/^const \w+Finalization = .*\n.*\n.*\n/gm, ''],
+  [/\w+Finalization\.register\(this, .*\);/g, 'handles.add(this);'],
+  [/\w+Finalization\.unregister\(this\);/g, 'handles.delete(this);'],
+  [/wasm\.__wbg_\w+_free\(ptr, 0\);/g, 'if (ptr) $&'],
+]
+
+/** Bytes that a proof may need whatever its size. */
+const WORKING_MEMORY = 1_048_576
+
+const loader = (/** @type {readonly string[]} */ views) => `
+const handles = new Set();
+let module, wasm;
+function begin(instance) {
+    ${views.join(' = ')} = null;
+    wasm = instance.exports;
+    wasm.__wbindgen_start();
+}
 /** Starts the module, once; a start that failed may be tried again. Not to be called while it starts. */
 export default async function start({ module_or_path }) {
     if (wasm) return;
     const made = await WebAssembly.instantiate(module_or_path, __wbg_get_imports());
-    wasm = (made.instance ?? made).exports;
-    wasm.__wbindgen_start();
+    module = made.module ?? module_or_path;
+    begin(made.instance ?? made);
+}
+/**
+ * Replaces the instance. Handles of the old one are dead, and it is used no more, even if this fails: also where the new one
+ * gets no memory to work with.
+ */
+export function renew() {
+    wasm = undefined;
+    for (const handle of handles) handle.__destroy_into_raw();
+    begin(new WebAssembly.Instance(module, __wbg_get_imports()));
+    wasm.__wbindgen_free(wasm.__wbindgen_malloc(${WORKING_MEMORY}, 1), ${WORKING_MEMORY}, 1);
 }
 `
 
@@ -28,6 +66,10 @@ export default async function start({ module_or_path }) {
 export function slimGlue(glue) {
   const [kept = '', loading = '', ...more] = glue.split(LOADING)
   const isKnown = NAMES.every((name) => loading.includes(name) && !kept.includes(name))
-  if (isKnown && more.length === 0) return kept.replace(UNUSED, '') + LOADER
-  throw new Error('the glue has another shape than that of the wasm-bindgen in Cargo.lock')
+  const views = [...kept.matchAll(VIEWS)].map(([, view = '']) => view)
+  const slim = HANDLES.reduce((text, [from, to]) => text.replace(from, to), kept)
+  if (!isKnown || more.length > 0 || views.length === 0 || slim.includes('Finalization')) {
+    throw new Error('the glue has another shape than that of the wasm-bindgen in Cargo.lock')
+  }
+  return slim.replace(UNUSED, '').replace(CLEANUP, '$1') + loader(views)
 }

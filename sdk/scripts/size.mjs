@@ -31,7 +31,7 @@ const { metafile, outputFiles } = await build({
 })
 
 /** Loaded by the first answer, whatever it is about. */
-const ALWAYS = 'sdk/dist/generated/hash.js'
+const ALWAYS = 'sdk/dist/generated/mpt.js'
 const loaded = new Set()
 const visit = (/** @type {string} */ file) => {
   if (loaded.has(file)) return

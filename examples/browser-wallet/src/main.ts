@@ -1,147 +1,126 @@
-/** Wires the form to the light client. */
+/** A wallet to copy: it shows a balance once the proof holds, and says what the proof rests on. */
 
-import {
-  goToAnswer,
-  showNothing,
-  showOutcome,
-  showProgress,
-  showUndrawn,
-  showUnread,
-  showWorking,
-} from './answer/view.js'
-import type { Outcome, Progress, Proof } from './check/check.js'
-import { type Dropped, listenForFiles } from './form/drop.js'
-import { clearProblems, fill, openDetails, settings, showFields, showProblem } from './form/form.js'
-import { asksSomething, type Settings, settingsFromAddress } from './form/settings.js'
-import { trustedFor } from './form/trusted.js'
-import { byId } from './parts/dom.js'
-import { shortUrl } from './parts/format.js'
+import type { Client, Result, Trust } from 'lightproof'
+import { createClient, getBalance, InputError, indexedDbStore, printable, sync } from 'lightproof'
+import { reportNodes } from 'lightproof/nodes'
+import { options } from './config.js'
+import { age, byId, ether, say } from './page.js'
 
-const form = byId('form', HTMLFormElement)
+declare global {
+  interface Window {
+    /** A wallet that an extension injects (EIP-1193). It only tells which address to ask about. */
+    readonly ethereum?: { request(call: { readonly method: string }): Promise<unknown> }
+  }
+}
 
-let running: AbortController | undefined
-/** The last answer that was proven: what lies are told about. */
-let honest: Proof | undefined
+const [form, address] = [byId('form', HTMLFormElement), byId('address', HTMLInputElement)]
+const connect = byId('connect', HTMLButtonElement)
+
+// What was proven since the checkpoint stays in this browser, and is verified again when loaded.
+const opened = options().then((given) => createClient({ ...given, store: indexedDbStore() }))
+let asked = new AbortController()
+
+/**
+ * Follows the signed headers from the checkpoint. A balance needs that; to begin early saves time.
+ */
+async function follow(): Promise<void> {
+  const client = await opened
+  say('chain', client.chain.name)
+  say('checkpoint', client.anchor.hash)
+  showNodes(client)
+  const synced = await sync(client)
+  showNodes(client)
+  if (synced.status === 'synced') say('age', `pinned, ${age(synced.anchor.ageSeconds)}`)
+  else if (document.body.dataset['status'] === 'idle') show(client, synced)
+}
+
+/** Proves the balance of an account. A newer question ends an older one. */
+async function ask(account: string): Promise<void> {
+  asked.abort()
+  asked = new AbortController()
+  const { signal } = asked
+  try {
+    const client = await opened
+    show(client)
+    const result = await getBalance(client, { address: account, signal })
+    if (!signal.aborted) show(client, result)
+  } catch (error) {
+    if (!signal.aborted) fail(error)
+  }
+}
+
+/** Shows a result; none while it is on its way. There is a number only where it is proven. */
+function show(client: Client, result?: Result<bigint, 0n>): void {
+  const [whole, fraction] = result && 'value' in result ? ether(result.value) : ['', '']
+  const error = result && 'error' in result ? result.error : undefined
+  setStatus(result?.status ?? 'working', error?.code)
+  say('whole', whole)
+  say('fraction', fraction)
+  say('why', error?.message ?? '')
+  say('problem', '')
+  address.ariaInvalid = 'false'
+  showTrust(result && 'trust' in result ? result.trust : undefined)
+  showNodes(client)
+}
+
+function setStatus(status: string, code = ''): void {
+  Object.assign(document.body.dataset, { status, code })
+  say('status', code === '' ? status : `${status}: ${code}`)
+}
+
+/**
+ * Marks each step from the checkpoint to the balance as proven or not, as the trust report does.
+ */
+function showTrust(trust?: Trust): void {
+  for (const { dataset } of document.querySelectorAll<HTMLElement>('[data-part]')) {
+    const isIn = (parts?: readonly string[]) => parts?.includes(dataset['part'] ?? '') === true
+    dataset['state'] = isIn(trust?.proved) ? 'proven' : isIn(trust?.notProved) ? 'open' : ''
+  }
+  const { block, finality, participation, servedBy } = trust ?? {}
+  say('block', block ? `Block ${block.number}, ${finality}, ${age(block.ageSeconds)}` : '')
+  say('signed', participation ? `signed by ${participation.signed} of ${participation.of}` : '')
+  say('server', servedBy ? `proof from ${servedBy}` : '')
+}
+
+/** Names the nodes that are asked, and those that lied, also if another one then told the truth. */
+function showNodes(client: Client): void {
+  const nodes = reportNodes(client).map(({ name, state, badProof }) => {
+    const entry = Object.assign(document.createElement('li'), { className: state })
+    entry.textContent = printable(
+      badProof ? `${name} lied (${badProof.error.code})` : `${name}: ${state}`,
+    )
+    return entry
+  })
+  byId('nodes', HTMLUListElement).replaceChildren(...nodes)
+  const liars = nodes.filter(({ className }) => className === 'setAside')
+  const names = liars.map(({ textContent }) => textContent).join(', ')
+  say('lied', names === '' ? '' : `Set aside: ${names}`)
+}
+
+/** A mistake in the address is shown at its field. After any other error nothing can be checked. */
+function fail(error: unknown): void {
+  const isField = error instanceof InputError && error.argument === 'address'
+  setStatus(isField ? 'idle' : 'error')
+  say(isField ? 'problem' : 'why', error instanceof Error ? error.message : String(error))
+  if (!isField) return
+  address.ariaInvalid = 'true'
+  address.focus()
+}
 
 form.addEventListener('submit', (event) => {
   event.preventDefault()
-  void ask()
+  ask(address.value.trim())
 })
-form.addEventListener('change', showFields)
-listenForFiles((dropped) => void open(dropped))
-addEventListener('hashchange', readAddressBar)
-readAddressBar()
 
-/** Fills the form from the page's address, and asks at once if that asks something. */
-function readAddressBar(): void {
-  fill(settingsFromAddress(location))
-  const now = settings()
-  const complete = now.node !== '' && now.anchor !== ''
-  openDetails(!complete)
-  if (complete && asksSomething(now)) void ask()
-}
-
-/** Asks what the form asks; a question that is still running is dropped. */
-async function ask(): Promise<void> {
-  const asked = settings()
-  honest = undefined
-  const node = shortUrl(asked.node) || 'the node'
-  await show(`Asking ${node} and checking what it sends.`, checking(asked))
-}
-
-/** Checks a file against the block hash in the form. */
-async function open(dropped: Dropped): Promise<void> {
-  running?.abort()
-  honest = undefined
-  if ('problem' in dropped) {
-    showUnread(dropped.name, dropped.problem)
-    return
-  }
-  const { name, json } = dropped
-  const { anchor } = settings()
-  const asked = { ...settings(), anchor: await trustedFor(json, name, anchor) }
-  await show(`Checking ${name}.`, async ({ checkFile }) => checkFile(json, asked))
-}
-
-type Checker = typeof import('./check/check.js')
-type Work = (checker: Checker, signal: AbortSignal) => Promise<Outcome>
-
-function checking(asked: Settings, asStranger = false): Work {
-  return async ({ check }, signal) => {
-    const tell = (progress: Progress): void => {
-      if (!signal.aborted) showProgress(progress)
-    }
-    return check(asked, signal, tell, asStranger)
-  }
-}
-
-/** What was started below an answer, where the reader is when the next one comes. */
-interface FromBelow {
-  /** What makes the answer a lie, if anything does. */
-  readonly lie?: string
-}
-
-async function show(words: string, work: Work, below?: FromBelow): Promise<void> {
-  running?.abort()
-  const current = new AbortController()
-  running = current
-  clearProblems()
-  showFields()
-  showWorking(words)
-  const outcome = await outcomeOf(work, current.signal)
-  if (outcome === undefined || current.signal.aborted) return
-  if (outcome.state === 'input') {
-    showNothing()
-    showProblem(outcome.field, outcome.problem)
-  } else {
-    showOutcome(outcome)
-    await explain(outcome, current.signal, below?.lie).catch((error: unknown) => {
-      // The answer stands without the drawing.
-      if (!current.signal.aborted) showUndrawn(error)
-    })
-    if (below !== undefined && !current.signal.aborted) goToAnswer()
-  }
-}
-
-async function outcomeOf(work: Work, signal: AbortSignal): Promise<Outcome | undefined> {
+connect.hidden = window.ethereum === undefined
+connect.addEventListener('click', async () => {
   try {
-    // The page is on screen before the verifier is fetched.
-    return await work(await import('./check/check.js'), signal)
+    const accounts = await window.ethereum?.request({ method: 'eth_requestAccounts' })
+    address.value = printable(String(Array.isArray(accounts) ? accounts[0] : accounts), 42)
+    form.requestSubmit()
   } catch (error) {
-    if (signal.aborted) return undefined
-    const reason = error instanceof Error ? error.message : String(error)
-    return { state: 'platform', code: 'page', problem: `A part of this page failed: ${reason}` }
+    say('problem', `Not connected: ${error instanceof Error ? error.message : 'refused'}`)
   }
-}
+})
 
-/** Draws why, once the answer is on screen, and offers lies. Without them the answer is as good. */
-async function explain(outcome: Outcome, signal: AbortSignal, lie?: string): Promise<void> {
-  const isProof = outcome.state === 'proven' || outcome.state === 'absent'
-  if (isProof && lie === undefined) honest = outcome
-  const proof = honest
-  const { explanationOf } = await import('./explain.js')
-  const parts = await explanationOf(outcome, proof, {
-    onLie: (name, node, asStranger) => {
-      if (proof === undefined) return
-      void show(
-        `Asking a node that lies: ${name}.`,
-        checking({ ...proof.asked, node }, asStranger),
-        {
-          lie: name,
-        },
-      )
-    },
-    onFile: (file, anchor, name) => {
-      if (proof === undefined) return
-      const asked = { ...proof.asked, anchor }
-      void show('Checking the changed proof.', async ({ checkFile }) => checkFile(file, asked), {
-        lie: name,
-      })
-    },
-    onHonest: () => {
-      if (proof !== undefined) void show('Once more.', async () => proof, {})
-    },
-    lie,
-  })
-  if (!signal.aborted) byId('result', HTMLElement).append(...parts)
-}
+follow().catch(fail)

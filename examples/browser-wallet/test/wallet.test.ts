@@ -1,313 +1,341 @@
-import { cp, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
-import type { ProofFile } from 'lightproof'
-import { verifyProofFile } from 'lightproof'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { buildExample } from '../../test/support/build.js'
-import { consoleErrors, inEveryEngine, type Lab, waitForState } from '../../test/support/engines.js'
-import { deadUrl, fragment, type RunningNode, startNode } from '../../test/support/node.js'
-import { ask, failingNode, silentNode } from '../../test/support/rpc.js'
+/**
+ * The wallet against honest, lying and unreachable nodes, too old a checkpoint, and other wallets.
+ */
 
-let folder: string
-let node: RunningNode
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+import type { Client } from 'lightproof'
+import { reportNodes } from 'lightproof/nodes'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { builtExample, screenshotPath } from '../../test/support/build.js'
+import { poorContrast } from '../../test/support/contrast.js'
+import { consoleErrors, inEveryEngine, type Lab } from '../../test/support/engines.js'
+import { deadUrl, type RunningNode, startNode } from '../../test/support/node.js'
+import { ask, failingNode } from '../../test/support/rpc.js'
+
+let honest: RunningNode
+let liar: RunningNode
+let forger: RunningNode
 let dead: string
+const copies: string[] = []
 
 beforeAll(async () => {
-  folder = await buildExample('browser-wallet')
-  node = await startNode()
+  honest = await startNode()
+  liar = await startNode({ lie: 'claim-balance' })
+  forger = await startNode({ lie: 'signature-own-keys' })
   dead = await deadUrl()
 })
 
 afterAll(async () => {
-  await node.stop()
+  await Promise.all([honest, liar, forger].map((node) => node.stop()))
+  await Promise.all(copies.map((copy) => rm(copy, { recursive: true })))
 })
 
-type Question = Readonly<Record<string, string>>
+interface Setting {
+  readonly nodes: readonly string[]
+  /** Whose chain and checkpoint; the honest node's unless told otherwise. */
+  readonly of?: RunningNode
+  /** Another wallet: an expression for `window.ethereum`. */
+  readonly injected?: string
+}
 
-const hash = (question: Question = {}) => fragment(node, question)
-
-const fromCheckpoint = (question: Question) =>
-  hash({ trust: 'checkpoint', anchor: node.checkpoint.hash, ...question })
-
-/** Opens the page afresh. */
-async function open(lab: Lab, settings: string): Promise<readonly string[]> {
-  const { url, requests } = await lab.serve(folder)
-  await lab.engine().open(`${url}/${settings}`)
+/** A copy of the built wallet with the devnet.json that `npm start` writes, open in the engine. */
+async function open(lab: Lab, { nodes, of = honest, injected }: Setting) {
+  const copy = await mkdtemp(join(tmpdir(), 'lightproof-wallet-'))
+  copies.push(copy)
+  await cp(builtExample('browser-wallet'), copy, { recursive: true })
+  const { genesisHash, consensus, checkpoint } = of
+  const devnet = { genesisHash, consensus, checkpoint: checkpoint.hash, nodes }
+  await writeFile(join(copy, 'devnet.json'), JSON.stringify(devnet))
+  if (injected !== undefined) {
+    await writeFile(join(copy, 'injected.js'), `window.ethereum = ${injected}`)
+    const html = await readFile(join(copy, 'index.html'), 'utf8')
+    const tag = '<script src="injected.js"></script><script type="module"'
+    await writeFile(join(copy, 'index.html'), html.replace('<script type="module"', tag))
+  }
+  const { url, requests } = await lab.serve(copy)
+  await lab.engine().open(`${url}/`)
   return requests
 }
 
+async function askFor(lab: Lab, address: string, status: string): Promise<void> {
+  await lab.engine().type('#address', address)
+  await lab.engine().click('button[type=submit]')
+  await waitFor(lab, status)
+}
+
+async function waitFor(lab: Lab, status: string): Promise<void> {
+  await lab.engine().waitFor(`document.body.dataset.status === '${status}'`)
+}
+
+const number = async (lab: Lab) =>
+  String(
+    await lab
+      .engine()
+      .evaluate(
+        "['whole', 'fraction'].map((id) => document.getElementById(id).textContent).join()",
+      ),
+  )
+
+/** What the picture says of each part: `proven`, `open`, or nothing. */
+const picture = (lab: Lab) =>
+  lab
+    .engine()
+    .evaluate(
+      "Object.fromEntries([...document.querySelectorAll('[data-part]')].map((e) => [e.dataset.part, e.dataset.state]))",
+    )
+
+/** What the honest node says, unchecked: whole ether and the rest, as the wallet writes them. */
+async function balance(address: string, block = 'latest'): Promise<string> {
+  const wei = BigInt(String(await ask(honest.url, 'eth_getBalance', [address, block])))
+  const ether = 10n ** 18n
+  const fraction = (wei % ether).toString().padStart(18, '0').replace(/0+$/, '')
+  return `${(wei / ether).toLocaleString('en')},${fraction && `.${fraction}`}`
+}
+
+const PROVEN = {
+  anchor: 'open',
+  header: 'proven',
+  account: 'proven',
+  balance: 'proven',
+  recency: 'open',
+}
+const NOTHING = { anchor: '', header: '', account: '', balance: '', recency: '' }
+
 inEveryEngine((lab) => {
-  test('shows a proven balance and nonce, and on what grounds', async () => {
-    const { address } = node.sample('eoa')
-    await open(lab, hash({ address }))
-    await waitForState(lab.engine(), 'proven')
+  test('at rest it knows its checkpoint, and calls nothing proven', async () => {
+    await open(lab, { nodes: [honest.url] })
+    await lab.engine().waitFor("document.getElementById('age').textContent !== ''")
+    expect(await lab.engine().text('#checkpoint')).toBe(honest.checkpoint.hash)
+    expect(await lab.engine().text('ol')).not.toContain('proven')
+    expect(await lab.engine().text('#nodes')).toContain(honest.url)
+    expect(await number(lab)).toBe(',')
+  })
+
+  test('shows a proven balance, checked in a worker, and what is not proven', async () => {
+    const { address } = honest.sample('eoa')
+    const requests = await open(lab, { nodes: [honest.url] })
+    await askFor(lab, address, 'present')
     const engine = lab.engine()
-    expect(await engine.text('#result h2')).toBe('Proven')
-    expect(await engine.text('#result .exact')).toBe(
-      `${BigInt(String(await ask(node.url, 'eth_getBalance', [address, 'latest']))).toLocaleString('en')} wei`,
-    )
-    expect(await engine.text('#nonce')).toBe(
-      BigInt(
-        String(await ask(node.url, 'eth_getTransactionCount', [address, 'latest'])),
-      ).toString(),
-    )
-    const report = await engine.text('.report')
-    expect(report).toContain('8 of devnet')
-    expect(report).toContain(node.head.hash)
-    expect(report).toContain(node.url)
-    expect(report).toContain('This very block, which you chose')
-    expect(report).toContain('All that the account holds in that block, balance and nonce included')
-    expect(report).toContain('That what you trust belongs to the chain: that is your word')
-    expect(report).toContain('That nothing has changed since that block')
-    expect(report).toMatch(/[1-9][\d,]* bytes, checked in/)
-    expect(await engine.evaluate("document.getElementById('result').ariaLive")).toBe('polite')
+    expect(await engine.text('#status')).toBe('present')
+    expect(await number(lab)).toBe(await balance(address))
+    expect(await picture(lab)).toEqual(PROVEN)
+    expect(await engine.text('#checkpoint')).toBe(honest.checkpoint.hash)
+    expect(await engine.text('#age')).toMatch(/^pinned, \d+ (second|minute)s? old$/)
+    expect(await engine.text('#block')).toMatch(/^Block 8, finalized, \d+ (second|minute)s? old$/)
+    expect(await engine.text('#signed')).toMatch(/^signed by (2[2-9]|3[0-2]) of 32$/)
+    expect(await engine.text('#server')).toBe(`proof from ${honest.url}`)
+    expect(await engine.text('#nodes')).toBe(`${honest.url}: healthy`)
+    expect(await engine.text('.answer')).not.toContain('Set aside')
+    expect(await engine.evaluate("document.querySelector('.answer').ariaLive")).toBe('polite')
+    expect(requests).toContain('/workers/web.js')
     expect(await consoleErrors(engine)).toEqual([])
   })
 
-  test('shows that an account is proven absent, with the balance zero', async () => {
-    const { address } = node.sample('absent')
-    await open(lab, hash({ address }))
-    await waitForState(lab.engine(), 'absent')
+  test('shows that an account is proven absent', async () => {
+    await open(lab, { nodes: [honest.url] })
+    await askFor(lab, honest.sample('absent').address, 'absent')
+    expect(await number(lab)).toBe('0,')
+    expect(await lab.engine().text('.answer')).toContain('there is no such account')
+    expect(await picture(lab)).toEqual(PROVEN)
+  })
+
+  test('of a lying node alone: refused, and no number', async () => {
+    await open(lab, { nodes: [liar.url] })
+    await askFor(lab, honest.sample('eoa').address, 'invalid')
     const engine = lab.engine()
-    expect(await engine.text('#result h2')).toBe('Proven absent')
-    expect(await engine.text('#result .banner p')).toBe(
-      'In block 8 there is no account at this address.',
-    )
-    expect(await engine.text('#balance')).toBe('0 ETH')
-    expect(await engine.text('.report')).toContain('No account is at this address in that block')
+    expect(await number(lab)).toBe(',')
+    expect(await engine.text('.amount')).not.toMatch(/\d|ETH/)
+    expect(await engine.text('#status')).toBe('invalid: verify.claim')
+    expect(await engine.text('#lied')).toBe(`Set aside: ${liar.url} lied (verify.claim)`)
+    expect(await picture(lab)).toEqual(NOTHING)
     expect(await consoleErrors(engine)).toEqual([])
   })
 
-  test('follows signed headers from a checkpoint to the newest block, then to a newer one', async () => {
-    const alive = await startNode({ more: 100 })
+  test('of a lying node beside an honest one: the honest number, and who lied', async () => {
+    const { address } = honest.sample('eoa')
+    await open(lab, { nodes: [liar.url, honest.url] })
+    await askFor(lab, address, 'present')
+    const engine = lab.engine()
+    expect(await number(lab)).toBe(await balance(address))
+    expect(await engine.text('#server')).toBe(`proof from ${honest.url}`)
+    expect(await engine.text('#lied')).toBe(`Set aside: ${liar.url} lied (verify.claim)`)
+    expect(await engine.text('#nodes')).toContain(`${honest.url}: healthy`)
+    await askFor(lab, honest.sample('contract').address, 'present')
+    expect(await engine.text('#lied')).toBe(`Set aside: ${liar.url} lied (verify.claim)`)
+  })
+
+  test('of forged signatures: refused; what is proven then is of the checkpoint, and says so', async () => {
+    await open(lab, { nodes: [forger.url] })
+    await waitFor(lab, 'invalid')
+    const engine = lab.engine()
+    expect(await engine.text('#status')).toBe('invalid: verify.signature')
+    expect(await number(lab)).toBe(',')
+    const { address } = honest.sample('eoa')
+    await askFor(lab, address, 'present')
+    expect(await number(lab)).toBe(await balance(address, '0x4'))
+    expect(await engine.text('#block')).toMatch(/^Block 4, pinned, /)
+    expect(await engine.text('#lied')).toBe(`Set aside: ${forger.url} lied (verify.signature)`)
+  })
+
+  test('offline: unavailable, nobody is accused, and the number before is gone', async () => {
+    const leaving = await startNode()
+    const { address } = honest.sample('eoa')
     try {
-      const { address } = node.sample('eoa')
-      const requests = await open(lab, fromCheckpoint({ address, node: alive.url }))
-      await waitForState(lab.engine(), 'proven')
-      const engine = lab.engine()
-      const report = await engine.text('.report')
-      expect(report).toContain('A checkpoint, which you chose')
-      expect(report).toContain(node.checkpoint.hash)
-      expect(report).toContain('The block’s header is one that the committee signed')
-      expect(await engine.text('#signed')).toMatch(
-        /^(2[2-9]|3[0-2]) of 32 members of its committee$/,
-      )
-      expect(await engine.text('#lag')).toMatch(/^\d+ (second|minute)s? behind this clock$/)
-      // One of them may be read by the page and by its worker, the second time from the cache where the server allows it.
-      expect(verifiers(requests).size).toBe(2)
-      const first = await blockShown(lab)
-      expect(first).toBeGreaterThanOrEqual(node.head.number)
-
-      // Nobody tells the page of the next block: it is signed, and that is enough.
-      await expect
-        .poll(
-          async () => {
-            await engine.click('button[type=submit]')
-            await waitForState(engine, 'proven')
-            return blockShown(lab)
-          },
-          { timeout: 30_000 },
-        )
-        .toBeGreaterThan(first)
-      expect(await consoleErrors(engine)).toEqual([])
+      await open(lab, { nodes: [leaving.url] })
+      await askFor(lab, address, 'present')
     } finally {
-      await alive.stop()
+      await leaving.stop()
+    }
+    await askFor(lab, honest.sample('contract').address, 'unavailable')
+    const engine = lab.engine()
+    expect(await number(lab)).toBe(',')
+    expect(await engine.text('#status')).toBe('unavailable: unreachable')
+    expect(await engine.text('.answer')).not.toContain('Set aside')
+    expect(await picture(lab)).toEqual(NOTHING)
+    expect(await consoleErrors(engine, leaving.url)).toEqual([])
+  })
+
+  test('of a checkpoint that is too old: a warning, and no number', async () => {
+    const old = await startNode({ daysAgo: 15 })
+    try {
+      await open(lab, { nodes: [old.url], of: old })
+      await waitFor(lab, 'unavailable')
+      const engine = lab.engine()
+      expect(await engine.text('#status')).toBe('unavailable: expired')
+      expect(await engine.text('#warning')).toContain('too old to start from')
+      expect(await engine.text('#why')).toContain('take a newer checkpoint')
+      await askFor(lab, old.sample('eoa').address, 'unavailable')
+      expect(await number(lab)).toBe(',')
+    } finally {
+      await old.stop()
     }
   })
 
-  const forgeries: readonly (readonly [lie: string, code: string, checked: RegExp])[] = [
-    ['signature-own-keys', 'verify.signature', /must have signed exactly this header/],
-    ['signers-few', 'verify.participation', /Enough members of the committee must have signed/],
-    ['committee-other', 'verify.committee', /must be named by a header that you trust/],
-    ['bootstrap-other-block', 'verify.checkpoint', /must be the one that you pinned/],
-  ]
-
-  test.each(forgeries)('exposes a node whose signatures lie: %s', async (lie, code, checked) => {
-    const liar = `${node.url}/lie/${lie}`
-    await open(lab, fromCheckpoint({ address: node.sample('eoa').address, node: liar }))
-    await waitForState(lab.engine(), 'lying')
-    const engine = lab.engine()
-    expect(await engine.text('#code')).toBe(code)
-    expect(await engine.text('#checked')).toMatch(checked)
-    expect(await engine.evaluate("document.getElementById('balance')")).toBeFalsy()
-    expect(await consoleErrors(engine)).toEqual([])
+  test('a mistake in the address is named at its field, and nobody is asked', async () => {
+    await open(lab, { nodes: [honest.url] })
+    await lab.engine().type('#address', '0x1234')
+    await lab.engine().click('button[type=submit]')
+    await lab.engine().waitFor("document.activeElement.ariaInvalid === 'true'")
+    expect(await lab.engine().text('#problem')).toMatch(/^address: .*"0x1234"/)
+    await askFor(lab, honest.sample('eoa').address, 'present')
+    expect(await lab.engine().evaluate("document.getElementById('address').ariaInvalid")).toBe(
+      'false',
+    )
+    expect(await lab.engine().evaluate("document.getElementById('problem').textContent")).toBe('')
   })
 
-  const lies: readonly (readonly [lie: string, code: string, checked: RegExp])[] = [
-    ['claim-balance', 'verify.claim', /must equal what its own proof shows. It differs/],
-    ['forged-leaf', 'verify.merkle', /must hash to what the part above it says/],
-    ['forged-root', 'verify.root', /must start at the state root in the trusted header/],
+  test('asks for the account of another wallet', async () => {
+    const { address } = honest.sample('eoa')
+    const injected = `{ request: async ({ method }) => method === 'eth_requestAccounts' ? ['${address}'] : [] }`
+    await open(lab, { nodes: [honest.url], injected })
+    await lab.engine().click('#connect')
+    await waitFor(lab, 'present')
+    expect(await number(lab)).toBe(await balance(address))
+  })
+
+  test.each([
     [
-      'absent-truncated',
-      'verify.incomplete',
-      /must lead to the account, or show that none is there/,
+      'refuses',
+      "async () => { throw new Error('no\\u202e<img src=x>') }",
+      'no\\u{202e}<img src=x>',
     ],
-    ['other-account', 'verify.query', /must be about the address that you asked for/],
-    ['header-root', 'verify.header', /must hash to the block hash that you trust/],
-    ['malformed-types', 'decode.response', /does not have that form/],
-  ]
-
-  test.each(lies)('exposes a node that lies by %s', async (lie, code, checked) => {
-    const liar = `${node.url}/lie/${lie}`
-    await open(lab, hash({ address: node.sample('eoa').address, node: liar }))
-    await waitForState(lab.engine(), 'lying')
+    ['gives no address', "async () => ['\\u202e<img src=x>']", '<img src=x>'],
+    ['has no account', 'async () => []', '"undefined"'],
+  ])('another wallet %s: said as plain text', async (_, request, said) => {
+    await open(lab, { nodes: [honest.url], injected: `{ request: ${request} }` })
+    await lab.engine().click('#connect')
+    await lab.engine().waitFor("document.getElementById('problem').textContent !== ''")
     const engine = lab.engine()
-    expect(await engine.text('#result h2')).toMatch(
-      /^The node’s (answer is false|proof is malformed)$/,
-    )
-    expect(await engine.text('#code')).toBe(code)
-    expect(await engine.text('#checked')).toMatch(checked)
-    expect(await engine.text('#result .banner')).toContain(`Do not rely on ${node.url}`)
-    expect(await engine.evaluate("document.getElementById('balance')")).toBeFalsy()
-    expect(await consoleErrors(engine)).toEqual([])
+    expect(await engine.text('#problem')).toContain(said)
+    expect(await engine.text('#problem')).not.toContain('\u202e')
+    expect(await engine.evaluate('document.images.length')).toBe(0)
   })
 
-  test('says that a node cannot be reached, and accuses nobody', async () => {
-    await open(lab, hash({ address: node.sample('eoa').address, node: dead }))
-    await waitForState(lab.engine(), 'unavailable')
-    const engine = lab.engine()
-    expect(await engine.text('#result h2')).toBe('Node unreachable')
-    expect(await engine.text('#code')).toBe('unreachable')
-    expect(await engine.text('#result .banner p')).toBe(
-      'Nothing was proven, and nothing was found to be false.',
-    )
-    expect(await engine.evaluate("document.getElementById('balance')")).toBeFalsy()
-    expect(await consoleErrors(engine, dead)).toEqual([])
-  })
-
-  test('says that the node does not know the trusted block', async () => {
-    const anchor = `0x${'11'.repeat(32)}`
-    await open(lab, hash({ address: node.sample('eoa').address, anchor }))
-    await waitForState(lab.engine(), 'unavailable')
-    expect(await lab.engine().text('#code')).toBe('block')
-    expect(await lab.engine().text('#result h2')).toBe('Block unknown to the node')
-  })
-
-  const faults: readonly (readonly [field: string, question: Question, problem: RegExp])[] = [
-    ['address', { address: '0x1234' }, /^Expected 0x and 40 hex digits, got "0x1234"/],
-    ['node', { node: 'ftp://example.com' }, /^Expected an absolute http: or https: URL/],
-    ['anchor', { anchor: '0x12' }, /got "0x12"/],
-    ['genesis', { genesis: '' }, /got ""/],
-    ['chain', { chain: 'moonbase' }, /^No chain is called "moonbase"/],
-    ['trust', { trust: 'me' }, /^Expected checkpoint or block, got "me"/],
-    ['committee', { committee: '33' }, /^Expected keys and blocks, such as 32\/64, got "33"/],
-    ['committee', { committee: '33/64' }, /33/],
-    ['beacon', { chain: 'mainnet', trust: 'checkpoint', beacon: 'x' }, /^Expected an absolute/],
-  ]
-
-  test.each(faults)('error: a bad %s is named at its field', async (field, question, problem) => {
-    await open(lab, hash({ address: node.sample('eoa').address, ...question }))
-    const engine = lab.engine()
-    await engine.waitFor("document.querySelector('[aria-invalid=true]') !== null")
-    expect(await engine.evaluate("document.querySelector('[aria-invalid=true]').id")).toBe(field)
-    expect(await engine.evaluate('document.activeElement.id')).toBe(field)
-    expect(await engine.text(`#${field}-problem`)).toMatch(problem)
-    expect(await engine.evaluate("document.getElementById('result').dataset.state")).toBe('idle')
-    expect(await consoleErrors(engine)).toEqual([])
-  })
-
-  test('paints before it fetches the verifier, and fetches it once', async () => {
-    const requests = await open(lab, hash())
-    const engine = lab.engine()
-    expect(await engine.text('h1')).toBe('See why a value is true')
-    expect(requests).toEqual(expect.arrayContaining(['/', '/main.js', '/style.css']))
-    expect(requests.filter((path) => /wasm$|\/check/.test(path))).toEqual([])
-    for (const kind of ['eoa', 'contract'] as const) {
-      const { address } = node.sample(kind)
-      await engine.type('#address', address)
-      await engine.click('button[type=submit]')
-      await engine.waitFor(
-        `document.querySelector('#result[data-state=proven]')?.innerText.includes('${address}')`,
-      )
-    }
-    expect(verifiers(requests).size).toBe(1)
-    expect(await consoleErrors(engine)).toEqual([])
-  })
-
-  test('says so where the browser may not run the verifier', async () => {
-    // Two policies are in force then, the page's and the server's, and the server's lacks wasm-unsafe-eval.
-    const { url } = await lab.serve(folder, { csp: "script-src 'self'" })
-    await lab.engine().open(`${url}/${hash({ address: node.sample('eoa').address })}`)
-    await waitForState(lab.engine(), 'platform')
-    expect(await lab.engine().text('#result h2')).toBe('No proof can be checked here')
-    expect(await lab.engine().text('#code')).toBe('platform.csp')
-  })
-
-  test('says so where a part of the page is missing', async () => {
-    const copy = await mkdtemp(join(tmpdir(), 'lightproof-wallet-'))
+  test('what a node says is shown as text', async () => {
+    const rude = await failingNode('\u202e<img src=x onerror="document.title=1">')
     try {
-      await cp(folder, copy, {
-        recursive: true,
-        filter: (file) => !basename(file).startsWith('check'),
-      })
-      const { url } = await lab.serve(copy)
-      await lab.engine().open(`${url}/${hash({ address: node.sample('eoa').address })}`)
-      await waitForState(lab.engine(), 'platform')
-      expect(await lab.engine().text('#code')).toBe('page')
-    } finally {
-      await rm(copy, { recursive: true, force: true })
-    }
-  })
-
-  test('drops a question that is still open when a new one is asked', async () => {
-    const silent = await silentNode()
-    try {
-      const { address } = node.sample('eoa')
-      await open(lab, hash({ address, node: silent.url }))
-      await waitForState(lab.engine(), 'working')
-      const engine = lab.engine()
-      await engine.evaluate(`location.hash = ${JSON.stringify(hash({ address }))}`)
-      await waitForState(lab.engine(), 'proven')
-      expect(await engine.text('.report')).toContain(node.url)
-      expect(await consoleErrors(engine)).toEqual([])
-    } finally {
-      await silent.stop()
-    }
-  })
-
-  test('shows what a node says as text and never runs it', async () => {
-    const markup =
-      '<img src=x onerror="document.title=\'owned\'"><script>document.title="owned"</script>'
-    const rude = await failingNode(markup)
-    try {
-      await open(lab, hash({ address: node.sample('eoa').address, node: rude.url }))
-      await waitForState(lab.engine(), 'unavailable')
-      const engine = lab.engine()
-      expect(await engine.text('#result')).toContain('<img src=x')
-      expect(
-        await engine.evaluate('document.querySelectorAll("#result img, #result script").length'),
-      ).toBe(0)
-      expect(await engine.evaluate('document.title')).toBe('Lightproof: proof explorer')
-      expect(await consoleErrors(engine)).toEqual([])
+      await open(lab, { nodes: [rude.url] })
+      await waitFor(lab, 'unavailable')
+      expect(await lab.engine().text('.answer')).not.toContain('\u202e')
+      expect(await lab.engine().evaluate('document.images.length')).toBe(0)
     } finally {
       await rude.stop()
     }
   })
 
-  test('saves a proof that stands without the page and without the node', async () => {
-    const { address } = node.sample('contract')
-    await open(lab, hash({ address }))
-    await waitForState(lab.engine(), 'proven')
-    const engine = lab.engine()
-    await engine.evaluate(`(() => {
-      URL.createObjectURL = (blob) => { window.saved = blob.text(); return '#' }
-      HTMLAnchorElement.prototype.click = () => {}
-    })()`)
-    await engine.click('#save')
-    const file = JSON.parse(String(await engine.evaluate('window.saved'))) as ProofFile
-    const result = await verifyProofFile(file, { anchor: { block: node.head.hash } })
-    expect(result).toMatchObject({ status: 'present', value: { address } })
+  test('without a configuration nothing is shown', async () => {
+    const { url } = await lab.serve(builtExample('browser-wallet'), { missing: ['/devnet.json'] })
+    await lab.engine().open(`${url}/`)
+    await waitFor(lab, 'error')
+    expect(await lab.engine().text('#why')).toContain('devnet.json is missing')
   })
 })
 
-/** The block that the report names. */
-async function blockShown(lab: Lab): Promise<number> {
-  const [, number = ''] = /([\d,]+) of devnet/.exec(await lab.engine().text('.report')) ?? []
-  return Number(number.replaceAll(',', ''))
+test('the four lines of the README make a client of mainnet', async () => {
+  const folder = fileURLToPath(new URL('..', import.meta.url))
+  const [, config = ''] =
+    /```ts\n([^`]*)```/.exec(await readFile(join(folder, 'README.md'), 'utf8')) ?? []
+  const checkpoint = `0x${'12'.repeat(32)}`
+  const client =
+    "import { createClient } from 'lightproof'\nexport const client = createClient(await options())"
+  const { outputFiles } = await build({
+    stdin: {
+      contents: `${config.replace('0x…', checkpoint)}\n${client}`,
+      resolveDir: folder,
+      loader: 'ts',
+    },
+    bundle: true,
+    format: 'esm',
+    write: false,
+  })
+  const script = Buffer.from(outputFiles[0]?.contents ?? []).toString('base64')
+  const made = (await import(/* @vite-ignore */ `data:text/javascript;base64,${script}`)) as {
+    readonly client: Client
+  }
+  expect(made.client.chain.name).toBe('mainnet')
+  expect(made.client.anchor).toEqual({ kind: 'checkpoint', hash: checkpoint })
+  expect(reportNodes(made.client).map(({ kind }) => kind)).toEqual(['node', 'node', 'beacon'])
+})
+
+/** Nothing is wider than the screen, and all text has enough contrast. */
+async function expectPresentable(lab: Lab, name: string, scheme: string): Promise<void> {
+  const engine = lab.engine()
+  for (const width of [360, 1200]) {
+    await engine.setViewport(width, 900)
+    const overflow = await engine.evaluate('document.documentElement.scrollWidth - innerWidth')
+    expect(overflow, `overflow at ${width} px`).toBeLessThanOrEqual(0)
+    const height = Number(await engine.evaluate('document.documentElement.scrollHeight'))
+    await engine.setViewport(width, Math.max(height, 780))
+    const file = `${name}-${lab.name}-${scheme}-${width}`
+    await engine.screenshot(screenshotPath('browser-wallet', file))
+  }
+  expect(await engine.evaluate(poorContrast)).toEqual([])
 }
 
-/** The modules that were fetched to verify; the drawing has others. */
-function verifiers(requests: readonly string[]): ReadonlySet<string> {
-  return new Set(requests.filter((path) => path.endsWith('.wasm') && !path.includes('/trace_')))
+for (const colorScheme of ['light', 'dark'] as const) {
+  inEveryEngine(
+    (lab) => {
+      test.each([
+        ['invalid', () => [liar.url]],
+        ['unavailable', () => [dead]],
+        ['beside', () => [liar.url, honest.url]],
+      ] as const)('%s fits and is legible', async (name, nodes) => {
+        await open(lab, { nodes: nodes(), injected: '{}' })
+        const status = name === 'beside' ? 'present' : name
+        await askFor(lab, honest.sample('eoa').address, status)
+        await expectPresentable(lab, name, colorScheme)
+      })
+
+      test('a wallet at rest fits and is legible', async () => {
+        await open(lab, { nodes: [honest.url] })
+        await lab.engine().waitFor("document.getElementById('age').textContent !== ''")
+        await expectPresentable(lab, 'idle', colorScheme)
+      })
+    },
+    { colorScheme },
+  )
 }

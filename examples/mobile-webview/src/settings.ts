@@ -1,6 +1,7 @@
-/** What the native shell decides, read from the part of the page's address after `#`. */
+/** Whom to ask and what to trust: what the native shell decides, or a link proposes. */
 
 import {
+  type BridgeTarget,
   type Chain,
   type Client,
   createClient,
@@ -12,7 +13,7 @@ import {
   sepolia,
 } from 'lightproof/inline'
 
-/** A client as the shell configured it. */
+/** A client of such settings. */
 export interface Configured {
   readonly client: Client
   /** Origins of other windows that may use the bridge; a native shell always may. */
@@ -20,9 +21,26 @@ export interface Configured {
 }
 
 /**
- * Reads `#chain=…&trust=checkpoint&anchor=…&node=…&beacon=…`, or `#chain=…&anchor=…&node=…` for one block (and
- * `genesis=…&committee=…` for a devnet, `host=…` for each page that may embed this one). Returns nothing as long as the
- * shell has set nothing.
+ * Are these settings the shell's? So they are in a file or a frame, whose address whoever shows it
+ * chose, and beside a shell's message object. The address of any other page may be a stranger's
+ * link.
+ */
+export function isOfShell(page: Window): boolean {
+  const { ReactNativeWebView, lightproofAndroid, webkit } = page as BridgeTarget
+  const objects = [ReactNativeWebView, lightproofAndroid, webkit?.messageHandlers?.lightproof]
+  const hasShell = objects.some((object) => object !== undefined)
+  return hasShell || page.location.protocol === 'file:' || page.top !== page
+}
+
+/** The settings one by one, as they are shown to the user. */
+export function settingsIn(text: string): readonly (readonly [name: string, value: string])[] {
+  return [...new URLSearchParams(text.replace(/^#/, ''))]
+}
+
+/**
+ * Reads `#chain=…&trust=checkpoint&anchor=…&node=…&beacon=…`, or `#chain=…&anchor=…&node=…` for one
+ * block (and `genesis=…&committee=…` for a devnet, `host=…` for each page that may embed this one).
+ * Returns nothing where nothing is set.
  *
  * @throws {@link InputError} naming what is missing or malformed.
  */

@@ -1,9 +1,18 @@
-/** Draws a result of the light client at phone width. Text only, never markup: what a node says is shown, not run. */
+/**
+ * Draws a result of the light client at phone width. Text only, never markup: what a node says is
+ * shown, not run.
+ */
 
-import type { Account, Result, Trust, UnprovedPart } from 'lightproof/inline'
+import {
+  type Account,
+  printable,
+  type Result,
+  type Trust,
+  type UnprovedPart,
+} from 'lightproof/inline'
 
 const notProved: Readonly<Record<UnprovedPart, string>> = {
-  anchor: 'that what the app trusts belongs to the chain',
+  anchor: 'that the block where trust starts belongs to the chain',
   recency: 'that nothing has changed since',
   chain: 'that the block belongs to a chain of this name',
   layout: 'that the token keeps its balances where they were found',
@@ -11,22 +20,28 @@ const notProved: Readonly<Record<UnprovedPart, string>> = {
 
 type Row = readonly [term: string, text: string, className?: string]
 
-/** Shows what is known about an account, or why nothing is. */
-export function showResult(address: string, result: Result<Account, null>): void {
+/** Longer than any honest text; a devnet's error may quote its systems. */
+const MOST = 2000
+
+/**
+ * Shows what is known about an account, or why nothing is. `origin` tells who says where trust
+ * starts.
+ */
+export function showResult(address: string, result: Result<Account, null>, origin: string): void {
   switch (result.status) {
     case 'present':
       show('proven', '✓', 'Proven', [
         ['Balance', `${ether(result.value.balance)} ETH`, 'big'],
         ['Nonce', result.value.nonce.toString()],
         ['Account', address, 'mono'],
-        ...grounds(result.trust),
+        ...grounds(result.trust, origin),
       ])
       return
     case 'absent':
       show('absent', '∅', 'Proven absent', [
         ['Balance', '0 ETH', 'big'],
         ['Address', address, 'mono'],
-        ...grounds(result.trust),
+        ...grounds(result.trust, origin),
       ])
       return
     case 'invalid':
@@ -52,15 +67,47 @@ export function showFault(title: string, error: { code: string; message: string 
   ])
 }
 
+/** Shows what a link proposes, and lets the user decide. */
+export function showProposal(
+  settings: readonly (readonly [name: string, value: string])[],
+  { onUse, onDrop }: { readonly onUse: () => void; readonly onDrop: () => void },
+): void {
+  show('proposed', '!', 'A link proposes what to trust', [
+    [
+      'None of it is used yet',
+      'Whoever chose the hash and the nodes below decides what this page calls proven. Only go on if ' +
+        'you trust who gave you this link.',
+    ],
+    ...settings.map(([name, value]) => [name, value, 'mono'] as const),
+  ])
+  const buttons = made(
+    'div',
+    button('use-link', 'Use what the link proposes', onUse),
+    button('drop-link', 'Drop it', onDrop),
+  )
+  buttons.className = 'decision'
+  resultElement().firstElementChild?.append(buttons)
+}
+
+function button(id: string, text: string, onClick: () => void): HTMLButtonElement {
+  const button = made('button', text)
+  button.type = 'button'
+  button.id = id
+  button.addEventListener('click', onClick)
+  return button
+}
+
 /** Clears the result. */
 export function showNothing(): void {
   resultElement().dataset['state'] = 'idle'
   resultElement().replaceChildren()
 }
 
-function grounds(trust: Trust): Row[] {
+function grounds(trust: Trust, origin: string): Row[] {
   return [
+    ['Where trust starts', origin],
     [`Block ${trust.block.number}`, trust.block.hash ?? 'known by its state root only', 'mono'],
+    ['Its age', trust.block.ageSeconds === null ? 'unknown' : `${trust.block.ageSeconds} s`],
     ...signatures(trust),
     ['Served by, not trusted', trust.servedBy],
     ['Not proved', trust.notProved.map((part) => notProved[part]).join('; ')],
@@ -71,7 +118,8 @@ function signatures({ anchor, participation, headLagSeconds }: Trust): Row[] {
   if (anchor.kind !== 'checkpoint') return []
   const who =
     participation === undefined ? 'nobody' : `${participation.signed} of ${participation.of}`
-  const lag = headLagSeconds === null ? '' : `; the newest header is ${headLagSeconds} s old`
+  const lag =
+    headLagSeconds === null ? '' : `; the newest header is ${headLagSeconds} s behind this clock`
   const age = anchor.ageSeconds === null ? '' : `, ${anchor.ageSeconds} s old`
   return [
     ['Signed by', `${who} of its committee${lag}`],
@@ -85,9 +133,9 @@ function show(state: string, mark: string, title: string, rows: readonly Row[]):
   const heading = made('h2', symbol, title)
   const list = made('dl')
   for (const [term, text, className] of rows) {
-    const detail = made('dd', text)
+    const detail = made('dd', printable(text, MOST))
     if (className !== undefined) detail.className = className
-    list.append(made('div', made('dt', term), detail))
+    list.append(made('div', made('dt', printable(term)), detail))
   }
   const card = made('div', heading, list)
   card.className = 'card'

@@ -3,16 +3,16 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { buildExample, screenshotPath } from '../../test/support/build.js'
+import { builtExample, screenshotPath } from '../../test/support/build.js'
 import { poorContrast } from '../../test/support/contrast.js'
-import { consoleErrors, inEveryEngine, waitForState } from '../../test/support/engines.js'
+import { consoleErrors, inEveryEngine, openLink, waitForState } from '../../test/support/engines.js'
 import { fragment, type RunningNode, startNode } from '../../test/support/node.js'
 
 let folder: string
 let node: RunningNode
 
 beforeAll(async () => {
-  folder = await buildExample('mobile-webview')
+  folder = builtExample('mobile-webview')
   node = await startNode()
 })
 
@@ -29,7 +29,10 @@ inEveryEngine(
         const settings = fragment(node, { system, address, slot: slots[0] ?? '' })
         const engine = lab.engine()
         await engine.open('about:blank')
-        await engine.open(pathToFileURL(join(folder, 'lightproof-explorer.html')).href + settings)
+        await openLink(
+          engine,
+          pathToFileURL(join(folder, 'lightproof-explorer.html')).href + settings,
+        )
         await waitForState(engine, 'proven')
         await engine.waitFor("document.getElementById('flip') !== null")
         expect(await engine.text('#why h3')).toBe('How it follows')

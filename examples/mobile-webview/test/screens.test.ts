@@ -1,7 +1,7 @@
 /** The page's own screen at phone width, in light and dark. */
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { buildExample, screenshotPath } from '../../test/support/build.js'
+import { builtExample, screenshotPath } from '../../test/support/build.js'
 import { poorContrast } from '../../test/support/contrast.js'
 import { inEveryEngine, type Lab, waitForState } from '../../test/support/engines.js'
 import { deadUrl, fragment, type RunningNode, startNode } from '../../test/support/node.js'
@@ -13,7 +13,7 @@ let liar: RunningNode
 let dead: string
 
 beforeAll(async () => {
-  folder = await buildExample('mobile-webview')
+  folder = builtExample('mobile-webview')
   node = await startNode()
   liar = await startNode({ lie: 'forged-leaf' })
   dead = await deadUrl()
@@ -51,6 +51,15 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await waitForState(lab.engine(), state)
         expect(await lab.engine().text('#result h2')).toContain(title)
         await expectPresentable(lab, name, colorScheme)
+      })
+
+      test('the proposal of a link fits and is legible', async () => {
+        await openPage(lab, folder, fragment(node))
+        await lab
+          .engine()
+          .evaluate(`location.hash = ${JSON.stringify(fragment(node, { node: dead }))}`)
+        await waitForState(lab.engine(), 'proposed')
+        await expectPresentable(lab, 'proposed', colorScheme)
       })
 
       test('bad input fits and is legible', async () => {

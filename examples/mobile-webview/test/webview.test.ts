@@ -1,8 +1,9 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import ts from 'typescript'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { buildExample } from '../../test/support/build.js'
+import { builtExample } from '../../test/support/build.js'
 import { consoleErrors, inEveryEngine, type Lab } from '../../test/support/engines.js'
 import { deadUrl, fragment, type RunningNode, startNode } from '../../test/support/node.js'
 import { ask } from '../../test/support/rpc.js'
@@ -14,7 +15,7 @@ let liar: RunningNode
 let dead: string
 
 beforeAll(async () => {
-  folder = await buildExample('mobile-webview')
+  folder = builtExample('mobile-webview')
   node = await startNode()
   liar = await startNode({ lie: 'forged-leaf' })
   dead = await deadUrl()
@@ -40,7 +41,9 @@ const shells = {
   Android: 'window.lightproofAndroid = { postMessage: receive }',
 } as const
 
-/** Calls the bridge as a shell does: a message to the window, the reply through the shell's object. */
+/**
+ * Calls the bridge as a shell does: a message to the window, the reply through the shell's object.
+ */
 async function call(
   lab: Lab,
   shell: keyof typeof shells,
@@ -48,9 +51,23 @@ async function call(
 ): Promise<unknown> {
   const reply = await lab.engine().evaluate(`new Promise((receive) => {
     ${shells[shell]}
-    window.postMessage(${JSON.stringify(JSON.stringify(message))}, '*')
+    window.postMessage(${JSON.stringify(JSON.stringify({ lightproof: 1, ...message }))}, '*')
   })`)
   return JSON.parse(String(reply))
+}
+
+/** What a script imports, by statement or by `import()`, as the parser finds it: the words of its texts do not count. */
+function imports(script: string): string[] {
+  const found: string[] = []
+  const look = (node: ts.Node): void => {
+    if (ts.isImportDeclaration(node)) found.push(node.getText())
+    if (ts.isExportDeclaration(node) && node.moduleSpecifier !== undefined)
+      found.push(node.getText())
+    if (node.kind === ts.SyntaxKind.ImportKeyword) found.push(node.parent.getText())
+    ts.forEachChild(node, look)
+  }
+  look(ts.createSourceFile('page.js', script, ts.ScriptTarget.Latest, true, ts.ScriptKind.JS))
+  return found
 }
 
 describe('the file', () => {
@@ -60,8 +77,7 @@ describe('the file', () => {
     expect(head).not.toMatch(/\b(src|srcset|action)=|url\(|@import/i)
     expect(head.match(/\bhref="[^"]*"/g)).toEqual(['href="data:,"'])
     expect(script.split('</script').length).toBe(2)
-    // The light client has a method of this name; neither its definition nor its calls load anything.
-    expect(script).not.toMatch(/(?<![.\w])import\s*\((?![\w$,\s]*\)\s*\{)|\bfrom\s*["']/)
+    expect(imports(script)).toEqual([])
   })
 })
 
@@ -128,9 +144,19 @@ inEveryEngine((lab) => {
     try {
       const trusted = { trust: 'checkpoint', anchor: node.checkpoint.hash }
       await openFile(lab, configuration(forger.url, trusted))
-      const params = { address: node.sample('eoa').address }
-      expect(await call(lab, 'Android', { id: 1, method: 'getBalance', params })).toMatchObject({
+      expect(await call(lab, 'Android', { id: 1, method: 'sync', params: {} })).toMatchObject({
         result: { status: 'invalid', error: { code: 'verify.signature', node: forger.url } },
+      })
+      // What the checkpoint vouches for stays proven, and the report names the liar.
+      const params = { address: node.sample('eoa').address }
+      expect(await call(lab, 'Android', { id: 2, method: 'getBalance', params })).toMatchObject({
+        result: {
+          status: 'present',
+          trust: {
+            block: { hash: node.checkpoint.hash },
+            tried: [{ node: forger.url, code: 'verify.signature' }],
+          },
+        },
       })
     } finally {
       await forger.stop()
@@ -188,16 +214,94 @@ inEveryEngine((lab) => {
     await openFile(lab, '')
     const engine = lab.engine()
     expect(await engine.text('#where')).toBe('Waiting for the app')
-    await engine.evaluate(`location.hash = ${JSON.stringify(configuration(liar.url))}`)
-    await engine.waitFor("document.getElementById('where').textContent.startsWith('devnet')")
-    await engine.evaluate(`location.hash = ${JSON.stringify(configuration(node.url))}`)
+    const configure = (url: string) =>
+      engine.evaluate(`window.lightproofConfigure(${JSON.stringify(configuration(url))})`)
+    await configure(liar.url)
+    expect(await engine.text('#where')).toMatch(/^devnet · trusts block .* · The app chose it$/)
+    await configure(node.url)
     const params = { address: node.sample('eoa').address }
-    await engine.waitFor(`location.hash.includes(${JSON.stringify(encodeURIComponent(node.url))})`)
     expect(await call(lab, 'Android', { id: 1, method: 'getNonce', params })).toMatchObject({
       id: 1,
       result: { status: 'present', trust: { servedBy: node.url } },
     })
     expect(await consoleErrors(engine)).toEqual([])
+  })
+
+  test('a changed address is a proposal: the bridge never takes it, the screen once the user confirms it', async () => {
+    await openFile(lab, configuration(node.url))
+    const engine = lab.engine()
+    const { address } = node.sample('eoa')
+    const where = await engine.text('#where')
+    const hostile = configuration(liar.url, { anchor: node.checkpoint.hash })
+    const change = (to: string) => engine.evaluate(`location.hash = ${JSON.stringify(to)}`)
+    const proposed = "document.querySelector('#result[data-state=proposed]') !== null"
+    const servedBy = async (id: number) => {
+      const reply = await call(lab, 'Android', { id, method: 'getNonce', params: { address } })
+      const { result } = reply as { result: { trust?: { servedBy: string } } }
+      return result.trust?.servedBy
+    }
+
+    await change(hostile)
+    await engine.waitFor(proposed)
+    expect(await engine.text('#result')).toContain(node.checkpoint.hash)
+    expect(await engine.text('#result')).not.toMatch(/Proven|ETH/)
+    expect(await engine.text('#where')).toBe(where)
+    expect(await servedBy(1)).toBe(node.url)
+
+    await engine.click('#drop-link')
+    expect(await engine.text('#where')).toBe(where)
+
+    await change(configuration(node.url, { anchor: node.checkpoint.hash }))
+    await engine.waitFor(proposed)
+    await engine.click('#use-link')
+    expect(await engine.text('#where')).toContain('A link proposed it, and you confirmed it')
+    await engine.type('#address', address)
+    await engine.click('#form button')
+    await engine.waitFor("document.querySelector('#result[data-state=proven]') !== null")
+    expect(await engine.text('#result')).toContain('A link proposed it, and you confirmed it')
+    // The app still hears what is proven from its own block.
+    const params = { address }
+    expect(await call(lab, 'Android', { id: 2, method: 'getNonce', params })).toMatchObject({
+      result: { status: 'present', trust: { anchor: { hash: node.head.hash } } },
+    })
+    expect(await consoleErrors(engine)).toEqual([])
+  })
+
+  test('a link to the page without a shell is a proposal, and serves no bridge', async () => {
+    const engine = lab.engine()
+    const { url } = await lab.serve(folder)
+    await engine.open('about:blank')
+    await engine.open(`${url}/${page}${configuration(node.url, { chain: 'devnet', host: url })}`)
+    await engine.waitFor("document.querySelector('#result[data-state=proposed]') !== null")
+    expect(await engine.text('#where')).toBe('Waiting for the app')
+    await engine.type('#address', node.sample('eoa').address)
+    await engine.click('#form button')
+    expect(await engine.text('#result')).not.toMatch(/Proven|ETH/)
+    await engine.click('#use-link')
+    await engine.click('#form button')
+    await engine.waitFor("document.querySelector('#result[data-state=proven]') !== null")
+    expect(await engine.text('#result')).toContain('A link proposed it, and you confirmed it')
+    const answered = await engine.evaluate(`new Promise((resolve) => {
+      window.lightproofAndroid = { postMessage: () => resolve('answered') }
+      window.postMessage(JSON.stringify({ lightproof: 1, id: 1, method: 'getBlock' }), '*')
+      setTimeout(() => resolve('silent'), 1500)
+    })`)
+    expect(answered).toBe('silent')
+    expect(await consoleErrors(engine)).toEqual([])
+  })
+
+  test('text of an app or a link neither hides nor reorders', async () => {
+    await openFile(lab, configuration(node.url))
+    const engine = lab.engine()
+    const method = 'sign\u202e\u001b'
+    await call(lab, 'Android', { id: 1, method })
+    expect(await engine.text('#calls')).toBe('1 call from the app, the last: sign\\u{202e}\\u{1b}')
+    await engine.evaluate(`location.hash = 'chain=\u202e${'x'.repeat(9)}'`)
+    await engine.waitFor("document.querySelector('#result[data-state=unavailable]') !== null")
+    const text = String(await engine.evaluate("document.getElementById('result').textContent"))
+    expect(text).toContain('A link proposes what cannot be used')
+    expect(text).toContain('\\u{202e}xxx')
+    expect(text).not.toContain('\u202e')
   })
 
   const faults: readonly (readonly [string, Readonly<Record<string, string>>, RegExp])[] = [
@@ -232,7 +336,12 @@ inEveryEngine((lab) => {
       await engine.open(`${shop.url}/`)
       const { address } = node.sample('eoa')
       const ask = async (frame: number, id: number) => {
-        const message = JSON.stringify({ id, method: 'getNonce', params: { address } })
+        const message = JSON.stringify({
+          lightproof: 1,
+          id,
+          method: 'getNonce',
+          params: { address },
+        })
         await engine.evaluate(`ask(${frame}, ${message}, ${JSON.stringify(webview.url)})`)
       }
       const fragments = [

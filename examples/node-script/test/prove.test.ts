@@ -158,6 +158,33 @@ describe('offline', () => {
     expect(run.problem).toMatch(/^✗ REJECTED {2}verify\./)
   })
 
+  test('error: what a stranger wrote into a file reaches no terminal as it is', async () => {
+    const path = await save('hostile.json')
+    const file = JSON.parse(await readFile(path, 'utf8')) as ProofFile
+    const green = '\u001b[2J\u001b[H\u001b[32m✓ PROVEN\u009b0m\u2028\u202e'
+    const long = 'x'.repeat(100_000)
+    const proven = { ...file, meta: { servedBy: green + long, note: green } }
+    const refused = [
+      { ...file, chain: { ...file.chain, consensus: { [green + long]: 1 } } },
+      { ...file, chain: { ...file.chain, genesisHash: green } },
+      { ...file, config: { ...file.config, [green]: 1 } },
+      { ...file, config: { ...file.config, format: green + long } },
+      { ...file, system: green },
+      { ...file, variant: green + long },
+      { ...file, kind: green },
+      { ...file, source: { header: { hash: green, rlps: [green] } } },
+      { ...file, expires: green },
+    ]
+    for (const [i, hostile] of [proven, ...refused].entries()) {
+      await writeFile(path, JSON.stringify(hostile))
+      const run = await prove('--file', path, ...trusted)
+      expect(run.exit).toBe(i === 0 ? 0 : 3)
+      const text = run.output + run.problem
+      expect(text.replaceAll('\n', '')).not.toMatch(/[\p{C}\p{Zl}\p{Zp}]/u)
+      expect(text.length).toBeLessThan(3000)
+    }
+  })
+
   test('error: another trusted block than the file’s is rejected', async () => {
     const path = await save('other-block.json')
     const run = await prove('--file', path, '--block', node.genesisHash, '--json')

@@ -1,4 +1,7 @@
-/** The cases of signed headers in each engine: the shipped wasm accepts and refuses what they say, step by step. */
+/**
+ * The cases of signed headers in each engine: the shipped wasm accepts and refuses what they say,
+ * step by step.
+ */
 
 import { readFile } from 'node:fs/promises'
 import { encodeRlp, hexlify, toBeArray, toUtf8Bytes } from 'ethers'

@@ -1,4 +1,7 @@
-/** The packed tarball, installed as users install it, in pages: without a bundler, and as webpack builds it. */
+/**
+ * The packed tarball, installed as users install it, in pages: without a bundler, and as webpack
+ * builds it.
+ */
 
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'

@@ -1,4 +1,7 @@
-/** What proofs were made of, kept in IndexedDB in each engine: at the next visit of a page no node is asked for them. */
+/**
+ * What proofs were made of, kept in IndexedDB in each engine: at the next visit of a page no node
+ * is asked for them.
+ */
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { consoleErrors, inEveryEngine } from '../support/engines.js'

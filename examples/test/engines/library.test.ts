@@ -1,4 +1,7 @@
-/** The engine library itself: a check that finds no console errors means nothing if it cannot find one. */
+/**
+ * The engine library itself: a check that finds no console errors means nothing if it cannot find
+ * one.
+ */
 
 import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'

@@ -1,6 +1,7 @@
 /**
- * End to end on what mainnet's nodes said: checkpoint, sync committees' signatures, signed header, account proof. The
- * answers were recorded and are replayed by a server of the test; nothing else is asked.
+ * End to end on what mainnet's nodes said: checkpoint, sync committees' signatures, signed header,
+ * account proof. The answers were recorded and are replayed by a server of the test; nothing else
+ * is asked.
  */
 
 import { encodeRlp } from 'ethers'
@@ -95,7 +96,8 @@ describe.skipIf(!hasRecorded)('recorded mainnet', () => {
       for (const [i, { name, optimistic, proofs, block }] of list.entries()) {
         const { beacon, execution } = optimistic.data.attested_header
         const way = ways[i]
-        // The state root that the files are checked against is that of the payload which this hash names, signed.
+        // The state root that the files are checked against is that of the payload which this hash
+        // names, signed.
         expect(way, name).toMatchObject({
           head: {
             hash: execution.block_hash,

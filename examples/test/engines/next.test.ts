@@ -1,4 +1,7 @@
-/** The packed tarball in a Next.js application: built and started as its users do; the server proves, and a page in a worker. */
+/**
+ * The packed tarball in a Next.js application: built and started as its users do; the server
+ * proves, and a page in a worker.
+ */
 
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'

@@ -16,16 +16,17 @@ const names = [
   'store',
   'kept',
   'systems',
+  'bridge',
 ] as const
-const modules = ['hash', 'bn254', 'bls12_381', 'light'] as const
+const modules = ['mpt', 'hash', 'bn254', 'bls12_381', 'light'] as const
 
 /** One page for each way of loading the verifier. */
 type PageName = (typeof names)[number]
 
 /**
- * Bundles the pages into a temporary folder, laid out as the package is: wasm in `generated/` and the worker in `workers/`,
- * beside the script's folder.
- * Each carries `vectors`, the text of a JSON file.
+ * Bundles the pages into a temporary folder, laid out as the package is: wasm in `generated/` and
+ * the worker in `workers/`, beside the script's folder. Each carries `vectors`, the text of a JSON
+ * file.
  */
 export async function buildPages(
   vectors: string,

@@ -1,4 +1,6 @@
-/** The store in IndexedDB in each engine: what a wallet proved is there after a restart of the page. */
+/**
+ * The store in IndexedDB in each engine: what a wallet proved is there after a restart of the page.
+ */
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { consoleErrors, inEveryEngine } from '../support/engines.js'

@@ -48,7 +48,7 @@ inEveryEngine((lab) => {
       failures: [],
       calls: { fetch: 1, compileStreaming: 1, compile: 0 },
     })
-    expect(requests.filter((path) => path.endsWith('.wasm'))).toEqual(['/generated/hash_bg.wasm'])
+    expect(requests.filter((path) => path.endsWith('.wasm'))).toEqual(['/generated/mpt_bg.wasm'])
     expect(await consoleErrors(lab.engine())).toEqual([])
   })
 

@@ -1,6 +1,6 @@
 /**
- * An expression for the page: every visible text of less contrast than WCAG AA asks for (4.5, or 3 for large text),
- * with its ratio.
+ * An expression for the page: every visible text of less contrast than WCAG AA asks for (4.5, or 3
+ * for large text), with its ratio.
  */
 export const poorContrast = `(() => {
   const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true })

@@ -16,14 +16,20 @@ export interface Lab {
   readonly name: EngineName
   /** The engine. Not before the tests run. */
   engine(): Engine
-  /** Serves a folder until the suite ends; console messages of its pages are recorded in every engine. */
+  /**
+   * Serves a folder until the suite ends; console messages of its pages are recorded in every
+   * engine.
+   */
   serve(
     folder: string,
     options?: { csp?: string; wasmType?: string; missing?: string[] },
   ): Promise<{ readonly url: string; readonly requests: readonly string[] }>
 }
 
-/** An engine that this machine must run: all of them in CI, and those that `LIGHTPROOF_ENGINES` lists. */
+/**
+ * An engine that this machine must run: all of them in CI, and those that `LIGHTPROOF_ENGINES`
+ * lists.
+ */
 function isRequired(name: EngineName): boolean {
   return process.env['CI'] === 'true' || listedEngines()?.includes(name) === true
 }
@@ -39,8 +45,9 @@ function listedEngines(): readonly EngineName[] | undefined {
 }
 
 /**
- * Describes a suite for each engine; the engine is started before its tests and ended after them. An engine that is not
- * on this machine is named and skipped, unless it is required: then its tests fail.
+ * Describes a suite for each engine; the engine is started before its tests and ended after them.
+ * An engine that is not on this machine is named and skipped, unless it is required: then its tests
+ * fail.
  */
 export function inEveryEngine(suite: (lab: Lab) => void, options: LaunchOptions = {}): void {
   const scheme = options.colorScheme ?? 'light'
@@ -86,9 +93,21 @@ export async function waitForState(engine: Engine, state: string): Promise<void>
   await engine.waitFor(`document.getElementById('result').dataset.state === '${state}'`)
 }
 
+/** Confirms what the page's link proposes, as a user does who trusts whoever gave it to them. */
+export async function confirmLink(engine: Engine): Promise<void> {
+  await waitForState(engine, 'proposed')
+  await engine.click('#use-link')
+}
+
+/** Opens a link and confirms what it proposes. */
+export async function openLink(engine: Engine, url: string): Promise<void> {
+  await engine.open(url)
+  await confirmLink(engine)
+}
+
 /**
- * Errors in the console that the page made itself. Engines also write there that a connection was refused, which a test
- * with an unreachable node provokes: `allowed` is the origin of that node.
+ * Errors in the console that the page made itself. Engines also write there that a connection was
+ * refused, which a test with an unreachable node provokes: `allowed` is the origin of that node.
  */
 export async function consoleErrors(engine: Engine, allowed?: string): Promise<ConsoleEntry[]> {
   const entries = await engine.console()

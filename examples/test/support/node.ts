@@ -1,4 +1,7 @@
-/** Starts `lightproof-node` for the tests: an honest one or a lying one, on a chain that is always the same. */
+/**
+ * Starts `lightproof-node` for the tests: an honest one or a lying one, on a chain that is always
+ * the same.
+ */
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -43,23 +46,31 @@ const binary =
   fileURLToPath(new URL('../../../target/release/lightproof-node', import.meta.url))
 
 const BLOCKS = 8
-/** Of all nodes of a test file, so that they have one chain; its newest block is of now, as on a chain that lives. */
+/**
+ * Of all nodes of a test file, so that they have one chain; its newest block is of now, as on a
+ * chain that lives.
+ */
 const BORN_AT = Math.floor(Date.now() / 1000) - 2 * BLOCKS
 
 /**
- * Starts a node that serves eight blocks, signed by three committees one after the other, and makes no more.
+ * Starts a node that serves eight blocks, signed by three committees one after the other, and makes
+ * no more.
  *
- * @param options - `lie`: answer with this attack. `more`: go on and make so many blocks, one every two seconds.
+ * @param options - `lie`: answer with this attack. `more`: go on and make so many blocks, one every
+ * two seconds. `daysAgo`: another chain, whose blocks are so old.
  */
 export async function startNode({
   lie,
   more = 0,
+  daysAgo = 0,
 }: {
   lie?: string
   more?: number
+  daysAgo?: number
 } = {}): Promise<RunningNode> {
   const data = await mkdtemp(join(tmpdir(), 'lightproof-node-'))
-  const chain = ['--prefill', `${BLOCKS}`, '--genesis-time', `${BORN_AT}`, '--period', '4']
+  const bornAt = BORN_AT - daysAgo * 86_400
+  const chain = ['--prefill', `${BLOCKS}`, '--genesis-time', `${bornAt}`, '--period', '4']
   const args = ['run', '--data', data, ...chain, '--blocks', `${more}`, '--lies-by-path']
   const { child, exited, stop } = startGroup(
     binary,
@@ -81,7 +92,7 @@ export async function startNode({
   if (ready === undefined) {
     await end()
     throw new Error(
-      `${binary} ended before it was ready; build it: cargo build --release -p lightproof-prover`,
+      `${binary} ended before it was ready; build it: cargo build --release -p lightproof-node`,
     )
   }
   const { url, genesisHash, head, checkpoint, consensus, samples } = ready
@@ -94,8 +105,8 @@ export async function startNode({
 }
 
 /**
- * The settings that both pages read from the part of their address after `#`: this node and its head, unless told
- * otherwise.
+ * The settings that both pages read from the part of their address after `#`: this node and its
+ * head, unless told otherwise.
  */
 export function fragment(
   { genesisHash, head, consensus, url }: RunningNode,

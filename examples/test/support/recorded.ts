@@ -1,4 +1,7 @@
-/** Recorded answers of mainnet's nodes, read in place from `../shared/vectors`, and a server that replays them. */
+/**
+ * Recorded answers of mainnet's nodes, read in place from `../shared/vectors`, and a server that
+ * replays them.
+ */
 
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
@@ -124,7 +127,10 @@ function slotOf({ beacon }: SignedHeader): number {
   return Number(beacon.slot)
 }
 
-/** Updates that a node had then: the octet stream if there is one, since that is what large nodes serve. */
+/**
+ * Updates that a node had then: the octet stream if there is one, since that is what large nodes
+ * serve.
+ */
 function updatesBefore(
   set: string,
   files: readonly string[],
@@ -186,7 +192,9 @@ function rootOf({
   return `0x${layer[0]?.toString('hex')}`
 }
 
-/** Replays recordings: a beacon node at `/<index>/eth/v1/…`, an execution node at `/<index>/rpc`. */
+/**
+ * Replays recordings: a beacon node at `/<index>/eth/v1/…`, an execution node at `/<index>/rpc`.
+ */
 export async function serveRecordings(
   list: readonly Recording[],
 ): Promise<{ url: string; close: () => Promise<void> }> {

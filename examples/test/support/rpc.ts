@@ -1,4 +1,7 @@
-/** Small JSON-RPC helpers: a plain question to a node, and nodes that misbehave in ways lightproof-node does not. */
+/**
+ * Small JSON-RPC helpers: a plain question to a node, and nodes that misbehave in ways
+ * lightproof-node does not.
+ */
 
 import { createServer, type Server } from 'node:http'
 import type { Socket } from 'node:net'
@@ -49,6 +52,32 @@ export function failingNode(message: string): Promise<StubNode> {
     })
   })
   return listen(server)
+}
+
+/** A node that passes every request on to another, and counts them. */
+export async function countingNode(
+  target: string,
+): Promise<StubNode & { readonly count: () => number }> {
+  let count = 0
+  const server = createServer((request, response) => {
+    count += 1
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const { method = 'POST', headers, url = '/' } = request
+      const init = method === 'POST' ? { body: Buffer.concat(chunks) } : {}
+      const passed = { 'content-type': headers['content-type'] ?? 'application/json' }
+      fetch(new URL(url, target), { method, ...init, headers: passed })
+        .then(async (answer) => {
+          response.setHeader('access-control-allow-origin', '*')
+          response.setHeader('access-control-allow-headers', '*')
+          response.statusCode = answer.status
+          response.end(Buffer.from(await answer.arrayBuffer()))
+        })
+        .catch(() => response.destroy())
+    })
+  })
+  return { ...(await listen(server)), count: () => count }
 }
 
 /** A node that takes every request and never answers. */

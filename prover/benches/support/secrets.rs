@@ -12,8 +12,9 @@ use ark_ff::{One, Zero};
 use lightproof_core::system::balanceproofs::{Outer, Query, Shape};
 use lightproof_core::transcript::Transcript;
 use lightproof_prover::hash::Word;
+use lightproof_prover::system::balanceproofs::encoding::bytes;
 use lightproof_prover::system::balanceproofs::opening::scalar;
-use lightproof_prover::system::balanceproofs::setup::{bytes, lagrange};
+use lightproof_prover::system::balanceproofs::setup::lagrange;
 
 /// A vector whose values are zero but for some.
 pub(crate) struct Known<'a> {

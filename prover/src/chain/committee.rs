@@ -1,4 +1,4 @@
-//! Committees that sign the devnet's headers (`headers.md` §1).
+//! Committees that sign the devnet's headers (`spec/headers.md`, section 4).
 //!
 //! INSECURE: every secret key follows from the chain's seed, so whoever knows the seed can sign
 //! whatever they like. That is what makes signatures reproducible and a lie easy to write.
@@ -9,7 +9,7 @@ mod keys;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-pub use keys::{Committee, KEY_BYTES, SIGNATURE_BYTES, root};
+pub use keys::{Committee, KEY_BYTES, SIGNATURE_BYTES, root, signed_by_small};
 
 use crate::chain::CHAIN_ID;
 use crate::hash::{Word, sha256};

@@ -1,23 +1,27 @@
 //! Devnet headers.
 //!
 //! RLP: `[version, chainId, parentHash, number, timestamp, [[system, bytes], …], committeeRoot]`,
-//! systems ASCII and strictly ascending; hash = keccak256(RLP).
+//! from version 2 on with `origin` at the end; systems ASCII and strictly ascending; hash =
+//! keccak256(RLP).
 
 use crate::chain::{BLOCK_INTERVAL, CHAIN_ID, GENESIS_TIME};
 use crate::hash::{Word, keccak256};
 use crate::rlp::{self, Item};
 
-/// The only header version.
+/// Version of a header without an origin.
 pub const VERSION: u64 = 1;
+
+/// Version of a header with an origin.
+pub const ORIGIN_VERSION: u64 = 2;
 
 /// A devnet header.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {
-    /// Header format, [`VERSION`].
+    /// Header format: [`VERSION`], or [`ORIGIN_VERSION`] if there is an origin.
     pub version: u64,
-    /// Chain id, [`CHAIN_ID`].
+    /// Chain id; [`CHAIN_ID`] on the devnet.
     pub chain_id: u64,
-    /// Hash of the block before; zero at genesis.
+    /// Hash of the block before; at genesis the digest of the source's configuration, or zero.
     pub parent_hash: Word,
     /// Height; genesis is 0.
     pub number: u64,
@@ -27,6 +31,9 @@ pub struct Header {
     pub commitments: Vec<(String, Vec<u8>)>,
     /// Binds the signing committees; zero while headers are not signed.
     pub committee_root: Word,
+    /// Hash of the block that this one follows, or digest of the block that was pushed; zero, and
+    /// then not in the bytes, if there is neither.
+    pub origin: Word,
 }
 
 impl Header {
@@ -40,7 +47,15 @@ impl Header {
             timestamp: GENESIS_TIME + number * BLOCK_INTERVAL,
             commitments,
             committee_root: [0; 32],
+            origin: [0; 32],
         }
+    }
+
+    /// The same header with an origin, in the version that has one; zero leaves it without.
+    #[must_use]
+    pub fn with_origin(self, origin: Word) -> Self {
+        let version = if origin == [0; 32] { VERSION } else { ORIGIN_VERSION };
+        Self { version, origin, ..self }
     }
 
     /// The bytes that are hashed.
@@ -50,7 +65,7 @@ impl Header {
             .iter()
             .map(|(system, bytes)| Item::List(vec![Item::bytes(system), Item::bytes(bytes)]))
             .collect();
-        Item::List(vec![
+        let mut items = vec![
             Item::uint(self.version),
             Item::uint(self.chain_id),
             Item::bytes(self.parent_hash),
@@ -58,19 +73,35 @@ impl Header {
             Item::uint(self.timestamp),
             Item::List(commitments),
             Item::bytes(self.committee_root),
-        ])
-        .encode()
+        ];
+        if self.version >= ORIGIN_VERSION {
+            items.push(Item::bytes(self.origin));
+        }
+        Item::List(items).encode()
     }
 
     /// Parses [`Header::encode`]'s bytes. `None` if they are no header.
     pub fn decode(bytes: &[u8]) -> Option<Self> {
         let item = rlp::decode(bytes).ok()?;
-        let [version, chain_id, parent_hash, number, timestamp, commitments, committee_root] =
-            item.as_list()?
+        let uint = |item: &Item| u64::try_from(item.as_uint()?).ok();
+        let [
+            version,
+            chain_id,
+            parent_hash,
+            number,
+            timestamp,
+            commitments,
+            committee_root,
+            rest @ ..,
+        ] = item.as_list()?
         else {
             return None;
         };
-        let uint = |item: &Item| u64::try_from(item.as_uint()?).ok();
+        let origin = match (uint(version)?, rest) {
+            (VERSION, []) => [0; 32],
+            (ORIGIN_VERSION, [origin]) => origin.as_bytes()?.try_into().ok()?,
+            _ => return None,
+        };
         let commitment = |item: &Item| {
             let [system, bytes] = item.as_list()? else { return None };
             Some((String::from_utf8(system.as_bytes()?.to_vec()).ok()?, bytes.as_bytes()?.to_vec()))
@@ -83,6 +114,7 @@ impl Header {
             timestamp: uint(timestamp)?,
             commitments: commitments.as_list()?.iter().map(commitment).collect::<Option<_>>()?,
             committee_root: committee_root.as_bytes()?.try_into().ok()?,
+            origin,
         })
     }
 
@@ -112,5 +144,9 @@ mod tests {
         assert_eq!(header.commitment("mpt"), Some([2; 32].as_slice()));
         assert_eq!(header.commitment("cole"), None);
         assert_eq!(Header::decode(&[0xc0]), None);
+        let followed = header.clone().with_origin([9; 32]);
+        assert_eq!(Header::decode(&followed.encode()), Some(followed.clone()));
+        assert_ne!(followed.hash(), header.clone().with_origin([8; 32]).hash());
+        assert_eq!(Header::decode(&Header { version: 3, ..followed }.encode()), None);
     }
 }

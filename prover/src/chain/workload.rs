@@ -5,20 +5,13 @@
 
 pub mod population;
 
-use crate::chain::writes::WriteSet;
-use crate::chain::{Address, Slot};
+use crate::chain::source::{Genesis, Parent, Source, SourceBlock, SourceError};
+use crate::chain::state::StateReader;
+use crate::chain::writes::{AccountWrite, WriteSet};
+use crate::chain::{Address, CHAIN_ID, Clock, Slot};
 use crate::error::StoreError;
 use crate::rng::Rng;
 use population::{EMBEDDED_PAIRS, Kind, Population, low_slot, mapping_slot};
-
-/// What the workload must know of the state before a block.
-pub trait StateReader {
-    /// Nonce and balance of an account, zeros if there is none.
-    ///
-    /// # Errors
-    /// [`StoreError`] if the state cannot be read.
-    fn nonce_and_balance(&self, address: &Address) -> Result<(u64, u128), StoreError>;
-}
 
 /// Slots of a token contract that the workload uses.
 pub const TOKEN_SLOTS: u64 = 96;
@@ -28,6 +21,37 @@ const TRANSFERS: usize = 6;
 const SLOT_WRITES: usize = 14;
 const ETHER: u128 = 1_000_000_000_000_000_000;
 
+/// The default source: a chain that a seed and a clock decide.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Workload {
+    /// Decides every account and every write.
+    pub seed: u64,
+    /// Which time each block states.
+    pub clock: Clock,
+}
+
+impl Source for Workload {
+    fn genesis(&self) -> Result<Genesis, SourceError> {
+        Ok(Genesis {
+            chain_id: CHAIN_ID,
+            timestamp: self.clock.at(0),
+            writes: genesis(&Population::new(self.seed, 0)),
+            ..Genesis::default()
+        })
+    }
+
+    fn next(
+        &mut self,
+        parent: &Parent,
+        state: &dyn StateReader,
+    ) -> Result<Option<SourceBlock>, SourceError> {
+        let number = parent.number + 1;
+        let writes = block_writes(self.seed, number, state)?;
+        let timestamp = self.clock.at(number);
+        Ok(Some(SourceBlock { number, timestamp, origin: [0; 32], writes }))
+    }
+}
+
 /// The writes of block `number`.
 ///
 /// # Errors
@@ -35,7 +59,7 @@ const ETHER: u128 = 1_000_000_000_000_000_000;
 pub fn block_writes(
     seed: u64,
     number: u64,
-    state: &impl StateReader,
+    state: &dyn StateReader,
 ) -> Result<WriteSet, StoreError> {
     let population = Population::new(seed, number);
     if number == 0 {
@@ -145,17 +169,22 @@ fn small(rng: &mut Rng) -> Slot {
     low_slot(1 + rng.below(0x7f))
 }
 
-struct Draft<'s, S> {
-    state: &'s S,
+struct Draft<'s> {
+    state: &'s dyn StateReader,
     writes: WriteSet,
 }
 
-impl<S: StateReader> Draft<'_, S> {
+impl Draft<'_> {
     fn read(&self, address: &Address) -> Result<(u64, u128), StoreError> {
-        match self.writes.accounts.get(address) {
-            Some(write) => Ok((write.nonce, write.balance)),
-            None => self.state.nonce_and_balance(address),
-        }
+        let (nonce, balance) = match self.writes.accounts.get(address) {
+            Some(AccountWrite::Set { nonce, balance, .. }) => (*nonce, *balance),
+            Some(AccountWrite::Deleted) => Default::default(),
+            None => {
+                let account = self.state.account(address)?.unwrap_or_default();
+                (account.nonce, account.balance)
+            }
+        };
+        Ok((nonce, balance.try_into()?))
     }
 
     fn transfer(&mut self, from: &Address, to: &Address, amount: u128) -> Result<(), StoreError> {

@@ -6,6 +6,7 @@
 pub mod bases;
 pub mod ceremony;
 pub mod config;
+pub mod encoding;
 pub mod fft;
 mod field;
 pub mod fk20;
@@ -16,9 +17,11 @@ pub mod polynomial;
 pub mod setup;
 pub mod store;
 pub mod tensor;
+mod variant;
 
-pub use config::{Config, Source};
+pub use config::{Config, NAME, Source};
 pub use maintain::Maintained;
-pub use opening::{Variant, Vector};
+pub use opening::Vector;
 pub use setup::Setup;
 pub use store::BalanceProofs;
+pub use variant::Variant;

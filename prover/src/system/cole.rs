@@ -15,7 +15,7 @@ pub mod store;
 pub mod tree;
 pub mod view;
 
-pub use config::{Config, Format, Kind};
+pub use config::{Config, Format, Kind, NAME};
 pub use engine::{Applied, Engine};
 pub use error::EngineError;
 pub use store::Cole;

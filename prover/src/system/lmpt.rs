@@ -6,9 +6,7 @@
 //! flat table beside the snapshot ([`store`]).
 
 pub mod config;
-pub mod conflux;
 mod engine;
-mod ethereum;
 pub mod layers;
 pub mod merge;
 pub mod prove;
@@ -16,8 +14,9 @@ mod record;
 pub mod store;
 pub mod tree;
 
-pub use config::{Config, Format};
+pub use config::{Config, Format, NAME};
 pub use store::{Lmpt, Read};
+pub use tree::conflux;
 
 use crate::hash::Word;
 

@@ -1,8 +1,8 @@
 //! `lvmt`: multi-level AMT over BN254 (LVMT, OSDI 2023): versions in vector commitments, values in per-block Merkle trees.
 //!
 //! [`setup`] has the points that commitments and openings are sums of, [`amt`] opens leaves, [`store`] keeps the state in the
-//! chain's database, [`prove`] answers queries from there. What is committed, and to which bytes, say the core's module and
-//! the vectors' README.
+//! chain's database, [`prove`] answers queries from there. What is committed, and to which bytes, `spec/systems/lvmt.md` says,
+//! sections 2, 3 and 5.
 
 pub mod amt;
 pub mod config;
@@ -18,8 +18,9 @@ pub mod setup;
 pub mod shard;
 pub mod store;
 mod tree;
+mod write;
 
-pub use config::{Config, Format};
+pub use config::{Config, Format, NAME};
 pub use setup::Setup;
 pub use shard::Shard;
 pub use store::Lvmt;

@@ -6,15 +6,19 @@
 
 pub mod account;
 
+use std::path::Path;
+
 use redb::{ReadTransaction, ReadableTable, TableDefinition, WriteTransaction};
 
+use crate::chain::state::AccountState;
 use crate::chain::writes::{AccountWrite, WriteSet};
 use crate::chain::{Address, Slot};
 use crate::error::StoreError;
-use crate::hash::{Word, keccak256};
+use crate::hash::{EMPTY_CODE_HASH, EMPTY_ROOT, Word, keccak256};
+use crate::hex;
 use crate::rlp::{self, Item};
-use crate::system::System;
-use crate::trie::store::{ACCOUNTS, Bytes, JournalTable, NodeTable, View, Writer, prune};
+use crate::store::{ACCOUNTS, Bytes, JournalTable, NodeTable, View, Writer, prune};
+use crate::system::{Configuration, Spec, System};
 use crate::trie::{self, Trie, Walk};
 use account::Account;
 
@@ -39,21 +43,31 @@ impl Mpt {
     }
 }
 
-impl System for Mpt {
+/// What the system is made from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Config {
+    /// Newest blocks that stay provable, at least 1.
+    pub window: u64,
+}
+
+impl Configuration for Config {
     fn name(&self) -> &'static str {
         NAME
     }
 
-    fn format(&self) -> &'static str {
-        "mpt/1"
+    fn identity(&self) -> Vec<(&'static str, u64)> {
+        // Its window is the chain's.
+        vec![]
     }
 
-    fn params_digest(&self) -> Option<Word> {
-        None
+    fn make(&self, _: &Path) -> Box<dyn System> {
+        Box::new(Mpt::new(self.window))
     }
+}
 
-    fn window(&self) -> u64 {
-        self.window
+impl System for Mpt {
+    fn spec(&self) -> Spec {
+        Spec { method: "eth_getProof", ..Spec::new(NAME, "mpt/1", self.window) }
     }
 
     fn commit(
@@ -64,6 +78,9 @@ impl System for Mpt {
     ) -> Result<Vec<u8>, StoreError> {
         let mut nodes = transaction.open_table(NODES)?;
         let mut code = transaction.open_table(CODE)?;
+        for (hash, bytes) in writes.codes() {
+            code.insert(hash.as_slice(), bytes.as_slice())?;
+        }
         let mut tries = Writer::new(&mut nodes, block);
         let mut accounts = Vec::new();
         for address in writes.touched() {
@@ -73,14 +90,9 @@ impl System for Mpt {
             if let Some(storage_root) = update_storage(&mut tries, &key, &address, writes)? {
                 account.storage_root = storage_root;
             }
-            if let Some(AccountWrite { nonce, balance, code: new_code }) =
-                writes.accounts.get(&address)
-            {
-                (account.nonce, account.balance) = (*nonce, *balance);
-                if let Some(bytes) = new_code {
-                    account.code_hash = keccak256(bytes);
-                    code.insert(account.code_hash.as_slice(), bytes.as_slice())?;
-                }
+            if let Some(write) = writes.accounts.get(&address) {
+                check(&address, *write, &account, &code)?;
+                account = written(account, *write);
             }
             accounts.push((key, account));
         }
@@ -103,6 +115,45 @@ impl System for Mpt {
             prune(&mut nodes, &mut journal, oldest)?;
         }
         Ok(root.to_vec())
+    }
+}
+
+/// Refuses a write that would leave slots without an account, or an account without its code. The
+/// account has the block's storage root already.
+fn check(
+    address: &Address,
+    write: AccountWrite,
+    account: &Account,
+    codes: &impl ReadableTable<Bytes, Bytes>,
+) -> Result<(), StoreError> {
+    let account_name = hex::encode(address);
+    match write {
+        AccountWrite::Deleted if account.storage_root != EMPTY_ROOT => {
+            Err(StoreError::Block(format!(
+                "account {account_name} is deleted but still has slots; clear each of them first"
+            )))
+        }
+        AccountWrite::Set { code_hash: Some(hash), .. }
+            if hash != EMPTY_CODE_HASH && codes.get(hash.as_slice())?.is_none() =>
+        {
+            let hash = hex::encode(&hash);
+            Err(StoreError::Block(format!(
+                "account {account_name} has code {hash}, which no block holds"
+            )))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// An account after a write to it.
+fn written(account: Account, write: AccountWrite) -> Account {
+    match write {
+        AccountWrite::Set { nonce, balance, code_hash } => {
+            Account { nonce, balance, code_hash: code_hash.unwrap_or(account.code_hash), ..account }
+        }
+        AccountWrite::Deleted => {
+            Account { storage_root: account.storage_root, ..Account::default() }
+        }
     }
 }
 
@@ -139,12 +190,8 @@ fn account_of(walk: &Walk) -> Result<Option<Account>, StoreError> {
 
 fn value_of(walk: &Walk) -> Result<Word, StoreError> {
     let Some(leaf) = &walk.value else { return Ok([0; 32]) };
-    let corrupt = StoreError::Corrupt("a slot leaf is no integer");
-    let Ok(Item::Bytes(bytes)) = rlp::decode(leaf) else { return Err(corrupt) };
-    let start = 32_usize.checked_sub(bytes.len()).ok_or(corrupt)?;
-    let mut value = [0; 32];
-    value[start..].copy_from_slice(&bytes);
-    Ok(value)
+    let value = rlp::decode(leaf).ok().and_then(|item| item.as_word());
+    value.ok_or(StoreError::Corrupt("a slot leaf is no integer"))
 }
 
 /// The state after one block.
@@ -219,11 +266,25 @@ impl<N: ReadableTable<Bytes, Bytes>, C: ReadableTable<Bytes, Bytes>> State<N, C>
         Ok(SlotProof { value: value_of(&walk)?, nodes: walk.nodes })
     }
 
-    /// The code with this hash; empty if there is none.
+    /// The fields of an account; `None` if there is none.
     ///
     /// # Errors
     /// [`StoreError`] if the database fails.
+    pub fn fields(&self, address: &Address) -> Result<Option<AccountState>, StoreError> {
+        let fields =
+            |Account { nonce, balance, code_hash, .. }| AccountState { nonce, balance, code_hash };
+        Ok(self.account(address)?.account.map(fields))
+    }
+
+    /// The code with this hash.
+    ///
+    /// # Errors
+    /// [`StoreError`] if there is none, or the database fails.
     pub fn code(&self, hash: &Word) -> Result<Vec<u8>, StoreError> {
-        Ok(self.code.get(hash.as_slice())?.map(|code| code.value().to_vec()).unwrap_or_default())
+        if *hash == EMPTY_CODE_HASH {
+            return Ok(Vec::new());
+        }
+        let code = self.code.get(hash.as_slice())?.map(|code| code.value().to_vec());
+        code.ok_or(StoreError::Corrupt("an account's code is missing"))
     }
 }

@@ -16,5 +16,5 @@ pub mod store;
 pub mod tree;
 
 pub use commitment::Committer;
-pub use config::{Commitment, Config};
+pub use config::{Commitment, Config, NAME};
 pub use store::Verkle;

@@ -62,6 +62,10 @@ pub(crate) fn judge(
 pub(crate) fn check(view: &View, model: &Model, query: &Query) -> bool {
     let proof = view.prove(query).unwrap();
     let fact = judge(&view.config, &view.state, view.block, query, &proof);
+    if !query.as_of && query.from > view.block {
+        assert_eq!(fact.unwrap_err().code(), "verify.query", "nothing is known after the root");
+        return false;
+    }
     let fact = fact.unwrap_or_else(|error| panic!("{}: {error} on {query:?}", error.code()));
     let Query { address, from, to, .. } = *query;
     let mut hidden = false;

@@ -71,7 +71,8 @@ impl Chain {
         let Proof { variant: named, bytes } =
             self.lmpt.prove(transaction, block, &query, &[variant]).unwrap();
         assert_eq!(named, variant);
-        let config = SystemConfig { format: self.lmpt.format().as_bytes(), params_digest: None };
+        let config =
+            SystemConfig { format: self.lmpt.spec().format.as_bytes(), params_digest: None };
         let params = Verifier::params(&config, &[]).unwrap();
         let root = Root::<Verifier>::pinned(&params, root, block).unwrap();
         let claim = Claim { root: &root, query: &query, variant, proof: &bytes };

@@ -45,7 +45,7 @@ pub(crate) fn writes(seed: u64, block: u64) -> Writes {
 }
 
 impl State {
-    /// The state after a block, by the page's rule.
+    /// The state after a block, by the rule of `spec/systems/lmpt.md`, section 5.
     pub(crate) fn after(&self, block: u64, interval: u64, writes: &Writes) -> Self {
         let mut state = self.clone();
         if block == 0 {

@@ -31,7 +31,7 @@ fn check(chain: &Chain, states: &[State], roots: &[Vec<u8>], head: u64, rng: &mu
         keys.sort_unstable();
         keys.dedup();
         let expected: Vec<_> = keys.iter().map(|key| states[at].expected(key)).collect();
-        for variant in chain.lmpt.variants() {
+        for variant in chain.lmpt.spec().variants {
             let proven = chain.proven(&transaction, block, &roots[at], &keys, variant);
             assert_eq!(proven, expected, "{variant} at {block}");
         }

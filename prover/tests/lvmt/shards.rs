@@ -48,7 +48,7 @@ fn shards_prove_every_key_of_theirs_as_the_whole_does_and_no_other() {
             for key in &others {
                 let both = [own[0].clone(), key.clone()];
                 let refusal = part.prove(head, &both, "hybrid").unwrap_err();
-                assert!(matches!(refusal, Refusal::Shard(part) if part == *shard));
+                assert!(matches!(refusal, Refusal::Elsewhere(part) if part == shard.id()));
             }
         }
         assert_eq!(proven, keys.len());

@@ -34,8 +34,8 @@ impl World {
     pub(crate) fn of(config: Config) -> Self {
         let lvmt = Lvmt::new(config);
         let config = SystemConfig {
-            format: lvmt.format().as_bytes(),
-            params_digest: lvmt.params_digest().map(Hash),
+            format: lvmt.spec().format.as_bytes(),
+            params_digest: lvmt.spec().params.map(Hash),
         };
         let params = Verifier::params(&config, &lvmt.params().unwrap()).unwrap();
         let database = Builder::new().create_with_backend(InMemoryBackend::new()).unwrap();

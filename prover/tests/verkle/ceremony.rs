@@ -80,10 +80,10 @@ fn points_of_bad_secrets_are_refused() {
     let other = with(3, Fr::from(5_u64));
     let mut mixed = honest.clone();
     mixed.h[3] = other.h[3];
-    refused(&mixed, "do not hide the same secret");
+    refused(&mixed, "a slot's points differ in their secret");
     let mut mixed = honest.clone();
     mixed.hh[3] = other.hh[3];
-    refused(&mixed, "do not hide the same secret");
+    refused(&mixed, "a slot's points differ in their secret");
     // A square among the products would open anything in its slot.
     let square = (G1Affine::generator() * secrets[3].square()).into_affine();
     for at in [Points::place(3, 4), Points::place(0, 1), Points::place(31, 30)] {

@@ -26,8 +26,8 @@ impl Chain {
     pub(crate) fn open(directory: &Path, config: Config) -> Self {
         let database = Database::create(directory.join("verkle.redb")).unwrap();
         let verkle = Verkle::new(config);
-        let digest = verkle.params_digest().unwrap();
-        let own = Item::List(vec![Item::bytes(verkle.format()), Item::bytes(digest)]).encode();
+        let digest = verkle.spec().params.unwrap();
+        let own = Item::List(vec![Item::bytes(verkle.spec().format), Item::bytes(digest)]).encode();
         let own = SystemConfig::from_rlp(&own).unwrap();
         let params = Verifier::params(&own, &System::params(&verkle).unwrap()).unwrap();
         Self { database, verkle, params }

@@ -94,7 +94,7 @@ fn run(config: Config, seed: u64, keys: u64, head: u64) {
             .collect();
         let transaction = chain.read();
         assert_eq!(&chain.verkle.root(&transaction, block).unwrap(), root);
-        for variant in chain.verkle.variants() {
+        for variant in chain.verkle.spec().variants {
             let proven = chain.proven(&transaction, block, root, &asked, variant);
             assert_eq!(proven, expected, "{variant} at {block}");
         }
@@ -133,7 +133,7 @@ fn kept_openings_are_new_ones(config: Config, seed: u64, keys: u64) {
         chain.produce([(block, &writes)].into_iter(), true);
         let transaction = chain.read();
         for block in [block, rng.below(block + 1)] {
-            for variant in chain.verkle.variants() {
+            for variant in chain.verkle.spec().variants {
                 let kept = chain.verkle.prove(&transaction, block, &query, &[variant]).unwrap();
                 let new = Verkle::new(config).prove(&transaction, block, &query, &[variant]);
                 assert_eq!(kept.bytes, new.unwrap().bytes, "{variant} at {block}");

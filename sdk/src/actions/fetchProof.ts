@@ -1,7 +1,7 @@
-import type { Client } from '../client.js'
-import { prove } from '../core/prove.js'
+import type { Client } from '../client/client.js'
 import { parseTime } from '../encoding/input.js'
-import type { ProofFile } from '../file.js'
+import { prove } from '../proving/prove.js'
+import type { ProofFile } from '../result/file.js'
 import { type MptTypes, mpt } from '../systems/mpt.js'
 import type { ProofSystem, TypesOf } from '../systems/system.js'
 import { type BlockAndSignal, parseInquiry, parseParameters, parseSystem } from './parameters.js'
@@ -34,6 +34,6 @@ export async function fetchProof<S extends ProofSystem = ProofSystem<MptTypes>>(
   const inquiry = await parseInquiry(client, given, (hash) => system.parse(given, hash))
   const outcome = await prove(client, system, inquiry)
   if (outcome.status !== 'proven') throw outcome.error
-  const file = outcome.value.file()
+  const file = await outcome.value.file()
   return end === undefined ? file : { ...file, expires: end.toISOString() }
 }

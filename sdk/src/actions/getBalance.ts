@@ -1,14 +1,9 @@
-import type { Client } from '../client.js'
-import { prove } from '../core/prove.js'
-import { toResult } from '../core/trust.js'
-import type { Result } from '../result.js'
+import type { Client } from '../client/client.js'
+import { prove } from '../proving/prove.js'
+import type { Result } from '../result/result.js'
 import { accountOf, mpt } from '../systems/mpt.js'
-import {
-  ACCOUNT_PARAMETERS,
-  type AccountParameters,
-  parseParameters,
-  parseQuestion,
-} from './parameters.js'
+import { ACCOUNT_PARAMETERS, type AccountParameters, parseQuestion, toResult } from './account.js'
+import { parseParameters } from './parameters.js'
 
 /**
  * Proves the balance of an account, in wei.

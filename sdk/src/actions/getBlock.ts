@@ -1,10 +1,11 @@
-import type { Client } from '../client.js'
-import { type BlockLike, parseBlock } from '../core/at.js'
-import { failover } from '../core/failover.js'
-import { trustOf } from '../core/trust.js'
-import { locate } from '../core/walk.js'
+import type { Client } from '../client/client.js'
 import type { Hash } from '../encoding/input.js'
-import type { Block, Result } from '../result.js'
+import { type BlockLike, parseBlock } from '../proving/at.js'
+import { failover } from '../proving/failover.js'
+import { trustOf } from '../proving/trust.js'
+import { locate } from '../proving/walk.js'
+import type { Block, Result } from '../result/result.js'
+import { mpt } from '../systems/mpt.js'
 import { parseParameters, parseSignal } from './parameters.js'
 
 /** A block. */
@@ -29,15 +30,15 @@ export async function getBlock(
   const given = parseParameters(client, parameters, ['block', 'signal'])
   const target = parseBlock(given.block, 'block', client)
   const signal = parseSignal(given.signal)
-  const outcome = await failover(client, signal, (session) => locate(session, target))
+  const outcome = await failover(client, target, signal, (session) => locate(session, target))
   if (outcome.status !== 'proven') return outcome
   const { header } = outcome.value
-  const { number, hash, parentHash, timestamp, commitments } = header
+  const { number, hash, parentHash, timestamp, origin, commitments } = header
   const trust = trustOf(client, outcome.value, outcome, [])
-  const stateRoot = commitments['mpt'] as Hash | undefined
+  const stateRoot = commitments[mpt.name] as Hash | undefined
   return {
     status: 'present',
-    value: { number, hash, parentHash, timestamp, stateRoot },
+    value: { number, hash, parentHash, timestamp, origin, stateRoot },
     trust,
   }
 }

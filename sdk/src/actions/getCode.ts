@@ -1,15 +1,10 @@
-import type { Client } from '../client.js'
-import { prove } from '../core/prove.js'
-import { toResult } from '../core/trust.js'
+import type { Client } from '../client/client.js'
 import type { Hex } from '../encoding/hex.js'
-import type { Result } from '../result.js'
+import { prove } from '../proving/prove.js'
+import type { Result } from '../result/result.js'
 import { mpt } from '../systems/mpt.js'
-import {
-  ACCOUNT_PARAMETERS,
-  type AccountParameters,
-  parseParameters,
-  parseQuestion,
-} from './parameters.js'
+import { ACCOUNT_PARAMETERS, type AccountParameters, parseQuestion, toResult } from './account.js'
+import { parseParameters } from './parameters.js'
 
 /**
  * Proves the code of a contract: keccak-256 of the served bytes is the code hash of the proven account.

@@ -1,7 +1,7 @@
-import type { Client } from '../client.js'
-import { prove } from '../core/prove.js'
-import { trustOf } from '../core/trust.js'
-import type { Result } from '../result.js'
+import type { Client } from '../client/client.js'
+import { prove } from '../proving/prove.js'
+import { trustOf } from '../proving/trust.js'
+import type { Result } from '../result/result.js'
 import {
   askHistory,
   type ColeHistoryQuestion,

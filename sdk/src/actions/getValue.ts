@@ -1,7 +1,7 @@
-import type { Client } from '../client.js'
-import { prove } from '../core/prove.js'
-import { trustOf } from '../core/trust.js'
-import type { Grounded, Invalid, Unavailable } from '../result.js'
+import type { Client } from '../client/client.js'
+import { prove } from '../proving/prove.js'
+import { trustOf } from '../proving/trust.js'
+import type { Grounded, Invalid, Unavailable } from '../result/result.js'
 import type { TypesOf, ValueSystem } from '../systems/system.js'
 import { type BlockAndSignal, parseInquiry, parseParameters, parseSystem } from './parameters.js'
 

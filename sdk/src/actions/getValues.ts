@@ -1,9 +1,9 @@
-import type { Client } from '../client.js'
-import type { Success } from '../core/failover.js'
-import { type Proof, prove } from '../core/prove.js'
-import { trustOf } from '../core/trust.js'
-import type { Grounded, Invalid, ProvenValues, Trust, Unavailable } from '../result.js'
-import type { KeySystem, TypesOf } from '../systems/system.js'
+import type { Client } from '../client/client.js'
+import type { Success } from '../proving/failover.js'
+import { type Proof, prove } from '../proving/prove.js'
+import { trustOf } from '../proving/trust.js'
+import type { Grounded, Invalid, Trust, Unavailable } from '../result/result.js'
+import type { KeySystem, ProvenValues, TypesOf } from '../systems/system.js'
 import { type BlockAndSignal, parseInquiry, parseParameters, parseSystem } from './parameters.js'
 
 /** A proof system, several keys, and the block. */
@@ -47,7 +47,10 @@ export async function getValues<S extends KeySystem>(
       order = parsed.order
       return parsed.ask
     })
-    const at = parts[0] === undefined ? inquiry.at : { hash: parts[0].value.header.hash }
+    const at =
+      parts[0] === undefined
+        ? inquiry.at
+        : ({ by: 'hash', hash: parts[0].value.header.hash } as const)
     const outcome = await prove(client, system, { ...inquiry, at, inParts: true })
     if (outcome.status !== 'proven') return outcome
     parts.push(outcome)

@@ -1,13 +1,11 @@
 /** What the actions take, and how it is parsed. */
 
-import { isSystem } from '../chains.js'
-import type { Client } from '../client.js'
-import { type BlockLike, parseBlock } from '../core/at.js'
-import type { Inquiry } from '../core/prove.js'
-import type { Hex } from '../encoding/hex.js'
-import { isRecord, parseAddress, parseOptions, shown } from '../encoding/input.js'
-import { InputError } from '../errors.js'
-import { askAccount } from '../systems/mpt.js'
+import { isSystemName } from '../client/chains.js'
+import type { Client } from '../client/client.js'
+import { isRecord, parseOptions, shown } from '../encoding/input.js'
+import { type BlockLike, parseBlock } from '../proving/at.js'
+import type { Inquiry } from '../proving/prove.js'
+import { InputError } from '../result/errors.js'
 import type { Ask, ProofSystem } from '../systems/system.js'
 import { type HashModule, loadHash } from '../wasm/module.js'
 
@@ -17,27 +15,6 @@ export interface BlockAndSignal {
   readonly at?: BlockLike
   /** Aborts the action, which then throws the signal's reason. */
   readonly signal?: AbortSignal
-}
-
-/** An account at a block. */
-export interface AccountParameters extends BlockAndSignal {
-  /** `0x` and 40 hex digits. In mixed case its EIP-55 checksum must be right. */
-  readonly address: string
-}
-
-/** Names of {@link AccountParameters}. */
-export const ACCOUNT_PARAMETERS = ['address', 'at', 'signal'] as const
-
-/** The question that the parameters ask about an account. */
-export async function parseQuestion(
-  client: Client,
-  parameters: { readonly [key in keyof AccountParameters]?: unknown },
-  slots: readonly Hex[] = [],
-  wantCode = false,
-): Promise<Inquiry> {
-  return parseInquiry(client, parameters, (hash) =>
-    askAccount(parseAddress(parameters.address, 'address', hash), slots, wantCode),
-  )
 }
 
 /** The block and the signal of the parameters, and the question that `parse` finds in them. */
@@ -61,11 +38,12 @@ export function parseSystem<S extends ProofSystem>(
   value: unknown,
   needs: 'parse' | 'valueOf' | 'parseKeys',
 ): S {
-  if (isRecord(value) && isSystem(value['name']) && typeof value[needs] === 'function') {
+  if (isRecord(value) && isSystemName(value['name']) && Object.hasOwn(value, needs)) {
+    // Its own: every object has a `valueOf`.
     // By shape, as far as it is used: the systems of this package are typed by their entries.
     return value as unknown as S
   }
-  const problem = "expected a system from an entry of its own, as cole of 'lightproof/cole'"
+  const problem = "expected a system object, such as cole from 'lightproof/cole'"
   throw new InputError('input.option', 'system', `${problem}, got ${shown(value)}`)
 }
 

@@ -1,9 +1,11 @@
-import type { Client, NodeProfile } from '../client.js'
-import { isNodeError } from '../core/failures.js'
-import { ask, profileOf } from '../core/nodes.js'
+import type { Client } from '../client/client.js'
+import type { NodeProfile } from '../client/profile.js'
 import { toHex, toQuantity } from '../encoding/hex.js'
 import { asHash, asInteger, asRecord } from '../encoding/untrusted.js'
-import { RpcError } from '../errors.js'
+import { isNodeError } from '../proving/failures.js'
+import { ask, profileOf } from '../proving/nodes.js'
+import { RpcError } from '../result/errors.js'
+import { mpt } from '../systems/mpt.js'
 import { noteFailure } from '../transport/health.js'
 import type { Node } from '../transport/rpc.js'
 import { parseParameters, parseSignal } from './parameters.js'
@@ -62,7 +64,7 @@ async function probeProofs(call: Call, profile: NodeProfile): Promise<void> {
   const depth = await historyOf(call, head)
   const window = depth === undefined ? undefined : { from: head - depth, to: head }
   const offer = { window, shard: undefined, variants: undefined }
-  profile.systems = new Map(window === undefined ? [] : [['mpt', offer]])
+  profile.systems = new Map(window === undefined ? [] : [[mpt.name, offer]])
 }
 
 /** How many blocks behind the head proofs go back; undefined without any. */

@@ -1,4 +1,5 @@
-import type { Finding, Invalid, Unavailable } from '../result.js'
+import type { Invalid, Unavailable } from '../result/result.js'
+import type { Finding } from '../systems/system.js'
 
 /**
  * The value of a result, for callers who want an exception where nothing was proven: the proven value, or for proven
@@ -12,6 +13,6 @@ import type { Finding, Invalid, Unavailable } from '../result.js'
 export function proven<R extends Finding | Invalid | Unavailable>(
   result: R,
 ): Extract<R, Finding>['value'] {
-  if (result.status === 'invalid' || result.status === 'unavailable') throw result.error
+  if ('error' in result) throw result.error
   return result.value
 }

@@ -1,6 +1,7 @@
-import type { Client, NodeProfile } from '../client.js'
+import type { Client } from '../client/client.js'
+import type { NodeProfile } from '../client/profile.js'
 import { shown } from '../encoding/input.js'
-import { InputError } from '../errors.js'
+import { InputError } from '../result/errors.js'
 import type { Health } from '../transport/health.js'
 import { parseParameters } from './parameters.js'
 
@@ -67,6 +68,7 @@ export function reinstateNode(client: Client, name: string): void {
     health.badProof = undefined
     health.faults = 0
     health.restUntil = 0
+    health.notBefore = 0
   }
 }
 

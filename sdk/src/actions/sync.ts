@@ -1,10 +1,10 @@
-import type { Client } from '../client.js'
-import { secondsSince } from '../core/trust.js'
+import type { Client } from '../client/client.js'
 import type { Hash } from '../encoding/input.js'
-import { InputError } from '../errors.js'
+import type { SyncListener } from '../light/events.js'
 import type { SignedHeader } from '../light/handle.js'
-import type { SyncListener } from '../light/light.js'
-import type { Invalid, Tried, Unavailable } from '../result.js'
+import { secondsSince } from '../proving/trust.js'
+import { InputError } from '../result/errors.js'
+import type { Invalid, Tried, Unavailable } from '../result/result.js'
 import { loadPart } from '../wasm/part.js'
 import { parseParameters, parseSignal } from './parameters.js'
 
@@ -13,9 +13,9 @@ export interface SyncParameters {
   /** Hears what happens meanwhile. */
   readonly onProgress?: SyncListener
   /**
-   * Whether to go on where the chain has finalized nothing for a whole period (27 hours): the best signed header then
-   * stands in for a final one, and reports call blocks up to it `head`. Fewer members than usual may have signed it.
-   * Default false.
+   * Whether to go on where the chain has finalized nothing for a whole period (27 hours): the best header that two thirds of
+   * a committee signed then stands in for a final one. Everything is reported with finality `forced` from then on, until a
+   * client starts from a checkpoint again. Default false.
    */
   readonly force?: boolean
   /** Aborts the action, which then throws the signal's reason. */
@@ -27,7 +27,10 @@ export interface Synced {
   readonly status: 'synced'
   /** The newest final header. */
   readonly finalized: SignedHeader
-  /** The newest signed header, which may be left in a fork yet; on a devnet the same. */
+  /**
+   * The newest header that two thirds of a committee signed, which may be left in a fork yet; on a devnet the same. Where the
+   * local clock is behind (`tried` says `clock`), it may be ahead of it: nothing is answered from it then.
+   */
   readonly head: SignedHeader
   /** Which committee signs: the period of the final header. */
   readonly period: bigint
@@ -37,9 +40,13 @@ export interface Synced {
     /** Seconds from the checkpoint to the local clock. */
     readonly ageSeconds: number
   }
+  /** Seconds from the final header to the local clock. */
+  readonly finalLagSeconds: number
   /** Seconds from the head to the local clock. */
   readonly headLagSeconds: number
-  /** Sources that failed: a `verify.*` code marks a liar. */
+  /** Did the client go on without finality, by `force`, since it was given its checkpoint? */
+  readonly forced: boolean
+  /** Sources that failed: a `verify.*` code marks a liar. `clock`: what the source sent shows that the local clock is behind. */
   readonly tried: readonly Tried[]
 }
 
@@ -47,9 +54,10 @@ export interface Synced {
  * Follows the chain's committees from the checkpoint, or from where the client was, to the newest signed header. Other
  * actions do so by themselves when they need it; this one shows progress, and what is known then.
  *
- * @returns synced, invalid (a source lied, and no other was there), or unavailable: `checkpoint` if no source knows the
- * checkpoint, `expired` if it is too old, `stale` if the head is too far behind `maxHeadLagSeconds`, `clock` if the local
- * clock is behind.
+ * @returns synced, invalid (a source lied, and no other was there; with `force` also `verify.participation`, if fewer than
+ * two thirds signed the best header), or unavailable: `checkpoint` if no source knows the checkpoint, `expired` if it is too
+ * old, `stale` if the newest headers are further behind than `maxFinalLagSeconds` or `maxHeadLagSeconds`, `clock` if the
+ * local clock is behind, `chain.fork` if the chain has forked beyond what is known here.
  * @throws {@link InputError} if the client has no checkpoint, {@link PlatformError}, or the reason of an aborted signal.
  */
 export async function sync(
@@ -69,20 +77,22 @@ export async function sync(
     throw new InputError('input.anchor', 'anchor', 'only a client with a checkpoint can sync')
   }
   const listener = onProgress as SyncParameters['onProgress']
-  const { refusalOf, syncLines } = await loadPart(() => import('../light/prepare.js'))
+  const { syncNow } = await loadPart(() => import('../light/prepare.js'))
   const signal = parseSignal(given.signal)
-  const refusal = (await syncLines(client, light, signal, listener, force)) ?? refusalOf(light)
+  const refusal = await syncNow(client, light, signal, listener, force)
   if (refusal !== undefined) return refusal
   const { state, checkpointTime, tried } = light
   if (state === undefined || checkpointTime === undefined) throw new TypeError('no state')
-  const { finalized, head, period } = state
+  const { finalized, head, period, forced } = state
   return {
     status: 'synced',
     finalized,
     head,
     period,
     anchor: { kind: 'checkpoint', hash: anchor.hash, ageSeconds: secondsSince(checkpointTime) },
+    finalLagSeconds: secondsSince(finalized.timestamp),
     headLagSeconds: secondsSince(head.timestamp),
+    forced,
     tried,
   }
 }

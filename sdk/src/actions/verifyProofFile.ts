@@ -1,26 +1,20 @@
-import { type Chain, parseChain } from '../chains.js'
-import type { FileAnchor } from '../core/checkFile.js'
-import { fromHex, type Hex, toHex } from '../encoding/hex.js'
-import {
-  isRecord,
-  parseHash,
-  parseInteger,
-  parseOptions,
-  parseTime,
-  shown,
-} from '../encoding/input.js'
-import { InputError, ProofError } from '../errors.js'
-import type { Grounded, Invalid } from '../result.js'
-import { type MptTypes, mpt } from '../systems/mpt.js'
+import type { Chain } from '../client/chains.js'
+import type { Grounded, Invalid } from '../result/result.js'
+import type { MptTypes } from '../systems/mpt.js'
+import type { SystemName } from '../systems/registry.js'
 import type { ProofSystem } from '../systems/system.js'
 import { loadPart } from '../wasm/part.js'
-import { parseSystem } from './parameters.js'
 import type { Synced } from './sync.js'
 
 /** What the reader of a proof file trusts. */
 export interface ProofFileParameters<S extends ProofSystem = ProofSystem<MptTypes>> {
-  /** A block hash from a source that you trust: the block of the proof, or a later one that the file links to it. Or a root of the file's system. */
-  readonly anchor: { readonly block: string } | { readonly root: string; readonly number?: number }
+  /**
+   * A block hash from a source that you trust: the block of the proof, or a later one that the file links to it. Or a root, with
+   * the system that it is a root of (default `mpt`: a state root) and the number of its block, if you know it.
+   */
+  readonly anchor:
+    | { readonly block: string }
+    | { readonly root: string; readonly system?: SystemName | S['name']; readonly number?: number }
   /**
    * The chain the file must be of. Left out, the file's own is used to read headers, and the report says so; a file of a
    * system with parameters proves nothing without.
@@ -30,6 +24,11 @@ export interface ProofFileParameters<S extends ProofSystem = ProofSystem<MptType
   readonly systems?: readonly S[]
   /** The time at which a file that `expires` is read; a Date, or text as it prints in JSON. Default this machine's clock. */
   readonly now?: Date | string
+  /**
+   * For `anchor.block`: seconds that the block of the proof may be old, by its own timestamp, which the anchor binds; an
+   * older one is refused as `verify.expired`. Default any.
+   */
+  readonly maxAgeSeconds?: number
 }
 
 /** What the reader of evidence about signed headers trusts. */
@@ -47,7 +46,11 @@ export interface HeadersHold extends Pick<Synced, 'finalized' | 'head' | 'period
 
 /** What a file proves, the system that proves it, and the grounds. */
 export type FileResult<S extends ProofSystem> =
-  S extends ProofSystem<infer T> ? Grounded<T['finding'] & { readonly system: T['name'] }> : never
+  S extends ProofSystem<infer T>
+    ? Grounded<
+        T['finding'] & { readonly system: string extends T['name'] ? SystemName : T['name'] }
+      >
+    : never
 
 /**
  * Checks a proof file offline. Nothing in the file makes trust: its proof is checked against the anchor given here. Evidence
@@ -70,70 +73,7 @@ export async function verifyProofFile<S extends ProofSystem>(
   file: unknown,
   parameters: ProofFileParameters<S> | HeaderEvidenceParameters,
 ): Promise<FileResult<S> | HeadersHold | Invalid> {
-  const given = parseOptions(parameters, 'parameters', ['anchor', 'chain', 'systems', 'now'])
-  const { anchor: pin } = given
-  if (isRecord(pin) && pin['checkpoint'] !== undefined) return checkHeaders(file, pin, given.chain)
-  const anchor = parseAnchor(pin)
-  const chain = given.chain === undefined ? undefined : parseChain(given.chain, 'chain')
-  const systems = parseSystems(given.systems)
-  const now = given.now === undefined ? Date.now() : parseTime(given.now, 'now')
-  const { checkFile } = await loadPart(() => import('../core/checkFile.js'))
+  const { verifyFile } = await loadPart(() => import('../proving/verifyFile.js'))
   // Sound: the system is one of those that were given, and it reads its own facts.
-  return (await checkFile(file, systems, anchor, chain, now)) as FileResult<S> | Invalid
-}
-
-async function checkHeaders(
-  file: unknown,
-  pin: Record<string, unknown>,
-  chain: unknown,
-): Promise<HeadersHold | Invalid> {
-  const given = parseOptions(pin, 'anchor', ['checkpoint'])
-  const checkpoint = parseHash(given.checkpoint, 'anchor.checkpoint', 'input.anchor')
-  const parsed = parseChain(chain, 'chain')
-  const { replay } = await loadPart(() => import('../light/evidence.js'))
-  try {
-    const { finalized, head, period } = await replay(file, parsed, checkpoint)
-    return { status: 'signed', finalized, head, period }
-  } catch (error) {
-    if (!(error instanceof ProofError)) throw error
-    return { status: 'invalid', error, evidence: [] }
-  }
-}
-
-function parseSystems(value: unknown = [mpt]): readonly ProofSystem[] {
-  if (Array.isArray(value) && value.length > 0) {
-    return value.map((system: unknown) => parseSystem(system, 'parse'))
-  }
-  throw new InputError('input.option', 'systems', 'expected a list of at least one system')
-}
-
-function parseAnchor(value: unknown): FileAnchor {
-  if (!isRecord(value) || (value['block'] === undefined) === (value['root'] === undefined)) {
-    const problem =
-      'give { block } or { root }, a hash from a source you trust: the one in the file proves nothing'
-    throw new InputError('input.anchor', 'anchor', problem)
-  }
-  const { block, root, number } = parseOptions(value, 'anchor', ['block', 'root', 'number'])
-  if (root === undefined) {
-    return { kind: 'block', hash: parseHash(block, 'anchor.block', 'input.anchor') }
-  }
-  const bounds = {
-    min: 0,
-    max: Number.MAX_SAFE_INTEGER,
-    fallback: 0,
-    code: 'input.anchor',
-  } as const
-  return {
-    kind: 'root',
-    hash: parseRoot(root),
-    number: parseInteger(number, 'anchor.number', bounds),
-  }
-}
-
-/** Roots have other lengths in other systems: the core decides. */
-function parseRoot(value: unknown): Hex {
-  const bytes = typeof value === 'string' ? fromHex(value) : undefined
-  if (bytes !== undefined && bytes.length > 0) return toHex(bytes)
-  const problem = `expected 0x and hex of whole bytes, got ${shown(value)}`
-  throw new InputError('input.anchor', 'anchor.root', problem)
+  return (await verifyFile(file, parameters)) as FileResult<S> | HeadersHold | Invalid
 }

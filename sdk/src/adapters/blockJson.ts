@@ -1,14 +1,14 @@
 /** A proven header as the JSON of `eth_getBlockBy*`. */
 
 import { getBlock } from '../actions/getBlock.js'
-import type { Client } from '../client.js'
-import type { BlockLike } from '../core/at.js'
+import type { Client } from '../client/client.js'
 import { toHex, toQuantity } from '../encoding/hex.js'
 import { itemsOf, readRlp, stringOf } from '../encoding/readRlp.js'
-import { UnavailableError } from '../errors.js'
 import { type Field, HEADER_FIELDS } from '../ethereum/header.js'
-import type { Json } from '../json.js'
-import type { Block, Result } from '../result.js'
+import type { BlockLike } from '../proving/at.js'
+import { UnavailableError } from '../result/errors.js'
+import type { Json } from '../result/json.js'
+import type { Block, Result } from '../result/result.js'
 
 /** Root of an empty trie: a block with it holds no transactions. */
 const EMPTY_TRIE = '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421'

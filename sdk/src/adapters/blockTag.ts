@@ -1,8 +1,8 @@
 /** Block parameters of JSON-RPC, as blocks that the client can vouch for. */
 
-import type { Client } from '../client.js'
-import type { BlockLike } from '../core/at.js'
+import type { Client } from '../client/client.js'
 import { isRecord, shown } from '../encoding/input.js'
+import type { BlockLike } from '../proving/at.js'
 import { invalidParams, unprovable } from './rpcError.js'
 
 /**

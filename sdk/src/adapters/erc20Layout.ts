@@ -2,8 +2,9 @@
 
 import { bytesOf, type Hex, integerBytes, toHex } from '../encoding/hex.js'
 import { type Address, isRecord, leftPad, shown } from '../encoding/input.js'
-import { InputError } from '../errors.js'
+import { InputError } from '../result/errors.js'
 import type { HashModule } from '../wasm/module.js'
+import type { TokenCode } from './erc20Token.js'
 
 /**
  * Where a token keeps the balance of an owner.
@@ -15,9 +16,20 @@ import type { HashModule } from '../wasm/module.js'
 export interface BalanceLayout {
   readonly kind: 'solidity' | 'vyper' | 'solady'
   readonly position: bigint
-  /** How many of the slot's low bits are the balance; flags may be packed above. Default 256. */
+  /**
+   * How many of the slot's low bits are the balance; flags may be packed above. Left out, nobody knows: a slot with more
+   * than 96 bits is not read then.
+   */
   readonly bits?: number
+  /** At most so many bits may be the balance. Default `bits`; a slot with bits between the two is not read. */
+  readonly widest?: number
+  /** The code that the token ran when the layout was found. A token that runs another is not read. */
+  readonly code?: TokenCode
 }
+
+/** Widths of balances that share their slot with flags (USDC: 255). Supplies of most tokens fit into the narrowest. */
+export const WIDTHS = [96, 112, 128, 160, 192, 208, 224, 240, 248, 255, 256] as const
+const [NARROWEST] = WIDTHS
 
 /** OpenZeppelin 5 upgradeable tokens: ERC-7201 namespace `openzeppelin.storage.ERC20`, balances first. */
 const OPENZEPPELIN_5 = 0x52c63247e1f47db19d5ce0460030c497f067ca4cebf71ba98eeadabe20bace00n
@@ -45,9 +57,15 @@ export function slotOf(layout: BalanceLayout, owner: Address, { keccak256 }: Has
   return toHex(keccak256(Uint8Array.of(...parts.flatMap((part) => [...part]))))
 }
 
-/** The balance in a slot's value. */
-export function balanceIn({ bits = 256 }: BalanceLayout, value: bigint): bigint {
-  return BigInt.asUintN(bits, value)
+/** The fewest and the most bits that may be the balance. */
+export function widthsOf({ bits, widest }: BalanceLayout): readonly [number, number] {
+  return [bits ?? NARROWEST, widest ?? bits ?? 256]
+}
+
+/** The balance in a slot's value; undefined if flags and balance cannot be told apart. */
+export function balanceIn(layout: BalanceLayout, value: bigint): bigint | undefined {
+  const [low, high] = widthsOf(layout).map((bits) => BigInt.asUintN(bits, value))
+  return low === high ? low : undefined
 }
 
 /**
@@ -57,11 +75,29 @@ export function balanceIn({ bits = 256 }: BalanceLayout, value: bigint): bigint 
  */
 export function parseLayout(value: unknown): BalanceLayout | undefined {
   if (value === undefined) return undefined
-  const { kind, position, bits = 256 } = isRecord(value) ? value : {}
+  const { kind, position, bits, widest, code } = isRecord(value) ? value : {}
   const isKind = kind === 'solidity' || kind === 'vyper' || kind === 'solady'
   const isPosition = typeof position === 'bigint' && position >= 0n && position < 1n << 256n
-  const isBits = typeof bits === 'number' && Number.isInteger(bits) && bits >= 1 && bits <= 256
-  if (isKind && isPosition && isBits) return { kind, position, bits }
-  const wanted = '{ kind: "solidity", "vyper" or "solady", position: bigint, bits?: 1 to 256 }'
+  if (isKind && isPosition && isWidth(bits) && isWidth(widest) && isCode(code)) {
+    const widths = { ...(bits && { bits }), ...(widest && { widest }) }
+    return { kind, position, ...widths, ...(code && { code }) }
+  }
+  const wanted =
+    '{ kind: "solidity", "vyper" or "solady", position: bigint, bits?: 1 to 256, widest?, code? }'
   throw new InputError('input.option', 'layout', `expected ${wanted}, got ${shown(value)}`)
+}
+
+function isWidth(bits: unknown): bits is number | undefined {
+  if (bits === undefined) return true
+  return typeof bits === 'number' && Number.isInteger(bits) && bits >= 1 && bits <= 256
+}
+
+function isCode(code: unknown): code is TokenCode | undefined {
+  if (code === undefined) return true
+  const { codeHash, implementations } = isRecord(code) ? code : {}
+  return (
+    typeof codeHash === 'string' &&
+    Array.isArray(implementations) &&
+    implementations.every((slot) => typeof slot === 'bigint')
+  )
 }

@@ -1,7 +1,8 @@
 /** The events of EIP-1193. */
 
 import type { Hex } from '../encoding/hex.js'
-import type { Json } from '../json.js'
+import { tell } from '../proving/tell.js'
+import type { Json } from '../result/json.js'
 import type { ProviderRpcError } from './rpcError.js'
 
 /** What listeners of each event hear. */
@@ -34,16 +35,10 @@ export class Emitter {
     this.#listeners.get(event)?.delete(listener)
   }
 
-  /** A listener that throws must not break the request that it hears of, nor silence the others. */
+  /** Tells every listener; what one does of it concerns neither the request nor the others. */
   emit<E extends keyof ProviderEvents>(event: E, value: ProviderEvents[E]): void {
     for (const listener of [...(this.#listeners.get(event) ?? [])] as ProviderListener<E>[]) {
-      try {
-        listener(value)
-      } catch (error) {
-        queueMicrotask(() => {
-          throw error
-        })
-      }
+      tell(listener, value)
     }
   }
 }

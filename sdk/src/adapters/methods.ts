@@ -1,17 +1,17 @@
 /** The methods that a provider answers without trusting a node. */
 
+import type { AccountParameters } from '../actions/account.js'
 import { fetchProof } from '../actions/fetchProof.js'
 import { getBalance } from '../actions/getBalance.js'
 import { getBlock } from '../actions/getBlock.js'
 import { getCode } from '../actions/getCode.js'
 import { getNonce } from '../actions/getNonce.js'
 import { getStorage } from '../actions/getStorage.js'
-import type { AccountParameters } from '../actions/parameters.js'
-import type { Client } from '../client.js'
+import type { Client } from '../client/client.js'
 import { fromHex, integerBytes, toHex, toQuantity } from '../encoding/hex.js'
 import { leftPad, shown } from '../encoding/input.js'
-import type { Json } from '../json.js'
-import type { Result, Trust } from '../result.js'
+import type { Json } from '../result/json.js'
+import type { Result, Trust } from '../result/result.js'
 import { loadHash } from '../wasm/module.js'
 import { getBlockJson } from './blockJson.js'
 import { blockOf } from './blockTag.js'
@@ -19,14 +19,14 @@ import { proofJsonOf } from './proofJson.js'
 import { invalidParams, ProviderRpcError, RPC_CODES, toRpcError, unprovable } from './rpcError.js'
 
 /** A request under way. */
-interface Ask {
+export interface Ask {
   readonly client: Client
   readonly params: readonly unknown[]
   readonly signal: AbortSignal
 }
 
 /** An answer that rests on no node's word. */
-interface Answer {
+export interface Answer {
   readonly result: Json
   /** What it rests on; undefined where the caller's own configuration or arithmetic is enough. */
   readonly trust: Trust | undefined
@@ -36,10 +36,12 @@ interface Answer {
 export interface Method {
   readonly proves: string
   readonly answer: (ask: Ask) => Promise<Answer>
+  /** Is it about this provider itself? Then no node is asked, whatever the policy. */
+  readonly isOwn?: boolean
 }
 
 /** The value of a proven result; a node's bad proof goes with the error. */
-function settle<V, D>(result: Result<V, D>, toJson: (value: V | D) => Json): Answer {
+export function settle<V, D>(result: Result<V, D>, toJson: (value: V | D) => Json): Answer {
   if (result.status === 'present' || result.status === 'absent') {
     return { result: toJson(result.value), trust: result.trust }
   }
@@ -94,8 +96,16 @@ async function blockNumber({ client, signal }: Ask): Promise<Answer> {
   return settle(result, ({ number }) => toQuantity(number))
 }
 
-async function blockBy({ client, params: [id, full], signal }: Ask): Promise<Answer> {
-  const result = await getBlockJson(client, blockOf(client, id), signal)
+async function blockBy(ask: Ask): Promise<Answer> {
+  const { client, params, signal } = ask
+  const [id, full] = params
+  const block = blockOf(client, id)
+  const result = await getBlockJson(client, block, signal)
+  if (result.status === 'unavailable' && typeof block === 'bigint') {
+    const head = await blockNumber(ask)
+    // No node's word: the newest trusted block is older. Every other failure stays one.
+    if (block > BigInt(`${head.result}`)) return { result: null, trust: head.trust }
+  }
   return settle(result, (json) => {
     if (full !== true || json['transactions'] !== undefined) return json
     throw unprovable('the header proves no list of transactions: ask without it (false)')
@@ -112,33 +122,29 @@ function configured(result: Json): Answer {
   return { result, trust: undefined }
 }
 
+function own(read: (ask: Ask) => Json): Method {
+  return { proves: CONFIGURED, answer: async (ask) => configured(read(ask)), isOwn: true }
+}
+
 async function requestAccounts(): Promise<Answer> {
   const problem = 'this provider reads the chain; it holds no keys, so there is no account to give'
   throw new ProviderRpcError(RPC_CODES.unauthorized, problem)
 }
 
-const BLOCK = 'the header, by its hash; not the lists that it holds the roots of'
 const CONFIGURED = "the client's own configuration"
+/** No version: what a page tells strangers of its parts, they can use. */
+const CLIENT_VERSION = 'lightproof'
+
+const BLOCK = 'the header, by its hash; not the lists that it holds the roots of'
 
 /** Every method that is answered without trusting a node. */
 export const METHODS: ReadonlyMap<string, Method> = new Map<string, Method>([
-  [
-    'eth_chainId',
-    {
-      proves: CONFIGURED,
-      answer: async ({ client }) => configured(toQuantity(BigInt(client.chain.chainId))),
-    },
-  ],
-  [
-    'net_version',
-    {
-      proves: CONFIGURED,
-      answer: async ({ client }) => configured(String(client.chain.chainId)),
-    },
-  ],
-  ['eth_accounts', { proves: CONFIGURED, answer: async () => configured([]) }],
-  ['eth_requestAccounts', { proves: CONFIGURED, answer: requestAccounts }],
-  ['web3_sha3', { proves: 'nothing: it is computed here', answer: sha3 }],
+  ['eth_chainId', own(({ client: { chain } }) => toQuantity(BigInt(chain.chainId)))],
+  ['net_version', own(({ client: { chain } }) => String(chain.chainId))],
+  ['web3_clientVersion', own(() => CLIENT_VERSION)],
+  ['eth_accounts', own(() => [])],
+  ['eth_requestAccounts', { proves: CONFIGURED, answer: requestAccounts, isOwn: true }],
+  ['web3_sha3', { proves: 'nothing: it is computed here', answer: sha3, isOwn: true }],
   ['eth_blockNumber', { proves: 'the header of the newest trusted block', answer: blockNumber }],
   ['eth_getBlockByNumber', { proves: BLOCK, answer: blockBy }],
   ['eth_getBlockByHash', { proves: BLOCK, answer: blockBy }],

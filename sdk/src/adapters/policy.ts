@@ -1,15 +1,18 @@
 /** How much a caller asks of each method. */
 
 import { isRecord, shown } from '../encoding/input.js'
-import { InputError } from '../errors.js'
+import { InputError } from '../result/errors.js'
 import { METHODS } from './methods.js'
 import { type ProviderRpcError, unprovable } from './rpcError.js'
 
 /**
  * - `require`: proven, or an error.
- * - `prefer`: proven where that can be had; else the first node's word. A proof that does not hold is an error all the
- *   same: who lied once is not believed for it.
- * - `off`: the first node's word.
+ * - `prefer`: proven if any node proves it; else a node's word. Any node can refuse to prove, so `prefer` needs a listener
+ *   `onAnswer`, which is told that the answer is not proven, and why. A proof that does not hold is an error all the same.
+ * - `off`: a node's word.
+ *
+ * A node that sent a bad proof is not believed by `prefer` or `off`. Methods about identity, keys and configuration are
+ * answered or refused here, whatever their policy.
  */
 export type Verify = 'require' | 'prefer' | 'off'
 
@@ -25,6 +28,16 @@ export const SEND_RAW = 'eth_sendRawTransaction'
  * @throws {@link InputError}
  */
 export function parsePolicy(option: unknown = 'require'): (method: string) => Verify {
+  const given = parseOption(option)
+  return (method) => (METHODS.get(method)?.isOwn ? 'require' : given(method))
+}
+
+/** Is any method's policy `prefer`? */
+export function prefers(option: unknown): boolean {
+  return option === 'prefer' || (isRecord(option) && Object.values(option).includes('prefer'))
+}
+
+function parseOption(option: unknown): (method: string) => Verify {
   if (isVerify(option)) {
     return (method) => (METHODS.has(method) ? option : fallback(method))
   }
@@ -50,13 +63,24 @@ function malformed(argument: string, value: unknown): InputError {
   return new InputError('input.option', argument, problem)
 }
 
-const KEYS = /^(eth_(send|sign)|personal_|wallet_)/
+/** For the wallet that holds the keys, or for whoever runs the node: no answer of a node's to these is of use to anybody else. */
+const NEVER_SENT =
+  /^(eth_(send(?!RawTransaction$)|sign|coinbase$|decrypt|getEncryptionPublicKey)|(personal|wallet|account|admin|engine|miner|clique)_)/
+
+/**
+ * The refusal of a method that goes to no node, whatever its policy.
+ *
+ * @returns undefined for any other method.
+ */
+export function refusalOfKeys(method: string): ProviderRpcError | undefined {
+  if (!NEVER_SENT.test(method)) return undefined
+  const problem = 'this provider reads the chain and holds no keys; it sends eth_sendRawTransaction'
+  return unprovable(`${method} is for a wallet: ${problem}`)
+}
 
 /** Why a method that cannot be proven is refused, and what allows it. */
 export function refusalOf(method: string): ProviderRpcError {
-  if (KEYS.test(method) && method !== SEND_RAW) {
-    return unprovable(`${method} is for a wallet: this provider reads the chain and holds no keys`)
-  }
   const fix = `to take a node's word for it, give the provider verify: { ${method}: 'off' }`
-  return unprovable(`no proof answers ${method}, so it is refused; ${fix}`)
+  const why = method === 'eth_call' ? '; native balances are proven all the same' : ''
+  return unprovable(`no proof answers ${method}, so it is refused; ${fix}${why}`)
 }

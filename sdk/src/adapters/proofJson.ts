@@ -3,8 +3,8 @@
 import { fromHex, type Hex, toHex, toQuantity } from '../encoding/hex.js'
 import { itemsOf, readRlp, stringOf } from '../encoding/readRlp.js'
 import type { RlpValue } from '../encoding/rlp.js'
-import type { ProofFile } from '../file.js'
-import type { Json } from '../json.js'
+import type { ProofFile } from '../result/file.js'
+import type { Json } from '../result/json.js'
 
 /** The JSON that a node would have sent, made of bytes that the core has accepted. */
 export function proofJsonOf({ proof }: ProofFile): Json {

@@ -1,16 +1,27 @@
 /** An EIP-1193 provider whose answers are proven. */
 
-import type { Client } from '../client.js'
+import type { Client } from '../client/client.js'
 import { type Hex, toQuantity } from '../encoding/hex.js'
 import { isRecord, parseInteger, parseOptions, shown } from '../encoding/input.js'
-import { InputError } from '../errors.js'
-import type { Json } from '../json.js'
-import type { Trust } from '../result.js'
+import { tell } from '../proving/tell.js'
+import { InputError } from '../result/errors.js'
+import type { Json } from '../result/json.js'
+import type { Trust } from '../result/result.js'
 import { Emitter, type ProviderEvents, type ProviderListener } from './events.js'
-import { METHODS } from './methods.js'
-import { parseCall, passOn, sendRaw } from './pass.js'
-import { parsePolicy, refusalOf, SEND_RAW, type Verify, type VerifyOption } from './policy.js'
+import { METHODS, type Method } from './methods.js'
+import { asksForBalances, NATIVE_BALANCES } from './nativeBalances.js'
+import { parseCall, passOn } from './pass.js'
+import {
+  parsePolicy,
+  prefers,
+  refusalOf,
+  refusalOfKeys,
+  SEND_RAW,
+  type Verify,
+  type VerifyOption,
+} from './policy.js'
 import { invalidParams, ProviderRpcError, RPC_CODES, toRpcError } from './rpcError.js'
+import { sendRaw } from './sendRaw.js'
 import { Subscriptions } from './subscriptions.js'
 
 /** An answer that a provider gave, for who wants to show on what it rests. */
@@ -21,13 +32,15 @@ export interface ProviderAnswer {
   readonly proven: boolean
   /** On what it rests; undefined for a node's word, and where no node was asked. */
   readonly trust: Trust | undefined
+  /** With `prefer`: why it is not proven. */
+  readonly reason?: ProviderRpcError
 }
 
 /** Options of {@link createProvider}. */
 export interface ProviderOptions {
   /** What is asked of answers. Default `require` for all; {@link Verify}. */
   readonly verify?: VerifyOption
-  /** Hears of every answer. */
+  /** Hears of every answer, and whether it is proven. Required where the policy of any method is `prefer`. */
   readonly onAnswer?: (answer: ProviderAnswer) => void
   /** Milliseconds between two looks for a new head, where something subscribes to them. Default 4,000. */
   readonly pollMs?: number
@@ -82,12 +95,24 @@ export function createProvider(
   }
   const pollMs = parseInteger(given.pollMs, 'pollMs', { min: 100, max: 3_600_000, fallback: 4000 })
   const policy = parsePolicy(given.verify)
+  if (onAnswer === undefined && prefers(given.verify)) {
+    const problem =
+      'missing: "prefer" takes a node\'s word where none proves the answer; onAnswer hears of it'
+    throw new InputError('input.option', 'onAnswer', problem)
+  }
   return new ClientProvider(clients.map(parseClient), policy, pollMs, options.onAnswer)
 }
 
 function parseClient(value: unknown): Client {
   if (isRecord(value) && Array.isArray(value['nodes'])) return value as unknown as Client
   throw new InputError('input.option', 'client', 'expected a client made by createClient')
+}
+
+const CALL = 'eth_call'
+
+/** An answer, and on what it rests. */
+interface Settled extends Omit<ProviderAnswer, 'method' | 'params'> {
+  readonly result: unknown
 }
 
 class ClientProvider implements Provider {
@@ -116,8 +141,13 @@ class ClientProvider implements Provider {
     const proven = [...METHODS].map(([method, { proves }]) => {
       return { method, proves, verify: policy(method) }
     })
-    const proves = 'nothing: the node may drop the transaction; its hash is computed here'
-    this.methods = [...proven, { method: SEND_RAW, proves, verify: policy(SEND_RAW) }]
+    const { proves } = NATIVE_BALANCES
+    const sent = 'nothing: the node may drop the transaction; its hash is computed here'
+    this.methods = [
+      ...proven,
+      { method: CALL, proves, verify: policy(CALL) },
+      { method: SEND_RAW, proves: sent, verify: policy(SEND_RAW) },
+    ]
   }
 
   on<E extends keyof ProviderEvents>(event: E, listener: ProviderListener<E>): void {
@@ -191,32 +221,44 @@ class ClientProvider implements Provider {
   }
 
   async #answer(method: string, params: readonly unknown[]): Promise<unknown> {
+    const refused = refusalOfKeys(method)
+    if (refused !== undefined) throw refused
+    const { result, ...told } = await this.#settle(method, params)
+    if (!told.proven || told.trust !== undefined) this.#connected()
+    tell(this.#onAnswer, { method, params, ...told })
+    return result
+  }
+
+  async #settle(method: string, params: readonly unknown[]): Promise<Settled> {
     const client = this.#client
     const { signal } = this.#abort
-    const known = METHODS.get(method)
-    const verify = this.#policy(method)
-    let proven = verify !== 'off' && known !== undefined
-    let trust: Trust | undefined
-    let result: unknown
-    if (known !== undefined && verify !== 'off') {
-      try {
-        const answer = await known.answer({ client, params, signal })
-        result = answer.result
-        trust = answer.trust
-      } catch (cause) {
-        const error = toRpcError(cause)
-        if (verify === 'require' || !mayBelieve(error)) throw error
-        result = await passOn(client, { method, params }, signal)
-        proven = false
-      }
-    } else {
-      if (verify === 'require') throw refusalOf(method)
+    const { known, verify } = this.#rule(method, params)
+    const word = async (reason?: ProviderRpcError): Promise<Settled> => {
       const pass = method === SEND_RAW ? sendRaw : passOn
-      result = await pass(client, { method, params }, signal)
+      const result = await pass(client, { method, params }, signal)
+      return { result, proven: false, trust: undefined, ...(reason && { reason }) }
     }
-    if (!proven || trust !== undefined) this.#connected()
-    this.#onAnswer?.({ method, params, proven, trust })
-    return result
+    if (known === undefined || verify === 'off') {
+      if (verify === 'require') throw refusalOf(method)
+      return word()
+    }
+    try {
+      return { ...(await known.answer({ client, params, signal })), proven: true }
+    } catch (cause) {
+      const error = toRpcError(cause)
+      if (verify === 'require' || !mayBelieve(error)) throw error
+      return word(error)
+    }
+  }
+
+  /** How a request is answered. Native balances need no call, so a node's word on calls is not taken for them. */
+  #rule(method: string, params: readonly unknown[]): { known: Method | undefined; verify: Verify } {
+    const verify = this.#policy(method)
+    const isOfBalances = method === CALL && asksForBalances(params)
+    if (!isOfBalances || this.#policy('eth_getBalance') === 'off') {
+      return { known: METHODS.get(method), verify }
+    }
+    return { known: NATIVE_BALANCES, verify: 'require' }
   }
 
   #connected(): void {

@@ -1,5 +1,6 @@
 /** Errors as EIP-1193 wants them: a numeric code, and in `data` what the library knows. */
 
+import type { Hex } from '../encoding/hex.js'
 import {
   type ErrorCode,
   InputError,
@@ -9,12 +10,15 @@ import {
   TransportError,
   UnavailableError,
   type UnavailableErrorCode,
-} from '../errors.js'
-import type { Evidence } from '../file.js'
+} from '../result/errors.js'
+import type { Evidence } from '../result/file.js'
 
 /**
- * Numeric codes of {@link ProviderRpcError}: those of EIP-1193, EIP-1474 and EIP-3326, and `invalidProof`, which is this
- * library's: a node sent a proof that does not hold, and no other node sent a good one.
+ * Numeric codes of {@link ProviderRpcError}: those of EIP-1193, EIP-1474 and EIP-3326, and two of this library's own.
+ *
+ * - `invalidProof`: a node sent a proof that does not hold, and no other node sent a good one.
+ * - `node`: a node refused with a code of its own, which `data.rpcCode` holds. No node can send a code of this list: only
+ *   3 (execution reverted), -32000 and -32003 (transaction rejected) are passed on as they come.
  */
 export const RPC_CODES = {
   unauthorized: 4100,
@@ -30,6 +34,7 @@ export const RPC_CODES = {
   methodNotSupported: -32004,
   limitExceeded: -32005,
   invalidProof: -32070,
+  node: -32071,
 } as const
 
 /** One of {@link RPC_CODES}. */
@@ -39,17 +44,23 @@ export type RpcCode = (typeof RPC_CODES)[keyof typeof RPC_CODES]
 export interface RpcErrorData {
   /** The code of this library's own error, or `unprovable`: no proof of this exists. */
   readonly code: ErrorCode | 'unprovable'
-  /** The node that lied, where one did. */
+  /** The node that lied, or that refused. */
   readonly node?: string
+  /** The code that the node sent with its refusal. */
+  readonly rpcCode?: number
+  /** What the node sent with its refusal. */
+  readonly data?: unknown
+  /** Hash of the raw transaction that was to be sent: look for it before you send another. */
+  readonly hash?: Hex
   /** The bad proofs, as files that anybody can check. */
   readonly evidence?: readonly Evidence[]
 }
 
-/** An error of a provider, of the shape that EIP-1193 names. Where the node itself refused, code and data are the node's. */
+/** An error of a provider, of the shape that EIP-1193 names. */
 export class ProviderRpcError extends Error {
   override readonly name = 'ProviderRpcError'
   readonly code: number
-  /** {@link RpcErrorData}, or what the node sent with its error. */
+  /** {@link RpcErrorData}; of a call that reverted, the hex that the node sent. */
   readonly data: unknown
 
   constructor(code: number, message: string, data?: unknown, options?: ErrorOptions) {
@@ -74,6 +85,8 @@ const CODES: Readonly<Record<UnavailableErrorCode, RpcCode>> = {
   expired: RPC_CODES.resourceUnavailable,
   stale: RPC_CODES.resourceUnavailable,
   clock: RPC_CODES.resourceUnavailable,
+  'chain.fork': RPC_CODES.resourceUnavailable,
+  deadline: RPC_CODES.resourceUnavailable,
 }
 
 /** The refusal of a question to which no proof exists. */
@@ -86,13 +99,26 @@ export function invalidParams(problem: string): ProviderRpcError {
   return new ProviderRpcError(RPC_CODES.invalidParams, problem, { code: 'input.option' })
 }
 
+/** Codes that mean something to wallets' libraries, and nothing that this library says. */
+const PASSED_ON: readonly number[] = [3, -32000, -32003]
+
+/** A node's refusal: nothing of it may pass for an error of this library. */
+function refusedByNode(cause: RpcError): ProviderRpcError {
+  const { code, node, rpcCode, data, message } = cause
+  const isRevert = typeof data === 'string' && /^0x[0-9a-f]*$/i.test(data)
+  return new ProviderRpcError(
+    PASSED_ON.includes(rpcCode) ? rpcCode : RPC_CODES.node,
+    message,
+    isRevert ? data : ({ code, node, rpcCode, data } satisfies RpcErrorData),
+    { cause },
+  )
+}
+
 /** Any error, as a provider may throw it; the error itself is its cause. */
 export function toRpcError(cause: unknown, evidence: readonly Evidence[] = []): ProviderRpcError {
   if (cause instanceof ProviderRpcError) return cause
   const options = { cause }
-  if (cause instanceof RpcError) {
-    return new ProviderRpcError(cause.rpcCode, cause.message, cause.data, options)
-  }
+  if (cause instanceof RpcError) return refusedByNode(cause)
   const message = cause instanceof Error ? cause.message : String(cause)
   const make = (code: RpcCode, data?: RpcErrorData): ProviderRpcError =>
     new ProviderRpcError(code, message, data, options)

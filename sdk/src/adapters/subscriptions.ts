@@ -1,11 +1,11 @@
 /** `eth_subscribe` to new heads, by asking for them: proven headers, none left out unless there are very many. */
 
 import { getBlock } from '../actions/getBlock.js'
-import type { Client } from '../client.js'
-import type { BlockLike } from '../core/at.js'
+import type { Client } from '../client/client.js'
 import { toHex } from '../encoding/hex.js'
 import { shown } from '../encoding/input.js'
-import type { Json } from '../json.js'
+import type { BlockLike } from '../proving/at.js'
+import type { Json } from '../result/json.js'
 import { getBlockJson } from './blockJson.js'
 import { unprovable } from './rpcError.js'
 

@@ -1,10 +1,10 @@
 /** Proofs about accounts, put together of what proofs that held were made of. */
 
-import type { ProofRequest } from '../core/nodes.js'
 import { bytesOf, equalBytes, type Hex } from '../encoding/hex.js'
 import { itemsOf, readRlp, stringOf } from '../encoding/readRlp.js'
 import { encodeRlp, type RlpValue } from '../encoding/rlp.js'
-import type { NodeCache } from './nodeCache.js'
+import type { ProofRequest } from '../systems/mpt/question.js'
+import type { Kind, NodeCache } from './nodeCache.js'
 import { walk } from './walk.js'
 
 const NOTHING = new Uint8Array(0)
@@ -64,8 +64,10 @@ function complete(
 export function keep(cache: NodeCache, proof: Uint8Array): boolean {
   const [, , , , , account, storage, code] = itemsOf(readRlp(proof))
   const slots = itemsOf(storage).map((slot) => itemsOf(slot)[2])
-  const parts = [account, ...slots, code].flatMap((part) => itemsOf(part).map(stringOf))
-  return parts.filter((part) => cache.add(part)).length > 0
+  const added = (kind: Kind, lists: readonly (RlpValue | undefined)[]): number =>
+    lists.flatMap((list) => itemsOf(list).map(stringOf)).filter((part) => cache.add(part, kind))
+      .length
+  return added('node', [account, ...slots]) + added('code', [code]) > 0
 }
 
 /** `[key, value, nodes]`. */
@@ -80,7 +82,7 @@ export function slotFrom(
 
 /** A list of the code with this hash; that of none need not be kept. */
 export function codeFrom(cache: NodeCache, hash: Uint8Array): RlpValue | undefined {
-  const code = equalBytes(hash, cache.hash(NOTHING)) ? NOTHING : cache.get(hash)
+  const code = equalBytes(hash, cache.hash(NOTHING)) ? NOTHING : cache.get(hash, 'code')
   return code && [code]
 }
 

@@ -1,8 +1,8 @@
 /** What accounts were like when they were proven last, so as to ask of a new block only for what may have changed. */
 
-import type { ProofRequest } from '../core/nodes.js'
 import { bytesOf, type Hex, toHex } from '../encoding/hex.js'
 import { itemsOf, readRlp, stringOf } from '../encoding/readRlp.js'
+import type { ProofRequest } from '../systems/mpt/question.js'
 import { codeFrom, slotFrom } from './accounts.js'
 import type { NodeCache } from './nodeCache.js'
 

@@ -3,12 +3,15 @@
 import { toHex } from '../encoding/hex.js'
 import type { HashModule } from '../wasm/module.js'
 
+/** Code is its author's choice, and might read as a node: where one is looked for, the other is not found. */
+export type Kind = 'node' | 'code'
+
 /** Bytes by their keccak-256, at most so many; those not used for longest go first. */
 export class NodeCache {
   readonly #maxBytes: number
   readonly #hash: HashModule
   /** The longest unused first. */
-  readonly #kept = new Map<string, Uint8Array>()
+  readonly #kept = new Map<string, { readonly kind: Kind; readonly bytes: Uint8Array }>()
   #bytes = 0
 
   constructor(maxBytes: number, hash: HashModule) {
@@ -22,32 +25,32 @@ export class NodeCache {
   }
 
   /** The bytes with this hash, if they are kept. */
-  get(hash: Uint8Array): Uint8Array | undefined {
-    const key = toHex(hash)
-    const bytes = this.#kept.get(key)
-    if (bytes === undefined) return undefined
+  get(hash: Uint8Array, kind: Kind): Uint8Array | undefined {
+    const key = kind + toHex(hash)
+    const item = this.#kept.get(key)
+    if (item === undefined) return undefined
     this.#kept.delete(key)
-    this.#kept.set(key, bytes)
-    return bytes
+    this.#kept.set(key, item)
+    return item.bytes
   }
 
   /** Keeps the bytes; are they new? Their hash is taken here, so nothing stands under another's name. */
-  add(bytes: Uint8Array): boolean {
+  add(bytes: Uint8Array, kind: Kind): boolean {
     const name = this.hash(bytes)
-    if (this.get(name) !== undefined || bytes.length > this.#maxBytes) return false
+    if (this.get(name, kind) !== undefined || bytes.length > this.#maxBytes) return false
     this.#bytes += bytes.length
     // A copy: the bytes are part of a whole proof.
-    this.#kept.set(toHex(name), bytes.slice())
-    for (const [oldest, { length }] of this.#kept) {
+    this.#kept.set(kind + toHex(name), { kind, bytes: bytes.slice() })
+    for (const [oldest, item] of this.#kept) {
       if (this.#bytes <= this.#maxBytes) break
       this.#kept.delete(oldest)
-      this.#bytes -= length
+      this.#bytes -= item.bytes.length
     }
     return true
   }
 
   /** All that is kept, the longest unused first. */
-  all(): Uint8Array[] {
+  all(): { readonly kind: Kind; readonly bytes: Uint8Array }[] {
     return [...this.#kept.values()]
   }
 

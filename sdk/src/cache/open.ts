@@ -2,20 +2,29 @@
 
 import { loadHash } from '../wasm/module.js'
 import { keep, recall, widen } from './accounts.js'
-import type { CacheOptions, Kept } from './cache.js'
 import { Habits } from './habits.js'
+import type { CacheOptions, Kept } from './kept.js'
 import { NodeCache } from './nodeCache.js'
 import { restore } from './saved.js'
 
+/** What cannot be read is not kept: a node is asked for it, and no node is to blame. */
+function orNothing<T>(read: () => T): T | undefined {
+  try {
+    return read()
+  } catch {
+    return undefined
+  }
+}
+
 /** Opens a client's cache. */
-export async function openKept({ maxBytes, store, chain }: CacheOptions): Promise<Kept> {
+export async function openKept({ maxBytes, store, genesisHash }: CacheOptions): Promise<Kept> {
   const nodes = new NodeCache(maxBytes, await loadHash())
   const habits = new Habits(nodes)
-  const saved = store && (await restore(nodes, store, chain))
+  const saved = store && (await restore(nodes, store, genesisHash))
   return {
-    recall: (root, request) => recall(nodes, root, request),
-    narrow: (request) => habits.narrow(request),
-    widen: (request, proof) => widen(nodes, request, proof),
+    recall: (root, request) => orNothing(() => recall(nodes, root, request)),
+    narrow: (request) => orNothing(() => habits.narrow(request)),
+    widen: (request, proof) => orNothing(() => widen(nodes, request, proof)),
     keep: (proof) => {
       habits.note(proof)
       if (keep(nodes, proof)) saved?.save()

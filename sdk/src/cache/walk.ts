@@ -35,7 +35,7 @@ export function walk(
   for (let depth = 0; depth <= DEEPEST; depth++) {
     if (next instanceof Uint8Array) {
       if (next.length === 0) return { nodes, value: undefined }
-      const node = cache.get(next)
+      const node = cache.get(next, 'node')
       if (node === undefined) return undefined
       nodes.push(node)
       next = readRlp(node)

@@ -4,16 +4,9 @@ import { EXIT, type Io, jsonText, progress, table, UsageError } from './io.js'
 import { startLiar } from './liar.js'
 import { LIES, type Lie } from './lies.js'
 import { integer } from './setup.js'
+import type { Answer, Subject } from './subject.js'
 import { librarySubject } from './subjectLibrary.js'
 import { programSubject } from './subjectProgram.js'
-
-/** What a client said when it was asked once. */
-export type Answer =
-  | { readonly ended: 'answered'; readonly output: string }
-  | { readonly ended: 'refused'; readonly why: string }
-
-/** A client under attack: asked once of the node at the URL. */
-export type Subject = (url: string, signal: AbortSignal) => Promise<Answer>
 
 /** How a client took a lie. */
 type Outcome = 'refused' | 'unharmed' | 'not asked' | 'BELIEVED' | 'HUNG'
@@ -64,7 +57,7 @@ export async function attack(
 function lieOf(name: string): Lie {
   const lie = LIES.find((known) => known.name === name)
   if (lie !== undefined) return lie
-  throw new UsageError(`attack: no lie ${name}; \`lightproof attack --list\` names them`)
+  throw new UsageError(`attack: unknown lie ${name}; \`lightproof attack --list\` lists them`)
 }
 
 interface Plan {

@@ -1,12 +1,9 @@
 /** `lightproof checkpoint`: several sources asked, and compared. */
 
-import {
-  agreeOnCheckpoint,
-  type CheckpointAnswers,
-  type CheckpointVote,
-} from '../actions/agreeOnCheckpoint.js'
-import { toJson } from '../json.js'
-import type { Tried } from '../result.js'
+import { agreeOnCheckpoint } from '../actions/agreeOnCheckpoint.js'
+import type { CheckpointAnswers, CheckpointVote } from '../light/votes.js'
+import { toJson } from '../result/json.js'
+import type { Tried } from '../result/result.js'
 import { EXIT, type Io, jsonText, table, UsageError } from './io.js'
 import { integer, readChain } from './setup.js'
 

@@ -3,15 +3,15 @@
 import { writeFile } from 'node:fs/promises'
 import { fetchProof } from '../actions/fetchProof.js'
 import { verifyProofFile } from '../actions/verifyProofFile.js'
-import type { Client } from '../client.js'
-import { isRecord, printable, timeOf } from '../encoding/input.js'
-import { toJson } from '../json.js'
+import type { Client } from '../client/client.js'
+import { isRecord, timeOf } from '../encoding/input.js'
+import { toJson } from '../result/json.js'
+import { type SystemName, systems } from '../systems/registry.js'
 import { rowsOf } from './get.js'
-import { EXIT, type Io, jsonText, refusal, table, UsageError } from './io.js'
+import { EXIT, type Io, jsonText, line, refusal, table, UsageError } from './io.js'
 import { blockOption, integer, readChain, readJson, slotOf } from './setup.js'
 import { type ProvenOutcome, show } from './show.js'
 import { headerRow } from './sync.js'
-import { SYSTEMS } from './systems.js'
 
 /** Runs `export ADDRESS`. */
 export async function exportProof(
@@ -36,11 +36,11 @@ export async function exportProof(
     ...(expires === undefined ? {} : { expires: expiry(expires) }),
   }
   const file = await fetchProof(await makeClient(), { ...question, ...blockOption(values.at) })
-  const text = `${JSON.stringify(file, null, 2)}\n`
+  const text = jsonText(toJson(file))
   if (out === undefined) io.out(text)
   else await writeFile(out, text)
   const anchor = 'header' in file.source ? file.source.header.hash : undefined
-  const place = printable(out ?? 'FILE')
+  const place = line(out ?? 'FILE')
   io.err(`check it with: lightproof verify ${place} --block ${anchor ?? 'HASH'}\n`)
   return EXIT.ok
 }
@@ -53,14 +53,16 @@ export async function verify(
     readonly chain?: string | undefined
     readonly block?: string | undefined
     readonly root?: string | undefined
+    readonly system?: string | undefined
     readonly checkpoint?: string | undefined
     readonly number?: string | undefined
     readonly now?: string | undefined
+    readonly 'max-age'?: string | undefined
     readonly json?: boolean | undefined
   },
 ): Promise<number> {
   if (file === undefined) throw new UsageError('verify: FILE is missing')
-  const { block, root, checkpoint, number, json = false } = values
+  const { block, root, checkpoint, number, 'max-age': maxAge, json = false } = values
   if ([block, root, checkpoint].filter((one) => one !== undefined).length !== 1) {
     const why = 'a hash from a source you trust; the one in the file proves nothing'
     const which =
@@ -72,11 +74,14 @@ export async function verify(
     values.chain === undefined ? { chain: undefined } : await readChain(values.chain)
   const contents = await readJson(file, 'FILE')
   const height = number === undefined ? {} : { number: integer(number, '--number') }
+  // The name of a system is parsed with the rest of the anchor.
+  const kind = values.system === undefined ? {} : { system: values.system as SystemName }
   const outcome = await verifyProofFile(contents, {
-    anchor: root === undefined ? { block: block ?? '' } : { root, ...height },
-    systems: SYSTEMS,
+    anchor: root === undefined ? { block: block ?? '' } : { root, ...kind, ...height },
+    systems,
     ...(chain === undefined ? {} : { chain }),
     ...(values.now === undefined ? {} : { now: time(values.now, '--now') }),
+    ...(maxAge === undefined ? {} : { maxAgeSeconds: seconds(maxAge, '--max-age') }),
   })
   const rows = ({ value }: ProvenOutcome): [string, string][] => rowsOf('value', value)
   const exit = await show(io, outcome, { json, rows })
@@ -88,12 +93,23 @@ export async function verify(
 
 const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-/** A time, or how long from now: `30m`, `24h`, `7d`. */
+/** A time, or how long from now. */
 function expiry(text: string): Date {
+  const ms = span(text)
+  return ms === undefined ? time(text, '--expires') : new Date(Date.now() + ms)
+}
+
+function seconds(text: string, option: string): number {
+  const ms = span(text)
+  if (ms !== undefined && ms > 0) return ms / 1000
+  throw new UsageError(`${option}: expected a time such as 30m, 24h or 7d, got ${text}`)
+}
+
+/** Milliseconds of `30m`, `24h`, `7d`. */
+function span(text: string): number | undefined {
   const [, count, unit = ''] = /^(\d{1,6})([mhd])$/.exec(text) ?? []
-  const span = UNITS[unit]
-  if (count === undefined || span === undefined) return time(text, '--expires')
-  return new Date(Date.now() + Number(count) * span)
+  const size = UNITS[unit]
+  return count === undefined || size === undefined ? undefined : Number(count) * size
 }
 
 function time(text: string, option: string): Date {

@@ -10,14 +10,15 @@ import { getStorage } from '../actions/getStorage.js'
 import { getValue } from '../actions/getValue.js'
 import { reportNodes } from '../actions/reportNodes.js'
 import { getErc20Balance } from '../adapters/erc20.js'
-import type { Client } from '../client.js'
+import type { Client } from '../client/client.js'
 import { toHex } from '../encoding/hex.js'
 import { isRecord } from '../encoding/input.js'
-import type { Invalid, Unavailable } from '../result.js'
+import type { Invalid, Unavailable } from '../result/result.js'
+import { valueSystems } from '../systems/registry.js'
+import type { ValueSystem } from '../systems/system.js'
 import { type Io, UsageError } from './io.js'
 import { blockOption, integer, slotOf } from './setup.js'
 import { type ProvenOutcome, show } from './show.js'
-import { VALUE_SYSTEMS } from './systems.js'
 
 /** What `get` is told. */
 export interface GetValues {
@@ -96,22 +97,20 @@ function parseWitness(text: string): { holder: string; balance?: bigint } {
 
 async function value(query: Query): Promise<Outcome> {
   const { client, address, slot, key, at, signal } = query
-  const names = VALUE_SYSTEMS.map(({ name }) => name)
-  const system = VALUE_SYSTEMS.find(({ name }) => name === query.system)
+  const system = valueSystems.find(({ name }) => name === query.system)
   if (system === undefined) {
-    throw new UsageError(`get value: --system is one of ${names.join(', ')}`)
+    throw new UsageError(
+      `get value: --system: expected one of ${valueSystems.map(({ name }) => name).join(', ')}`,
+    )
   }
   const place = { address, ...(slot === undefined ? {} : { slot: slotOf(slot) }) }
-  const question = system.asksOne.includes('key')
-    ? { key: keyOf(system.name, key) ?? place }
-    : place
+  const question = system.asksOne.includes('key') ? { key: keyOf(system, key) ?? place } : place
   // Each system parses its own question, and names what it does not know.
   return (await getValue(client, { system, signal, ...question, ...blockOption(at) })) as Outcome
 }
 
-/** A vector's keys are positions, every other system's are bytes. */
-function keyOf(system: string, key: string | undefined): string | number | undefined {
-  return system === 'balanceproofs' && key !== undefined ? integer(key, '--key') : key
+function keyOf({ keyText }: ValueSystem, key: string | undefined): string | number | undefined {
+  return keyText === 'integer' && key !== undefined ? integer(key, '--key') : key
 }
 
 /** What there is to get. */
@@ -125,7 +124,8 @@ export async function get(
   values: GetValues,
 ): Promise<number> {
   const getter = Object.hasOwn(GETTERS, what) ? GETTERS[what] : undefined
-  if (getter === undefined) throw new UsageError(`get: WHAT is one of ${GETTABLE.join(', ')}`)
+  if (getter === undefined)
+    throw new UsageError(`get: WHAT: expected one of ${GETTABLE.join(', ')}`)
   const needsAddress = what !== 'block' && values.key === undefined
   if (needsAddress && address === undefined) throw new UsageError(`get ${what}: ADDRESS is missing`)
   const client = await makeClient()

@@ -1,15 +1,15 @@
 /** What the command line talks through, and how it says things. */
 
-import { printable } from '../encoding/input.js'
+import { printable } from '../encoding/printable.js'
 import {
   InputError,
   PlatformError,
   ProofError,
   TransportError,
   UnavailableError,
-} from '../errors.js'
-import type { Json } from '../json.js'
-import type { Invalid, Unavailable } from '../result.js'
+} from '../result/errors.js'
+import type { Json } from '../result/json.js'
+import type { Invalid, Unavailable } from '../result/result.js'
 
 /** Where text goes. */
 export interface Io {
@@ -57,39 +57,55 @@ export function isExpected(error: unknown): error is Error {
   return exitOf(error) !== EXIT.fault || error instanceof PlatformError
 }
 
+/** A text on a line of its own, whole: a message's parts that strangers wrote are cut where it was made. */
+export function line(text: string): string {
+  return printable(text, Number.POSITIVE_INFINITY)
+}
+
 /** A refusal in words and by its code. */
 export function refusal({ status, error }: Invalid | Unavailable): string {
-  return `${status}: ${printable(error.message)} (${error.code})\n`
+  return `${status}: ${line(error.message)} (${error.code})\n`
 }
 
 /** Rows of a name and what it is, aligned. */
 export function table(rows: readonly (readonly [string, string])[]): string {
   const width = Math.max(0, ...rows.map(([name]) => name.length))
-  return rows.map(([name, text]) => `${name.padEnd(width)}  ${printable(text)}\n`).join('')
+  return rows.map(([name, text]) => `${line(name).padEnd(width)}  ${line(text)}\n`).join('')
 }
 
-/** Pretty JSON, with its line end. */
+/** Pretty JSON, with its line end; what a terminal would obey is written as JSON escapes it. */
 export function jsonText(json: Json): string {
-  return `${JSON.stringify(json, null, 2)}\n`
+  const escaped = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
+  const text = JSON.stringify(json, null, 2)
+  return `${text.replace(/(?!\n)[\p{C}\p{Zl}\p{Zp}]/gu, (one) => one.split('').map(escaped).join(''))}\n`
 }
 
 /** Progress on one line of a terminal; nothing in a log. */
 export function progress({ err, isLive }: Io): { show(text: string): void; clear(): void } {
   if (!isLive) return { show: () => undefined, clear: () => undefined }
   return {
-    show: (text) => err(`\r\u001b[2K${printable(text).slice(0, 79)}`),
+    show: (text) => err(`\r\u001b[2K${printable(text, 79)}`),
     clear: () => err('\r\u001b[2K'),
   }
 }
 
-/** `2 min`, `3 h`, `5 days`: an age in the largest unit that fits twice. */
+/** How old a value is. */
 export function age(seconds: number | null): string {
-  if (seconds === null) return 'of unknown age'
+  return seconds === null ? 'of unknown age' : `${span(seconds)} old`
+}
+
+/** How long ago something else was. */
+export function ago(seconds: number | null): string {
+  return seconds === null ? 'of an unknown time' : `of ${span(seconds)} ago`
+}
+
+/** `2 min`, `3 h`, `5 days`: seconds in the largest unit that fits twice. */
+function span(seconds: number): string {
   const units = [
     ['days', 86_400],
     ['h', 3600],
     ['min', 60],
   ] as const
   const unit = units.find(([, size]) => seconds >= 2 * size)
-  return unit === undefined ? `${seconds} s old` : `${Math.floor(seconds / unit[1])} ${unit[0]} old`
+  return unit === undefined ? `${seconds} s` : `${Math.floor(seconds / unit[1])} ${unit[0]}`
 }

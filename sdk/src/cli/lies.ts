@@ -1,7 +1,7 @@
 /** What a hostile node may do, one lie at a time. */
 
 import { isRecord } from '../encoding/input.js'
-import type { Json } from '../json.js'
+import type { Json } from '../result/json.js'
 
 /** A call that passes the proxy. */
 export interface PassingCall {

@@ -2,15 +2,14 @@
 
 import { readFile } from 'node:fs/promises'
 import { type ParseArgsConfig, parseArgs } from 'node:util'
-import { printable } from '../encoding/input.js'
-import { InputError } from '../errors.js'
-import { errorToJson } from '../json.js'
+import { InputError } from '../result/errors.js'
+import { errorToJson } from '../result/json.js'
 import { attack } from './attack.js'
 import { checkpoint } from './checkpoint.js'
 import { exportProof, verify } from './files.js'
 import { get } from './get.js'
 import { HELP, HELP_OF } from './help.js'
-import { EXIT, exitOf, type Io, isExpected, jsonText, UsageError } from './io.js'
+import { EXIT, exitOf, type Io, isExpected, jsonText, line, UsageError } from './io.js'
 import { nodesCommand } from './nodes.js'
 import { makeClient, readChain } from './setup.js'
 import { syncCommand } from './sync.js'
@@ -29,6 +28,7 @@ const CLIENT_OPTIONS = {
   checkpoint: string,
   block: string,
   'max-age': string,
+  'max-lag': string,
   store: string,
   timeout: string,
 } as const
@@ -52,9 +52,11 @@ const OPTIONS = {
     chain: string,
     block: string,
     root: string,
+    system: string,
     checkpoint: string,
     number: string,
     now: string,
+    'max-age': string,
   },
   export: { ...CLIENT_OPTIONS, at: string, slot: many, code: flag, expires: string, out: string },
   checkpoint: { chain: string, agree: string, timeout: string },
@@ -146,7 +148,9 @@ export async function runCli(argv: readonly string[], io: Io): Promise<number> {
   const program = end < 0 ? [] : words.slice(end + 1)
   try {
     if (!isCommand(name)) {
-      throw new UsageError(`no command ${name}; there are ${Object.keys(COMMANDS).join(', ')}`)
+      throw new UsageError(
+        `unknown command ${name}; expected one of ${Object.keys(COMMANDS).join(', ')}`,
+      )
     }
     if (args.includes('--help') || args.includes('-h')) {
       io.out(HELP_OF[name])
@@ -166,7 +170,7 @@ async function version(): Promise<string> {
 /** What the command line calls an argument of the library. */
 const WORDS: readonly [RegExp, string][] = [
   [/^anchor\.(block|checkpoint|root)$/, '--$1'],
-  [/^anchor\.number$/, '--number'],
+  [/^anchor\.(number|system)$/, '--$1'],
   [/^nodes\[\d+\]$/, '--node'],
   [/^beacons(\[\d+\])?$/, '--beacon'],
   [/^sources(\[\d+\])?$/, 'URL'],
@@ -174,6 +178,8 @@ const WORDS: readonly [RegExp, string][] = [
   [/^(at|block)$/, '--at'],
   [/^(slot|key|token)$/, '--$1'],
   [/^slots\[\d+\]$/, '--slot'],
+  [/^(anchor\.)?maxAgeSeconds$/, '--max-age'],
+  [/^max(Final|Head)LagSeconds$/, '--max-lag'],
   [/^timeoutMs$/, '--timeout'],
   [/^fromBlock$/, '--from'],
   [/^toBlock$/, '--to'],
@@ -199,9 +205,12 @@ function failed(io: Io, name: string, args: readonly string[], error: unknown): 
   else if (isExpected(error)) {
     const text = worded(error)
     const prefix = text.startsWith(name) ? '' : `${name}: `
-    io.err(`lightproof ${printable(prefix + text)}\n`)
-  } else io.err(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`)
+    io.err(`lightproof ${line(prefix + text)}\n`)
+  } else {
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    io.err(`${text.split('\n').map(line).join('\n')}\n`)
+  }
   const about = isCommand(name) ? `${name} --help` : '--help'
-  if (exit === EXIT.usage) io.err(`\`lightproof ${about}\` lists what there is\n`)
+  if (exit === EXIT.usage) io.err(`\`lightproof ${about}\` shows the options\n`)
   return exit
 }

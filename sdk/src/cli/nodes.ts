@@ -2,8 +2,9 @@
 
 import { probeNodes } from '../actions/probeNodes.js'
 import type { NodeReport } from '../actions/reportNodes.js'
-import type { Client, NodeOffer } from '../client.js'
-import { type Json, toJson } from '../json.js'
+import type { Client } from '../client/client.js'
+import type { NodeOffer } from '../client/profile.js'
+import { type Json, toJson } from '../result/json.js'
 import { EXIT, type Io, jsonText, table } from './io.js'
 
 /** Runs `nodes`: exit 0 if one of them serves the chain's proofs. */

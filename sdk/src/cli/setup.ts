@@ -1,11 +1,15 @@
 /** Options that say whom to ask and what to trust, as a client. */
 
 import { readFile } from 'node:fs/promises'
-import { type Chain, devnet, hoodi, mainnet, parseChain, sepolia } from '../chains.js'
-import { type Client, type ClientOptions, createClient } from '../client.js'
+import { type Chain, devnet, hoodi, mainnet, parseChain, sepolia } from '../client/chains.js'
+import { type Client, createClient } from '../client/client.js'
+import type { ClientOptions } from '../client/options.js'
 import { isRecord } from '../encoding/input.js'
 import { fileStore } from '../store/file.js'
 import { UsageError } from './io.js'
+
+/** Who walks far back from a terminal waits longer than a page does, and can interrupt it. */
+const DEADLINE_MS = 600_000
 
 /** Their values. */
 export interface ClientValues {
@@ -15,6 +19,7 @@ export interface ClientValues {
   readonly checkpoint?: string | undefined
   readonly block?: string | undefined
   readonly 'max-age'?: string | undefined
+  readonly 'max-lag'?: string | undefined
   readonly store?: string | undefined
   readonly timeout?: string | undefined
 }
@@ -80,7 +85,7 @@ export async function readJson(file: string, option: string): Promise<unknown> {
     try {
       return JSON.parse(line)
     } catch {
-      throw new UsageError(`${option}: ${file} holds no JSON`, { cause })
+      throw new UsageError(`${option}: ${file} is not JSON`, { cause })
     }
   }
 }
@@ -90,17 +95,29 @@ export async function makeClient(values: ClientValues): Promise<Client> {
   const { chain, node, head } = await readChain(values.chain)
   const nodes = values.node ?? (node === undefined ? [] : [node])
   if (nodes.length === 0) {
-    throw new UsageError('--node URL is missing: a JSON-RPC node that answers eth_getProof')
+    throw new UsageError(
+      '--node URL is missing: expected a JSON-RPC node that answers eth_getProof',
+    )
   }
   const { beacon, store, timeout } = values
   return createClient({
     chain,
     nodes,
     anchor: anchorOf(values, head),
+    ...lagOf(values),
     ...(beacon === undefined ? {} : { beacons: beacon }),
     ...(store === undefined ? {} : { store: fileStore(store) }),
     ...(timeout === undefined ? {} : { timeoutMs: integer(timeout, '--timeout') }),
+    deadlineMs: DEADLINE_MS,
   })
+}
+
+function lagOf({
+  'max-lag': minutes,
+}: ClientValues): Pick<ClientOptions, 'maxFinalLagSeconds' | 'maxHeadLagSeconds'> {
+  if (minutes === undefined) return {}
+  const most = minutes === 'any' ? Number.POSITIVE_INFINITY : integer(minutes, '--max-lag') * 60
+  return { maxFinalLagSeconds: most, maxHeadLagSeconds: most }
 }
 
 function anchorOf(values: ClientValues, head: string | undefined): ClientOptions['anchor'] {

@@ -2,14 +2,14 @@
 
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { Evidence } from '../file.js'
-import { resultToJson } from '../json.js'
-import type { Invalid, Trust, Unavailable } from '../result.js'
-import { age, EXIT, type Io, jsonText, refusal, table } from './io.js'
+import type { Evidence } from '../result/file.js'
+import { resultToJson } from '../result/json.js'
+import type { Invalid, Trust, Unavailable } from '../result/result.js'
+import { age, ago, EXIT, type Io, jsonText, refusal, table } from './io.js'
 
 /** A proven outcome of any action. */
 export interface ProvenOutcome {
-  readonly status: 'present' | 'absent' | 'deleted' | 'proven'
+  readonly status: 'present' | 'absent' | 'deleted' | 'proven' | 'unverifiedLayout'
   readonly value: unknown
   readonly trust: Trust
 }
@@ -57,6 +57,8 @@ function isProven(outcome: ProvenOutcome | Invalid | Unavailable): outcome is Pr
 
 function meaning(status: ProvenOutcome['status']): string {
   if (status === 'proven') return 'proven'
+  if (status === 'unverifiedLayout')
+    return 'unverified layout: the slot is proven, its meaning is not'
   return status === 'present' ? 'proven present' : `proven ${status}`
 }
 
@@ -65,9 +67,13 @@ function trustRows(trust: Trust): [string, string][] {
   const { block, finality, anchor, participation, servedBy, tried, proved, notProved } = trust
   const rows: [string, string][] = [
     ['chain', `${trust.chain.name} (${trust.chain.chainId})`],
-    ['block', `${block.number} ${block.hash ?? 'of a pinned root'}`],
-    ['finality', `${finality}; the newest trusted header is ${age(trust.headLagSeconds)}`],
-    ['anchor', `${anchor.kind} ${anchor.hash}, ${age(anchor.ageSeconds)}`],
+    [
+      'block',
+      `${block.number ?? 'unknown'} ${block.hash ?? 'of a pinned root'}, ${age(block.ageSeconds)}`,
+    ],
+    ['finality', finalityText(finality)],
+    // Its age is not the value's: a file's anchor may be days newer than its block.
+    ['anchor', `${anchor.kind} ${anchor.hash}, ${ago(anchor.ageSeconds)}`],
   ]
   if (participation !== undefined) {
     rows.push(['signed', `by ${participation.signed} of ${participation.of} members`])
@@ -79,6 +85,10 @@ function trustRows(trust: Trust): [string, string][] {
   for (const { node, code } of tried) rows.push(['in vain', `${node}: ${code}`])
   rows.push(['proved', proved.join(', ')], ['not proved', notProved.join(', ')])
   return rows
+}
+
+function finalityText(finality: Trust['finality']): string {
+  return finality === 'forced' ? 'FORCED: the client went on without finality' : finality
 }
 
 /** Writes bad proofs into a directory; their paths. */

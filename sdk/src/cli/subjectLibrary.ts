@@ -3,15 +3,15 @@
 import { fetchProof } from '../actions/fetchProof.js'
 import { getBlock } from '../actions/getBlock.js'
 import { proven } from '../actions/proven.js'
-import { type Chain, defineChain, devnet } from '../chains.js'
-import { createClient } from '../client.js'
+import { type Chain, defineChain, devnet } from '../client/chains.js'
+import { createClient } from '../client/client.js'
 import { isRecord } from '../encoding/input.js'
-import { RpcError } from '../errors.js'
-import { toJson } from '../json.js'
+import { RpcError } from '../result/errors.js'
+import { toJson } from '../result/json.js'
 import { parseEndpoints, parseLimits } from '../transport/endpoint.js'
 import { httpNode, type Node } from '../transport/rpc.js'
-import type { Subject } from './attack.js'
 import { UsageError } from './io.js'
+import type { Subject } from './subject.js'
 
 /** Blocks that the client walks back over, so that headers are lied about too. */
 const WALK = 3n
@@ -99,5 +99,5 @@ async function chainOf(
 
 function record(value: unknown): Record<string, unknown> {
   if (isRecord(value)) return value
-  throw new UsageError('attack: the honest node sends no object where one belongs')
+  throw new UsageError('attack: the honest node sent an unexpected reply: expected an object')
 }

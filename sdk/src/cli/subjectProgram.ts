@@ -1,8 +1,8 @@
 /** A program under attack. */
 
 import { spawn } from 'node:child_process'
-import type { Answer, Subject } from './attack.js'
 import { UsageError } from './io.js'
+import type { Answer, Subject } from './subject.js'
 
 const MAX_OUTPUT = 2 ** 20
 const KILL_AFTER_MS = 2000

@@ -2,11 +2,11 @@
 
 import { reportNodes } from '../actions/reportNodes.js'
 import { type Synced, sync } from '../actions/sync.js'
-import type { Client } from '../client.js'
-import { printable } from '../encoding/input.js'
-import { toJson } from '../json.js'
+import type { Client } from '../client/client.js'
+import { printable } from '../encoding/printable.js'
+import type { SyncEvent } from '../light/events.js'
 import type { SignedHeader } from '../light/handle.js'
-import type { SyncEvent } from '../light/light.js'
+import { toJson } from '../result/json.js'
 import { age, EXIT, type Io, jsonText, progress, refusal, table, UsageError } from './io.js'
 import { keep } from './show.js'
 
@@ -21,14 +21,14 @@ export async function syncCommand(
 ): Promise<number> {
   if (client.anchor.kind === 'block') {
     throw new UsageError(
-      'sync: give --checkpoint HASH; a block that is pinned by --block stays where it is',
+      'sync: --checkpoint HASH is missing; a block pinned by --block is never replaced by a newer one',
     )
   }
   const line = progress(io)
   const onProgress = (event: SyncEvent): void => {
     if (event.type === 'warning') {
       line.clear()
-      io.err(`warning: ${event.code}: ${printable(String(event.error))}\n`)
+      io.err(`warning: ${event.code}: ${printable(String(event.error), 1000)}\n`)
       return
     }
     if (event.type !== 'progress') return
@@ -54,11 +54,13 @@ function rows({
   head,
   period,
   anchor,
+  finalLagSeconds,
   headLagSeconds,
+  forced,
   tried,
 }: Synced): [string, string][] {
   return [
-    ['finalized', headerRow(finalized)],
+    [forced ? 'FORCED' : 'finalized', `${headerRow(finalized)}, ${age(finalLagSeconds)}`],
     ['head', `${headerRow(head)}, ${age(headLagSeconds)}`],
     ['period', String(period)],
     ['checkpoint', `${anchor.hash}, ${age(anchor.ageSeconds)}`],

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import '../entry/node.js'
-import { ProofError } from '../errors.js'
+import { ProofError } from '../result/errors.js'
 import { loadHash } from '../wasm/module.js'
 import { equalBytes, fromHex, integerBytes, toHex, toQuantity } from './hex.js'
 import { parseAddress, parseOptions, parseSlot } from './input.js'

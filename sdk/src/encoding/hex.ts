@@ -1,4 +1,4 @@
-import { InputError } from '../errors.js'
+import { InputError } from '../result/errors.js'
 
 /** `0x` and lower-case hexadecimal digits. */
 export type Hex = `0x${string}`
@@ -51,7 +51,8 @@ export function fromHex(text: string): Uint8Array | undefined {
  */
 export function bytesOf(hex: Hex): Uint8Array {
   const bytes = fromHex(hex)
-  if (bytes === undefined) throw new InputError('input.request', 'hex', 'odd or foreign digits')
+  if (bytes === undefined)
+    throw new InputError('input.request', 'hex', 'expected 0x and an even number of hex digits')
   return bytes
 }
 

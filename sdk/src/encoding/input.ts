@@ -1,8 +1,9 @@
 /** Parsers of the caller's arguments: everything that is not of its form is an {@link InputError} that names it. */
 
-import { InputError, type InputErrorCode } from '../errors.js'
+import { InputError, type InputErrorCode } from '../result/errors.js'
 import type { HashModule } from '../wasm/module.js'
 import { fromHex, fromQuantity, type Hex, integerBytes, toHex } from './hex.js'
+import { printable } from './printable.js'
 
 declare const brand: unique symbol
 
@@ -15,17 +16,11 @@ export type Hash = Hex & { readonly [brand]: 'Hash' }
 /** A storage slot: its number, or hex of at most 32 bytes. */
 export type SlotLike = bigint | number | string
 
-/** A stranger's text, fit for a terminal or a line of a log. */
-export function printable(text: string): string {
-  return text.replace(/\p{C}+/gu, ' ')
-}
-
 /** What an argument was, shortened, for a message. Of a stranger's object no text may be made: its methods are theirs. */
 export function shown(value: unknown): string {
   if (Array.isArray(value)) return 'a list'
   if (isRecord(value)) return 'an object'
-  const text = printable(typeof value === 'string' ? `"${value}"` : String(value))
-  return text.length > 80 ? `${text.slice(0, 76)}…` : text
+  return printable(typeof value === 'string' ? `"${value}"` : String(value), 80)
 }
 
 /** Is the value an object with string keys? */
@@ -81,6 +76,13 @@ export function parseInteger(
   }
   const range = `an integer from ${min} to ${max}`
   throw new InputError(code, argument, `expected ${range}, got ${shown(value)}`)
+}
+
+/** A length of time. */
+export function parseSeconds(value: unknown, argument: string): number {
+  if (typeof value === 'number' && value > 0) return value
+  const problem = `expected a positive number of seconds or Infinity, got ${shown(value)}`
+  throw new InputError('input.option', argument, problem)
 }
 
 /**

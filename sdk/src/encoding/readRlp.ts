@@ -1,15 +1,18 @@
 /** Reads RLP that the core has accepted already: it was canonical, so this reader judges nothing. */
 
-import { ProofError } from '../errors.js'
+import { ProofError } from '../result/errors.js'
 import type { RlpValue } from './rlp.js'
+
+/** Lists in lists: a node inside a node takes three bytes more and is below 32 bytes, a proof's own lists are four. */
+const MAX_DEPTH = 16
 
 /**
  * The value of verified RLP.
  *
- * @throws {@link ProofError} `decode.rlp` if it is none after all.
+ * @throws {@link ProofError} `decode.rlp` if it is none after all, or lists are nested deeper than any that is read here.
  */
 export function readRlp(bytes: Uint8Array): RlpValue {
-  const { value, end } = readItem(bytes, 0)
+  const { value, end } = readItem(bytes, 0, 0)
   if (end !== bytes.length) throw damaged()
   return value
 }
@@ -27,10 +30,10 @@ export function stringOf(value: RlpValue | undefined): Uint8Array {
 }
 
 function damaged(): ProofError {
-  return new ProofError('decode.rlp', 'the bytes are no RLP of the form expected')
+  return new ProofError('decode.rlp', 'expected canonical RLP of the documented form')
 }
 
-function readItem(bytes: Uint8Array, at: number): { value: RlpValue; end: number } {
+function readItem(bytes: Uint8Array, at: number, depth: number): { value: RlpValue; end: number } {
   const prefix = bytes[at]
   if (prefix === undefined) throw damaged()
   if (prefix < 0x80) return { value: bytes.subarray(at, at + 1), end: at + 1 }
@@ -43,11 +46,11 @@ function readItem(bytes: Uint8Array, at: number): { value: RlpValue; end: number
   }
   const start = at + 1 + width
   const end = start + length
-  if (end > bytes.length) throw damaged()
+  if (end > bytes.length || depth > MAX_DEPTH) throw damaged()
   if (!isList) return { value: bytes.subarray(start, end), end }
   const items: RlpValue[] = []
   for (let next = start; next < end; ) {
-    const item = readItem(bytes.subarray(0, end), next)
+    const item = readItem(bytes.subarray(0, end), next, depth + 1)
     items.push(item.value)
     next = item.end
   }

@@ -1,6 +1,6 @@
 /** Parsers of a node's JSON: `unknown` in, exact types out, {@link ProofError} `decode.response` naming the field. */
 
-import { ProofError } from '../errors.js'
+import { ProofError } from '../result/errors.js'
 import { fromHex, fromQuantity, toHex } from './hex.js'
 import { type Hash, isRecord } from './input.js'
 

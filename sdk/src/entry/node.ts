@@ -2,5 +2,5 @@
 
 import '../wasm/fromFiles.js'
 
-export * from '../index.js'
 export { fileStore } from '../store/file.js'
+export * from './index.js'

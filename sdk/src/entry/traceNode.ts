@@ -9,4 +9,4 @@ import { useFiles } from '../trace/load.js'
 
 useFiles((module) => readFile(new URL(`../generated/${module}_bg.wasm`, import.meta.url)))
 
-export * from '../trace.js'
+export * from './trace.js'

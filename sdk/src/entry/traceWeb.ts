@@ -16,4 +16,4 @@ const FILES: Readonly<Record<TraceModule, () => URL>> = {
 
 useFiles((module) => openUrl(FILES[module]()))
 
-export * from '../trace.js'
+export * from './trace.js'

@@ -8,5 +8,5 @@ if (typeof document === 'object' && typeof Worker === 'function') {
   workByDefault(() => import('./workersWeb.js'))
 }
 
-export * from '../index.js'
 export { indexedDbStore } from '../store/indexedDb.js'
+export * from './index.js'

@@ -5,7 +5,7 @@
  */
 
 import { shown } from '../encoding/input.js'
-import { InputError } from '../errors.js'
+import { InputError } from '../result/errors.js'
 import { parseWorkerOptions, type WorkerOptions } from '../workers/options.js'
 import { type Spawn, startPool, type Workers } from '../workers/pool.js'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import '../entry/node.js'
 import { type Hex, toHex } from '../encoding/hex.js'
-import { ProofError } from '../errors.js'
+import { ProofError } from '../result/errors.js'
 import { loadHash } from '../wasm/module.js'
 import { encodeHeader } from './header.js'
 import { encodeProof } from './proof.js'

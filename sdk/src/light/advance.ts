@@ -1,24 +1,17 @@
-/** From what a light client holds to the newest signed header, by the first source that leads there. */
+/** From what a light client holds to the newest signed header, by the first sources that lead there. */
 
-import { Failures, isNodeError } from '../core/failures.js'
-import { bytesOf } from '../encoding/hex.js'
-import { InputError, PlatformError, ProofError } from '../errors.js'
-import type { Evidence } from '../file.js'
+import { Failures, isNodeError, type NodeError } from '../proving/failures.js'
+import { firstOf, outrun } from '../proving/race.js'
+import { PlatformError } from '../result/errors.js'
+import type { Evidence } from '../result/file.js'
+import { abortable } from '../transport/abortable.js'
 import { noteFailure, noteServed, ranked } from '../transport/health.js'
-import {
-  CLOCK_DRIFT_SECONDS,
-  checkAge,
-  clockBehind,
-  clockPeriod,
-  lagOf,
-  nowSeconds,
-  slotSeconds,
-} from './clock.js'
-import { evidenceOf, type Sent } from './evidence.js'
 import type { Job } from './flight.js'
-import { type LightClient, openLight } from './handle.js'
+import { follow, type Run, type Turn } from './follow.js'
+import { openLight } from './handle.js'
 import { restore, save } from './keep.js'
-import type { HeaderProof, Light } from './light.js'
+import type { Light } from './light.js'
+import { isFresh } from './limits.js'
 import type { HeaderSource } from './source.js'
 
 /** Failures of a sync, kept for the report; thrown where the sync led nowhere. */
@@ -34,13 +27,9 @@ export class SyncFailure extends Error {
   }
 }
 
-type Form = 'update' | 'finality' | 'optimistic'
-
-/** Slots behind the clock after which the next source is asked too: this one may hold headers back. */
-const PATIENCE_SLOTS = 64
-
 /**
- * Brings a light client up to date; one whose worker ended starts over, from its store or the checkpoint.
+ * Brings a light client up to date; one whose worker ended, or whose module was replaced, starts over, from its store or the
+ * checkpoint, without the sources whose bytes ended it.
  *
  * @throws SyncFailure, the signal's reason, InputError, PlatformError
  */
@@ -55,7 +44,8 @@ export async function advance(
     if (!(error instanceof PlatformError) || error.code !== 'platform.worker') throw error
     job.signal.throwIfAborted()
     Object.assign(light, { client: undefined, state: undefined, points: undefined })
-    await advanceOnce(light, sources, job)
+    const others = sources.filter(({ health }) => health.lastCode !== 'platform.trap')
+    await advanceOnce(light, others.length > 0 ? others : sources, job)
   }
 }
 
@@ -64,174 +54,150 @@ async function advanceOnce(
   sources: readonly HeaderSource[],
   job: Job,
 ): Promise<void> {
-  const failures = new Failures()
-  const evidence: Evidence[] = []
   const before = light.state?.finalized.root
-  let followed = false
   light.client ??= await openLight(light.chain)
   if (light.state === undefined) await restore(light, light.client, job)
-  for (const source of ranked(sources)) {
-    const known = light.state?.head.root
-    const pending: Pending = { sent: undefined }
-    try {
-      await follow(light, light.client, source, job, pending)
-      if (light.state?.head.root !== known) light.source = source.name
-      followed = true
-      noteServed(source)
-      if (light.state !== undefined && isFresh(light)) break
-    } catch (error) {
-      job.signal.throwIfAborted()
-      if (!isNodeError(error)) throw error
-      const file =
-        error instanceof ProofError && pending.sent !== undefined
-          ? await evidenceOf(light, light.client, pending.sent, source.name, error)
-          : undefined
-      if (file !== undefined) evidence.push(file)
-      noteFailure(source, failures.add(error, source.name), file, light.onBadProof)
-      // What follows from the checkpoint is the same for every source.
-      if (error.code === 'expired') break
-    }
+  light.seenTime = 0
+  const turn = inTurn()
+  const asked: Asked = { failures: new Failures(), evidence: [], followed: false }
+  try {
+    await askAll({ light, client: light.client, turn, job }, ranked(sources), asked)
+  } finally {
+    // A source that is left may have its last answer checked still.
+    await turn(async () => undefined)
   }
-  light.tried = failures.tried
+  light.tried = asked.failures.tried
   light.syncedAt = Date.now()
   await save(light, light.client, before, job)
-  if (!followed) throw new SyncFailure(failures, evidence)
+  if (!asked.followed) throw new SyncFailure(asked.failures, asked.evidence)
 }
 
-/** What a source sent and the client is checking, for the evidence. */
-interface Pending {
-  sent: Sent | undefined
-}
-
-function isFresh(light: Light): boolean {
-  return light.state !== undefined && lagOf(light.state.head) <= PATIENCE_SLOTS * slotSeconds(light)
-}
-
-async function follow(
-  light: Light,
-  client: LightClient,
-  source: HeaderSource,
-  job: Job,
-  pending: Pending,
-): Promise<void> {
-  const { signal } = job
-  signal.throwIfAborted()
-  if (light.state === undefined) {
-    report(light, source, job, 'bootstrap')
-    const bytes = await source.bootstrap(light.checkpoint, signal)
-    signal.throwIfAborted()
-    const proof: HeaderProof = { form: 'bootstrap', bytes, pinned: light.checkpoint }
-    job.emit({ type: 'proof', proof, source: source.name })
-    pending.sent = { form: 'bootstrap', bytes }
-    light.state = await client.bootstrap(light.checkpoint, bytes)
-    pending.sent = undefined
-    light.checkpointTime = light.state.finalized.timestamp
+function inTurn(): Turn {
+  let last: Promise<unknown> = Promise.resolve()
+  return (task) => {
+    const run = last.then(task)
+    last = run.catch(() => undefined)
+    return run
   }
-  checkAge(light)
-  await followPeriods(light, client, source, job, pending)
-  report(light, source, job, 'newest')
-  const take = (form: Form, bytes: Uint8Array): Promise<boolean> => {
-    job.emit({ type: 'proof', proof: { form, bytes }, source: source.name })
-    return apply(light, client, form, bytes, pending)
-  }
-  const finality = await source.finality(signal)
-  signal.throwIfAborted()
-  if (finality !== undefined) await take('finality', finality)
-  const optimistic = await source.optimistic(signal)
-  signal.throwIfAborted()
-  if (optimistic !== undefined) await take('optimistic', optimistic)
 }
 
-/** One update a period, until the committee of the clock's period is known, or the source has no more. */
-async function followPeriods(
-  light: Light,
-  client: LightClient,
-  source: HeaderSource,
-  job: Job,
-  pending: Pending,
+/** What came of asking. */
+interface Asked {
+  readonly failures: Failures
+  readonly evidence: Evidence[]
+  /** Was any source followed to its end? */
+  followed: boolean
+}
+
+/** A source under way. */
+interface Runner {
+  readonly run: Run
+  readonly abort: AbortController
+  readonly startedAt: number
+  /** Never rejects. */
+  readonly end: Promise<{ readonly runner: Runner; readonly error?: unknown }>
+}
+
+/** Asks one source after the other until what is held is fresh; where one takes its time, the next one as well. */
+async function askAll(
+  common: Pick<Run, 'light' | 'client' | 'turn' | 'job'>,
+  waiting: HeaderSource[],
+  asked: Asked,
 ): Promise<void> {
-  for (;;) {
-    const { state } = light
-    if (state === undefined) return
-    const start = state.nextKnown ? state.period + 1n : state.period
-    const goal = clockPeriod(light)
-    const left = goal === undefined ? BigInt(light.pageSize) : goal - start + 1n
-    if (left <= 0n) return
-    const count = left < light.pageSize ? Number(left) : light.pageSize
-    report(light, source, job, 'updates')
-    const updates = await source.updates(start, count, job.signal)
-    let moved = false
-    for (const update of updates.slice(0, count)) {
-      // An update takes tens of milliseconds to check: let the page breathe, and stop where it is wanted.
-      await new Promise((resolve) => setTimeout(resolve))
+  const { light, job } = common
+  const running: Runner[] = []
+  const start = (): void => {
+    const source = waiting.shift()
+    if (source !== undefined) running.push(runnerOf(common, source))
+  }
+  const stop = (): void => {
+    for (const { abort } of running) abort.abort(job.signal.reason)
+  }
+  job.signal.addEventListener('abort', stop, { once: true })
+  try {
+    start()
+    while (running.length > 0) {
+      const ends = running.map(({ end }) => end)
+      const wait = waiting.length > 0 ? patience(running, light.hedgeMs) : undefined
+      const ended = await abortable(firstOf(ends, wait), job.signal)
       job.signal.throwIfAborted()
-      const proof: HeaderProof = { form: 'update', bytes: update }
-      job.emit({ type: 'proof', proof, source: source.name })
-      if (await apply(light, client, 'update', update, pending)) moved = true
-      report(light, source, job, 'updates')
+      if (ended === undefined) {
+        if (patience(running, light.hedgeMs) === 0) start()
+        continue
+      }
+      const earlier = running.splice(0, running.indexOf(ended.runner) + 1).slice(0, -1)
+      running.unshift(...earlier)
+      if (!note(light, ended.runner.run, asked, ended.error)) return
+      if (asked.followed && isFresh(light)) {
+        // Those that were asked before had their time.
+        for (const { run } of earlier)
+          fail(light, run, asked, outrun(run.source, ended.runner.run.source))
+        return
+      }
+      start()
     }
-    if (!moved) return
-  }
-}
-
-function report(
-  light: Light,
-  { name }: HeaderSource,
-  { emit }: Job,
-  phase: 'bootstrap' | 'updates' | 'newest',
-): void {
-  const goal = clockPeriod(light)
-  const periods = goal === undefined ? undefined : Number(goal)
-  const period = Number(light.state?.period ?? 0n)
-  emit({ type: 'progress', phase, period, periods, source: name })
-}
-
-/** Did the client move? What is old is no lie: it moves nothing. */
-async function apply(
-  light: Light,
-  client: LightClient,
-  form: Form,
-  bytes: Uint8Array,
-  pending: Pending,
-): Promise<boolean> {
-  const now = BigInt(nowSeconds() + CLOCK_DRIFT_SECONDS)
-  pending.sent = { form, bytes, now }
-  try {
-    const { moved, state } = await client.apply(form, bytes, now)
-    light.state = state
-    pending.sent = undefined
-    return moved
-  } catch (error) {
-    if (!(error instanceof ProofError)) throw error
-    if (error.code === 'verify.relevance') {
-      pending.sent = undefined
-      return false
-    }
-    if (error.code === 'verify.time') await checkClock(light, client, form, bytes)
-    throw error
-  }
-}
-
-const NO_CLOCK = 2n ** 64n - 1n
-
-/** A header from the future that is truly signed says that the clock is wrong, not that the source lies. */
-async function checkClock(
-  light: Light,
-  client: LightClient,
-  form: Form,
-  bytes: Uint8Array,
-): Promise<void> {
-  const { state } = light
-  if (state === undefined) return
-  const trial = await openLight(light.chain)
-  try {
-    await trial.import(await client.export(), bytesOf(state.anchorRoot))
-    const { timestamp } = (await trial.apply(form, bytes, NO_CLOCK)).state.head
-    throw clockBehind(Math.max(1, Number(timestamp) - nowSeconds()))
-  } catch (error) {
-    if (error instanceof ProofError || error instanceof InputError) return
-    throw error
   } finally {
-    trial.free()
+    job.signal.removeEventListener('abort', stop)
+    stop()
   }
+}
+
+function runnerOf(
+  common: Pick<Run, 'light' | 'client' | 'turn' | 'job'>,
+  source: HeaderSource,
+): Runner {
+  const abort = new AbortController()
+  const startedAt = performance.now()
+  const run: Run = {
+    ...common,
+    source,
+    job: { ...common.job, signal: abort.signal },
+    heardAt: startedAt,
+    evidence: undefined,
+    clock: undefined,
+    beyond: undefined,
+  }
+  const runner: Runner = {
+    run,
+    abort,
+    startedAt,
+    end: follow(run).then(
+      () => ({ runner }),
+      (error: unknown) => ({ runner, error }),
+    ),
+  }
+  return runner
+}
+
+/** A source that goes on answering is given so many times the patience that a silent one is given. */
+const MOST_HEDGES = 5
+
+/** Milliseconds until the next source is asked as well, unless one ends before; undefined for never. */
+function patience(running: readonly Runner[], hedgeMs: number | undefined): number | undefined {
+  if (hedgeMs === undefined) return undefined
+  const due = running.map(({ run, startedAt }) =>
+    Math.min(run.heardAt + hedgeMs, startedAt + MOST_HEDGES * hedgeMs),
+  )
+  return Math.max(0, Math.max(...due) - performance.now())
+}
+
+/** Notes how a source ended; false if every other one would end so too. */
+function note(light: Light, run: Run, asked: Asked, error: unknown): boolean {
+  const { source, clock } = run
+  // No fault of the source.
+  if (clock !== undefined) asked.failures.add(clock, source.name)
+  if (error === undefined) {
+    asked.followed = true
+    noteServed(source)
+    return true
+  }
+  if (!isNodeError(error)) throw error
+  fail(light, run, asked, error)
+  // What follows from what is held is the same for every source.
+  return error.code !== 'expired' && error.code !== 'clock'
+}
+
+function fail(light: Light, { source, evidence }: Run, asked: Asked, error: NodeError): void {
+  if (evidence !== undefined) asked.evidence.push(evidence)
+  noteFailure(source, asked.failures.add(error, source.name), evidence, light.onBadProof)
 }

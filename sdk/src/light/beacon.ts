@@ -1,21 +1,38 @@
 /** Signed headers from a beacon node, by the Beacon API: SSZ, or JSON where the node knows no SSZ. */
 
-import type { Hash } from '../encoding/input.js'
+import type { BeaconConsensus } from '../client/consensus.js'
+import { type Hash, isRecord } from '../encoding/input.js'
 import { asList } from '../encoding/untrusted.js'
-import { ProofError, TransportError, UnavailableError } from '../errors.js'
+import { ProofError, TransportError, UnavailableError } from '../result/errors.js'
 import { type Body, type Endpoint, get } from '../transport/http.js'
 import { type BeaconForm, encodeAnswer } from './containers.js'
-import type { HeaderSource } from './source.js'
+import { forkUnknown, newestShape, unknownFork } from './forks.js'
+import type { HeaderSource, SignedBytes } from './source.js'
 
 const PATH = '/eth/v1/beacon/light_client'
 const SSZ = 'application/octet-stream;q=1,application/json;q=0.9'
 const JSON_ONLY = 'application/json'
 
 /** A beacon node at an HTTP endpoint. */
-export function beaconSource(endpoint: Endpoint, committeeSize: number): HeaderSource {
-  const one = async (path: string, form: BeaconForm, signal: AbortSignal): Promise<Uint8Array> => {
+export function beaconSource(endpoint: Endpoint, consensus: BeaconConsensus): HeaderSource {
+  const fromJson = (form: BeaconForm, json: unknown): SignedBytes => {
+    const version = isRecord(json) ? json['version'] : undefined
+    const fork = unknownFork(version, consensus)
+    try {
+      const { committeeSize } = consensus
+      return {
+        bytes: encodeAnswer(form, json, committeeSize, newestShape(consensus)),
+        unknownFork: fork,
+      }
+    } catch (error) {
+      if (fork === undefined || !(error instanceof ProofError)) throw error
+      throw forkUnknown(endpoint.label, fork, error)
+    }
+  }
+  const one = async (path: string, form: BeaconForm, signal: AbortSignal): Promise<SignedBytes> => {
     const body = await ask(endpoint, `${PATH}/${path}`, signal)
-    return body.form === 'bytes' ? body.bytes : encodeAnswer(form, body.json, committeeSize)
+    if (body.form === 'json') return fromJson(form, body.json)
+    return { bytes: body.bytes, unknownFork: unknownFork(body.version, consensus) }
   }
   return {
     name: endpoint.label,
@@ -27,8 +44,11 @@ export function beaconSource(endpoint: Endpoint, committeeSize: number): HeaderS
     updates: async (start, count, signal) => {
       const path = `${PATH}/updates?start_period=${start}&count=${count}`
       const body = await ask(endpoint, path, signal)
-      if (body.form === 'bytes') return splitUpdates(body.bytes)
-      return asList(body.json, 'updates').map((json) => encodeAnswer('update', json, committeeSize))
+      if (body.form === 'json') {
+        return asList(body.json, 'updates').map((json) => fromJson('update', json))
+      }
+      const fork = unknownFork(body.version, consensus)
+      return splitUpdates(body.bytes).map((bytes) => ({ bytes, unknownFork: fork }))
     },
     finality: (signal) => one('finality_update', 'finality', signal).catch(noneYet),
     optimistic: (signal) => one('optimistic_update', 'optimistic', signal).catch(noneYet),

@@ -1,11 +1,11 @@
 /** What sources of checkpoints say is final: beacon nodes, and a devnet's nodes. */
 
-import type { Client } from '../client.js'
-import { profileOf } from '../core/nodes.js'
+import type { Client } from '../client/client.js'
 import { toHex, toQuantity } from '../encoding/hex.js'
 import type { Hash } from '../encoding/input.js'
 import { asBytes, asHash, asInteger, asList, asRecord, malformed } from '../encoding/untrusted.js'
-import { TransportError, UnavailableError } from '../errors.js'
+import { profileOf } from '../proving/nodes.js'
+import { TransportError, UnavailableError } from '../result/errors.js'
 import { type Endpoint, get } from '../transport/http.js'
 import { httpNode } from '../transport/rpc.js'
 import { loadHash } from '../wasm/module.js'
@@ -35,8 +35,10 @@ export function beaconCheckpoints(endpoint: Endpoint): CheckpointSource {
     const body = await get(endpoint, `${HEADERS}/${id}`, JSON_TYPE, signal)
     if (body.form === 'bytes') throw malformed('headers', 'JSON')
     const reply = asRecord(body.json, 'headers')
-    if (reply['finalized'] === false) {
-      throw new UnavailableError('block', `${endpoint.label}: block ${id} is not final there`)
+    // An answer that does not say so is no vote: nobody agreed on what may be left in a fork yet.
+    if (reply['finalized'] !== true) {
+      const problem = `${endpoint.label} does not say of block ${id} that it is final ("finalized": true)`
+      throw new UnavailableError('block', problem)
     }
     const data = asRecord(reply['data'], 'headers.data')
     const { message } = asRecord(data['header'], 'headers.data.header')

@@ -1,22 +1,12 @@
 /** The light-client containers of the beacon chain by fork, and their JSON into SSZ. Source: consensus-specs. */
 
-import type { ContainerShape } from '../consensus.js'
+import type { ContainerShape } from '../client/consensus.js'
 import { asRecord, malformed } from '../encoding/untrusted.js'
+import { VERSIONS } from './forks.js'
 import { encodeSsz, type SszField, type SszType } from './ssz.js'
 
 /** What a beacon node serves to light clients. */
 export type BeaconForm = 'bootstrap' | 'update' | 'finality' | 'optimistic'
-
-/** Shapes by the `version` that a node names. */
-const VERSIONS: ReadonlyMap<string, ContainerShape> = new Map([
-  ['altair', 'altair'],
-  ['bellatrix', 'altair'],
-  ['capella', 'capella'],
-  ['deneb', 'deneb'],
-  ['electra', 'electra'],
-  ['fulu', 'electra'],
-  ['gloas', 'gloas'],
-])
 
 /** Lengths of the branches to the current and next committee, and to the finalized root. */
 const BRANCHES: Readonly<Record<ContainerShape, readonly [committee: number, finality: number]>> = {
@@ -119,13 +109,17 @@ function typeOf(form: BeaconForm, shape: ContainerShape, size: number): SszType 
  * The SSZ of an answer `{ version, data }`.
  *
  * @param size - keys of a committee.
+ * @param newest - the shape of a fork that has no name here.
  * @throws ProofError `decode.response`.
  */
-export function encodeAnswer(form: BeaconForm, json: unknown, size: number): Uint8Array {
+export function encodeAnswer(
+  form: BeaconForm,
+  json: unknown,
+  size: number,
+  newest: ContainerShape = 'gloas',
+): Uint8Array {
   const { version, data } = asRecord(json, form)
-  const shape = typeof version === 'string' ? VERSIONS.get(version.toLowerCase()) : undefined
-  if (shape === undefined) {
-    throw malformed(`${form}.version`, 'a fork known to this version of lightproof')
-  }
+  if (typeof version !== 'string') throw malformed(`${form}.version`, "a fork's name")
+  const shape = VERSIONS.get(version.toLowerCase()) ?? newest
   return encodeSsz(typeOf(form, shape, size), data, form)
 }

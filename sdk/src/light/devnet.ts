@@ -1,11 +1,11 @@
 /** Signed headers from a devnet's full node. */
 
-import type { Client } from '../client.js'
-import { profileOf } from '../core/nodes.js'
+import type { Client } from '../client/client.js'
 import { toQuantity } from '../encoding/hex.js'
 import type { Hash } from '../encoding/input.js'
 import { asBytes, asList } from '../encoding/untrusted.js'
-import { RpcError, UnavailableError } from '../errors.js'
+import { profileOf } from '../proving/nodes.js'
+import { RpcError, UnavailableError } from '../result/errors.js'
 import type { Node } from '../transport/rpc.js'
 import type { HeaderSource } from './source.js'
 
@@ -24,17 +24,17 @@ export function devnetSource(client: Pick<Client, 'chain' | 'profiles'>, node: N
     health: node.health,
     bootstrap: async (checkpoint, signal) => {
       const bytes = await call('lp_getBootstrap', [checkpoint], signal).catch(asUnknown)
-      if (bytes !== null) return asBytes(bytes, 'lp_getBootstrap')
+      if (bytes !== null) return { bytes: asBytes(bytes, 'lp_getBootstrap') }
       throw unknownCheckpoint(node, checkpoint)
     },
     updates: async (start, count, signal) => {
       const params = [toQuantity(start), toQuantity(BigInt(count))]
       const list = asList(await call('lp_getUpdates', params, signal), 'lp_getUpdates')
-      return list.map((bytes, i) => asBytes(bytes, `lp_getUpdates[${i}]`))
+      return list.map((bytes, i) => ({ bytes: asBytes(bytes, `lp_getUpdates[${i}]`) }))
     },
     finality: async (signal) => {
       const bytes = await call('lp_getFinality', [], signal)
-      return bytes === null ? undefined : asBytes(bytes, 'lp_getFinality')
+      return bytes === null ? undefined : { bytes: asBytes(bytes, 'lp_getFinality') }
     },
     optimistic: async () => undefined,
   }

@@ -1,11 +1,11 @@
 /** Evidence of signed headers that do not hold: what the client held, and what it was sent; made here, and checked again. */
 
-import type { Chain } from '../chains.js'
+import type { Chain } from '../client/chains.js'
 import { bytesOf, toHex, toQuantity } from '../encoding/hex.js'
 import type { Hash } from '../encoding/input.js'
 import { asBytes, asHash, asInteger, asList, asRecord, malformed } from '../encoding/untrusted.js'
-import { PlatformError, ProofError } from '../errors.js'
-import type { HeaderEvidence, HeaderStep } from '../file.js'
+import { InputError, PlatformError, ProofError, UnavailableError } from '../result/errors.js'
+import type { HeaderEvidence, HeaderStep } from '../result/file.js'
 import { type LightClient, type LightState, openLight } from './handle.js'
 import type { Light } from './light.js'
 
@@ -68,6 +68,9 @@ export async function replay(file: unknown, chain: Chain, checkpoint: Hash): Pro
       const field = `steps[${i}]`
       state = await take(client, checkpoint, asRecord(step, field), field).catch((cause) => {
         if (cause instanceof PlatformError) throw cause
+        if (cause instanceof UnavailableError) {
+          throw new InputError('input.chain', 'chain.consensus.forks', cause.message, { cause })
+        }
         // What somebody made up to be lied about convicts nobody.
         if (i < list.length - 1 || !(cause instanceof ProofError)) throw malformed(field, 'a step')
         throw cause

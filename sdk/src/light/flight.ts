@@ -1,7 +1,8 @@
 /** One sync for all who wait for it: it ends early only if all of them leave. */
 
+import { tell } from '../proving/tell.js'
 import { abortable } from '../transport/abortable.js'
-import type { SyncEvent, SyncListener } from './light.js'
+import type { SyncEvent, SyncListener } from './events.js'
 
 /** What a sync tells while it runs. */
 export interface Job {
@@ -54,9 +55,4 @@ function depart(place: { flight: Flight | undefined }, start: (job: Job) => Prom
   const flight: Flight = { waiting: 0, abort, listeners, done }
   place.flight = flight
   return flight
-}
-
-/** A listener that throws must not fail the others, nor pass unnoticed. */
-function tell(listener: SyncListener, event: SyncEvent): void {
-  queueMicrotask(() => listener(event))
 }

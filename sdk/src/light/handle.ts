@@ -1,12 +1,12 @@
 /** The core's light client behind typed calls. */
 
-import type { Chain } from '../chains.js'
-import { type LightMethod, perform } from '../core/engine.js'
-import { type Rejected, rejection } from '../core/rejection.js'
-import { encodeChain } from '../core/verifier.js'
+import type { Chain } from '../client/chains.js'
+import { encodeChain } from '../encoding/chain.js'
 import { bytesOf, type Hex } from '../encoding/hex.js'
 import type { Hash } from '../encoding/input.js'
-import type { Participation } from '../result.js'
+import { type LightMethod, perform } from '../proving/engine.js'
+import { type Rejected, rejection } from '../proving/rejection.js'
+import type { Participation } from '../result/result.js'
 
 /** A header that a committee signed for, or the checkpoint. */
 export interface SignedHeader {
@@ -27,9 +27,17 @@ export interface LightState {
   readonly period: bigint
   /** Is the committee of the next period known? */
   readonly nextKnown: boolean
+  /** Did it go on without finality since it was given its checkpoint? Whom it believes now follows from that step. */
+  readonly forced: boolean
   /** Root of the header that vouches for the committee: what a saved store is checked against. */
   readonly anchorRoot: Hash
+  /** Does it vouch for the committee after its own period? The checkpoint does not; each signed header that hands over does. */
+  readonly anchorOfNext: boolean
   readonly finalized: SignedHeader
+  /**
+   * The newest header that at least two thirds of a committee signed; the final one, where none is newer. What fewer signed
+   * is shown to nobody: a single member's lie would be among it.
+   */
   readonly head: SignedHeader
 }
 
@@ -43,7 +51,10 @@ export interface LightClient {
     bytes: Uint8Array,
     now: bigint,
   ): Promise<Applied>
-  /** After a whole period without finality: takes the best header that was seen as final. */
+  /**
+   * After a whole period without finality: takes the best header that was seen as final, if two thirds signed it; else
+   * ProofError `verify.participation`.
+   */
   force(now: bigint): Promise<Applied>
   /** Proves what was exported again, under the anchor root that it had then. */
   import(bytes: Uint8Array, anchorRoot: Uint8Array): Promise<LightState>
@@ -58,31 +69,37 @@ export interface LightClient {
 }
 
 /** An accepted update. */
-export interface Applied {
+interface Applied {
   /** Did the client move? */
   readonly moved: boolean
+  /** Who signed; null of what is not signed. */
+  readonly participation: Participation | null
   readonly state: LightState
 }
 
 let lastId = 0
 
+type Counted = readonly [signed: number, of: number] | null
+
 interface HeaderJson {
   readonly slot: Hex
   readonly root: Hash
   readonly timestamp: Hex
-  readonly participation: readonly [number, number] | null
+  readonly participation: Counted
   readonly execution: { readonly hash: Hash; readonly number: Hex | null } | null
 }
 
 interface Accepted {
   readonly status: 'trusted'
   readonly changed: Readonly<Record<string, boolean>>
+  readonly participation: Counted
   readonly state: {
     readonly period: Hex
     readonly nextKnown: boolean
-    readonly anchor: { readonly root: Hash }
+    readonly forced: boolean
+    readonly anchor: { readonly root: Hash; readonly ofNext: boolean }
     readonly finalized: HeaderJson
-    readonly head: HeaderJson
+    readonly safe: HeaderJson
   }
 }
 
@@ -93,15 +110,13 @@ interface Accepted {
  */
 export async function openLight(chain: Chain): Promise<LightClient> {
   const id = ++lastId
-  const call = (
+  // What a method gives, the core's module says.
+  const call = <A>(
     method: LightMethod,
     ...args: readonly (string | bigint | Uint8Array)[]
-  ): Promise<string | Uint8Array> => perform({ kind: 'light', id, method, args })
-  // Which of both a method gives, the core's module says.
+  ): Promise<A> => perform<A>({ kind: 'light', id, method, args })
   const verdict = async (...given: Parameters<typeof call>): Promise<Applied> =>
-    accepted((await call(...given)) as string)
-  const bytes = async (method: 'export' | 'points'): Promise<Uint8Array> =>
-    (await call(method)) as Uint8Array
+    accepted(await call<Accepted | Rejected>(...given))
   await call('open', encodeChain(chain))
   return {
     bootstrap: async (checkpoint, proof) =>
@@ -109,8 +124,8 @@ export async function openLight(chain: Chain): Promise<LightClient> {
     apply: (form, proof, now) => verdict('apply', form, proof, now),
     force: (now) => verdict('force', now),
     import: async (saved, anchorRoot) => (await verdict('import', saved, anchorRoot)).state,
-    export: () => bytes('export'),
-    points: () => bytes('points'),
+    export: () => call<Uint8Array>('export'),
+    points: () => call<Uint8Array>('points'),
     loadPoints: async (points) => {
       await verdict('loadPoints', points)
     },
@@ -120,18 +135,20 @@ export async function openLight(chain: Chain): Promise<LightClient> {
   }
 }
 
-function accepted(text: string): Applied {
-  const verdict = JSON.parse(text) as Accepted | Rejected
+function accepted(verdict: Accepted | Rejected): Applied {
   if (verdict.status !== 'trusted') throw rejection(verdict)
-  const { period, nextKnown, anchor, finalized, head } = verdict.state
+  const { period, nextKnown, forced, anchor, finalized, safe } = verdict.state
   return {
     moved: Object.values(verdict.changed).includes(true),
+    participation: parseParticipation(verdict.participation),
     state: {
       period: BigInt(period),
       nextKnown,
+      forced,
       anchorRoot: anchor.root,
+      anchorOfNext: anchor.ofNext,
       finalized: parseHeader(finalized),
-      head: parseHeader(head),
+      head: parseHeader(safe),
     },
   }
 }
@@ -143,13 +160,21 @@ function parseHeader({
   participation,
   execution,
 }: HeaderJson): SignedHeader {
-  const signed = participation && { signed: participation[0], of: participation[1] }
   const number = execution?.number ?? null
   return {
     slot: BigInt(slot),
     root,
     timestamp: BigInt(timestamp),
-    participation: signed,
+    participation: parseParticipation(participation),
     block: execution && { hash: execution.hash, number: number === null ? null : BigInt(number) },
   }
+}
+
+function parseParticipation(counted: Counted): Participation | null {
+  return counted && { signed: counted[0], of: counted[1] }
+}
+
+/** Is it so many that a lie would need two thirds of the committee? */
+export function isSafe(participation: Participation | null): boolean {
+  return participation !== null && 3 * participation.signed >= 2 * participation.of
 }

@@ -2,7 +2,8 @@
 
 import { equalBytes, toHex } from '../encoding/hex.js'
 import type { Hash } from '../encoding/input.js'
-import { InputError, ProofError } from '../errors.js'
+import { isNodeError } from '../proving/failures.js'
+import { InputError, PlatformError, ProofError } from '../result/errors.js'
 import { patiently } from '../store/patiently.js'
 import type { Store } from '../store/store.js'
 import type { Job } from './flight.js'
@@ -22,7 +23,12 @@ export async function restore(light: Light, client: LightClient, job: Job): Prom
     const pinned = toHex(saved.anchorRoot)
     const proof = { form: 'import', bytes: saved.store, pinned } as const
     job.emit({ type: 'proof', proof, source: 'store' })
-    light.state = await client.import(saved.store, saved.anchorRoot)
+    const state = await client.import(saved.store, saved.anchorRoot)
+    // A header that handed over is signed, not final; a store that takes it for a checkpoint would call it final.
+    if (state.anchorOfNext === (pinned === checkpoint)) {
+      throw new ProofError('verify.committee', 'the saved anchor vouches for the wrong committee')
+    }
+    light.state = state
     light.checkpointTime = saved.checkpointTime
     light.source = 'store'
   })
@@ -48,7 +54,8 @@ async function take(
   try {
     await use(bytes)
   } catch (error) {
-    if (!(error instanceof ProofError) && !(error instanceof InputError)) throw error
+    // Unavailable: of a fork that an older version or configuration does not know.
+    if (!isNodeError(error) && !(error instanceof InputError)) throw error
     emit({ type: 'warning', code: 'store.damaged', error })
     await patiently(store, (own) => own.remove(key)).catch((cause: unknown) => {
       emit({ type: 'warning', code: 'store.save', error: cause })
@@ -69,7 +76,9 @@ export async function save(
     patiently(store, (own) => own.save(key, bytes)).catch((error: unknown) => {
       emit({ type: 'warning', code: 'store.save', error })
     })
-  const bytes = await client.export()
+  const bytes = await client.export().catch(ifLost)
+  // The last source's bytes ended the client: what it held is saved by the next sync, which starts over.
+  if (bytes === undefined) return
   if (state.finalized.root !== before && bytes.length > 0) {
     const saved = encodeSaved(checkpoint, state.anchorRoot, checkpointTime ?? 0n, bytes)
     await put(savedKey(chain, checkpoint), saved)
@@ -79,4 +88,8 @@ export async function save(
   if (light.points !== undefined && equalBytes(points, light.points)) return
   light.points = points
   await put(pointsKey(light), points)
+}
+
+function ifLost(error: unknown): undefined {
+  if (!(error instanceof PlatformError) || error.code !== 'platform.worker') throw error
 }

@@ -1,9 +1,9 @@
 /** What a client keeps between runs: the core's store, and the root under which the core proves it again. */
 
-import type { Chain } from '../chains.js'
+import type { Chain } from '../client/chains.js'
 import { bytesOf, equalBytes, type Hex, integerBytes } from '../encoding/hex.js'
 import { type Hash, leftPad } from '../encoding/input.js'
-import { ProofError } from '../errors.js'
+import { ProofError } from '../result/errors.js'
 import { join } from './ssz.js'
 
 /** A saved client. */

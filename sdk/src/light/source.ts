@@ -3,6 +3,13 @@
 import type { Hash } from '../encoding/input.js'
 import type { Health } from '../transport/health.js'
 
+/** What a source sent. */
+export interface SignedBytes {
+  readonly bytes: Uint8Array
+  /** The name that the source gives its fork, if it is none that this version and the chain's configuration know. */
+  readonly unknownFork?: string | undefined
+}
+
 /** A beacon node, or a devnet's full node. */
 export interface HeaderSource {
   /** Its origin, without path, query and credentials. */
@@ -10,11 +17,11 @@ export interface HeaderSource {
   /** What was seen of it. */
   readonly health: Health
   /** The committee of a checkpoint's period, proved by its header; UnavailableError `checkpoint` if it is unknown. */
-  bootstrap(checkpoint: Hash, signal: AbortSignal): Promise<Uint8Array>
+  bootstrap(checkpoint: Hash, signal: AbortSignal): Promise<SignedBytes>
   /** At most `count` updates, of one period each, the first of period `start`. */
-  updates(start: bigint, count: number, signal: AbortSignal): Promise<readonly Uint8Array[]>
+  updates(start: bigint, count: number, signal: AbortSignal): Promise<readonly SignedBytes[]>
   /** The newest final header; undefined if there is none yet. */
-  finality(signal: AbortSignal): Promise<Uint8Array | undefined>
+  finality(signal: AbortSignal): Promise<SignedBytes | undefined>
   /** The newest signed header; undefined where every signed header is final. */
-  optimistic(signal: AbortSignal): Promise<Uint8Array | undefined>
+  optimistic(signal: AbortSignal): Promise<SignedBytes | undefined>
 }

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
-import { InputError } from '../errors.js'
+import { InputError } from '../result/errors.js'
 import type { Store } from './store.js'
 
 /**

@@ -1,6 +1,6 @@
 /** A store in the browser. */
 
-import { PlatformError } from '../errors.js'
+import { PlatformError } from '../result/errors.js'
 import type { Store } from './store.js'
 
 const TABLE = 'entries'

@@ -1,6 +1,6 @@
 /** A store is there to save time: one that gives no answer must not cost any. */
 
-import { PlatformError } from '../errors.js'
+import { PlatformError } from '../result/errors.js'
 import type { Store } from './store.js'
 
 /** Browsers have left IndexedDB without an answer; a slow disk has one long before this. */

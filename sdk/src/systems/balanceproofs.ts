@@ -22,12 +22,19 @@ export interface BalanceProofsOutcome {
   readonly value: bigint
 }
 
+/** Formats of {@link balanceproofs}. */
+export type BalanceProofsFormat =
+  | 'balanceproofs/basic'
+  | 'balanceproofs/bucketed'
+  | 'balanceproofs/two-layer'
+
 /** The types of {@link balanceproofs}. */
 export type BalanceProofsTypes = KeySystemTypes<
   'balanceproofs',
   Position,
   BalanceProofsItem,
-  BalanceProofsOutcome
+  BalanceProofsOutcome,
+  BalanceProofsFormat
 >
 
 /**
@@ -39,6 +46,13 @@ export const balanceproofs: KeySystem<BalanceProofsTypes> = keySystem({
   name: 'balanceproofs',
   module: 'bls12_381',
   verifier: 'BalanceProofsVerifier',
+  formats: ['balanceproofs/basic', 'balanceproofs/bucketed', 'balanceproofs/two-layer'],
+  // 4,096 balances on Ethereum's KZG ceremony, whose points a node is asked for.
+  devnet: {
+    format: 'balanceproofs/basic',
+    paramsDigest: '0x4bba01bafff8c24741d3084d63860e878abe78b4e53c02f1e04275dee80d47ad',
+  },
+  keyText: 'integer',
   variants: ['hinted', 'T3', 'T1', 'plain', 'halved', 'singles', 'commit-hinted'],
   parseKey: (key, argument) => integerBytes(parsePosition(key, argument)),
   outcomeOf: ({ position, value }) => ({

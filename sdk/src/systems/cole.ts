@@ -3,11 +3,37 @@
 import { type Hex, integerBytes } from '../encoding/hex.js'
 import { parseAddress, parseInteger, parseSlot, type SlotLike } from '../encoding/input.js'
 import { encodeRlp } from '../encoding/rlp.js'
-import { InputError, UnavailableError } from '../errors.js'
-import type { ColeFactJson, VersionJson } from '../file.js'
+import { InputError, UnavailableError } from '../result/errors.js'
 import type { HashModule } from '../wasm/module.js'
 import { keyOf } from './keys.js'
 import type { Ask, Given, ValueSystem } from './system.js'
+
+/** A version as the core writes it. */
+export interface VersionJson {
+  readonly block: Hex
+  readonly value: Hex
+}
+
+/** The core's fact about an address's versions, as JSON. */
+export type ColeFactJson =
+  | {
+      readonly mode: 'range'
+      readonly address: Hex
+      readonly fromBlock: Hex
+      readonly toBlock: Hex
+      readonly complete: true
+      /** Oldest first, each packed: 4 bytes of block number, 32 of value. */
+      readonly versions: Hex
+      readonly predecessor:
+        | ({ readonly status: 'proven' } & VersionJson)
+        | { readonly status: 'none' | 'notProven' }
+    }
+  | {
+      readonly mode: 'asOf'
+      readonly address: Hex
+      readonly asOf: Hex
+      readonly value: ({ readonly status: 'present' } & VersionJson) | { readonly status: 'absent' }
+    }
 
 /** A value, and the block that wrote it. A cleared slot is a version of 32 zero bytes. */
 export interface Version {
@@ -69,6 +95,7 @@ export interface ColeHistory {
 /** The types of {@link cole}. */
 export interface ColeTypes {
   readonly name: 'cole'
+  readonly format: 'cole/1' | 'cole/fast24'
   readonly fact: ColeFactJson
   readonly question: ColeValueQuestion | ColeHistoryQuestion
   readonly finding: ColeOutcome | ColeHistory
@@ -84,6 +111,9 @@ export const cole: ValueSystem<ColeTypes> = {
   name: 'cole',
   module: 'hash',
   verifier: 'ColeVerifier',
+  formats: ['cole/1', 'cole/fast24'],
+  // m = 4, T = 4.
+  devnet: { format: 'cole/1', params: '0xc3800404' },
   variants: ['plain'],
   asks: ['address', 'slot', 'asOf', 'fromBlock', 'toBlock'],
   asksOne: ['address', 'slot', 'asOf'],
@@ -104,7 +134,7 @@ function parseKey({ address, slot = 0n }: Given, hash: HashModule): Uint8Array {
 function askValue(given: Given, hash: HashModule): Ask {
   const { asOf, toBlock } = given
   if (toBlock !== undefined) {
-    throw new InputError('input.option', 'toBlock', 'of no use without fromBlock')
+    throw new InputError('input.option', 'toBlock', 'only valid with fromBlock')
   }
   const block = asOf === undefined ? LAST_BLOCK : parseBlockNumber(asOf, 'asOf')
   const query = encodeQuery('asOf', parseKey(given, hash), block, block)
@@ -118,7 +148,7 @@ function askValue(given: Given, hash: HashModule): Ask {
 export function askHistory(given: Given, hash: HashModule): Ask {
   const { asOf, fromBlock, toBlock } = given
   if (asOf !== undefined) {
-    throw new InputError('input.option', 'asOf', 'give one: asOf or fromBlock')
+    throw new InputError('input.option', 'asOf', 'expected either asOf or fromBlock, got both')
   }
   const from = parseBlockNumber(fromBlock, 'fromBlock')
   const last = toBlock === undefined ? undefined : parseBlockNumber(toBlock, 'toBlock')

@@ -1,13 +1,12 @@
 /** Systems that map keys to values, and prove many keys by one proof: what they have in common. */
 
-import type { SystemName } from '../chains.js'
 import { bytesOf, fromHex, type Hex, toHex } from '../encoding/hex.js'
 import { isRecord, parseAddress, parseSlot, type SlotLike, shown } from '../encoding/input.js'
 import { encodeRlp } from '../encoding/rlp.js'
-import { InputError } from '../errors.js'
-import type { Outcome, ProvenValues } from '../result.js'
+import { InputError } from '../result/errors.js'
 import type { HashModule, ModuleName } from '../wasm/module.js'
-import type { Ask, KeySystem, Question, Shard, ShardSetup } from './system.js'
+import type { Shard, ShardSetup } from './shard.js'
+import type { Ask, KeySystem, Outcome, ProvenValues, Question, SystemConfig } from './system.js'
 
 /** A key: `0x` and its bytes in hex, or an account's slot (default 0), which is `address ‖ slot`. */
 export type KeyLike = string | { readonly address: string; readonly slot?: SlotLike }
@@ -18,8 +17,15 @@ export interface KeyFact<J> {
 }
 
 /** The types of a system whose query is the list of its keys. */
-export interface KeySystemTypes<N extends SystemName, K, J, O extends Outcome> {
+export interface KeySystemTypes<
+  N extends string,
+  K,
+  J,
+  O extends Outcome,
+  F extends string = string,
+> {
   readonly name: N
+  readonly format: F
   readonly fact: KeyFact<J>
   readonly question: { readonly key: K } | { readonly keys: readonly K[] }
   readonly finding: ProvenValues<O>
@@ -29,11 +35,15 @@ export interface KeySystemTypes<N extends SystemName, K, J, O extends Outcome> {
 }
 
 /** What makes a {@link keySystem}. */
-interface KeySystemParts<N extends SystemName, J, O extends Outcome> {
+interface KeySystemParts<N extends string, J, O extends Outcome, F extends string> {
   readonly name: N
   readonly module: ModuleName
   readonly verifier: `${string}Verifier`
+  readonly formats: readonly [F, ...F[]]
+  readonly devnet?: SystemConfig<F>
   readonly variants: readonly [string, ...string[]]
+  /** How a command line writes a key. Default `hex`. */
+  readonly keyText?: 'hex' | 'integer'
   /** The bytes that stand for a key in the query. */
   parseKey(key: unknown, argument: string, hash: HashModule): Uint8Array
   /** What an item of the fact says. */
@@ -47,22 +57,25 @@ interface KeySystemParts<N extends SystemName, J, O extends Outcome> {
 const MAX_KEYS = 1024
 
 /** A system whose query is the RLP list of its keys. */
-export function keySystem<N extends SystemName, K, J, O extends Outcome>(
-  parts: KeySystemParts<N, J, O>,
-): KeySystem<KeySystemTypes<N, K, J, O>> {
-  const { name, module, verifier, variants, outcomeOf } = parts
+export function keySystem<N extends string, K, J, O extends Outcome, F extends string>(
+  parts: KeySystemParts<N, J, O, F>,
+): KeySystem<KeySystemTypes<N, K, J, O, F>> {
+  const { name, module, verifier, formats, devnet, variants, keyText = 'hex', outcomeOf } = parts
   const valuesOf = ({ values }: KeyFact<J>): readonly O[] => values.map(outcomeOf)
   return {
     name,
     module,
     verifier,
+    formats,
+    ...(devnet && { devnet }),
     variants,
+    keyText,
     asks: ['key', 'keys'],
     asksOne: ['key'],
     parse({ key, keys }, hash) {
       if (keys === undefined) return askFor(parts, [parts.parseKey(key, 'key', hash)], hash)
       if (key === undefined) return parseKeys(parts, keys, hash).ask
-      throw new InputError('input.option', 'keys', 'give one: key or keys')
+      throw new InputError('input.option', 'keys', 'expected either key or keys, got both')
     },
     parseKeys: (keys, hash) => parseKeys(parts, keys, hash),
     read: (fact) => ({ finding: { status: 'proven', value: valuesOf(fact) }, proved: ['value'] }),
@@ -71,8 +84,8 @@ export function keySystem<N extends SystemName, K, J, O extends Outcome>(
   }
 }
 
-function askFor<N extends SystemName, J, O extends Outcome>(
-  { shardOf }: KeySystemParts<N, J, O>,
+function askFor(
+  { shardOf }: Pick<KeySystemParts<string, unknown, Outcome, string>, 'shardOf'>,
   keys: readonly Uint8Array[],
   hash: HashModule,
 ): Ask {
@@ -89,8 +102,8 @@ function askFor<N extends SystemName, J, O extends Outcome>(
   return () => ({ query, shards, within })
 }
 
-function parseKeys<N extends SystemName, J, O extends Outcome>(
-  parts: KeySystemParts<N, J, O>,
+function parseKeys(
+  parts: Pick<KeySystemParts<string, unknown, Outcome, string>, 'parseKey' | 'compare' | 'shardOf'>,
   value: unknown,
   hash: HashModule,
 ): { readonly ask: Ask; readonly order: readonly number[] } {

@@ -31,8 +31,11 @@ export type LmptOutcome =
       readonly layer: LmptLayer
     }
 
+/** Formats of {@link lmpt}. */
+export type LmptFormat = 'lmpt/1' | 'lmpt/conflux'
+
 /** The types of {@link lmpt}. */
-export type LmptTypes = KeySystemTypes<'lmpt', KeyLike, LmptItem, LmptOutcome>
+export type LmptTypes = KeySystemTypes<'lmpt', KeyLike, LmptItem, LmptOutcome, LmptFormat>
 
 /**
  * Keys over three layered tries. On a chain of `lmpt/1` a key is `{ address, slot }` or any bytes; on one of `lmpt/conflux` it is the
@@ -42,6 +45,8 @@ export const lmpt: KeySystem<LmptTypes> = keySystem({
   name: 'lmpt',
   module: 'hash',
   verifier: 'LmptVerifier',
+  formats: ['lmpt/1', 'lmpt/conflux'],
+  devnet: { format: 'lmpt/1' },
   variants: ['plain', 'adjacent'],
   parseKey: parseKeyLike,
   outcomeOf: (item) => (item.status === 'present' ? { ...item } : { ...item, value: undefined }),

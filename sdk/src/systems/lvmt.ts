@@ -33,14 +33,24 @@ export type LvmtOutcome =
     }
   | { readonly status: 'absent'; readonly key: Hex; readonly value: undefined }
 
+/** Formats of {@link lvmt}. */
+export type LvmtFormat = 'lvmt/1' | 'lvmt/osdi23'
+
 /** The types of {@link lvmt}. */
-export type LvmtTypes = KeySystemTypes<'lvmt', KeyLike, LvmtItem, LvmtOutcome>
+export type LvmtTypes = KeySystemTypes<'lvmt', KeyLike, LvmtItem, LvmtOutcome, LvmtFormat>
 
 /** Latest values over vector commitments on BN254. A key is `{ address, slot }` or any bytes. */
 export const lvmt: KeySystem<LvmtTypes> = keySystem({
   name: 'lvmt',
   module: 'bn254',
   verifier: 'LvmtVerifier',
+  formats: ['lvmt/1', 'lvmt/osdi23'],
+  // 2^16 leaves, whose secret is known.
+  devnet: {
+    format: 'lvmt/1',
+    paramsDigest: '0x325fd1a1df356892939259a7f1411e935ff3a574e9bbcdeb3a168d78214a03ce',
+    insecure: true,
+  },
   variants: ['hybrid', 'kzg', 'fold', 'pairs'],
   parseKey: parseKeyLike,
   shardOf(key, bits, { config, params }, hash) {

@@ -1,14 +1,67 @@
 /** System mpt: Ethereum accounts and their slots, by `eth_getProof`. */
 
 import { openCache } from '../cache/cache.js'
-import { requestProof } from '../core/nodes.js'
 import { bytesOf, type Hex, integerBytes, toHex } from '../encoding/hex.js'
-import { type Address, parseAddress, parseSlot, type SlotLike, shown } from '../encoding/input.js'
+import {
+  type Address,
+  type Hash,
+  parseAddress,
+  parseSlot,
+  type SlotLike,
+  shown,
+} from '../encoding/input.js'
 import { encodeRlp } from '../encoding/rlp.js'
-import { InputError } from '../errors.js'
-import type { FactJson } from '../file.js'
-import type { Account, ProvedPart, ProvenAccount, ProvenSlot } from '../result.js'
-import type { Ask, ProofSystem } from './system.js'
+import { InputError } from '../result/errors.js'
+import type { ProofRequest } from './mpt/question.js'
+import { requestProof } from './mpt/request.js'
+import type { Ask, Keeping, ProofSystem, ProvedPart } from './system.js'
+
+/** The core's fact about an account, as JSON. */
+export interface FactJson {
+  readonly account:
+    | {
+        readonly status: 'present'
+        readonly nonce: Hex
+        readonly balance: Hex
+        readonly storageHash: Hash
+        readonly codeHash: Hash
+      }
+    | { readonly status: 'absent' }
+  readonly slots: readonly (
+    | { readonly key: Hex; readonly status: 'present'; readonly value: Hex }
+    | { readonly key: Hex; readonly status: 'absent' }
+  )[]
+  readonly code?: Hex
+}
+
+/** An account as its trie leaf holds it. */
+export interface Account {
+  readonly nonce: bigint
+  /** In wei. */
+  readonly balance: bigint
+  /** Root of its storage trie. */
+  readonly storageHash: Hash
+  /** keccak-256 of its code. */
+  readonly codeHash: Hash
+}
+
+/** A storage slot, proven present or absent; an absent one reads 0. */
+export interface ProvenSlot {
+  /** 32 bytes. */
+  readonly slot: Hex
+  readonly status: 'present' | 'absent'
+  readonly value: bigint
+}
+
+/** Everything that one proof file proves. */
+export interface ProvenAccount {
+  readonly address: Hex
+  /** null: the account is proven absent. */
+  readonly account: Account | null
+  readonly slots: readonly ProvenSlot[]
+  /** The code, `0x` if there is none; undefined if the file does not ask for it. */
+  readonly code: Hex | undefined
+}
 
 /** What can be asked about an account. */
 export interface AccountQuestion {
@@ -23,6 +76,7 @@ export interface AccountQuestion {
 /** The types of {@link mpt}. */
 export interface MptTypes {
   readonly name: 'mpt'
+  readonly format: 'mpt/1'
   readonly fact: FactJson
   readonly question: AccountQuestion
   readonly finding: { readonly status: 'present' | 'absent'; readonly value: ProvenAccount }
@@ -31,8 +85,10 @@ export interface MptTypes {
 /** Ethereum accounts and storage slots. */
 export const mpt: ProofSystem<MptTypes> = {
   name: 'mpt',
-  module: 'hash',
+  module: 'mpt',
   verifier: 'MptVerifier',
+  formats: ['mpt/1'],
+  devnet: { format: 'mpt/1' },
   variants: ['plain'],
   asks: ['address', 'slots', 'code'],
   parse({ address, slots, code = false }, hash) {
@@ -65,14 +121,23 @@ export function askAccount(address: Address, slots: readonly Hex[], wantCode: bo
   const account = { address, slots, wantCode }
   return () => ({
     query: encodeQuery(address, slots, wantCode),
-    account,
-    request: async (session, header) => {
-      const kept = await openCache(session.client.cache)
+    kept: keeping(account),
+    request: async (desk, header) => {
+      const kept = await openCache(desk.cache)
       const part = kept?.narrow(account)
-      const whole = part && kept?.widen(account, await requestProof(session, part, header))
-      return { variant: 'plain', proof: whole ?? (await requestProof(session, account, header)) }
+      const whole = part && kept?.widen(account, await requestProof(desk, part, header))
+      return { variant: 'plain', proof: whole ?? (await requestProof(desk, account, header)) }
     },
   })
+}
+
+/** Trie nodes and code are kept, of all accounts together. */
+function keeping(account: ProofRequest): Keeping {
+  return {
+    recall: async (cache, root) => (await openCache(cache))?.recall(root, account),
+    keep: async (cache, proof) => (await openCache(cache))?.keep(proof),
+    forget: async (cache) => (await openCache(cache))?.forget(),
+  }
 }
 
 /** The query's RLP: `[address, [slot…], wantCode]`. */

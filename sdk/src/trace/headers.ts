@@ -1,13 +1,14 @@
 /** Checks signed headers by a module that tells its steps, as a light client checks them. */
 
-import { type Chain, parseChain } from '../chains.js'
-import { type Rejected, rejection, run } from '../core/rejection.js'
-import { encodeChain } from '../core/verifier.js'
+import { type Chain, parseChain } from '../client/chains.js'
+import { encodeChain } from '../encoding/chain.js'
 import { bytesOf } from '../encoding/hex.js'
 import { CLOCK_DRIFT_SECONDS, nowSeconds } from '../light/clock.js'
-import type { HeaderProof } from '../light/light.js'
+import type { HeaderProof } from '../light/events.js'
+import { type Rejected, rejection } from '../proving/rejection.js'
+import { run, type WasmModule } from '../wasm/module.js'
 import { countsOf } from './counts.js'
-import { loadTracer } from './load.js'
+import { loadTracer, TRACERS } from './load.js'
 import { parseTraceOptions } from './tracer.js'
 import type { HeadersTrace, Step, TraceOptions } from './types.js'
 
@@ -37,20 +38,20 @@ export async function traceHeaders(
 ): Promise<HeadersTrace> {
   const parsed = parseChain(chain, 'chain')
   const { wasm } = parseTraceOptions(options)
-  const { LightClient } = await loadTracer('trace_bls12_381', wasm)
-  const client = open(LightClient, encodeChain(parsed))
+  const glue = await loadTracer(TRACERS.light, wasm)
+  const client = open(glue, encodeChain(parsed))
   try {
-    return await follow(client, proofs)
+    return await follow(glue, client, proofs)
   } finally {
     client.free()
   }
 }
 
-function open(made: unknown, chain: Uint8Array): LightTracer {
+function open(glue: WasmModule, chain: Uint8Array): LightTracer {
   // Sound: the generated module exports a class of this name.
-  const Made = made as new (chain: Uint8Array) => LightTracer
+  const Made = glue['LightClient'] as new (chain: Uint8Array) => LightTracer
   try {
-    return run(() => new Made(chain))
+    return run(glue, () => new Made(chain))
   } catch (error) {
     // Constructors throw their refusal as text.
     if (typeof error !== 'string') throw error
@@ -59,14 +60,18 @@ function open(made: unknown, chain: Uint8Array): LightTracer {
 }
 
 /** One proof after the other; the page may breathe in between. */
-async function follow(client: LightTracer, proofs: readonly HeaderProof[]): Promise<HeadersTrace> {
+async function follow(
+  glue: WasmModule,
+  client: LightTracer,
+  proofs: readonly HeaderProof[],
+): Promise<HeadersTrace> {
   const steps: Step[] = []
   let spent = 0
   for (const [claim, { form, bytes, pinned }] of proofs.entries()) {
     await new Promise((resolve) => setTimeout(resolve))
     const now = BigInt(nowSeconds() + CLOCK_DRIFT_SECONDS)
     const pin = pinned === undefined ? new Uint8Array(0) : bytesOf(pinned)
-    const text = run(() => client.trace(form, bytes, pin, now))
+    const text = run(glue, () => client.trace(form, bytes, pin, now))
     const { verdicts: verdict, steps: told } = JSON.parse(text) as Told
     const { code } = { code: undefined, ...verdict }
     // What is older than what is known moves nothing, and is no lie.

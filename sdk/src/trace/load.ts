@@ -1,21 +1,24 @@
 /** The modules that tell their steps, each loaded once. */
 
-import { PlatformError } from '../errors.js'
-import { compileError } from '../wasm/module.js'
+import { PlatformError } from '../result/errors.js'
+import { compileError, type Glue, type ModuleName, type WasmModule } from '../wasm/module.js'
 import { loadPart } from '../wasm/part.js'
 
 type Source = WebAssembly.Module | BufferSource
 
-/** A module's exports. */
-type Glue = Readonly<Record<string, unknown>> & {
-  // The name that wasm-bindgen gives the loader.
-  default(source: { module_or_path: Source }): Promise<unknown>
-}
-
 /** A module that tells its steps: of what is hashed alone, and of the systems over each curve. */
 export type TraceModule = 'trace_hash' | 'trace_bn254' | 'trace_bls12_381'
 
-const GLUE: Readonly<Record<TraceModule, () => Promise<Glue>>> = {
+/** The module that tells the steps of the verifiers of another. */
+export const TRACERS: Readonly<Record<ModuleName, TraceModule>> = {
+  mpt: 'trace_hash',
+  hash: 'trace_hash',
+  bn254: 'trace_bn254',
+  bls12_381: 'trace_bls12_381',
+  light: 'trace_bls12_381',
+}
+
+const GLUE: Readonly<Record<TraceModule, () => Promise<object>>> = {
   trace_hash: () => import('../generated/trace_hash.js'),
   trace_bn254: () => import('../generated/trace_bn254.js'),
   trace_bls12_381: () => import('../generated/trace_bls12_381.js'),
@@ -24,7 +27,7 @@ const GLUE: Readonly<Record<TraceModule, () => Promise<Glue>>> = {
 type Open = (module: TraceModule) => Promise<Source>
 
 let open: Open
-const loading = new Map<TraceModule, Promise<Glue>>()
+const loading = new Map<TraceModule, Promise<WasmModule>>()
 
 /** Called by the entries: how their platform reads a module's file. */
 export function useFiles(read: Open): void {
@@ -37,7 +40,7 @@ export function useFiles(read: Open): void {
  * @param given - what the caller has of it; otherwise it is read from its file.
  * @throws PlatformError if WebAssembly is missing or forbidden, or the file cannot be read.
  */
-export function loadTracer(module: TraceModule, given: Source | undefined): Promise<Glue> {
+export function loadTracer(module: TraceModule, given: Source | undefined): Promise<WasmModule> {
   const known = loading.get(module)
   if (known !== undefined) return known
   const glue = loadGlue(module, given).catch((error: unknown) => {
@@ -48,12 +51,13 @@ export function loadTracer(module: TraceModule, given: Source | undefined): Prom
   return glue
 }
 
-async function loadGlue(module: TraceModule, given: Source | undefined): Promise<Glue> {
+async function loadGlue(module: TraceModule, given: Source | undefined): Promise<WasmModule> {
   if (typeof WebAssembly !== 'object') {
     throw new PlatformError('platform.webassembly', 'WebAssembly is missing here')
   }
   const source = given ?? (await open(module))
-  const glue = await loadPart(GLUE[module])
+  // Sound: the build gives each module `renew`.
+  const glue = (await loadPart(GLUE[module])) as Glue
   try {
     await glue.default({ module_or_path: source })
   } catch (cause) {

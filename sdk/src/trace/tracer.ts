@@ -1,31 +1,24 @@
 /** Checks a proof file by a module that tells its steps: the shipped verifiers' code, built once more to report. */
 
-import type { SystemName } from '../chains.js'
-import { type ParsedFile, parseFile } from '../core/readFile.js'
-import { type Rejected, rejection, run } from '../core/rejection.js'
-import { encodeChain, encodeClaim, freshBytes, type Source } from '../core/verifier.js'
+import { encodeChain } from '../encoding/chain.js'
 import { bytesOf } from '../encoding/hex.js'
 import { parseOptions, shown } from '../encoding/input.js'
 import { encodeRlp, name } from '../encoding/rlp.js'
 import { asBytes, asInteger, asRecord } from '../encoding/untrusted.js'
-import { InputError } from '../errors.js'
+import { type ParsedFile, parseFile } from '../proving/readFile.js'
+import { type Rejected, rejection } from '../proving/rejection.js'
+import { encodeClaim, freshBytes, type Source } from '../proving/verifier.js'
+import { InputError } from '../result/errors.js'
+import { run, type WasmModule } from '../wasm/module.js'
+import { loadPart } from '../wasm/part.js'
 import { countsOf } from './counts.js'
-import { loadTracer, type TraceModule } from './load.js'
+import { loadTracer, TRACERS } from './load.js'
 import type { Step, Trace, TraceOptions, Verdict } from './types.js'
 
 /** A verifier that tells its steps. */
 interface Verifier {
   trace(claims: Uint8Array, fresh: Uint8Array): string
   free(): void
-}
-
-const VERIFIERS: Readonly<Record<SystemName, readonly [TraceModule, string]>> = {
-  balanceproofs: ['trace_bls12_381', 'BalanceProofsVerifier'],
-  cole: ['trace_hash', 'ColeVerifier'],
-  lmpt: ['trace_hash', 'LmptVerifier'],
-  lvmt: ['trace_bn254', 'LvmtVerifier'],
-  mpt: ['trace_hash', 'MptVerifier'],
-  verkle: ['trace_bls12_381', 'VerkleVerifier'],
 }
 
 /**
@@ -39,19 +32,19 @@ const VERIFIERS: Readonly<Record<SystemName, readonly [TraceModule, string]>> = 
  */
 export async function traceProofFile(file: unknown, options: TraceOptions = {}): Promise<Trace> {
   const { params, wasm } = parseTraceOptions(options)
-  const parsed = parseFile(file)
+  const { systems } = await loadPart(() => import('../systems/registry.js'))
+  const parsed = parseFile(file, systems)
   const { system, variant, query, proof } = parsed
-  const [module, name] = VERIFIERS[system]
-  const glue = await loadTracer(module, wasm)
+  const glue = await loadTracer(TRACERS[system.module], wasm)
   const claim = { source: sourceOf(parsed, file), query, variant, proof }
-  const verifier = verifierOf(glue[name], parsed, params)
+  const verifier = verifierOf(glue, parsed, params)
   try {
     const claims = encodeRlp([encodeClaim(claim)])
-    const text = run(() => verifier.trace(claims, freshBytes()))
+    const text = run(glue, () => verifier.trace(claims, freshBytes()))
     const { verdicts, steps } = JSON.parse(text) as Told
     const [verdict] = verdicts
     if (verdict === undefined) throw rejection(undefined)
-    return { system, variant, proof, verdict, steps, counts: countsOf(steps) }
+    return { system: system.name, variant, proof, verdict, steps, counts: countsOf(steps) }
   } finally {
     verifier.free()
   }
@@ -87,13 +80,21 @@ function sourceOf({ headers }: ParsedFile, file: unknown): Source {
   return { kind: 'root', number, root: asBytes(root['bytes'], 'source.root.bytes') }
 }
 
-function verifierOf(made: unknown, { chain, config }: ParsedFile, given?: Uint8Array): Verifier {
+function verifierOf(
+  glue: WasmModule,
+  { system, chain, config }: ParsedFile,
+  given?: Uint8Array,
+): Verifier {
   // Sound: the generated module exports a class of this name.
-  const Made = made as new (chain: Uint8Array, config: Uint8Array, params: Uint8Array) => Verifier
+  const Made = glue[system.verifier] as new (
+    chain: Uint8Array,
+    config: Uint8Array,
+    params: Uint8Array,
+  ) => Verifier
   const { format, paramsDigest = '0x', params = '0x' } = config
   const form = encodeRlp([name(format), bytesOf(paramsDigest)])
   try {
-    return run(() => new Made(encodeChain(chain), form, given ?? bytesOf(params)))
+    return run(glue, () => new Made(encodeChain(chain), form, given ?? bytesOf(params)))
   } catch (error) {
     // Constructors throw their refusal as text.
     if (typeof error !== 'string') throw error

@@ -1,8 +1,8 @@
 /** The steps of a check, as the core tells them. */
 
-import type { SystemName } from '../chains.js'
 import type { Hex } from '../encoding/hex.js'
-import type { HeaderProof } from '../light/light.js'
+import type { HeaderProof } from '../light/events.js'
+import type { SystemName } from '../systems/registry.js'
 
 /** What kind of step it is. */
 export type StepKind =

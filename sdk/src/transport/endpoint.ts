@@ -1,12 +1,15 @@
 /** The caller's URLs and limits, as endpoints. */
 
 import { parseInteger, shown } from '../encoding/input.js'
-import { InputError } from '../errors.js'
+import { InputError } from '../result/errors.js'
 import { newHealth } from './health.js'
 import type { Endpoint, HttpLimits } from './http.js'
 import { redactor, safeDecode } from './redact.js'
 
 const MIB = 1024 * 1024
+
+/** Bytes that one answer of a node may have by default, and so each part of a file that such answers made. */
+export const MAX_BYTES: number = 4 * MIB
 
 /** Limits of every exchange, with their defaults.
  *
@@ -22,7 +25,7 @@ export function parseLimits(
     throw new InputError('input.option', 'fetch', `expected a function, got ${shown(fetch)}`)
   }
   const time = { min: 1, max: 600_000, fallback: 10_000 }
-  const size = { min: 1, max: 64 * MIB, fallback: 4 * MIB }
+  const size = { min: 1, max: 64 * MIB, fallback: MAX_BYTES }
   return {
     fetch: fetch as HttpLimits['fetch'],
     timeoutMs: parseInteger(given.timeoutMs, 'timeoutMs', time),
@@ -45,12 +48,13 @@ export function parseEndpoints(value: unknown, argument: string, limits: HttpLim
   return urls.map((url, i) => {
     const twins = urls.slice(0, i).filter((earlier) => earlier.origin === url.origin).length
     const label = twins === 0 ? url.origin : `${url.origin} (${twins + 1})`
-    return { ...limits, ...reach(url), label, redact: redactor(url), health: newHealth() }
+    const place = reachable(url)
+    return { ...limits, reach: () => place, label, redact: redactor(url), health: newHealth() }
   })
 }
 
 /** `fetch` refuses URLs with a password, so it travels as a header. */
-function reach(url: URL): { url: string; headers: Record<string, string> } {
+function reachable(url: URL): { url: string; headers: Record<string, string> } {
   const headers: Record<string, string> = { 'content-type': 'application/json' }
   if (url.username === '' && url.password === '') return { url: url.href, headers }
   const pair = `${safeDecode(url.username)}:${safeDecode(url.password)}`

@@ -1,14 +1,16 @@
 /** How well an endpoint served so far: it ranks the endpoints of a list, and reports show it. Hints, not facts. */
 
+import { tell } from '../proving/tell.js'
 import {
   type ErrorCode,
+  type PlatformError,
   ProofError,
   type RpcError,
   TransportError,
   type UnavailableError,
-} from '../errors.js'
-import type { Evidence } from '../file.js'
-import type { BadProof } from '../result.js'
+} from '../result/errors.js'
+import type { Evidence } from '../result/file.js'
+import type { BadProof } from '../result/result.js'
 
 /** What was seen of an endpoint. */
 export interface Health {
@@ -30,6 +32,8 @@ export interface Health {
   faults: number
   /** Milliseconds since 1970 until which others are asked first, after faults. */
   restUntil: number
+  /** Milliseconds since 1970 until which it asked to be left alone (HTTP's Retry-After). */
+  notBefore: number
   /** The first bad proof that it sent: others are asked first from then on. */
   badProof: BadProof | undefined
 }
@@ -55,6 +59,7 @@ export function newHealth(): Health {
     lastCode: undefined,
     faults: 0,
     restUntil: 0,
+    notBefore: 0,
     badProof: undefined,
   }
 }
@@ -80,10 +85,23 @@ export function noteServed({ health }: Ranked): void {
 const FIRST_REST_MS = 2_000
 const MAX_REST_MS = 60_000
 
+/** Notes for how long a busy server asks to be left alone: seconds, or a date; a minute at most. */
+export function notePause(health: Health, headers: Headers): void {
+  const text = headers.get('retry-after') ?? ''
+  const ms = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now()
+  if (ms > 0) health.notBefore = Date.now() + Math.min(ms, MAX_REST_MS)
+}
+
+/** Milliseconds for which it is still to be left alone. The clock may be set back. */
+export function pauseOf({ notBefore }: Health): number {
+  const ms = notBefore - Date.now()
+  return ms > MAX_REST_MS ? 0 : ms
+}
+
 /** Notes a failure, and tells of a bad proof. */
 export function noteFailure(
   { name, health }: Ranked,
-  error: ProofError | TransportError | RpcError | UnavailableError,
+  error: ProofError | TransportError | RpcError | UnavailableError | PlatformError,
   evidence: Evidence | undefined,
   listener: BadProofListener | undefined,
 ): void {
@@ -92,16 +110,15 @@ export function noteFailure(
   if (error instanceof ProofError) {
     const bad: BadProof = { node: name, at: Date.now(), error, evidence }
     health.badProof ??= bad
-    // A listener that throws must not fail the action, nor pass unnoticed.
-    if (listener !== undefined) queueMicrotask(() => listener(bad))
+    tell(listener, bad)
   } else if (isFault(error)) {
     const rest = Math.min(FIRST_REST_MS * 2 ** health.faults++, MAX_REST_MS)
-    health.restUntil = Date.now() + rest
+    health.restUntil = Math.max(Date.now() + rest, health.notBefore)
   }
 }
 
 /** Would it fail at any question, for a while? A block that it does not know says nothing of others. */
-function isFault(error: TransportError | RpcError | UnavailableError): boolean {
+function isFault(error: TransportError | RpcError | UnavailableError | PlatformError): boolean {
   if (error instanceof TransportError) return true
-  return ['rpc.limit', 'rpc.server', 'chain'].includes(error.code)
+  return ['rpc.limit', 'rpc.server', 'chain', 'platform.trap'].includes(error.code)
 }

@@ -1,9 +1,9 @@
 /** One HTTP exchange with a node, bounded in time, bytes and attempts. */
 
 import { isRecord } from '../encoding/input.js'
-import { PlatformError, TransportError } from '../errors.js'
+import { PlatformError, TransportError } from '../result/errors.js'
 import { abortable } from './abortable.js'
-import type { Health } from './health.js'
+import { type Health, notePause, pauseOf } from './health.js'
 import type { Redactor } from './redact.js'
 
 /** Bounds of every exchange. */
@@ -22,10 +22,10 @@ export interface HttpLimits {
 
 /** Where and how to reach a node. */
 export interface Endpoint extends HttpLimits {
-  readonly url: string
+  /** Its URL and headers, which may hold secrets: made by a call, they are in no copy, log or JSON of a client. */
+  readonly reach: () => { readonly url: string; readonly headers: Readonly<Record<string, string>> }
   /** The node's origin: what errors and reports call it. */
   readonly label: string
-  readonly headers: Readonly<Record<string, string>>
   readonly redact: Redactor
   /** What was seen of it. */
   readonly health: Health
@@ -37,7 +37,7 @@ const MAX_DELAY_MS = 2_000
 /** What an exchange sends. */
 interface Question {
   readonly url: string
-  readonly init: Pick<RequestInit, 'method' | 'headers' | 'body'>
+  readonly init: Pick<RequestInit, 'method' | 'headers' | 'body' | 'cache'>
 }
 
 /** What came back, whole and within bounds. */
@@ -45,6 +45,7 @@ interface Answer {
   readonly status: number
   /** MIME type, in lower case, without parameters. */
   readonly type: string
+  readonly version: string | undefined
   readonly bytes: Uint8Array
 }
 
@@ -59,16 +60,19 @@ export function post(
   body: string,
   signal: AbortSignal | undefined,
 ): Promise<unknown> {
-  const question = {
-    url: endpoint.url,
-    init: { method: 'POST', headers: endpoint.headers, body },
-  }
+  const { url, headers } = endpoint.reach()
+  const question = { url, init: { method: 'POST', headers, body } }
   return repeat(endpoint, question, signal, (answer) => parseReply(endpoint, answer))
 }
 
 /** A body as it was asked for: bytes, or the JSON of a server that knows no other form. */
 export type Body =
-  | { readonly form: 'bytes'; readonly bytes: Uint8Array }
+  | {
+      readonly form: 'bytes'
+      readonly bytes: Uint8Array
+      /** The header `Eth-Consensus-Version`; undefined where there is none, or where a page may not read it. */
+      readonly version: string | undefined
+    }
   | { readonly form: 'json'; readonly json: unknown }
 
 /**
@@ -82,13 +86,15 @@ export function get(
   accept: string,
   signal: AbortSignal | undefined,
 ): Promise<Body> {
-  const url = new URL(endpoint.url)
+  const at = endpoint.reach()
+  const url = new URL(at.url)
   const [name = '', query = ''] = path.split('?')
   url.pathname = url.pathname.replace(/\/+$/, '') + name
   for (const [key, value] of new URLSearchParams(query)) url.searchParams.set(key, value)
   // No content type: with one, a page's plain GET would need the server's leave first.
-  const { 'content-type': _, ...headers } = endpoint.headers
-  const init = { method: 'GET', headers: { ...headers, accept } }
+  const { 'content-type': _, ...headers } = at.headers
+  // The newest header is asked for: what a cache kept is another one.
+  const init = { method: 'GET', headers: { ...headers, accept }, cache: 'no-store' } as const
   return repeat(endpoint, { url: url.href, init }, signal, (answer) => parseBody(endpoint, answer))
 }
 
@@ -103,6 +109,7 @@ async function repeat<T>(
       return parse(await exchange(endpoint, question, signal))
     } catch (error) {
       if (attempt >= endpoint.retries || !mayPass(error)) throw error
+      if (pauseOf(endpoint.health) > MAX_DELAY_MS) throw error
     }
     const ceiling = Math.min(FIRST_DELAY_MS * 2 ** attempt, MAX_DELAY_MS)
     await pause(ceiling * (0.5 + Math.random() / 2), signal)
@@ -123,6 +130,12 @@ async function exchange(
 ): Promise<Answer> {
   signal?.throwIfAborted()
   const { label, timeoutMs, health } = endpoint
+  const ms = pauseOf(health)
+  if (ms > MAX_DELAY_MS) {
+    const problem = `asked for no request for another ${Math.ceil(ms / 1000)} s`
+    throw new TransportError('transport.status', label, problem, { status: 429 })
+  }
+  if (ms > 0) await pause(ms, signal)
   const began = Date.now()
   const abort = new AbortController()
   const onAbort = (): void => abort.abort(signal?.reason)
@@ -168,12 +181,14 @@ async function request(
     referrerPolicy: 'no-referrer',
   })
   const { status } = response
+  if (status === 429 || status === 503) notePause(endpoint.health, response.headers)
   if (response.type === 'opaqueredirect' || (status >= 300 && status < 400)) {
     throw new TransportError('transport.redirect', endpoint.label, 'answered with a redirect')
   }
   const type = (response.headers.get('content-type') ?? '').split(';')[0] ?? ''
   const bytes = await readBytes(endpoint, response)
-  return { status, type: type.trim().toLowerCase(), bytes }
+  const version = response.headers.get('eth-consensus-version') ?? undefined
+  return { status, type: type.trim().toLowerCase(), version, bytes }
 }
 
 /** HTTP errors count as such unless the body is a JSON-RPC error all the same. */
@@ -188,9 +203,9 @@ function parseReply(endpoint: Endpoint, { status, bytes }: Answer): unknown {
   throw refused(endpoint, status)
 }
 
-function parseBody(endpoint: Endpoint, { status, type, bytes }: Answer): Body {
+function parseBody(endpoint: Endpoint, { status, type, version, bytes }: Answer): Body {
   if (status < 200 || status >= 300) throw refused(endpoint, status)
-  if (type === 'application/octet-stream') return { form: 'bytes', bytes }
+  if (type === 'application/octet-stream') return { form: 'bytes', bytes, version }
   return { form: 'json', json: parseJson(endpoint, bytes) }
 }
 
@@ -220,7 +235,7 @@ async function readBytes(endpoint: Endpoint, response: Response): Promise<Uint8A
   if (Number(response.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge()
   if (response.body === null) return new Uint8Array(0)
   if (response.body === undefined) {
-    const problem = 'this fetch cannot stream bodies, so their size cannot be bounded'
+    const problem = 'fetch returns no response body stream, so the size limit cannot be enforced'
     throw new PlatformError('platform.fetch', `${problem}; give createClient one that can`)
   }
   const reader = response.body.getReader()

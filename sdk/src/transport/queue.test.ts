@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from 'vitest'
 import { ask, CALL, nodeAt } from '../../test/support/node.js'
+import type { RpcCall } from './call.js'
 import { makeQueue } from './queue.js'
-import type { RpcCall } from './rpc.js'
 
 interface Sent {
   readonly calls: readonly string[]

@@ -1,7 +1,7 @@
 /** Calls to one endpoint: those made at once travel together, and one that is under way is not made twice. */
 
 import { abortable } from './abortable.js'
-import type { RpcCall } from './rpc.js'
+import type { RpcCall } from './call.js'
 
 /** What a call came to: its result, or throws. */
 export type Outcome = () => unknown

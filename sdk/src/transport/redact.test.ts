@@ -2,7 +2,7 @@ import { inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { ask, nodeAt, nodeOf } from '../../test/support/node.js'
 import { resultFor } from '../../test/support/server.js'
-import { TransportError } from '../errors.js'
+import { TransportError } from '../result/errors.js'
 
 describe('credentials', () => {
   const secrets = ['s3cret-user', 'pa$$ word', 'pa%24%24%20word', 'path-api-key', 'query-api-key']

@@ -1,12 +1,14 @@
 /** Keeps the secrets of a node's URL (user, password, API key in path or query) out of errors. */
 
+import { printable } from '../encoding/printable.js'
+
 const MAX_DEPTH = 5
 
 /** Replaces the secret parts of one URL in texts and errors. */
 export interface Redactor {
   /** The text without them. */
   text(value: string): string
-  /** The error itself if it names no secret, else a copy that names none. */
+  /** A copy that names none, and is fit to be shown: engines repeat what a node sent. */
   cause(error: unknown): unknown
 }
 
@@ -30,7 +32,12 @@ export function redactor(url: URL): Redactor {
   hidden.sort((a, b) => b.length - a.length)
   const text = (value: string): string =>
     hidden.reduce((shown, secret) => shown.replaceAll(secret, '***'), value)
-  return { text, cause: (error) => (hidden.length === 0 ? error : copyError(error, text, 0)) }
+  const lines = (value: string): string =>
+    text(value)
+      .split('\n')
+      .map((line) => printable(line, 1000))
+      .join('\n')
+  return { text, cause: (error) => copyError(error, lines, 0) }
 }
 
 /** Undoes percent-encoding; text that is none stays as it is. */

@@ -1,16 +1,11 @@
 /** JSON-RPC 2.0 over one endpoint: calls made at once travel as a batch, where the node takes batches. */
 
-import { isRecord, printable } from '../encoding/input.js'
-import { RpcError, type RpcErrorCode, TransportError } from '../errors.js'
+import { isRecord } from '../encoding/input.js'
+import { RpcError, type RpcErrorCode, TransportError } from '../result/errors.js'
+import { METHOD_NOT_FOUND, type RpcCall } from './call.js'
 import type { Health } from './health.js'
 import { type Endpoint, post } from './http.js'
 import { makeQueue, type Outcome } from './queue.js'
-
-/** A call to make. */
-export interface RpcCall {
-  readonly method: string
-  readonly params: readonly unknown[]
-}
 
 /** A node: a name for reports, and calls whose answers are untrusted. */
 export interface Node {
@@ -32,7 +27,6 @@ export interface Node {
   batch(calls: readonly RpcCall[], signal: AbortSignal | undefined): Promise<unknown[]>
 }
 
-const MAX_MESSAGE = 200
 /** Calls under way at a node that refuses batches. */
 const LANES = 4
 
@@ -49,7 +43,7 @@ export function httpNode(endpoint: Endpoint): Node {
 
   const single = async (request: RpcCall, signal: AbortSignal): Promise<Outcome> => {
     const body = number(request)
-    const reply = await post(endpoint, JSON.stringify(body), signal)
+    const reply = await post(capped(endpoint, [request]), JSON.stringify(body), signal)
     return () => outcome(endpoint, request, reply, body.id)
   }
 
@@ -67,7 +61,7 @@ export function httpNode(endpoint: Endpoint): Node {
     if (calls.length === 1 || !takesBatches) return singles(calls, signal)
     const bodies = calls.map(number)
     try {
-      const replies = await post(endpoint, JSON.stringify(bodies), signal)
+      const replies = await post(capped(endpoint, calls), JSON.stringify(bodies), signal)
       if (Array.isArray(replies)) return match(endpoint, bodies, replies)
       // Not a list: the node refuses batches. Its one answer says nothing about the calls.
       takesBatches = false
@@ -79,11 +73,23 @@ export function httpNode(endpoint: Endpoint): Node {
   }
 
   const batch = makeQueue(send, endpoint.batchSize)
-  const call: Node['call'] = async (request, signal) => (await batch([request], signal))[0]
+  const call: Node['call'] = async (request, signal) => {
+    if (!request.method.startsWith('eth_send')) return (await batch([request], signal))[0]
+    // Once, and alone: after a reply that got lost, or was refused, the transaction may be on its way.
+    const body = number(request)
+    const reply = await post({ ...endpoint, retries: 0 }, JSON.stringify(body), signal)
+    return outcome(endpoint, request, reply, body.id)
+  }
   return { name: endpoint.label, health: endpoint.health, call, batch }
 }
 
-interface Numbered extends RpcCall {
+/** Junk is parsed where pages draw: no more of it is read than what was asked for can be. */
+function capped(endpoint: Endpoint, calls: readonly RpcCall[]): Endpoint {
+  const most = calls.reduce((sum, { maxBytes = endpoint.maxBytes }) => sum + maxBytes, 0)
+  return { ...endpoint, maxBytes: Math.min(endpoint.maxBytes, most) }
+}
+
+interface Numbered extends Pick<RpcCall, 'method' | 'params'> {
   readonly jsonrpc: '2.0'
   readonly id: number
 }
@@ -103,7 +109,12 @@ function match(
   return calls.map((call) => () => outcome(endpoint, call, byId.get(call.id), call.id))
 }
 
-function outcome(endpoint: Endpoint, { method }: RpcCall, reply: unknown, id: number): unknown {
+function outcome(
+  endpoint: Endpoint,
+  { method }: Pick<RpcCall, 'method'>,
+  reply: unknown,
+  id: number,
+): unknown {
   if (!isRecord(reply)) throw envelope(endpoint, 'sent no JSON-RPC object')
   const { error } = reply
   if (isRecord(error)) throw rpcError(endpoint, method, error)
@@ -124,12 +135,13 @@ function rpcError(endpoint: Endpoint, method: string, error: Record<string, unkn
   if (typeof code !== 'number' || !Number.isInteger(code)) {
     throw envelope(endpoint, 'sent an error without a code')
   }
-  const text = typeof message === 'string' ? message : 'no message'
+  // Patterns are searched for in it, in time that grows with its square.
+  const text = typeof message === 'string' ? message.slice(0, 2000) : 'no message'
   return new RpcError(meaning(code, text), {
     node: endpoint.label,
     method,
     rpcCode: code,
-    message: endpoint.redact.text(printable(text.slice(0, MAX_MESSAGE))),
+    message: endpoint.redact.text(text),
     data: redacted(endpoint, data),
   })
 }
@@ -145,7 +157,7 @@ function redacted(endpoint: Endpoint, data: unknown): unknown {
 }
 
 const MEANINGS: Readonly<Record<number, RpcErrorCode>> = {
-  [-32601]: 'rpc.method',
+  [METHOD_NOT_FOUND]: 'rpc.method',
   [-32004]: 'rpc.method',
   [-32602]: 'rpc.params',
   [-32005]: 'rpc.limit',

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { ask, CALL, nodeAt, nodeOf } from '../../test/support/node.js'
 import { resultFor } from '../../test/support/server.js'
-import { mainnet } from '../chains.js'
-import { createClient } from '../client.js'
-import { RpcError } from '../errors.js'
+import { mainnet } from '../client/chains.js'
+import { createClient } from '../client/client.js'
+import { RpcError } from '../result/errors.js'
 
 describe('a single call', () => {
   test('default: posts JSON-RPC and returns the result', async () => {

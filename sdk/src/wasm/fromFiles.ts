@@ -9,6 +9,7 @@ const open = (url: URL): Promise<WebAssembly.Module | BufferSource> =>
 
 usePlatform({
   open,
+  mpt: () => open(new URL('../generated/mpt_bg.wasm', import.meta.url)),
   hash: () => open(new URL('../generated/hash_bg.wasm', import.meta.url)),
   bn254: () => open(new URL('../generated/bn254_bg.wasm', import.meta.url)),
   bls12_381: () => open(new URL('../generated/bls12_381_bg.wasm', import.meta.url)),

@@ -1,17 +1,23 @@
 /** Loads each WebAssembly module once, when it is first needed. */
 
-import { InputError, PlatformError } from '../errors.js'
+import { InputError, PlatformError } from '../result/errors.js'
 import { loadPart } from './part.js'
 
 /** The compiled verifier: a module, its bytes, or where to fetch them. */
 export type WasmSource = WebAssembly.Module | BufferSource | URL | string
 
-/** A verifier of one system's proofs for one chain. */
-export interface SystemVerifier {
-  /** RLP claims and 32 fresh random bytes in, a JSON list of verdicts out. */
-  verify(claims: Uint8Array, fresh: Uint8Array): string
+/** What a module made, and holds in its memory. */
+interface Handle {
+  /** 0 once it was freed, or its module replaced: it can do nothing then. The name is wasm-bindgen's. */
+  readonly __wbg_ptr: number
   /** Gives its memory back. */
   free(): void
+}
+
+/** A verifier of one system's proofs for one chain. */
+export interface SystemVerifier extends Handle {
+  /** RLP claims and 32 fresh random bytes in, a JSON list of verdicts out. */
+  verify(claims: Uint8Array, fresh: Uint8Array): string
 }
 
 /** Throws a rejection as JSON text. */
@@ -21,7 +27,7 @@ export type VerifierClass = new (
   params: Uint8Array,
 ) => SystemVerifier
 
-/** What the generated module `hash` exports beside its verifiers. */
+/** What the generated module `mpt` exports beside its verifier. */
 export interface HashModule {
   /** JSON of the headers that link back from the trusted hash, or of the rejection. */
   headers(chain: Uint8Array, trustedHash: Uint8Array, rlps: Uint8Array): string
@@ -30,7 +36,7 @@ export interface HashModule {
 }
 
 /** A light client of one chain. Results are JSON; times are Unix seconds. */
-export interface LightHandle {
+export interface LightHandle extends Handle {
   bootstrap(checkpoint: Uint8Array, bytes: Uint8Array): string
   apply(form: string, bytes: Uint8Array, now: bigint): string
   /** After a period without finality: takes the best header that was seen as final. */
@@ -43,8 +49,6 @@ export interface LightHandle {
   points(): Uint8Array
   /** Takes them back, each checked against its committee. */
   loadPoints(bytes: Uint8Array): string
-  /** Gives its memory back. */
-  free(): void
 }
 
 /** What the generated module `light` exports, as far as it is used here. */
@@ -52,8 +56,11 @@ export interface LightModule {
   readonly LightClient: new (chain: Uint8Array) => LightHandle
 }
 
-/** The modules: of what is hashed alone, of the systems over each curve, and of signed headers. */
-export type ModuleName = 'hash' | 'bn254' | 'bls12_381' | 'light'
+/**
+ * The modules: `mpt`, with the hashing that every client needs; `hash` of lmpt and cole; of the systems over each curve; and of
+ * signed headers.
+ */
+export type ModuleName = 'mpt' | 'hash' | 'bn254' | 'bls12_381' | 'light'
 
 /** How an entry of this package reaches its wasm files. */
 export type WasmPlatform = {
@@ -64,14 +71,19 @@ export type WasmPlatform = {
 }
 
 /** What a module exports: verifiers, found by name, and functions. */
-export type WasmModule = Readonly<Record<string, unknown>>
+export interface WasmModule extends Readonly<Record<string, unknown>> {
+  /** Replaces the instance; what it made is dead then. */
+  renew(): void
+}
 
-interface Glue extends WasmModule {
+/** A module before it is started. */
+export interface Glue extends WasmModule {
   // The name that wasm-bindgen gives the loader.
   default(source: { module_or_path: WebAssembly.Module | BufferSource }): Promise<unknown>
 }
 
-const GLUE: Readonly<Record<ModuleName, () => Promise<Glue>>> = {
+const GLUE: Readonly<Record<ModuleName, () => Promise<object>>> = {
+  mpt: () => import('../generated/mpt.js'),
   hash: () => import('../generated/hash.js'),
   bn254: () => import('../generated/bn254.js'),
   bls12_381: () => import('../generated/bls12_381.js'),
@@ -103,15 +115,16 @@ export function isEmbedded(): boolean {
 
 /**
  * Says where the verifier's wasm comes from, for pages and workers that cannot fetch it beside this package's files:
- * a compiled `WebAssembly.Module` (Cloudflare Workers), its bytes, or its URL. `hash` (`lightproof/hash.wasm`) is always
- * needed, `light` (`lightproof/light.wasm`) where the anchor is a checkpoint, and `bls12_381`
- * (`lightproof/bls12_381.wasm`) or `bn254` (`lightproof/bn254.wasm`) for the systems over these curves.
+ * a compiled `WebAssembly.Module` (Cloudflare Workers), its bytes, or its URL. `mpt` (`lightproof/mpt.wasm`) is always
+ * needed, `light` (`lightproof/light.wasm`) where the anchor is a checkpoint, and for the other systems `hash` (lmpt, cole;
+ * `lightproof/hash.wasm`), `bn254` (lvmt; `lightproof/bn254.wasm`) or `bls12_381` (verkle, balanceproofs;
+ * `lightproof/bls12_381.wasm`).
  *
  * @throws {@link InputError} if a source is of no such kind, or its module was loaded already.
  */
 export function setWasm(sources: { readonly [name in ModuleName]?: WasmSource }): void {
   const named = NAMES.filter((name) => sources[name] !== undefined)
-  if (named.length === 0) throw new InputError('input.wasm', 'hash', 'expected a source')
+  if (named.length === 0) throw new InputError('input.wasm', 'mpt', 'expected a source')
   for (const name of named) {
     if (loading[name] !== undefined) {
       const problem = 'the module was loaded already; call setWasm first'
@@ -160,12 +173,17 @@ export function loadModule(name: ModuleName): Promise<WasmModule> {
 }
 
 /**
- * The module of all that is hashed; as {@link loadModule}.
+ * Header hashing and keccak-256, of module `mpt`; as {@link loadModule}.
  *
  * @throws {@link PlatformError}
  */
 export async function loadHash(): Promise<HashModule> {
-  return (await loadModule('hash')) as unknown as HashModule
+  const module = await loadModule('mpt')
+  const { headers, keccak256 } = module as unknown as HashModule
+  return {
+    headers: (...args) => run(module, () => headers(...args)),
+    keccak256: (data) => run(module, () => keccak256(data)),
+  }
 }
 
 /**
@@ -173,8 +191,29 @@ export async function loadHash(): Promise<HashModule> {
  *
  * @throws {@link PlatformError}
  */
-export async function loadLight(): Promise<LightModule> {
-  return (await loadModule('light')) as unknown as LightModule
+export async function loadLight(): Promise<WasmModule & LightModule> {
+  return (await loadModule('light')) as WasmModule & LightModule
+}
+
+/**
+ * Calls a module. Whatever it throws but a refusal, which is text, is a trap (say, out of memory): no verdict, and nothing can
+ * be relied on in that instance, so another replaces it.
+ *
+ * @throws {@link PlatformError} `platform.trap`; `platform.wasm` if no other starts; or the refusal.
+ */
+export function run<T>(module: WasmModule, call: () => T): T {
+  try {
+    return call()
+  } catch (cause) {
+    if (!(cause instanceof Error) || cause instanceof PlatformError) throw cause
+    try {
+      module.renew()
+    } catch (error) {
+      const problem = `the verifier stopped and cannot start again: ${wordsOf(error)}`
+      throw new PlatformError('platform.wasm', problem, { cause: error })
+    }
+    throw new PlatformError('platform.trap', `the verifier stopped: ${cause.message}`, { cause })
+  }
 }
 
 async function load(name: ModuleName): Promise<WasmModule> {
@@ -183,7 +222,8 @@ async function load(name: ModuleName): Promise<WasmModule> {
     throw new PlatformError('platform.webassembly', problem)
   }
   const source = await openSource(name).catch(readError)
-  const glue = await loadPart(GLUE[name])
+  // Sound: the build gives each module `renew`.
+  const glue = (await loadPart(GLUE[name])) as Glue
   try {
     await glue.default({ module_or_path: source })
     if (source instanceof WebAssembly.Module) compiled[name] = source
@@ -208,7 +248,7 @@ function readError(cause: unknown): never {
 }
 
 function missing(name: ModuleName): never {
-  const entry = name === 'hash' ? 'lightproof or lightproof/inline' : `lightproof/inline/${name}`
+  const entry = name === 'mpt' ? 'lightproof or lightproof/inline' : `lightproof/inline/${name}`
   const problem = `no source of module ${name}: import ${entry}, or call setWasm`
   throw new PlatformError('platform.wasm', problem)
 }

@@ -1,6 +1,6 @@
 /** Parts of this package that only some pages need: loaded when first needed, where the bundler splits them off. */
 
-import { PlatformError } from '../errors.js'
+import { PlatformError } from '../result/errors.js'
 
 /**
  * Loads a part.

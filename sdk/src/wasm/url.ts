@@ -1,6 +1,6 @@
 /** Reads wasm over `fetch`. */
 
-import { PlatformError } from '../errors.js'
+import { PlatformError } from '../result/errors.js'
 import { compileError } from './module.js'
 
 /**

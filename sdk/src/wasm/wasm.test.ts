@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { serve, type TestServer } from '../../test/support/server.js'
-import { PlatformError } from '../errors.js'
+import { PlatformError } from '../result/errors.js'
 import type * as Wasm from './module.js'
 import { openUrl } from './url.js'
 
-const FILE = new URL('../generated/hash_bg.wasm', import.meta.url)
+const FILE = new URL('../generated/mpt_bg.wasm', import.meta.url)
 const bytes = await readFile(FILE)
 const light = await readFile(new URL('../generated/light_bg.wasm', import.meta.url))
 
@@ -30,7 +30,7 @@ describe('sources', () => {
 
   test('default: the inline entry holds it', async () => {
     const wasm = await fresh()
-    await import('../inline.js')
+    await import('../entry/inline.js')
     await worksWith(wasm)
   })
 
@@ -43,7 +43,7 @@ describe('sources', () => {
   ])('behavior: setWasm takes %s', async (_, make) => {
     const wasm = await fresh()
     await import('../entry/node.js')
-    wasm.setWasm({ hash: await make() })
+    wasm.setWasm({ mpt: await make() })
     await worksWith(wasm)
   })
 
@@ -52,8 +52,8 @@ describe('sources', () => {
     [
       'the inline entry with that of the module',
       async () => {
-        await import('../inline/light.js')
-        await import('../inline.js')
+        await import('../entry/inline/light.js')
+        await import('../entry/inline.js')
       },
     ],
   ])('behavior: %s reaches module light, and only when it is asked for', async (_, entry) => {
@@ -70,7 +70,7 @@ describe('sources', () => {
     expect(await wasm.loadLight()).toHaveProperty('LightClient')
     await expect(wasm.loadHash()).rejects.toMatchObject({ code: 'platform.wasm' })
     expect(() => wasm.setWasm({ light })).toThrow('loaded already')
-    wasm.setWasm({ hash: bytes })
+    wasm.setWasm({ mpt: bytes })
     await worksWith(wasm)
   })
 
@@ -79,43 +79,44 @@ describe('sources', () => {
     let reads = 0
     wasm.usePlatform({
       open: openUrl,
-      hash: async () => {
+      mpt: async () => {
         reads++
         return bytes
       },
+      hash: async () => bytes,
       bn254: async () => bytes,
       bls12_381: async () => bytes,
       light: async () => light,
     })
     await Promise.all([worksWith(wasm), worksWith(wasm)])
     expect(reads).toBe(1)
-    expect(() => wasm.setWasm({ hash: bytes })).toThrow('loaded already')
+    expect(() => wasm.setWasm({ mpt: bytes })).toThrow('loaded already')
   })
 
   test('behavior: what the page carries inside is used, whichever entry comes first', async () => {
     for (const insideFirst of [true, false]) {
       const wasm = await fresh()
-      const fetched = { hash: async () => Promise.reject(new Error('fetched')) }
-      if (insideFirst) wasm.embed({ hash: async () => bytes })
+      const fetched = { mpt: async () => Promise.reject(new Error('fetched')) }
+      if (insideFirst) wasm.embed({ mpt: async () => bytes })
       wasm.usePlatform(fetched)
-      if (!insideFirst) wasm.embed({ hash: async () => bytes })
+      if (!insideFirst) wasm.embed({ mpt: async () => bytes })
       await worksWith(wasm)
     }
   })
 
   test('behavior: a failed load is tried again', async () => {
     const wasm = await fresh()
-    const curves = { bn254: async () => bytes, light: async () => light }
-    wasm.usePlatform({ open: openUrl, hash: async () => new Uint8Array(4), ...curves })
+    const others = { hash: async () => bytes, bn254: async () => bytes, light: async () => light }
+    wasm.usePlatform({ open: openUrl, mpt: async () => new Uint8Array(4), ...others })
     await expect(wasm.loadHash()).rejects.toMatchObject({ code: 'platform.wasm' })
-    wasm.usePlatform({ open: openUrl, hash: async () => bytes, ...curves })
+    wasm.usePlatform({ open: openUrl, mpt: async () => bytes, ...others })
     await worksWith(wasm)
   })
 
   test('error: a file that is not there', async () => {
     const wasm = await fresh()
     await import('../entry/node.js')
-    wasm.setWasm({ hash: new URL('./nowhere.wasm', import.meta.url) })
+    wasm.setWasm({ mpt: new URL('./nowhere.wasm', import.meta.url) })
     const error = await wasm.loadHash().catch((reason: unknown) => reason)
     expect(error).toMatchObject({ code: 'platform.wasm', cause: { code: 'ENOENT' } })
   })
@@ -125,15 +126,15 @@ describe('sources', () => {
     await expect(wasm.loadHash()).rejects.toMatchObject({ code: 'platform.wasm' })
   })
 
-  test.each(['bls12_381', 'bn254', 'light'] as const)(
+  test.each(['hash', 'bls12_381', 'bn254', 'light'] as const)(
     'error: the inline entry alone does not hold %s, and says what does',
     async (name) => {
       const wasm = await fresh()
-      await import('../inline.js')
+      await import('../entry/inline.js')
       const entry = `lightproof/inline/${name}`
       await expect(wasm.loadModule(name)).rejects.toThrow(entry)
-      await import(`../inline/${name}.ts`)
-      expect(await wasm.loadModule(name)).toHaveProperty('initSync')
+      await import(`../entry/inline/${name}.ts`)
+      expect(await wasm.loadModule(name)).toHaveProperty('renew')
     },
   )
 
@@ -145,8 +146,8 @@ describe('sources', () => {
 
   test('error: a source of another kind', async () => {
     const wasm = await fresh()
-    for (const hash of [undefined, null, 1, {}, []]) {
-      const set = (): void => wasm.setWasm({ hash: hash as never })
+    for (const mpt of [undefined, null, 1, {}, []]) {
+      const set = (): void => wasm.setWasm({ mpt: mpt as never })
       expect(set).toThrow(expect.objectContaining({ code: 'input.wasm' }))
     }
   })
@@ -154,7 +155,7 @@ describe('sources', () => {
   test('error: a URL that is none', async () => {
     const wasm = await fresh()
     await import('../entry/node.js')
-    wasm.setWasm({ hash: 'hash.wasm' })
+    wasm.setWasm({ mpt: 'mpt.wasm' })
     await expect(wasm.loadHash()).rejects.toMatchObject({ code: 'input.wasm' })
   })
 })

@@ -1,6 +1,6 @@
 /** What a page and its workers say to each other. */
 
-import type { Done, Job } from '../core/engine.js'
+import type { Done, Job } from '../proving/engine.js'
 import type { ModuleName, WasmSource } from '../wasm/module.js'
 
 /** To a worker: modules that it need not fetch, or where they are, if the caller said so; and jobs. */
@@ -12,4 +12,4 @@ export type Order =
 export type Report =
   | { readonly isReady: true }
   | { readonly id: number; readonly done: Done }
-  | { readonly id: number; readonly error: string }
+  | { readonly id: number; readonly error: string; readonly isTrap: boolean }

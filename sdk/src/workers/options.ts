@@ -1,7 +1,7 @@
 /** Options of the entry `lightproof/workers`. */
 
 import { parseInteger, parseOptions, shown } from '../encoding/input.js'
-import { InputError } from '../errors.js'
+import { InputError } from '../result/errors.js'
 import type { WorkProgress } from './pool.js'
 
 /** How to start workers. */

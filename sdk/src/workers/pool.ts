@@ -1,6 +1,8 @@
 /** The page's side: a queue of jobs, and workers that take one at a time. */
 
-import { type Done, doJob, employ, gone, type Job } from '../core/engine.js'
+import { type Done, doJob, employ, gone, type Job } from '../proving/engine.js'
+import { tell } from '../proving/tell.js'
+import { PlatformError } from '../result/errors.js'
 import { givenWasm } from '../wasm/module.js'
 import type { Order, Report } from './messages.js'
 
@@ -119,7 +121,7 @@ export function startPool(
       queue = queue.filter((ticket) => ticket !== next)
       give(slot, next)
     }
-    onProgress?.(progress())
+    tell(onProgress, progress())
   }
 
   const settle = (slot: Slot, report: Report): void => {
@@ -129,6 +131,11 @@ export function startPool(
     if ('isReady' in report || ticket?.id !== report.id) return
     // Where a module trapped, nothing can be relied on.
     if ('error' in report) {
+      // Nothing else can do it: the light client is gone, by what it was told.
+      if (report.isTrap && ticket.job.kind === 'light') {
+        slot.running = undefined
+        ticket.reject(new PlatformError('platform.trap', report.error))
+      }
       lose(slot, report.error)
       return
     }

@@ -1,7 +1,8 @@
 /** The worker's side: it does jobs one after another. */
 
-import { doJob } from '../core/engine.js'
-import { InputError } from '../errors.js'
+import { doJob } from '../proving/engine.js'
+import { isTrap } from '../proving/failures.js'
+import { InputError } from '../result/errors.js'
 import { setWasm } from '../wasm/module.js'
 import type { Order, Report } from './messages.js'
 
@@ -28,7 +29,7 @@ export function serveJobs(post: (report: Report) => void): (order: Order) => voi
     const { id, job } = order
     doJob(job).then(
       (done) => post({ id, done }),
-      (error: unknown) => post({ id, error: String(error) }),
+      (error: unknown) => post({ id, error: String(error), isTrap: isTrap(error) }),
     )
   }
 }

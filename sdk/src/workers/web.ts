@@ -8,6 +8,9 @@ import '../wasm/fromUrls.js'
 import type { Order, Report } from './messages.js'
 import { serveJobs } from './serve.js'
 
-const serve = serveJobs((report) => postMessage(report))
-addEventListener('message', ({ data }: MessageEvent<Order>) => serve(data))
-postMessage({ isReady: true } satisfies Report)
+// In a page, whoever can post a message to its window would say which modules verify its proofs.
+if (typeof document === 'undefined') {
+  const serve = serveJobs((report) => postMessage(report))
+  addEventListener('message', ({ data }: MessageEvent<Order>) => serve(data))
+  postMessage({ isReady: true } satisfies Report)
+}

@@ -1,7 +1,7 @@
 /** Balances at positions from a live lightproof-node, checked against the same chain's mpt proofs. */
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { balanceproofs } from '../../src/balanceproofs.js'
+import { balanceproofs } from '../../src/entry/balanceproofs.js'
 import {
   type Client,
   fetchProof,

@@ -11,7 +11,7 @@ import {
   getStorage,
   proven,
 } from '../../src/entry/node.js'
-import { reportNodes } from '../../src/nodes.js'
+import { reportNodes } from '../../src/entry/nodes.js'
 import { chainOf } from '../support/liveChain.js'
 import { startNode } from '../support/liveNode.js'
 

@@ -5,9 +5,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { balanceproofs } from '../../src/balanceproofs.js'
+import { balanceproofs } from '../../src/entry/balanceproofs.js'
 import { type Chain, defineChain, getStorage, getValues, proven } from '../../src/entry/node.js'
-import { verkle } from '../../src/verkle.js'
+import { verkle } from '../../src/entry/verkle.js'
 import { chainOf, clientOf, placesOf } from '../support/liveChain.js'
 import { BINARY, type LiveNode, startNode } from '../support/liveNode.js'
 
@@ -17,10 +17,10 @@ const directory = mkdtempSync(path.join(tmpdir(), 'lightproof-ceremony-'))
 afterAll(() => rmSync(directory, { recursive: true, force: true }))
 
 /** Two people contribute; the file, and the digest that it is verified to have. */
-function ceremony(name: string, size: readonly string[]): { file: string; digest: string } {
+function ceremony(name: string, start: readonly string[]): { file: string; digest: string } {
   const setup = (...args: readonly string[]): string =>
     execFileSync(BINARY, ['setup', ...args], { cwd: directory, encoding: 'utf8' })
-  setup('contribute', ...size, '--out', `${name}-1`)
+  setup('start', ...start, '--out', `${name}-1`)
   setup('contribute', '--from', `${name}-1`, '--out', name)
   const [, count, digest = ''] =
     /contributions (\d+)\nparamsDigest (0x\w+)/.exec(setup('verify', name)) ?? []
@@ -36,7 +36,7 @@ function pinned(node: LiveNode, name: 'balanceproofs' | 'verkle'): Chain {
 }
 
 test('default: balances in two layers', async () => {
-  const { file, digest } = ceremony('grid', ['--sides', '4,4,4'])
+  const { file, digest } = ceremony('grid', ['balanceproofs', '--sides', '4,4,4'])
   const node = await startNode(BLOCKS, [
     '--systems',
     'balanceproofs,mpt',
@@ -64,7 +64,7 @@ test('default: balances in two layers', async () => {
 })
 
 test('default: a tree of Catalano and Fiore', async () => {
-  const { file, digest } = ceremony('tree', ['--k', '32'])
+  const { file, digest } = ceremony('tree', ['verkle', '--k', '32'])
   const node = await startNode(BLOCKS, ['--systems', 'mpt,verkle', '--verkle-setup', file])
   try {
     expect(node.systems.verkle).toEqual({ format: 'verkle/cf-32', paramsDigest: digest })

@@ -199,19 +199,19 @@ describe('get', () => {
     [['get', 'balance', '0x12'], 'ADDRESS: expected'],
     [['get', 'storage', `0x${'ab'.repeat(20)}`], '--slot N is missing'],
     [['get', 'erc20', `0x${'ab'.repeat(20)}`], '--token ADDRESS is missing'],
-    [['get', 'value', `0x${'ab'.repeat(20)}`, '--system', 'abacus'], '--system is one of'],
+    [['get', 'value', `0x${'ab'.repeat(20)}`, '--system', 'abacus'], '--system: expected one of'],
     [['get', 'balance', '0x0', '--speed', '9'], '--speed'],
     [['get', 'balance', '0x0', '--timeout', 'soon'], '--timeout'],
-    [['frobnicate'], 'no command frobnicate'],
+    [['frobnicate'], 'unknown command frobnicate'],
     [['verify', 'nowhere.json', '--block', `0x${'00'.repeat(32)}`], 'cannot read nowhere.json'],
     [['verify', 'package.json'], 'give one of --block HASH and --root HASH'],
     [['checkpoint', 'http://x'], '--agree N is missing'],
     [['checkpoint', '--agree', '2', 'http://x'], '--agree: expected an integer from 1 to 1'],
     [['checkpoint', '--agree', '1', 'localhost:5052'], 'URL: expected an absolute http'],
     [['attack'], 'the URL of an honest node'],
-    [['attack', 'http://x', '--lie', 'love'], 'no lie love'],
+    [['attack', 'http://x', '--lie', 'love'], 'unknown lie love'],
     [['export'], 'ADDRESS is missing'],
-    [['sync'], 'give --checkpoint HASH'],
+    [['sync'], '--checkpoint HASH is missing'],
   ])('exit 2: %j', async (argv, problem) => {
     const isLocal = ['get', 'export', 'sync'].includes(String(argv[0]))
     const { exit, err } = await run(...argv, ...(isLocal ? chain() : []))
@@ -223,7 +223,7 @@ describe('get', () => {
     const hash = `0x${'ab'.repeat(32)}`
     const at = ['--node', node.url, '--block', hash]
     for (const [argv, problem] of [
-      [['get'], 'get: WHAT is one of account, balance, '],
+      [['get'], 'get: WHAT: expected one of account, balance, '],
       [['get', 'storage', address, ...at], 'get storage: --slot N is missing'],
       [['get', 'balance', 'vitalik.eth', ...at], 'get: ADDRESS: expected 0x and 40 hex digits'],
       [['get', 'balance', address, ...at, '--at', 'latest'], 'get: --at: expected a block number'],
@@ -237,7 +237,7 @@ describe('get', () => {
       ],
       [['get', 'balance', address, '--chian', 'x'], "get: Unknown option '--chian'\n"],
       [['verify'], 'verify: FILE is missing'],
-      [['frobnicate'], 'frobnicate: no command'],
+      [['frobnicate'], 'frobnicate: unknown command'],
     ] as const) {
       const { exit, err } = await run(...argv)
       expect([exit, err]).toEqual([

@@ -1,8 +1,8 @@
 /** Versions of slots from a live lightproof-node, checked against the same chain's mpt proofs, block by block. */
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { cole, getHistory, type Version } from '../../src/cole.js'
 import type { Hex } from '../../src/encoding/hex.js'
+import { cole, getHistory, type Version } from '../../src/entry/cole.js'
 import {
   type Client,
   createClient,

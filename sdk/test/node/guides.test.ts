@@ -28,7 +28,7 @@ const READER = `
   declare const file: import('lightproof').ProofFile
   declare const createPublicClient: typeof import('viem').createPublicClient
   declare const badge: { textContent: string }, amount: { textContent: string }
-  declare function report(node: string, code: string, evidence: unknown): void
+  declare function report(node: string, code: string): void
   declare function showBadge(method: string, proven: boolean, trust: unknown): void
   declare function showBusy(jobs: number): void
 `
@@ -101,6 +101,7 @@ describe('at a live node', () => {
   let dir: string
   let node: LiveNode
   let others: LiveNode[]
+  let pushed: LiveNode
   let urls: string[]
 
   beforeAll(async () => {
@@ -110,13 +111,17 @@ describe('at a live node', () => {
     node = await startNode(20, SIGNED)
     others = [await startNode(20, SIGNED), await startNode(20, SIGNED)]
     urls = others.map(({ url }) => url)
+    const jwt = path.join(dir, 'pushed.hex')
+    writeFileSync(jwt, '07'.repeat(32))
+    writeFileSync(path.join(dir, 'balances.txt'), `${node.samples[0]?.address}\n`)
+    pushed = await startNode(0, ['--push', '127.0.0.1:0', '--jwt', jwt])
     const { stop: _, ...ready } = node
     writeFileSync(path.join(dir, 'devnet.json'), JSON.stringify({ event: 'ready', ...ready }))
     writeFileSync(path.join(dir, 'reader.js'), readerOf(node, urls))
     for (const snippet of snippetsOf('ts')) writeFileSync(fileOf(snippet.name), toJs(snippet))
   })
   afterAll(async () => {
-    await Promise.all([node, ...others].map((one) => one.stop()))
+    await Promise.all([node, pushed, ...others].map((one) => one.stop()))
     rmSync(dir, { recursive: true, force: true })
   })
 
@@ -127,7 +132,8 @@ describe('at a live node', () => {
       compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext },
     })
     // Its reader's Ethereum is the devnet; all else that it imports is the package's.
-    return outputText.replace(/(import \{[^}]*?)\bmainnet,? ?/, '$1')
+    const own = outputText.replace(/(import \{[^}]*?)\bmainnet,? ?/, '$1')
+    return own.replace('http://127.0.0.1:8600', pushed.push ?? '')
   }
 
   interface Run {
@@ -221,7 +227,8 @@ describe('at a live node', () => {
   }
 
   async function serves(line: string): Promise<void> {
-    const child = spawn(BINARY, line.split(' ').slice(1), {
+    const free = line.replace('127.0.0.1:8600', '127.0.0.1:0')
+    const child = spawn(BINARY, free.split(' ').slice(1), {
       cwd: dir,
       stdio: ['ignore', 'pipe', 'ignore'],
     })
@@ -230,7 +237,8 @@ describe('at a live node', () => {
         child.once('exit', (code) => reject(new Error(`left with ${code}`)))
         createInterface(child.stdout).once('line', resolve)
       })
-      const { samples } = JSON.parse(first) as LiveNode
+      const { samples, push } = JSON.parse(first) as LiveNode
+      if (line.includes('--push')) return expect(push).toMatch(/^http:/)
       writeFileSync(path.join(dir, 'own.json'), first)
       const { exit } = await type(
         `npx lightproof get balance ${samples[0]?.address} --chain own.json`,

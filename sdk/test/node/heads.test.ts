@@ -1,7 +1,7 @@
 /** A provider's subscription to new heads, while the chain grows. */
 
 import { expect, test } from 'vitest'
-import { createProvider } from '../../src/eip1193.js'
+import { createProvider } from '../../src/entry/eip1193.js'
 import { createClient, devnet } from '../../src/entry/node.js'
 import { startNode } from '../support/liveNode.js'
 

@@ -4,10 +4,12 @@
  */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { balanceproofs } from '../../src/balanceproofs.js'
 import { type Liar, startLiar } from '../../src/cli/liar.js'
 import { LIES } from '../../src/cli/lies.js'
-import { cole, getHistory } from '../../src/cole.js'
+import { balanceproofs } from '../../src/entry/balanceproofs.js'
+import { cole, getHistory } from '../../src/entry/cole.js'
+import { lmpt } from '../../src/entry/lmpt.js'
+import { lvmt } from '../../src/entry/lvmt.js'
 import {
   type Client,
   type ClientOptions,
@@ -21,10 +23,8 @@ import {
   getValue,
   getValues,
 } from '../../src/entry/node.js'
-import { lmpt } from '../../src/lmpt.js'
-import { lvmt } from '../../src/lvmt.js'
-import { reportNodes } from '../../src/nodes.js'
-import { verkle } from '../../src/verkle.js'
+import { reportNodes } from '../../src/entry/nodes.js'
+import { verkle } from '../../src/entry/verkle.js'
 import { type LiveNode, listLies, lying, startNode } from '../support/liveNode.js'
 import { type Answer, essence, peakMemory, type Subject, Tally } from '../support/tally.js'
 
@@ -190,18 +190,18 @@ describe('what a node says', () => {
 
   // A lie about one system is no other's: it is set on that system's questions and the headers' alone.
   test.each([
-    ['--accounts', ['header', 'mpt']],
-    ['--signatures', ['header', 'mpt', 'cole', 'lmpt']],
-    ['--cole', ['header', 'cole']],
-    ['--lmpt', ['header', 'lmpt']],
-    ['--lvmt', ['header', 'lvmt']],
-    ['--verkle', ['header', 'verkle']],
-    ['--balanceproofs', ['header', 'balanceproofs']],
+    ['mpt', ['header', 'mpt']],
+    ['headers', ['header', 'mpt']],
+    ['signatures', ['header', 'mpt', 'cole', 'lmpt']],
+    ['cole', ['header', 'cole']],
+    ['lmpt', ['header', 'lmpt']],
+    ['lvmt', ['header', 'lvmt']],
+    ['verkle', ['header', 'verkle']],
+    ['balanceproofs', ['header', 'balanceproofs']],
   ])('error: every lie of the node (%s)', { timeout: 600_000 }, async (group, systems) => {
     const [alone, beside] = [new Tally(), new Tally()]
     const about = subjects.filter(({ name }) => systems.some((system) => name.startsWith(system)))
-    const lies = group === '--accounts' ? listLies() : listLies(group)
-    for (const { name } of lies) {
+    for (const { name } of listLies(group)) {
       const { url } = lying(liar, name)
       await attack(name, url, alone, beside, EVERYTHING.test(name) ? subjects : about)
     }
@@ -276,7 +276,7 @@ describe('where a node stands', () => {
       expect(await getBlock(signed)).toMatchObject({ value: { number: BigInt(at - 6) } })
       const newer = await getBlock(signed, { block: at })
       expect(newer).toMatchObject({ status: 'unavailable', error: { code: 'untrusted' } })
-      const picky = clientOf('signed', [stale.url], { maxHeadLagSeconds: 1 })
+      const picky = clientOf('signed', [stale.url], { maxFinalLagSeconds: 1 })
       const refused = await getBlock(picky)
       expect(refused).toMatchObject({ status: 'unavailable', error: { code: 'stale' } })
     } finally {

@@ -1,6 +1,7 @@
 /** Keys over three layers from a live lightproof-node, checked against the same chain's mpt proofs. */
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { lmpt } from '../../src/entry/lmpt.js'
 import {
   type Client,
   defineChain,
@@ -13,7 +14,6 @@ import {
   proven,
   verifyProofFile,
 } from '../../src/entry/node.js'
-import { lmpt } from '../../src/lmpt.js'
 import { chainOf, clientOf, expectCaught, type Place, placesOf } from '../support/liveChain.js'
 import { type LiveNode, startNode } from '../support/liveNode.js'
 import { fits } from '../support/schema.js'

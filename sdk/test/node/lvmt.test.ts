@@ -1,6 +1,7 @@
 /** Latest values from a live lightproof-node, checked against the same chain's mpt proofs. */
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { lvmt } from '../../src/entry/lvmt.js'
 import {
   type Client,
   createClient,
@@ -12,7 +13,6 @@ import {
   proven,
   verifyProofFile,
 } from '../../src/entry/node.js'
-import { lvmt } from '../../src/lvmt.js'
 import { chainOf, clientOf, expectCaught, type Place, placesOf } from '../support/liveChain.js'
 import { type LiveNode, startNode } from '../support/liveNode.js'
 import { fits } from '../support/schema.js'

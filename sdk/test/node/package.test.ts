@@ -65,6 +65,7 @@ test('default: vite finds the wasm and the worker by itself', { timeout: 120_000
   run(process.execPath, [VITE, 'build', '--logLevel', 'error'], page)
   const assets = readdirSync(path.join(page, 'dist', 'assets')).join(' ')
   for (const file of [
+    /mpt_bg-\S+\.wasm/,
     /hash_bg-\S+\.wasm/,
     /bls12_381_bg-\S+\.wasm/,
     /bn254_bg-\S+\.wasm/,

@@ -115,7 +115,7 @@ describe('a signed devnet', () => {
 
     test('default: every signed header that does not hold leaves a file, which convicts offline', async () => {
       const forms = new Set<string | undefined>()
-      for (const { name } of listLies('--signatures')) {
+      for (const { name } of listLies('signatures')) {
         const result = await sync(clientOf([lying(liar, name).url]))
         const files = await evidenceOf(name)
         // A source that holds back lies no less, but nothing that it sends is false; and the clock is the client's own.
@@ -190,7 +190,7 @@ describe('a signed devnet', () => {
     })
   })
 
-  test.each(listLies('--signatures'))('error: $name: $about', async ({ name }) => {
+  test.each(listLies('signatures'))('error: $name: $about', async ({ name }) => {
     const { url } = lying(liar, name)
     const alone = await getBalance(clientOf([url]), { address: address() })
     if (alone.status === 'present') {

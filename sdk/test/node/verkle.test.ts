@@ -11,7 +11,7 @@ import {
   proven,
   verifyProofFile,
 } from '../../src/entry/node.js'
-import { verkle } from '../../src/verkle.js'
+import { verkle } from '../../src/entry/verkle.js'
 import { chainOf, clientOf, expectCaught, type Place, placesOf } from '../support/liveChain.js'
 import { type LiveNode, startNode } from '../support/liveNode.js'
 import { fits } from '../support/schema.js'

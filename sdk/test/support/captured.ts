@@ -1,13 +1,13 @@
 /** A captured set of the reference vectors: one checkpoint, its updates, later headers, and state proofs under them. */
 
 import { expect } from 'vitest'
-import { mainnet } from '../../src/chains.js'
-import { linkHeaders } from '../../src/core/verifier.js'
+import { mainnet } from '../../src/client/chains.js'
 import type { Hex } from '../../src/encoding/hex.js'
 import { parseHash } from '../../src/encoding/input.js'
 import { encodeHeader } from '../../src/ethereum/header.js'
-import type { FactJson } from '../../src/file.js'
 import { encodeAnswer } from '../../src/light/containers.js'
+import { linkHeaders } from '../../src/proving/verifier.js'
+import type { FactJson } from '../../src/systems/mpt.js'
 import { type Answer, chunksOf, list, readBytes, readJson } from './beacon.js'
 import { attested, type LightWasm } from './light.js'
 import { proveReply } from './reply.js'

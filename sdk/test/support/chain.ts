@@ -3,7 +3,7 @@
  * the Rust prover, and of the code under test but for the RLP encoder, which has vectors of its own.
  */
 
-import { type Chain, defineChain, devnet } from '../../src/chains.js'
+import { type Chain, defineChain, devnet } from '../../src/client/chains.js'
 import { fromHex, type Hex, integerBytes, toHex, toQuantity } from '../../src/encoding/hex.js'
 import { encodeRlp, name } from '../../src/encoding/rlp.js'
 import { loadHash } from '../../src/wasm/module.js'
@@ -17,7 +17,7 @@ export const NOBODY = '0x00000000000000000000000000000000000000bb'
 export const SLOT = toHex(new Uint8Array(32).fill(7))
 export const CODE: Hex = '0x6001600155'
 const EMPTY_HASH = '0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470'
-const EMPTY_ROOT = '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421'
+const EMPTY_ROOT: Hex = '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421'
 const ZERO = new Uint8Array(32)
 const TIME = 1_700_000_000n
 
@@ -50,7 +50,13 @@ function leafOf(key: Uint8Array, value: Uint8Array): Uint8Array {
   return encodeRlp([Uint8Array.of(0x20, ...keccak256(key)), value])
 }
 
-function header(kind: Chain['kind'], parent: Uint8Array, number: bigint, root: Uint8Array) {
+export function header(
+  kind: Chain['kind'],
+  parent: Uint8Array,
+  number: bigint,
+  root: Uint8Array,
+  transactionsRoot = EMPTY_ROOT,
+) {
   const time = integerBytes(TIME + number * 12n)
   if (kind === 'devnet') {
     const id = Uint8Array.of(0x4c, 0x50)
@@ -64,7 +70,7 @@ function header(kind: Chain['kind'], parent: Uint8Array, number: bigint, root: U
     sha3Uncles: toHex(ZERO),
     miner: NOBODY,
     stateRoot: toHex(root),
-    transactionsRoot: EMPTY_ROOT,
+    transactionsRoot,
     receiptsRoot: EMPTY_ROOT,
     logsBloom: toHex(new Uint8Array(256)),
     difficulty: '0x0',
@@ -77,7 +83,8 @@ function header(kind: Chain['kind'], parent: Uint8Array, number: bigint, root: U
     nonce: '0x0000000000000000',
     baseFeePerGas: '0x7',
   }
-  const hashes = [parent, ZERO, bytes(NOBODY), root, bytes(EMPTY_ROOT), bytes(EMPTY_ROOT)]
+  const [body, receipts] = [bytes(transactionsRoot), bytes(EMPTY_ROOT)]
+  const hashes = [parent, ZERO, bytes(NOBODY), root, body, receipts]
   const none = new Uint8Array(0)
   const numbers = [none, integerBytes(number), bytes('0x01c9c380'), none, time, none]
   const tail = [ZERO, new Uint8Array(8), Uint8Array.of(7)]
@@ -89,6 +96,7 @@ export function makeChain(
   length: number,
   kind: Chain['kind'] = 'devnet',
   slotAt: (n: bigint) => bigint = (n) => n + 1n,
+  transactionsRoot: Hex = EMPTY_ROOT,
 ): TestChain {
   const blocks: TestBlock[] = []
   let parent: Uint8Array = ZERO
@@ -100,7 +108,7 @@ export function makeChain(
     const codeHash = keccak256(bytes(CODE))
     const account = encodeRlp([integerBytes(1n), integerBytes(balance), storageRoot, codeHash])
     const leaf = leafOf(bytes(OWNER), account)
-    const { rlp, json } = header(kind, parent, n, keccak256(leaf))
+    const { rlp, json } = header(kind, parent, n, keccak256(leaf), transactionsRoot)
     parent = keccak256(rlp)
     const hash = toHex(parent)
     blocks.push({

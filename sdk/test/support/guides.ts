@@ -59,6 +59,7 @@ export function onDevnet(text: string, node: LiveNode, others: readonly string[]
       },
     )
     .replace(/,?\s*beacons: \[[^\]]*\]/g, '')
+    .replace(/maxAgeSeconds: 24 \* 3600/g, 'maxAgeSeconds: Infinity')
     .replace(/\n\s*maxHeadLagSeconds: \d+.*/g, '')
     .replace(/(anchor: \{ checkpoint[^}]*?) \}/g, '$1, maxAgeSeconds: Infinity }')
 }

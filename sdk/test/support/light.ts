@@ -1,8 +1,8 @@
 /** The light client of the shipped wasm, as it is: for the tests that go step by step. */
 
 import '../../src/entry/node.js'
-import type { Chain } from '../../src/chains.js'
-import { encodeChain } from '../../src/core/verifier.js'
+import type { Chain } from '../../src/client/chains.js'
+import { encodeChain } from '../../src/encoding/chain.js'
 import { type LightHandle, loadModule } from '../../src/wasm/module.js'
 
 /** What the module exports, beyond what the SDK itself uses. */

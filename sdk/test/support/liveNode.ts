@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import type { DevnetConsensus } from '../../src/consensus.js'
+import type { DevnetConsensus } from '../../src/client/consensus.js'
 import type { Hex } from '../../src/encoding/hex.js'
 
 /** The program. */
@@ -33,6 +33,8 @@ export interface Ready {
   }
   /** Of a chain with signed headers. */
   readonly consensus?: DevnetConsensus
+  /** Where it takes blocks, with `--push`. */
+  readonly push?: string
 }
 
 export interface LiveNode extends Ready {
@@ -50,7 +52,8 @@ export async function startNode(
   const data = mkdtempSync(path.join(tmpdir(), 'lightproof-'))
   const still = options.includes('--blocks') ? [] : ['--blocks', '0']
   const seed = options.includes('--seed') ? [] : ['--seed', '7']
-  const chain = [...seed, '--prefill', String(blocks), ...still, ...options]
+  const made = options.includes('--push') ? [] : ['--prefill', String(blocks), ...still]
+  const chain = [...seed, ...made, ...options]
   const child = spawn(BINARY, ['run', '--data', data, ...chain, '--lies-by-path'], {
     stdio: ['ignore', 'pipe', 'ignore'],
   })
@@ -87,9 +90,10 @@ function ready(child: ChildProcess): Promise<Ready> {
   })
 }
 
-/** The attacks that the node knows. */
+/** The attacks that the node knows about systems, `headers` or `signatures`. */
 export function listLies(
-  ...options: readonly string[]
+  ...subjects: readonly string[]
 ): readonly { readonly name: string; readonly about: string }[] {
-  return JSON.parse(execFileSync(BINARY, ['lies', '--json', ...options], { encoding: 'utf8' }))
+  const args = ['lies', '--json', '--about', subjects.join(',')]
+  return JSON.parse(execFileSync(BINARY, args, { encoding: 'utf8' }))
 }

@@ -1,8 +1,9 @@
 /** Nodes at local servers, closed after each test. */
 
 import { afterEach } from 'vitest'
-import { mainnet } from '../../src/chains.js'
-import { type ClientOptions, createClient } from '../../src/client.js'
+import { mainnet } from '../../src/client/chains.js'
+import { createClient } from '../../src/client/client.js'
+import type { ClientOptions } from '../../src/client/options.js'
 import type { Node } from '../../src/transport/rpc.js'
 import { serve, type TestServer } from './server.js'
 

@@ -1,14 +1,13 @@
 /** `eth_getProof` answers under a pinned state root, through the shipped wasm. */
 
 import '../../src/entry/node.js'
-import { mainnet } from '../../src/chains.js'
-import { configOf, setUp } from '../../src/core/setup.js'
-import { verifyClaim } from '../../src/core/verifier.js'
+import { mainnet } from '../../src/client/chains.js'
 import { bytesOf, type Hex } from '../../src/encoding/hex.js'
 import { parseAddress, parseSlot } from '../../src/encoding/input.js'
 import { encodeProof } from '../../src/ethereum/proof.js'
-import type { FactJson } from '../../src/file.js'
-import { encodeQuery, mpt } from '../../src/systems/mpt.js'
+import { configOf, setUp } from '../../src/proving/setup.js'
+import { verifyClaim } from '../../src/proving/verifier.js'
+import { encodeQuery, type FactJson, mpt } from '../../src/systems/mpt.js'
 import { loadHash } from '../../src/wasm/module.js'
 
 /** What a node answers. */

@@ -1,6 +1,6 @@
 /** The files of the consensus specification's own tests: snappy blocks, and YAML as far as they use it. */
 
-import type { BeaconFork, ContainerShape } from '../../src/consensus.js'
+import type { BeaconFork, ContainerShape } from '../../src/client/consensus.js'
 import type { Hex } from '../../src/encoding/hex.js'
 
 /** A step, its values, and the headers that it must lead to. */

@@ -1,7 +1,7 @@
 /** What a hostile node got out of a client: every answer is right, or refused with a typed error, or the test fails. */
 
-import { resultToJson } from '../../src/json.js'
-import type { Result } from '../../src/result.js'
+import { resultToJson } from '../../src/result/json.js'
+import type { Result } from '../../src/result/result.js'
 
 export type Answer = Result<unknown, unknown>
 

@@ -2,11 +2,11 @@
 
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { parseChain } from '../../src/chains.js'
+import { parseChain } from '../../src/client/chains.js'
 import { fromHex, integerBytes } from '../../src/encoding/hex.js'
 import { encodeRlp, name } from '../../src/encoding/rlp.js'
 import { InputError, type ProofError, verifyProofFile } from '../../src/entry/node.js'
-import type { SourceJson } from '../../src/file.js'
+import type { SourceJson } from '../../src/result/file.js'
 import type { ProofSystem } from '../../src/systems/system.js'
 import { loadModule, type SystemVerifier, type VerifierClass } from '../../src/wasm/module.js'
 
@@ -164,7 +164,7 @@ async function judgeFile(system: ProofSystem, { chain, config, vector }: Case): 
   const anchor =
     'header' in source
       ? { block: source.header.hash }
-      : { root: source.root.bytes, number: Number(source.root.number) }
+      : { root: source.root.bytes, system: system.name, number: Number(source.root.number) }
   const options = { anchor, systems: [system] }
   if (config.paramsDigest === undefined) return verifyProofFile(record, options)
   const own = { ...chain, name: 'vectors', systems: { [system.name]: config } }

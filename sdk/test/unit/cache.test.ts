@@ -2,12 +2,13 @@
 
 import { describe, expect, test, vi } from 'vitest'
 import { keep, recall } from '../../src/cache/accounts.js'
-import type { Kept } from '../../src/cache/cache.js'
+import type { Kept } from '../../src/cache/kept.js'
 import { NodeCache } from '../../src/cache/nodeCache.js'
+import { openKept } from '../../src/cache/open.js'
 import { bytesOf, type Hex, toHex } from '../../src/encoding/hex.js'
 import type { Address } from '../../src/encoding/input.js'
 import { itemsOf, readRlp, stringOf } from '../../src/encoding/readRlp.js'
-import { encodeRlp } from '../../src/encoding/rlp.js'
+import { encodeRlp, type RlpValue } from '../../src/encoding/rlp.js'
 import {
   type Client,
   fetchProof,
@@ -21,7 +22,7 @@ import {
   proven,
   verifyProofFile,
 } from '../../src/entry/node.js'
-import { reportNodes } from '../../src/nodes.js'
+import { reportNodes } from '../../src/entry/nodes.js'
 import { loadHash } from '../../src/wasm/module.js'
 import { CODE, honest, makeChain, NOBODY, OWNER, proofJson, SLOT } from '../support/chain.js'
 import { ASKING, clientOf } from '../support/client.js'
@@ -70,7 +71,7 @@ describe('a trie of kept nodes', () => {
     expect(nodes.length).toBeGreaterThan(8)
     for (const missing of nodes) {
       const cache = new NodeCache(ROOM, hash)
-      for (const node of nodes) if (toHex(node) !== toHex(missing)) cache.add(node)
+      for (const node of nodes) if (toHex(node) !== toHex(missing)) cache.add(node, 'node')
       expect(recall(cache, root, request)).toBeUndefined()
     }
   })
@@ -96,25 +97,85 @@ describe('a trie of kept nodes', () => {
 })
 
 const sizeOf = (cache: NodeCache): number =>
-  cache.all().reduce((sum, { length }) => sum + length, 0)
+  cache.all().reduce((sum, { bytes }) => sum + bytes.length, 0)
 
 test('behavior: what is kept stays within its bound, and what was not used for longest goes first', () => {
   const cache = new NodeCache(1000, hash)
   const item = (n: number, length = 100): Uint8Array => new Uint8Array(length).fill(n)
-  const has = (n: number): boolean => cache.get(hash.keccak256(item(n))) !== undefined
-  for (let n = 0; n < 10; n++) expect(cache.add(item(n))).toBe(true)
-  expect(cache.add(item(0))).toBe(false)
+  const has = (n: number): boolean => cache.get(hash.keccak256(item(n)), 'node') !== undefined
+  for (let n = 0; n < 10; n++) expect(cache.add(item(n), 'node')).toBe(true)
+  expect(cache.add(item(0), 'node')).toBe(false)
   expect(has(1)).toBe(true)
-  for (let n = 10; n < 18; n++) cache.add(item(n))
+  for (let n = 10; n < 18; n++) cache.add(item(n), 'node')
   expect(sizeOf(cache)).toBe(1000)
   expect(Array.from({ length: 18 }, (_, n) => n).filter(has)).toEqual([
     0, 1, 10, 11, 12, 13, 14, 15, 16, 17,
   ])
-  expect(cache.add(item(99, 1001))).toBe(false)
+  expect(cache.add(item(99, 1001), 'node')).toBe(false)
   expect(sizeOf(cache)).toBe(1000)
 })
 
 const devnet = makeChain(12)
+
+/** Code that reads as lists in lists, as deep as a contract's size allows. */
+function nestedCode(): Uint8Array {
+  const room = 24_576
+  const code = new Uint8Array(room)
+  let at = 0
+  for (let left = room; left > 3; left -= 3, at += 3) {
+    const length = left - 3
+    code.set([0xf9, length >> 8, length & 255], at)
+  }
+  return code
+}
+
+describe('code that reads as a node', () => {
+  const address = OWNER as Address
+  const code = nestedCode()
+  const codeHash = hash.keccak256(code)
+  const none = new Uint8Array(0)
+  const slot = toHex(new Uint8Array(32))
+  /** A proof that the code's hash is the root of the storage, as a node may claim. */
+  const claimed = (storage: Uint8Array, slots: RlpValue, codes: RlpValue): Uint8Array =>
+    encodeRlp([bytesOf(address), none, none, storage, codeHash, [], slots, codes])
+
+  test('error: the reader of RLP refuses it', () => {
+    expect(() => readRlp(code)).toThrow(expect.objectContaining({ code: 'decode.rlp' }))
+  })
+
+  test('error: it is not found where a node is looked for, and what cannot be read is not kept', async () => {
+    const kept = await openKept({
+      maxBytes: ROOM,
+      store: undefined,
+      genesisHash: devnet.chain.genesisHash,
+    })
+    kept.keep(claimed(codeHash, [], [code]))
+    const request = { address, slots: [slot], wantCode: false }
+    expect(kept.recall(toHex(codeHash), request)).toBeUndefined()
+    expect(kept.widen(request, claimed(codeHash, [], []))).toBeUndefined()
+    expect(kept.widen(request, Uint8Array.of(0xf8))).toBeUndefined()
+    // Under a name of its own it is there.
+    const codeOnly = { address, slots: [], wantCode: true }
+    expect(kept.widen(codeOnly, claimed(codeHash, [], []))).toBeDefined()
+    // As a node, which no proof that held could hold.
+    kept.keep(encodeRlp([bytesOf(address), none, none, codeHash, codeHash, [code], [], []]))
+    expect(kept.recall(toHex(codeHash), request)).toBeUndefined()
+    expect(kept.narrow(request)).toBeUndefined()
+  })
+
+  test('behavior: kept apart in the store as well', async () => {
+    const store = memoryStore()
+    const options = { maxBytes: ROOM, store, genesisHash: devnet.chain.genesisHash }
+    const first = await openKept(options)
+    first.keep(claimed(codeHash, [], [code]))
+    await new Promise((resolve) => setTimeout(resolve, 600))
+    const second = await openKept(options)
+    const codeOnly = { address, slots: [], wantCode: true }
+    expect(second.widen(codeOnly, claimed(codeHash, [], []))).toBeDefined()
+    expect(second.recall(toHex(codeHash), codeOnly)).toBeUndefined()
+  })
+})
+
 const ethereum = makeChain(6, 'ethereum')
 
 /** All that a wallet shows of an account. */
@@ -328,15 +389,15 @@ describe('a store', () => {
   test('invalid: what was damaged is dropped, and asked for again', async () => {
     const { bytes } = await left()
     const item = (content: Uint8Array): Uint8Array => {
-      const body = Uint8Array.of(0, 0, 0, content.length, ...content)
-      return Uint8Array.of(1, ...hash.keccak256(body), ...body)
+      const body = Uint8Array.of(0, 0, 0, 0, content.length, ...content)
+      return Uint8Array.of(2, ...hash.keccak256(body), ...body)
     }
     const cut = bytes.subarray(33, -1)
     const damaged: Readonly<Record<string, Uint8Array>> = {
       'a bit flipped': bytes.map((byte, i) => (i === 100 ? byte ^ 1 : byte)),
       'cut off': bytes.subarray(0, -1),
-      'cut off, with a sum that fits': Uint8Array.of(1, ...hash.keccak256(cut), ...cut),
-      'another form': bytes.map((byte, i) => (i === 0 ? 2 : byte)),
+      'cut off, with a sum that fits': Uint8Array.of(2, ...hash.keccak256(cut), ...cut),
+      'another form': bytes.map((byte, i) => (i === 0 ? 1 : byte)),
       nothing: new Uint8Array(0),
       'a length that ends nowhere': Uint8Array.of(1, ...hash.keccak256(ENDLESS), ...ENDLESS),
     }

@@ -11,7 +11,8 @@ interface Source {
   /** Slot of the newest final block. */
   readonly newest: number
   readonly roots: Readonly<Record<number, string>>
-  readonly finalized?: boolean
+  /** Left out, it says so; null: it does not say. */
+  readonly finalized?: boolean | null
 }
 
 /** Beacon nodes by origin; others cannot be reached. */
@@ -25,7 +26,9 @@ function beacons(sources: Readonly<Record<string, Source>>): typeof globalThis.f
     const root = source.roots[slot]
     if (root === undefined) return new Response('{}', { status: 404 })
     const header = { message: { slot: String(slot) } }
-    return Response.json({ finalized: source.finalized ?? true, data: { root, header } })
+    const { finalized = true } = source
+    const said = finalized === null ? {} : { finalized }
+    return Response.json({ ...said, data: { root, header } })
   }
 }
 
@@ -46,8 +49,8 @@ describe('agreeOnCheckpoint', () => {
       checkpoint: TWO,
       slot: 64n,
       votes: [
-        { source: 'http://a', root: TWO },
-        { source: 'http://b', root: TWO },
+        { source: 'http://a', operator: 'a', root: TWO },
+        { source: 'http://b', operator: 'b', root: TWO },
       ],
       dissent: [],
       failed: [{ node: 'http://c', code: 'block' }],
@@ -61,7 +64,7 @@ describe('agreeOnCheckpoint', () => {
 
   test('behavior: dissent is reported', async () => {
     const agreed = await ask({ 'http://a': A, 'http://b': A, 'http://x': LIAR }, 2)
-    const dissent = [{ source: 'http://x', root: LIE }]
+    const dissent = [{ source: 'http://x', operator: 'x', root: LIE }]
     expect(agreed).toMatchObject({ status: 'agreed', checkpoint: TWO, dissent })
   })
 
@@ -79,8 +82,67 @@ describe('agreeOnCheckpoint', () => {
   })
 
   test('error: a block that is not final there is no vote', async () => {
-    const given = { 'http://a': A, 'http://b': { ...A, finalized: false } }
-    expect(await ask(given, 2)).toMatchObject({ status: 'disagreed' })
+    for (const finalized of [false, null]) {
+      const given = { 'http://a': A, 'http://b': { ...A, finalized } }
+      expect(await ask(given, 2)).toMatchObject({
+        status: 'disagreed',
+        failed: [{ node: 'http://b', code: 'block' }],
+      })
+    }
+  })
+
+  test.each([
+    ['https://one.liar.example', 'https://two.liar.example'],
+    ['https://liar.example', 'https://a.b.liar.example:8443'],
+    ['https://liar.example', 'https://liar.example.'],
+    ['http://liar.example', 'https://liar.example'],
+    ['http://192.0.2.7:5052', 'http://192.0.2.7:5053'],
+    ['http://[2001:db8::7]:5052', 'http://[2001:db8::7]:5053'],
+    ['http://127.0.0.1:5052', 'http://localhost:5052'],
+  ])('error: %s and %s are one voice', async (one, two) => {
+    const [first, second] = [new URL(one).origin, new URL(two).origin]
+    const sources = { [first]: LIAR, [second]: LIAR, 'http://honest.example': A }
+    const asked = agreeOnCheckpoint({
+      sources: [one, two, 'http://honest.example'],
+      need: 2,
+      fetch: beacons(sources),
+    })
+    expect(await asked).toMatchObject({ status: 'disagreed' })
+    const alone = agreeOnCheckpoint({ sources: [one, two], need: 2, fetch: beacons(sources) })
+    await expect(alone).rejects.toMatchObject({
+      code: 'input.option',
+      argument: 'need',
+      message: expect.stringMatching(/^need: is 2, but .* 1 operators.*\{ url, operator \}/),
+    })
+  })
+
+  test.each([
+    ['http://a.example', 'http://b.example2'],
+    ['http://127.0.0.1:5052', 'http://127.0.0.1:5053'],
+    ['http://192.0.2.7', 'http://192.0.2.8'],
+  ])('behavior: %s and %s are two', async (one, two) => {
+    const fetch = beacons({ [one]: A, [two]: A })
+    const agreed = await agreeOnCheckpoint({ sources: [one, two], need: 2, fetch })
+    expect(agreed).toMatchObject({ status: 'agreed', checkpoint: TWO })
+  })
+
+  test('behavior: the caller knows better who runs them', async () => {
+    const [one, two] = ['http://alice.host.example', 'http://bob.host.example']
+    const fetch = beacons({ [one]: A, [two]: A })
+    const named = (first: string, second: string) =>
+      agreeOnCheckpoint({
+        sources: [
+          { url: one, operator: first },
+          { url: new URL(two), operator: second },
+        ],
+        need: 2,
+        fetch,
+      })
+    expect(await named('alice', 'bob')).toMatchObject({
+      status: 'agreed',
+      votes: [{ operator: 'alice' }, { operator: 'bob' }],
+    })
+    await expect(named('alice', 'alice')).rejects.toMatchObject({ argument: 'need' })
   })
 
   test('behavior: devnet nodes', async () => {
@@ -102,6 +164,17 @@ describe('agreeOnCheckpoint', () => {
     ['one voice twice', { sources: ['http://a/x', 'http://a/y'], need: 1 }, 'sources[1]'],
     ['a need for more', { sources: ['http://a'], need: 2 }, 'need'],
     ['no need', { sources: ['http://a'] }, 'need'],
+    [
+      'an operator without a name',
+      { sources: [{ url: 'http://a' }], need: 1 },
+      'sources[0].operator',
+    ],
+    [
+      'an operator that is a list',
+      { sources: [{ url: 'http://a', operator: [] }], need: 1 },
+      'sources[0].operator',
+    ],
+    ['a source with more', { sources: [{ url: 'http://a', operator: 'a', x: 1 }], need: 1 }, 'x'],
   ])('error: %s', async (_, parameters, argument) => {
     const asked = agreeOnCheckpoint(parameters as never)
     await expect(asked).rejects.toMatchObject({ name: 'InputError', argument })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { hoodi } from '../../src/chains.js'
-import { encodeChain } from '../../src/core/verifier.js'
+import { hoodi } from '../../src/client/chains.js'
+import { encodeChain } from '../../src/encoding/chain.js'
 import { defineChain, devnet, InputError, mainnet, sepolia } from '../../src/entry/node.js'
 import { loadLight } from '../../src/wasm/module.js'
 

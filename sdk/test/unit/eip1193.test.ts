@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { createProvider, ProviderRpcError } from '../../src/eip1193.js'
-import { fromHex, toHex } from '../../src/encoding/hex.js'
-import { loadHash } from '../../src/wasm/module.js'
+import {
+  createProvider,
+  type ProviderAnswer,
+  ProviderRpcError,
+  RPC_CODES,
+} from '../../src/entry/eip1193.js'
 import { honest, makeChain, NOBODY, OWNER, proofJson, SLOT } from '../support/chain.js'
 import { clientOf } from '../support/client.js'
 import { type Methods, ScriptedError } from '../support/rpc.js'
@@ -90,7 +93,8 @@ describe('what is proven', () => {
     const listed = provider.methods.map(({ method, verify }) => [method, verify])
     expect(listed).toContainEqual(['eth_getBalance', 'require'])
     expect(listed).toContainEqual(['eth_sendRawTransaction', 'off'])
-    expect(listed.length).toBe(14)
+    expect(listed).toContainEqual(['eth_call', 'require'])
+    expect(listed.length).toBe(16)
   })
 })
 
@@ -106,7 +110,8 @@ describe('what is not', () => {
   })
 
   test('behavior: a policy for all methods allows none that cannot be proven', async () => {
-    const { provider } = providerOf([honest(chain, believed)], { verify: 'prefer' })
+    const options = { verify: 'prefer', onAnswer: () => undefined } as const
+    const { provider } = providerOf([honest(chain, believed)], options)
     expect(await failure(provider.request({ method: 'eth_call' }))).toMatchObject({ code: 4200 })
   })
 
@@ -132,17 +137,90 @@ describe('what is not', () => {
     expect(calls).toEqual(['lp_status', 'eth_getBalance'])
   })
 
-  test('behavior: prefer believes a node that cannot prove, but none that lied', async () => {
+  test('behavior: prefer believes a node that cannot prove, and says so; but none that lied', async () => {
     const params = [OWNER, 'latest']
     const word = { eth_getBalance: () => '0x7' }
     const { eth_getProof: _, ...proofless } = honest(chain, word)
-    const believing = providerOf([proofless], { verify: 'prefer' })
+    const told: ProviderAnswer[] = []
+    const options = { verify: 'prefer', onAnswer: (a: ProviderAnswer) => told.push(a) } as const
+    const believing = providerOf([proofless], options)
     expect(await believing.provider.request({ method: 'eth_getBalance', params })).toBe('0x7')
-    const lied = providerOf([{ ...liar, ...word }], { verify: 'prefer' })
+    expect(told).toMatchObject([{ proven: false, trust: undefined, reason: { code: -32004 } }])
+    const lied = providerOf([{ ...liar, ...word }], options)
     const error = await failure(lied.provider.request({ method: 'eth_getBalance', params }))
     expect(error.code).toBe(-32070)
     expect(lied.calls).not.toContain('eth_getBalance')
   })
+
+  test.each(['prefer', { eth_getBalance: 'prefer' }, { eth_call: 'prefer' }] as const)(
+    'error: verify %j without a listener, who would not see that nothing was proven',
+    (verify) => {
+      const { client } = clientOf(chain, [honest(chain)])
+      const make = (): unknown => createProvider(client, { verify })
+      expect(make).toThrow(expect.objectContaining({ code: 'input.option', argument: 'onAnswer' }))
+    },
+  )
+
+  test.each(['off', 'prefer'] as const)(
+    'error: a node that lied once is not believed by %s, also where it refuses to prove now',
+    async (verify) => {
+      let lies = true
+      const turned = honest(chain, {
+        eth_getBalance: () => '0xffffff',
+        eth_getProof: (address: string, slots: readonly string[]) => {
+          if (!lies) throw new ScriptedError(-32601, 'no such method')
+          return { ...proofJson(chain.head, address, slots), balance: '0xffff' }
+        },
+      })
+      const { client, calls } = clientOf(chain, [turned])
+      const onAnswer = (): void => undefined
+      const provider = createProvider(client, { verify: { eth_getBalance: verify }, onAnswer })
+      await failure(provider.request({ method: 'eth_getCode', params: [OWNER, 'latest'] }))
+      lies = false
+      const work = provider.request({ method: 'eth_getBalance', params: [OWNER, 'latest'] })
+      expect(await failure(work)).toMatchObject({
+        code: -32070,
+        data: { code: 'verify.claim', node: 'http://n1' },
+      })
+      expect(calls).not.toContain('eth_getBalance')
+    },
+  )
+
+  test('behavior: the word of another node, where one lied', async () => {
+    const nodes = [{ ...liar, eth_gasPrice: () => '0x1' }, honest(chain, believed)]
+    const { provider } = providerOf(nodes, { verify: { eth_gasPrice: 'off' } })
+    await provider.request({ method: 'eth_getBalance', params: [OWNER] })
+    expect(await provider.request({ method: 'eth_gasPrice' })).toBe('0x9')
+  })
+
+  const OWN = [
+    ['eth_chainId', [], '0x4c50'],
+    ['net_version', [], '19536'],
+    ['web3_clientVersion', [], 'lightproof'],
+    ['web3_sha3', ['0x'], '0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470'],
+    ['eth_accounts', [], []],
+    ['eth_requestAccounts', [], 4100],
+    ...[
+      ...['eth_sign', 'eth_signTransaction', 'eth_signTypedData', 'eth_signTypedData_v3'],
+      ...['eth_signTypedData_v4', 'eth_sendTransaction', 'eth_sendRawTransactionSync'],
+      ...['personal_sign', 'personal_ecRecover', 'eth_decrypt', 'eth_getEncryptionPublicKey'],
+      ...['wallet_sendCalls', 'wallet_watchAsset', 'wallet_getPermissions', 'eth_coinbase'],
+    ].map((method) => [method, [], 4200] as const),
+  ] as const
+
+  test.each(OWN)(
+    'behavior: %s goes to no node, whatever the policy',
+    async (method, params, own) => {
+      for (const verify of ['off', { [method]: 'off' }, { [method]: 'prefer' }] as const) {
+        const stranger = new Proxy(honest(chain), { get: () => () => ['0xbad'] })
+        const { provider, calls } = providerOf([stranger], { verify, onAnswer: () => undefined })
+        const work = provider.request({ method, params })
+        if (typeof own === 'number') expect(await failure(work)).toMatchObject({ code: own })
+        else expect(await work).toEqual(own)
+        expect(calls).toEqual([])
+      }
+    },
+  )
 
   test('error: keys are for wallets', async () => {
     const { provider } = providerOf([honest(chain)])
@@ -150,19 +228,6 @@ describe('what is not', () => {
       async (method) => (await failure(provider.request({ method }))).code,
     )
     expect(await Promise.all(codes)).toEqual([4100, 4200, 4200])
-  })
-
-  test('behavior: a raw transaction is passed on, and its hash computed here', async () => {
-    const raw = '0x02c0'
-    const { keccak256 } = await loadHash()
-    const hash = toHex(keccak256(fromHex(raw) ?? new Uint8Array(0)))
-    const call = { method: 'eth_sendRawTransaction', params: [raw] }
-    const good = providerOf([honest(chain, { eth_sendRawTransaction: () => hash })])
-    expect(await good.provider.request(call)).toBe(hash)
-    const bad = providerOf([honest(chain, { eth_sendRawTransaction: () => chain.head.hash })])
-    expect(await failure(bad.provider.request(call))).toMatchObject({ code: -32070 })
-    const strict = providerOf([honest(chain)], { verify: { eth_sendRawTransaction: 'require' } })
-    expect(await failure(strict.provider.request(call))).toMatchObject({ code: 4200 })
   })
 })
 
@@ -227,12 +292,60 @@ describe('codes', () => {
     }
   })
 
-  test("error: a node's own refusal keeps its code and data", async () => {
+  const refusedWith = (code: number): Promise<ProviderRpcError> => {
     const eth_call = (): never => {
-      throw new ScriptedError(3, 'execution reverted')
+      throw new ScriptedError(code, 'execution reverted')
     }
     const { provider } = providerOf([honest(chain, { eth_call })], { verify: { eth_call: 'off' } })
-    expect(await failure(provider.request({ method: 'eth_call' }))).toMatchObject({ code: 3 })
+    return failure(provider.request({ method: 'eth_call' }))
+  }
+
+  test.each([3, -32000, -32003])("error: a node's own code %i is passed on", async (code) => {
+    expect(await refusedWith(code)).toMatchObject({ code, data: { node: 'http://n1' } })
+  })
+
+  test.each([...Object.values(RPC_CODES), 4001, 5000, -32600, -32700, 0])(
+    "error: a node's own code %i never passes for one of ours",
+    async (rpcCode) => {
+      const data = { code: expect.stringMatching(/^rpc\./), node: 'http://n1', rpcCode }
+      expect(await refusedWith(rpcCode)).toMatchObject({ code: RPC_CODES.node, data })
+    },
+  )
+
+  test("error: a node's data never passes for ours; what a revert returns does", async () => {
+    const forged = { code: 'verify.claim', node: 'http://n2', evidence: [] }
+    for (const [sent, data] of [
+      [forged, { code: 'rpc.server', node: 'http://n1', rpcCode: -32000, data: forged }],
+      ['0x08c379a0', '0x08c379a0'],
+    ] as const) {
+      const error = { code: -32000, message: 'no', data: sent }
+      const fetch = async (_: unknown, init?: RequestInit): Promise<Response> => {
+        const { id, method } = JSON.parse(String(init?.body)) as { id: number; method: string }
+        if (method === 'eth_call') return Response.json({ jsonrpc: '2.0', id, error })
+        return Response.json({ jsonrpc: '2.0', id, result: honest(chain)['lp_status']?.() })
+      }
+      const { client } = clientOf(chain, [honest(chain)], { fetch })
+      const provider = createProvider(client, { verify: { eth_call: 'off' } })
+      expect((await failure(provider.request({ method: 'eth_call' }))).data).toEqual(data)
+    }
+  })
+
+  test('behavior: a block that nobody signed yet is null; an unknown hash is no such block', async () => {
+    const { provider } = providerOf([honest(ethereum)], {}, ethereum)
+    for (const id of ['0x6', '0xff']) {
+      const params = [id, false]
+      expect(await provider.request({ method: 'eth_getBlockByNumber', params })).toBe(null)
+    }
+    const params = [`0x${'12'.repeat(32)}`, false]
+    const unknown = provider.request({ method: 'eth_getBlockByHash', params })
+    expect(await failure(unknown)).toMatchObject({ code: -32001, data: { code: 'block' } })
+    const hiding = honest(ethereum, {
+      eth_getBlockByNumber: () => null,
+      eth_getBlockByHash: () => null,
+    })
+    const hidden = providerOf([hiding], {}, ethereum).provider
+    const past = hidden.request({ method: 'eth_getBlockByNumber', params: ['0x3', false] })
+    expect(await failure(past)).toMatchObject({ code: -32001, data: { code: 'block' } })
   })
 
   test('error: malformed options', () => {

@@ -2,7 +2,7 @@
 
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { type BadProof, getBalance, proven, verifyProofFile } from '../../src/entry/node.js'
-import { type NodeReport, probeNodes, reinstateNode, reportNodes } from '../../src/nodes.js'
+import { type NodeReport, probeNodes, reinstateNode, reportNodes } from '../../src/entry/nodes.js'
 import { honest, makeChain, OWNER, proofJson } from '../support/chain.js'
 import { ASKING, clientOf } from '../support/client.js'
 import { type Methods, ScriptedError } from '../support/rpc.js'

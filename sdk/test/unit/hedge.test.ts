@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { type ClientOptions, getBalance, proven } from '../../src/entry/node.js'
-import { reportNodes } from '../../src/nodes.js'
+import { reportNodes } from '../../src/entry/nodes.js'
 import { honest, makeChain, OWNER, proofJson } from '../support/chain.js'
 import { ASKING, clientOf } from '../support/client.js'
 import { type Methods, scriptedFetch } from '../support/rpc.js'

@@ -1,11 +1,15 @@
 import { describe, expect, test } from 'vitest'
+import { lmpt } from '../../src/entry/lmpt.js'
 import {
   createClient,
   fetchProof,
   mainnet,
+  mpt,
   type ProofFile,
+  resultToJson,
   verifyProofFile,
 } from '../../src/entry/node.js'
+import { systems } from '../../src/systems/registry.js'
 import { CODE, honest, makeChain, NOBODY, OWNER, SLOT } from '../support/chain.js'
 import { scriptedFetch } from '../support/rpc.js'
 
@@ -14,6 +18,7 @@ const { fetch } = scriptedFetch({ 'http://n1': honest(chain) })
 const anchor = { block: chain.head.hash }
 const client = createClient({ chain: chain.chain, anchor, nodes: ['http://n1'], fetch })
 
+const timeOf = (block: number): bigint => 1_700_000_000n + BigInt(block) * 12n
 const other = `0x${'0'.repeat(64)}`
 const full = await fetchProof(client, { address: OWNER, slots: [SLOT, 1], code: true, at: 3 })
 
@@ -89,6 +94,53 @@ describe('expires', () => {
   )
 })
 
+describe('maxAgeSeconds', () => {
+  /** 21 seconds after the head, which is a hundred seconds younger than the file's block. */
+  const now = new Date(Number(timeOf(11) + 21n) * 1000)
+  const old = { status: 'invalid', error: { name: 'ProofError', code: 'verify.expired' } }
+
+  test("default: the value's age is its block's, not the anchor's", async () => {
+    expect(await verifyProofFile(full, { anchor, now })).toMatchObject({
+      trust: {
+        block: { number: 3n, timestamp: timeOf(3), ageSeconds: 8 * 12 + 21 },
+        anchor: { ageSeconds: 21 },
+        headLagSeconds: 21,
+      },
+    })
+  })
+
+  test('error: an old block under a new anchor is refused, whatever the file says of itself', async () => {
+    const fresh = {
+      ...full,
+      expires: '2099-01-01T00:00:00Z',
+      meta: { createdAt: now.toISOString() },
+    }
+    for (const [maxAgeSeconds, status] of [
+      [116, 'invalid'],
+      [117, 'present'],
+      [30, 'invalid'],
+    ] as const) {
+      const read = await verifyProofFile(fresh, { anchor, now, maxAgeSeconds })
+      expect(read).toMatchObject(status === 'invalid' ? old : { status })
+    }
+    const { error } = (await verifyProofFile(full, { anchor, now, maxAgeSeconds: 30 })) as {
+      error: Error
+    }
+    expect(error.message).toMatch(
+      /block 3 of the file is 117 s old, more than maxAgeSeconds \(30\)/,
+    )
+    expect(await verifyProofFile(full, { anchor, maxAgeSeconds: 3600 })).toMatchObject(old)
+  })
+
+  test('error: of a bare root nobody knows the age', async () => {
+    const root = { root: chain.at(3).stateRoot, number: 3 }
+    const read = verifyProofFile(full, { anchor: root, maxAgeSeconds: 30 })
+    await expect(read).rejects.toMatchObject({ code: 'input.option', argument: 'maxAgeSeconds' })
+    const wrong = verifyProofFile(full, { anchor, maxAgeSeconds: 0 })
+    await expect(wrong).rejects.toMatchObject({ code: 'input.option', argument: 'maxAgeSeconds' })
+  })
+})
+
 describe('verifyProofFile', () => {
   test('default: everything that the file proves', async () => {
     const result = await verifyProofFile(full, { anchor, chain: chain.chain })
@@ -105,7 +157,7 @@ describe('verifyProofFile', () => {
       },
       trust: {
         chain: { name: 'devnet', chainId: 19536 },
-        block: { number: 3n, hash: chain.at(3).hash },
+        block: { number: 3n, hash: chain.at(3).hash, timestamp: timeOf(3) },
         finality: 'ancestor',
         anchor: { kind: 'block', hash: chain.head.hash },
         servedBy: 'file',
@@ -131,13 +183,72 @@ describe('verifyProofFile', () => {
     expect(result).toMatchObject({
       status: 'present',
       trust: {
-        block: { number: 3n, hash: null },
+        block: { number: 3n, hash: null, timestamp: null, ageSeconds: null },
         anchor: { kind: 'root', hash: root, ageSeconds: null },
         proved: ['account', 'storage', 'code'],
       },
     })
     const wrong = await verifyProofFile(full, { anchor: { root: chain.at(4).stateRoot } })
     expect(wrong).toMatchObject({ status: 'invalid', error: { code: 'verify.root' } })
+  })
+
+  test('behavior: of a root without a number, none is reported', async () => {
+    const result = await verifyProofFile(full, { anchor: { root: chain.at(3).stateRoot } })
+    expect(result).toMatchObject({
+      status: 'present',
+      trust: { block: { number: null, hash: null }, finality: 'pinned' },
+    })
+    expect(resultToJson(result)).toMatchObject({ trust: { block: { number: null } } })
+  })
+
+  test('error: a part that no node could have sent is refused before it is decoded', async () => {
+    const most = 4 * 1024 * 1024
+    const large = `0x${'00'.repeat(most / 2)}`
+    const [first = '0x'] = headerOf(full).rlps
+    const source = (rlps: readonly string[]): object => ({
+      source: { header: { hash: chain.head.hash, rlps } },
+    })
+    const changes: readonly [object, string][] = [
+      [{ proof: large }, 'decode.limit'],
+      [{ query: large }, 'decode.limit'],
+      [{ config: { format: 'mpt/1', params: large } }, 'decode.limit'],
+      [{ proof: large.slice(0, most / 2), query: large.slice(0, most / 2 + 2) }, 'decode.limit'],
+      [source([first, large]), 'decode.limit'],
+      [source(Array(3).fill(large.slice(0, most / 2))), 'decode.limit'],
+      [source(Array(8194).fill('0x')), 'decode.response'],
+    ]
+    for (const [change, code] of changes) {
+      const result = await verifyProofFile({ ...full, ...change }, { anchor })
+      expect(result).toMatchObject({ status: 'invalid', error: { code } })
+    }
+    // At the limit it is read, and the core finds that it is no proof.
+    const proof = large.slice(0, -full.query.length - 2)
+    const result = await verifyProofFile({ ...full, proof }, { anchor })
+    expect(result).toMatchObject({ status: 'invalid' })
+    expect(result).not.toHaveProperty('error.message', expect.stringContaining('characters'))
+  })
+
+  test('error: a root of one system verifies no file of another', async () => {
+    const root = chain.at(3).stateRoot
+    expect(await verifyProofFile(full, { anchor: { root, system: 'mpt' } })).toMatchObject({
+      status: 'present',
+    })
+    for (const system of ['lmpt', 'lvmt', 'verkle', 'cole', 'balanceproofs'] as const) {
+      const anchor = { root, system }
+      expect(await verifyProofFile(full, { anchor, systems })).toMatchObject({
+        status: 'invalid',
+        error: { code: 'verify.root', message: expect.stringContaining(`root of ${system}`) },
+      })
+    }
+    // Of a system whose files are not read, a root is of no use.
+    const unread = verifyProofFile(full, { anchor: { root, system: 'lmpt' } })
+    await expect(unread).rejects.toMatchObject({ name: 'InputError', argument: 'anchor.system' })
+    // The reader said nothing, so it is a state root.
+    const config = { format: 'lmpt/1' }
+    const other = { ...full, system: 'lmpt', config }
+    expect(
+      await verifyProofFile(other, { anchor: { root }, systems: [mpt, lmpt] as never }),
+    ).toMatchObject({ status: 'invalid', error: { code: 'verify.root' } })
   })
 
   test("error: the file's own block makes no trust", async () => {
@@ -211,6 +322,7 @@ describe('verifyProofFile', () => {
     ['anchor', { anchor: { block: other, root: other } }],
     ['anchor.block', { anchor: { block: '0x1' } }],
     ['anchor.root', { anchor: { root: 7 } }],
+    ['anchor.system', { anchor: { root: other, system: 'trie' } }],
     ['anchor.number', { anchor: { root: other, number: -1 } }],
     ['chain.kind', { anchor, chain: { ...mainnet, kind: 'other' } }],
     ['trust', { anchor, trust: true }],

@@ -4,7 +4,7 @@
  */
 
 import { describe, expect, test, vi } from 'vitest'
-import type { Chain } from '../../src/chains.js'
+import { type Chain, parseChain } from '../../src/client/chains.js'
 import { bytesOf, type Hex, toHex } from '../../src/encoding/hex.js'
 import { encodeRlp } from '../../src/encoding/rlp.js'
 import {
@@ -12,11 +12,15 @@ import {
   getValue,
   getValues,
   type KeySystem,
+  mpt,
   type ProofFile,
   proven,
   verifyProofFile,
 } from '../../src/entry/node.js'
+import { configOf, setUp } from '../../src/proving/setup.js'
+import { systemOf } from '../../src/proving/trust.js'
 import { type KeySystemTypes, keySystem, parseKeyLike } from '../../src/systems/keys.js'
+import type { SystemConfig } from '../../src/systems/system.js'
 import { honest, makeChain, OWNER } from '../support/chain.js'
 import { clientOf } from '../support/client.js'
 import { type Methods, ScriptedError } from '../support/rpc.js'
@@ -76,6 +80,7 @@ const keyed: KeySystem<Types> = keySystem({
   name: 'mpt',
   module: 'hash',
   verifier: 'KeyVerifier',
+  formats: ['mpt/1'],
   variants: ['hinted', 'plain'],
   parseKey: parseKeyLike,
   outcomeOf: ({ status, key }: Item): Found =>
@@ -104,6 +109,36 @@ function clientWith(config: Partial<NonNullable<Chain['systems']['mpt']>>, ...no
 }
 
 const KEYS = ['0x0102', '0x7703', '0x0004', '0x9905'] as const
+
+describe('the setup in a trust report', () => {
+  const digest = `0x${'11'.repeat(32)}`
+  const of = (config: SystemConfig<'cole/1'>): unknown => {
+    const given = { format: 'cole/1', paramsDigest: digest }
+    const setup = { system: { name: 'cole' }, pinned: config, config: given }
+    return systemOf({ setup, variant: 'plain' } as never)
+  }
+  const bare = { system: 'cole', variant: 'plain' }
+
+  test('default: that of a digest; parameters in the open have none', () => {
+    const format = 'cole/1' as const
+    expect(of({ format, params: '0xc0' })).toEqual(bare)
+    const given = { format, paramsDigest: digest as Hex }
+    expect(of(given)).toEqual({ ...bare, setup: { digest, insecure: false } })
+    expect(of({ ...given, insecure: true })).toEqual({ ...bare, setup: { digest, insecure: true } })
+  })
+
+  test('error: whose secret is known stays so, also where the parameters are given inline', () => {
+    const config = { format: 'cole/1', params: '0xc0', insecure: true } as const
+    expect(of(config)).toEqual({ ...bare, setup: { digest, insecure: true } })
+  })
+
+  test('error: a word in place of true is refused', () => {
+    const systems = { cole: { format: 'cole/1', params: '0xc0', insecure: 'true' } }
+    expect(() => parseChain({ ...test12.chain, systems }, 'chain')).toThrow(
+      'chain.systems.cole.insecure',
+    )
+  })
+})
 
 describe('getValue and getValues', () => {
   test('default: present, deleted and absent are three outcomes', async () => {
@@ -170,7 +205,7 @@ describe('getValue and getValues', () => {
 
   test('error: a block without the commitment', async () => {
     const { client } = clientWith({}, prover())
-    const other = { ...keyed, name: 'cole' } as const
+    const other = { ...keyed, name: 'cole', formats: ['cole/1'] } as const
     const without = getValue(client, { system: other as unknown as typeof keyed, key: '0x7703' })
     await expect(without).rejects.toMatchObject({ code: 'input.chain', argument: 'client' })
     const chain = { ...test12.chain, systems: { cole: { format: 'cole/1' } } } as const
@@ -186,6 +221,8 @@ describe('getValue and getValues', () => {
   test.each<[string, object]>([
     ['system', { system: 'mpt', key: '0x77' }],
     ['system', { key: '0x77' }],
+    // Whatever inherits a `valueOf`: mpt proves no single value.
+    ['system', { system: mpt, address: OWNER }],
     ['key', { system: keyed }],
     ['key', { system: keyed, key: '0x7' }],
     ['key.address', { system: keyed, key: { slot: 1 } }],
@@ -238,6 +275,18 @@ describe('parameters', () => {
     expect(made.filter((params) => params === '0x52')).toHaveLength(1)
     const file = await fetchProof(client, { system: keyed, keys: KEYS })
     expect(file.config).toEqual({ format: 'mpt/1', paramsDigest, params: '0x52' })
+  })
+
+  test('behavior: a chain and its configuration are encoded once for all questions', async () => {
+    const { chain } = clientWith({ params: '0x59' }, prover()).client
+    const ready = (of: Chain) => setUp(of, keyed, configOf(of, keyed))
+    const first = await ready(chain)
+    expect((await ready(chain)).place).toBe(first.place)
+    const plain = { ...keyed, variants: ['plain'] } as const
+    const other = await setUp(chain, plain, configOf(chain, plain))
+    expect(other.system.variants).toEqual(['plain'])
+    const renamed = await ready({ ...chain, chainId: 7 })
+    expect(renamed.place.key).not.toBe(first.place.key)
   })
 
   test('error: a node that serves others is blamed, and the next one is asked', async () => {

@@ -1,10 +1,10 @@
 /** The pool, with workers that are none: what travels is cloned as a worker's messages are, and each answers when it is told. */
 
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { doJob, employ } from '../../src/core/engine.js'
 import { type Client, getBalance, getBlock, proven, verifyProofFile } from '../../src/entry/node.js'
 import { startWorkers as startNode } from '../../src/entry/workersNode.js'
 import { startWorkers as startWeb } from '../../src/entry/workersWeb.js'
+import { doJob, employ } from '../../src/proving/engine.js'
 import { workByDefault } from '../../src/workers/byDefault.js'
 import type { Order, Report } from '../../src/workers/messages.js'
 import { type Spawn, startPool, type Workers, type WorkProgress } from '../../src/workers/pool.js'
@@ -65,7 +65,7 @@ describe('a pool', () => {
     const { fakes } = fakePool(2)
     const one = client()
     expect(proven(await getBalance(one, wallet))).toBe(devnet.head.balance)
-    expect(fakes.map(jobs)).toEqual([['headers', 'verify']])
+    expect(fakes.map(jobs)).toEqual([['headers', 'proof', 'verify']])
     expect(fakes[0]?.busy).toBe(false)
   })
 
@@ -184,7 +184,7 @@ describe('a pool', () => {
       const trap = 'the verifier stopped: Out of bounds'
       return {
         post: (order) => {
-          if ('id' in order) setTimeout(() => onReport({ id: order.id, error: trap }))
+          if ('id' in order) setTimeout(() => onReport({ id: order.id, error: trap, isTrap: true }))
         },
         hold: () => undefined,
         end: () => {
@@ -208,7 +208,8 @@ describe('a pool', () => {
       if ((job.kind !== 'verify' && job.kind !== 'headers') || wrong.has(job.kind))
         return doJob(job)
       wrong.add(job.kind)
-      return { value: JSON.stringify(refused[job.kind]) }
+      // Whatever its layout.
+      return { value: JSON.stringify(refused[job.kind], null, 1) }
     })
     const onBadProof = vi.fn()
     const { client } = clientOf(devnet, [honest(devnet)], { onBadProof })
@@ -222,10 +223,12 @@ describe('a pool', () => {
     const reports: Report[] = []
     const serve = serveJobs((report) => reports.push(report))
     const bytes = new Uint8Array(0)
-    const place = { module: 'hash', verifier: 'NoVerifier', chain: bytes, config: bytes } as const
+    const wanted = { key: 'none', module: 'hash', verifier: 'NoVerifier' } as const
+    const place = { ...wanted, chain: bytes, config: bytes }
     serve({ id: 1, job: { kind: 'prepare', ...place, params: bytes } })
-    await turn(50)
-    expect(reports).toMatchObject([{ id: 1, error: expect.stringContaining('PlatformError') }])
+    await vi.waitFor(() => expect(reports).not.toEqual([]), { timeout: 20_000 })
+    const error = expect.stringContaining('PlatformError')
+    expect(reports).toMatchObject([{ id: 1, error, isTrap: false }])
   })
 })
 

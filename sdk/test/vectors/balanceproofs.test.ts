@@ -4,4 +4,4 @@ import '../../src/entry/node.js'
 import { balanceproofs } from '../../src/systems/balanceproofs.js'
 import { runVectors } from '../support/vectors.js'
 
-await runVectors(balanceproofs, 1188)
+await runVectors(balanceproofs, 1207)

@@ -28,6 +28,14 @@ import {
 } from '../support/beacon.js'
 import { type Methods, scriptedFetch } from '../support/rpc.js'
 
+const ANY_LAG = {
+  maxFinalLagSeconds: Number.POSITIVE_INFINITY,
+  maxHeadLagSeconds: Number.POSITIVE_INFINITY,
+} as const
+const DEFAULT_LAG = {
+  maxFinalLagSeconds: undefined,
+  maxHeadLagSeconds: undefined,
+} as unknown as typeof ANY_LAG
 const BUILDER = '0x95222290dd7278aa3ddd389cc1e1d165cc4bafe5'
 
 function recorded(): Recorded {
@@ -71,6 +79,8 @@ async function clientOf(
     nodes: ['http://n1'],
     beacons: servers.map(({ url }) => url),
     retries: 0,
+    // Of what was recorded the final headers are hours behind the signed ones.
+    ...ANY_LAG,
     fetch: (input, init) =>
       String(input).startsWith('http://n1') ? rpc(input, init) : fetch(input, init),
     ...options,
@@ -110,7 +120,7 @@ describe('recorded light-client answers', () => {
     expect(result).toMatchObject({
       status: 'present',
       trust: {
-        block: { number: 21_824_259n },
+        block: { number: 21_824_259n, timestamp: BigInt(timeOf(11_038_724)), ageSeconds: 24 },
         finality: 'head',
         anchor: { kind: 'checkpoint', hash: checkpoint },
         headLagSeconds: 24,
@@ -137,7 +147,9 @@ describe('recorded light-client answers', () => {
       // The first update finalizes the checkpoint itself.
       finalized: { slot: 11_034_656n, participation: null },
       anchor: { kind: 'checkpoint', hash: checkpoint, ageSeconds: NOW - timeOf(11_034_656) },
+      finalLagSeconds: NOW - timeOf(11_034_656),
       headLagSeconds: 24,
+      forced: false,
     })
     const progress = events.filter((event) => event.type === 'progress')
     expect(progress.map(({ phase }) => phase)).toEqual([
@@ -292,7 +304,7 @@ describe('recorded light-client answers', () => {
   })
 
   test.each([
-    ['another version', (json: Answer) => ({ ...json, version: 'phase0' })],
+    ['a version that is no name', (json: Answer) => ({ ...json, version: 5 })],
     ['no data', ({ version }: Answer) => ({ version })],
     ['a JSON number', (json: Answer) => ({ ...json, data: { ...json.data, signature_slot: 1 } })],
     [
@@ -320,19 +332,43 @@ describe('recorded light-client answers', () => {
     expect(await getBlock(willing.client, { block: 'head' })).toMatchObject({ status: 'present' })
   })
 
-  test('error: a clock that is behind, at the checkpoint and after it', async () => {
-    for (const slot of [11_034_000, 11_034_657]) {
-      setClock(timeOf(slot))
-      const { client } = await clientOf([replay(data)], checkpoint)
-      expect(await sync(client)).toMatchObject({ status: 'unavailable', error: { code: 'clock' } })
-    }
+  test('error: a clock that is behind the checkpoint', async () => {
+    setClock(timeOf(11_034_000))
+    const { client } = await clientOf([replay(data)], checkpoint)
+    expect(await sync(client)).toMatchObject({ status: 'unavailable', error: { code: 'clock' } })
+  })
+
+  test('error: a clock that is behind the head refuses the head alone', async () => {
+    setClock(timeOf(11_034_657))
+    const { client, servers } = await clientOf([replay(data)], checkpoint)
+    const tried = [{ node: servers[0]?.url, code: 'clock' }]
+    expect(await sync(client)).toMatchObject({
+      status: 'synced',
+      finalized: { slot: 11_034_656n },
+      tried,
+    })
+    const head = await getBlock(client, { block: 'head' })
+    expect(head).toMatchObject({ status: 'unavailable', error: { code: 'clock' } })
   })
 
   test('error: a head too far behind', async () => {
     const { client } = await clientOf([replay(data)], checkpoint, { maxHeadLagSeconds: 20 })
     const refusal = { status: 'unavailable', error: { code: 'stale' } }
     expect(await sync(client)).toMatchObject(refusal)
-    expect(await getBlock(client)).toMatchObject(refusal)
+    expect(await getBlock(client, { block: 'head' })).toMatchObject(refusal)
+  })
+
+  test('error: by default nothing is answered from the recorded final block, 14 hours old', async () => {
+    const { client } = await clientOf([replay(data)], checkpoint, DEFAULT_LAG)
+    const refusal = { status: 'unavailable', error: { code: 'stale' } }
+    expect(await sync(client)).toMatchObject(refusal)
+    expect(await getBalance(client, { address: BUILDER })).toMatchObject(refusal)
+    const result = await getBalance(client, { address: BUILDER, at: 'head' })
+    expect(result).toMatchObject({ status: 'present' })
+    // Thirteen days later nobody has heard of a newer head.
+    setClock(NOW + 13 * 24 * 3600)
+    const late = await getBalance(client, { address: BUILDER, at: 'head' })
+    expect(late).toMatchObject(refusal)
   })
 
   test('behavior: without its beacons a client goes on, and says how old its head is', async () => {

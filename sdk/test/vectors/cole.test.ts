@@ -4,4 +4,4 @@ import '../../src/entry/node.js'
 import { cole } from '../../src/systems/cole.js'
 import { runVectors } from '../support/vectors.js'
 
-await runVectors(cole, 392)
+await runVectors(cole, 394)

@@ -5,10 +5,10 @@
  */
 
 import { describe, expect, test } from 'vitest'
-import { mainnet } from '../../src/chains.js'
+import { mainnet } from '../../src/client/chains.js'
 import { bytesOf, type Hex } from '../../src/encoding/hex.js'
-import { InputError, ProofError } from '../../src/errors.js'
 import { type BeaconForm, encodeAnswer } from '../../src/light/containers.js'
+import { InputError, ProofError } from '../../src/result/errors.js'
 import { type Answer, HAS_VECTORS, list, readBytes, readJson, rootOf } from '../support/beacon.js'
 import { captured } from '../support/captured.js'
 import { codeOf, type LightWasm, NO_CLOCK, openLight } from '../support/light.js'

@@ -2,10 +2,12 @@
 
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { sepolia } from '../../src/client/chains.js'
+import { isBeacon } from '../../src/client/consensus.js'
 import { type LightWasm, lightOf } from '../support/light.js'
 
 /** Raise it when cases are added: a runner that skips some must fail. */
-const COUNT = 474
+const COUNT = 549
 
 interface Block {
   readonly number: string
@@ -20,10 +22,13 @@ interface Held {
   readonly finalized: Block
   /** Where it differs from the finalized header. */
   readonly head?: Block
+  /** The newest that two thirds signed, where it differs from the head. */
+  readonly safe?: Block
+  readonly forced?: true
 }
 
 interface Step {
-  readonly form: 'bootstrap' | 'update' | 'finality' | 'optimistic' | 'import'
+  readonly form: 'bootstrap' | 'update' | 'finality' | 'optimistic' | 'import' | 'force'
   readonly bytes: string
   readonly now?: string
   readonly expected:
@@ -49,7 +54,18 @@ const cases = groups.flatMap(({ chain, tests }) =>
 test('default: no case is missing', () => {
   expect(cases).toHaveLength(COUNT)
   expect(new Set(cases.map(({ id }) => id)).size).toBe(COUNT)
-  expect(cases.flatMap(({ steps }) => steps).length).toBe(463 + 409)
+  expect(cases.flatMap(({ steps }) => steps).length).toBe(561 + 493)
+})
+
+test("default: the cases of Sepolia's forks have the configuration that the SDK ships", () => {
+  const [full, older] = groups.map(({ chain }) => chain).filter(isSepolia)
+  expect(sepolia).toMatchObject(full ?? {})
+  const [gloas] =
+    sepolia.consensus === undefined || !isBeacon(sepolia.consensus)
+      ? []
+      : sepolia.consensus.forks.slice(-1)
+  expect(gloas).toEqual({ epoch: 353_024, version: '0x90000076', shape: 'gloas' })
+  expect(older).not.toEqual(full)
 })
 
 describe('the shipped wasm', () => {
@@ -67,6 +83,10 @@ describe('the shipped wasm', () => {
   })
 })
 
+function isSepolia(chain: object): boolean {
+  return 'chainId' in chain && chain.chainId === sepolia.chainId
+}
+
 const bytes = (hex: string): Uint8Array => Uint8Array.from(Buffer.from(hex.slice(2), 'hex'))
 
 function take(
@@ -77,6 +97,7 @@ function take(
   const answer = (): string => {
     if (form === 'bootstrap') return client.bootstrap(bytes(checkpoint), bytes(hex))
     if (form === 'import') return client.import(bytes(hex), bytes(checkpoint))
+    if (form === 'force') return client.force(BigInt(now))
     return client.apply(form, bytes(hex), BigInt(now))
   }
   const text = answer()
@@ -94,17 +115,25 @@ function held(client: LightWasm): Held {
     readonly root: string
     readonly execution: { readonly hash: string } | null
   }
-  const { period, nextKnown, finalized, head } = JSON.parse(client.state()) as {
+  const { period, nextKnown, forced, finalized, head, safe } = JSON.parse(client.state()) as {
     readonly period: string
     readonly nextKnown: boolean
+    readonly forced: boolean
     readonly finalized: Header
     readonly head: Header
+    readonly safe: Header
   }
   const block = ({ slot, root, execution }: Header): Block => {
     const own = { number: slot, hash: root }
     const isApart = execution !== null && execution.hash !== root
     return isApart ? { ...own, execution: execution.hash } : own
   }
-  const state = { period, nextKnown, finalized: block(finalized) }
-  return head.root === finalized.root ? state : { ...state, head: block(head) }
+  return {
+    period,
+    nextKnown,
+    finalized: block(finalized),
+    ...(head.root === finalized.root ? {} : { head: block(head) }),
+    ...(safe.root === head.root ? {} : { safe: block(safe) }),
+    ...(forced ? { forced } : {}),
+  }
 }

@@ -44,6 +44,9 @@ describe('a hostile beacon node', () => {
       beacons,
       retries: 0,
       timeoutMs: 1000,
+      // The chain finalizes nothing for long.
+      maxFinalLagSeconds: Number.POSITIVE_INFINITY,
+      maxHeadLagSeconds: Number.POSITIVE_INFINITY,
       maxBytes: 2 ** 20,
     })
   }
@@ -93,6 +96,8 @@ describe('a hostile beacon node', () => {
         if (!known.has(headersOf(alone))) wrong.push(`${name}: ${headersOf(alone)}`)
       } else {
         refused++
+        if (alone.error.code === 'chain.fork')
+          expect([name, alone.status]).toEqual([name, 'unavailable'])
         codes.set(alone.error.code, (codes.get(alone.error.code) ?? 0) + 1)
         if (alone.status === 'invalid') convicted += await convict(alone, name)
       }
@@ -174,8 +179,35 @@ describe('a hostile beacon node', () => {
     ]
   }
 
+  /** Headers of forks that nobody knows, or that say so: no lie can be told from a chain that went on. */
+  function unknownForks(): Mutation[] {
+    const named =
+      (version: string): (() => Script) =>
+      () =>
+      (route) =>
+        route === 'updates' ? [{ version, data: {} }] : { version, data: {} }
+    const silent =
+      (form: 'finality' | 'optimistic'): (() => Script) =>
+      () => {
+        const rest = script([])
+        const later = { version: 'heze', data: { attested_header: 1 } }
+        return (...asked) => (asked[0] === `${form}_update` ? later : rest(...asked))
+      }
+    return [
+      ['everything of fork heze', named('heze')],
+      ['everything of fork gloas', named('gloas')],
+      ['a fork named with a line break', named('x\n\u001b[2J')],
+      ['a finality update of fork heze', silent('finality')],
+      ['an optimistic update of fork heze', silent('optimistic')],
+    ]
+  }
+
   test('error: what it says', { timeout: 300_000 }, async () => {
-    await run(mutations().map(([name, make]) => [name, () => serveBeacon(make())] as const))
+    await run(
+      [...mutations(), ...unknownForks()].map(
+        ([name, make]) => [name, () => serveBeacon(make())] as const,
+      ),
+    )
     expect([...forms].sort()).toEqual(['bootstrap', 'finality', 'optimistic', 'update'])
   })
 })

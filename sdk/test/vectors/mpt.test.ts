@@ -4,4 +4,4 @@ import '../../src/entry/node.js'
 import { mpt } from '../../src/systems/mpt.js'
 import { runVectors } from '../support/vectors.js'
 
-await runVectors(mpt, 221)
+await runVectors(mpt, 229)

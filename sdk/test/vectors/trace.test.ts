@@ -2,8 +2,8 @@
 
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { type Chain, devnet as devnetOf } from '../../src/chains.js'
-import type { DevnetConsensus } from '../../src/consensus.js'
+import { type Chain, devnet as devnetOf } from '../../src/client/chains.js'
+import type { DevnetConsensus } from '../../src/client/consensus.js'
 import { bytesOf, type Hex } from '../../src/encoding/hex.js'
 import '../../src/entry/node.js'
 import { type HeaderProof, traceHeaders, traceProofFile } from '../../src/entry/traceNode.js'

@@ -1,20 +1,18 @@
-//! Writes the steps of a check as JSON, with the times at which they came.
+//! Writes the steps of a check as JSON, with the times at which they came and what was done for them.
 
 use lightproof_core::json;
-use lightproof_core::trace::{Kind, Step, Trace};
-use wasm_bindgen::prelude::wasm_bindgen;
-
-#[wasm_bindgen]
-extern "C" {
-    /// Milliseconds, as exact as the page may know them.
-    #[wasm_bindgen(js_namespace = performance)]
-    fn now() -> f64;
-}
+use lightproof_core::observer::{Cost, Counts, Kind, Observer, Step};
 
 /// Takes the steps of one call.
-pub(crate) struct Sink {
+pub struct Sink {
+    /// Milliseconds, as exact as the page may know them.
+    now: fn() -> f64,
     began: f64,
     claim: Option<usize>,
+    /// Where the part begins that spans are in.
+    start: usize,
+    /// What was done since the last step.
+    costs: Counts,
     /// Members of every step of the part that was entered last.
     section: String,
     steps: String,
@@ -22,25 +20,36 @@ pub(crate) struct Sink {
 
 impl Sink {
     /// Starts the clock.
-    pub(crate) fn new() -> Self {
-        Self { began: now(), claim: None, section: String::new(), steps: String::new() }
+    pub fn new(now: fn() -> f64) -> Self {
+        let (section, steps) = (String::new(), String::new());
+        let costs = Counts::default();
+        Self { now, began: now(), claim: None, start: 0, costs, section, steps }
     }
 
     /// The answer of a traced call.
-    pub(crate) fn finish(self, verdicts: &str) -> String {
+    pub fn finish(self, verdicts: &str) -> String {
         let Self { steps, .. } = self;
         format!("{{\"verdicts\":{verdicts},\"steps\":[{steps}]}}")
     }
 }
 
-impl Trace for Sink {
+impl Observer for Sink {
     fn claim(&mut self, number: Option<usize>) {
         self.claim = number;
         self.section.clear();
     }
 
+    fn part(&mut self, start: usize) {
+        self.start = start;
+    }
+
+    fn cost(&mut self, cost: Cost) {
+        self.costs.cost(cost);
+    }
+
     fn step(&mut self, step: Step<'_>) {
-        let microseconds = ((now() - self.began) * 1000.0).round();
+        let step = step.shifted(self.start);
+        let microseconds = (((self.now)() - self.began) * 1000.0).round();
         let out = &mut self.steps;
         out.push_str(if out.is_empty() { "{\"claim\":" } else { ",{\"claim\":" });
         match self.claim {
@@ -58,6 +67,12 @@ impl Trace for Sink {
         } else {
             out.push_str(&self.section);
             step.fields_to_json(out);
+        }
+        for (name, count) in core::mem::take(&mut self.costs).named() {
+            out.push(',');
+            json::string(out, name);
+            out.push(':');
+            json::number(out, count);
         }
         out.push_str(",\"at\":");
         out.push_str(&microseconds.to_string());

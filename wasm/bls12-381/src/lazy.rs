@@ -44,13 +44,60 @@ const SHIFT: u32 = LIMBS as u32 * BITS - 384;
 /// 2⁴⁰ by p's highest limb.
 const RECIPROCAL: i64 = (1 << 40) / P[LIMBS - 1];
 
+/// Largest sizes of a tight residue's limbs. All below the highest are at most half a unit of it,
+/// so that one is at most p's and 1.
+const TIGHT: [u128; LIMBS] = sizes(1 << (BITS - 1), P[LIMBS - 1].cast_unsigned() as u128 + 1);
+/// Those of a loose one, which has no sign: 2⁸ times a value below p.
+const LOOSE: [u128; LIMBS] =
+    sizes((1 << BITS) - 1, (P[LIMBS - 1].cast_unsigned() as u128 + 1) << SHIFT);
+/// Residues that are added to a sum that is reduced, or limbs of tight ones that are.
+const ADDED: u128 = 8;
+
+const fn sizes(lower: u128, highest: u128) -> [u128; LIMBS] {
+    let mut sizes = [lower; LIMBS];
+    sizes[LIMBS - 1] = highest;
+    sizes
+}
+
+/// Largest sizes of the columns while products of such limbs are divided by R: column c of a
+/// product is the sum over a + b = c, each of the 14 steps adds |q| ≤ 2²⁷ times p's limbs, and each
+/// column on the left a carry to the next.
+const fn columns(count: u128, left: &[u128; LIMBS], right: &[u128; LIMBS]) -> [u128; 2 * LIMBS] {
+    let mut columns = [0; 2 * LIMBS];
+    let mut a = 0;
+    while a < LIMBS {
+        let mut b = 0;
+        while b < LIMBS {
+            columns[a + b] += count * left[a] * right[b];
+            columns[a + b] += (P[b].cast_unsigned() as u128) << (BITS - 1);
+            b += 1;
+        }
+        a += 1;
+    }
+    let mut at = 0;
+    while at < LIMBS {
+        columns[at + 1] += (columns[at] >> BITS) + 1;
+        at += 1;
+    }
+    columns
+}
+
+/// No column leaves 63 bits, nor does anything that is made of one.
+const fn fits(columns: &[u128; 2 * LIMBS]) {
+    let mut at = 0;
+    while at < 2 * LIMBS {
+        // With a limb of what is added, and the carry to round by.
+        assert!(columns[at] + (ADDED << BITS) + (1 << BITS) < 1 << 63);
+        at += 1;
+    }
+    let highest = columns[2 * LIMBS - 1] + ADDED * TIGHT[LIMBS - 1];
+    let high = highest + (columns[2 * LIMBS - 2] >> BITS) + 1;
+    assert!(high * (RECIPROCAL.cast_unsigned() as u128) + (1 << 39) < 1 << 63);
+}
+
 const _: () = {
-    // p is below R/2¹¹: tight residues, too, have highest limbs of 17 bits, so that of each column's products 13 are large.
-    assert!(P[LIMBS - 1] < 1 << 17);
-    let sum = PRODUCTS * 13 * (1 << (2 * BITS - 2));
-    // What reducing adds: multiples of limbs of p, which have no sign, and a carry.
-    let multiples = LIMBS as u128 * (1 << (2 * BITS - 1)) + (1 << (64 - BITS));
-    assert!(sum + multiples < 1 << 63);
+    fits(&columns(PRODUCTS, &TIGHT, &TIGHT));
+    fits(&columns(1, &LOOSE, &TIGHT));
 };
 
 /// Limbs of 2^shift times a value.

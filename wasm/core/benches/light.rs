@@ -43,7 +43,7 @@ impl Data {
 
     fn started(&self) -> LightClient {
         let mut client = LightClient::new(&self.chain).expect("a chain");
-        client.bootstrap(&self.checkpoint, &self.bootstrap).expect("a bootstrap");
+        client.bootstrap(&self.checkpoint, &self.bootstrap, &mut ()).expect("a bootstrap");
         client
     }
 }
@@ -73,7 +73,7 @@ fn main() {
     let Some(path) = option("--cases") else { return };
     let (data, time) = (Data::read(path), Duration::from_secs_f64(seconds));
     let apply = |form, bytes: &[u8], client: &mut LightClient| {
-        let applied = client.apply(form, bytes, u64::MAX).expect("an update");
+        let applied = client.apply(form, bytes, u64::MAX, &mut ()).expect("an update");
         assert!(applied.changed.finalized, "nothing was finalized");
     };
     let update = |client: &mut LightClient| apply(Form::Update, &data.update, client);
@@ -90,7 +90,7 @@ fn main() {
     };
     let fresh = || LightClient::new(&data.chain).expect("a chain");
     let bootstrap = |client: &mut LightClient| {
-        client.bootstrap(&data.checkpoint, &data.bootstrap).expect("a bootstrap");
+        client.bootstrap(&data.checkpoint, &data.bootstrap, &mut ()).expect("a bootstrap");
     };
     for (case, (median, runs)) in [
         ("bootstrap", measure(fresh, bootstrap, time)),

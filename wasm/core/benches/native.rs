@@ -40,7 +40,7 @@ where
 {
     let verifier = Verifier::<S>::new(chain, config, &[]);
     let verifier = verifier.unwrap_or_else(|error| panic!("{error}"));
-    Box::new(move |claims| verifier.verify(claims, [0; 32]))
+    Box::new(move |claims| verifier.verify(claims, [0; 32], &mut ()))
 }
 
 fn verifier_of(system: &str, chain: &[u8], config: &[u8]) -> Verify {

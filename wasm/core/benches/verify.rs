@@ -13,8 +13,9 @@ fn claims(criterion: &mut Criterion) {
     let verifier = Verifier::<Mpt>::new(&chain, &ask::mpt_config(), &[]).expect("well-formed");
     for (name, with_slot) in [("account", false), ("account and slot", true)] {
         let claims = ask::claims(&[large::claim(with_slot)]);
-        criterion
-            .bench_function(name, |bencher| bencher.iter(|| verifier.verify(&claims, [0; 32])));
+        criterion.bench_function(name, |bencher| {
+            bencher.iter(|| verifier.verify(&claims, [0; 32], &mut ()));
+        });
     }
 }
 

@@ -17,11 +17,15 @@ mod root;
 mod signature;
 mod straus;
 
-pub use equations::{Equation, Equations, Fixed, Point};
+pub use equations::{Equation, Equations, Fixed, FixedG2, Point};
+#[cfg(feature = "bls12-381")]
+pub(crate) use halves::bls12_381::{LOWER, X};
 #[cfg(feature = "bls12-381")]
 pub(crate) use map::hash_to_g2;
 #[cfg(feature = "bls12-381")]
 pub use prepared::Prepared;
 #[cfg(feature = "bls12-381")]
-pub(crate) use signature::{Sum, pairings_cancel, real_square_root, square_root};
+pub(crate) use signature::{
+    Product, Sum, pairings_cancel, real_square_root, square_root, weighted,
+};
 pub use straus::{Base, sum};

@@ -29,7 +29,7 @@ pub enum InputError {
     #[error("malformed system configuration: {0}")]
     Config(&'static str),
     /// The public parameters are not those that the configuration pins.
-    #[error("wrong public parameters: {0}")]
+    #[error("public parameters do not match the configuration: {0}")]
     Params(&'static str),
     /// The query is malformed.
     #[error("malformed query: {0}")]
@@ -78,6 +78,13 @@ pub enum Malformed {
     Scalar,
 }
 
+impl Malformed {
+    /// The error that reports it: which field is malformed, why, and where its bytes are.
+    pub const fn at(self, field: &'static str, reason: &'static str, span: Span) -> DecodeError {
+        DecodeError { malformed: self, field, reason, span }
+    }
+}
+
 /// Node bytes that are not an encoding of anything: rejected before any check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DecodeError {
@@ -118,7 +125,8 @@ impl fmt::Display for DecodeError {
 impl core::error::Error for DecodeError {}
 
 /// Every code of this crate, in ascending order; the SDK's union of codes is held equal to it.
-pub const CODES: [&str; 42] = [
+pub const CODES: [&str; 44] = [
+    "chain.fork",
     "decode.header",
     "decode.limit",
     "decode.node",
@@ -160,6 +168,7 @@ pub const CODES: [&str; 42] = [
     "verify.source",
     "verify.surplus",
     "verify.time",
+    "verify.unsupported",
     "verify.value",
 ];
 
@@ -175,6 +184,14 @@ pub enum Rejection {
     /// A false proof.
     #[error(transparent)]
     Verify(#[from] VerifyError),
+    /// A header of a fork that the chain configuration does not know. It proves nothing, and nobody lies.
+    #[error(
+        "the chain has forked beyond what this version knows, by slot {slot}: update it, or add the fork to the chain's consensus"
+    )]
+    Fork {
+        /// Of the header, or of its signature.
+        slot: u64,
+    },
 }
 
 impl Rejection {
@@ -184,22 +201,24 @@ impl Rejection {
             Self::Input(error) => error.code(),
             Self::Decode(error) => error.code(),
             Self::Verify(error) => error.code(),
+            Self::Fork { .. } => "chain.fork",
         }
     }
 
-    /// Whose fault it is: `input`, `decode` or `verify`.
+    /// Whose fault it is: `input`, `decode` or `verify`; `chain` for nobody's.
     pub const fn kind(&self) -> &'static str {
         match self {
             Self::Input(_) => "input",
             Self::Decode(_) => "decode",
             Self::Verify(_) => "verify",
+            Self::Fork { .. } => "chain",
         }
     }
 
     /// The bytes that the error points at, if any.
     pub const fn span(&self) -> Option<Span> {
         match self {
-            Self::Input(_) => None,
+            Self::Input(_) | Self::Fork { .. } => None,
             Self::Decode(error) => Some(error.span),
             Self::Verify(error) => error.span(),
         }

@@ -45,6 +45,11 @@ pub fn keccak256(bytes: &[u8]) -> Hash {
     Hash(lightproof_hash::keccak256(&[bytes]))
 }
 
+/// keccak-256 of parts, one after the other.
+pub(crate) fn keccak256_of(parts: &[&[u8]]) -> Hash {
+    Hash(lightproof_hash::keccak256(parts))
+}
+
 /// SHA-256.
 #[cfg(feature = "bls12-381")]
 pub fn sha256(parts: &[&[u8]]) -> Hash {

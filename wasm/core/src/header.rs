@@ -12,6 +12,8 @@ mod execution;
 #[cfg(feature = "bls12-381")]
 pub mod light;
 #[cfg(feature = "bls12-381")]
+pub mod possession;
+#[cfg(feature = "bls12-381")]
 pub mod signing;
 
 use alloc::vec::Vec;
@@ -30,8 +32,12 @@ struct Fields {
     number: u64,
     timestamp: u64,
     commitments: Vec<Commitment>,
+    /// What an Ethereum header commits to beside state: [`crate::body::Root`].
+    body: Option<Vec<u8>>,
     /// Binds the committees of this period and the next; `None` in a header that nobody signs.
     committee_root: Option<Hash>,
+    /// What the block follows, on a chain of Lightproof's.
+    origin: Option<Hash>,
 }
 
 /// What a header commits to for one system.
@@ -43,12 +49,66 @@ pub struct Commitment {
     pub bytes: Vec<u8>,
 }
 
-/// A header that is trusted: pinned by its hash, or an ancestor of a trusted one.
+/// A header that is decoded and not trusted: anyone can write one.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TrustedHeader {
+pub(crate) struct ParsedHeader {
     hash: BlockHash,
     fields: Fields,
 }
+
+impl ParsedHeader {
+    /// * `hash`: that of `rlp`.
+    fn decode(chain: &Chain, hash: BlockHash, rlp: &[u8]) -> Result<Self, Rejection> {
+        let fields = match chain.kind {
+            ChainKind::Ethereum => execution::decode(rlp).map_err(as_header)?,
+            ChainKind::Devnet => devnet::decode(chain, rlp)?,
+        };
+        if fields.number == 0 && hash != chain.genesis_hash {
+            return Err(VerifyError::Chain {
+                reason: "block 0 does not have the chain's genesis hash",
+            }
+            .into());
+        }
+        Ok(Self { hash, fields })
+    }
+}
+
+/// What the light client asks of a header that nobody vouches for yet.
+#[cfg(feature = "bls12-381")]
+impl ParsedHeader {
+    /// Reads a header from anyone.
+    ///
+    /// # Errors
+    /// As [`TrustedHeader::pinned`], but for the hash, which is compared with nothing.
+    pub(crate) fn read(chain: &Chain, rlp: &[u8]) -> Result<Self, Rejection> {
+        within_limit(rlp)?;
+        Self::decode(chain, keccak256(rlp), rlp)
+    }
+
+    /// keccak of the header's RLP.
+    pub(crate) const fn hash(&self) -> BlockHash {
+        self.hash
+    }
+
+    /// Block number; genesis is 0.
+    pub(crate) const fn number(&self) -> u64 {
+        self.fields.number
+    }
+
+    /// Seconds since 1970-01-01 UTC.
+    pub(crate) const fn timestamp(&self) -> u64 {
+        self.fields.timestamp
+    }
+
+    /// SHA-256 of the roots of this period's and the next period's committee, on a signed devnet.
+    pub(crate) const fn committee_root(&self) -> Option<Hash> {
+        self.fields.committee_root
+    }
+}
+
+/// A header that is trusted: pinned by its hash, or an ancestor of a trusted one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TrustedHeader(ParsedHeader);
 
 impl TrustedHeader {
     /// The header whose hash the caller trusts.
@@ -60,23 +120,18 @@ impl TrustedHeader {
     /// `verify.header` if the bytes do not hash to `hash`, `verify.chain` for a header of another
     /// chain, `decode.header` or `decode.limit` if they are no header of this chain's form.
     pub fn pinned(chain: &Chain, hash: BlockHash, rlp: &[u8]) -> Result<Self, Rejection> {
-        if rlp.len() > MAX_HEADER_BYTES {
-            return Err(malformed(Malformed::Limit, "header over 16 KiB", rlp).into());
-        }
+        within_limit(rlp)?;
         let got = keccak256(rlp);
         if got != hash {
             return Err(VerifyError::Header { expected: hash, got }.into());
         }
-        let fields = match chain.kind {
-            ChainKind::Ethereum => execution::decode(rlp).map_err(as_header)?,
-            ChainKind::Devnet => devnet::decode(chain, rlp)?,
-        };
-        if fields.number == 0 && hash != chain.genesis_hash {
-            return Err(
-                VerifyError::Chain { reason: "block 0 is not the chain's genesis block" }.into()
-            );
-        }
-        Ok(Self { hash, fields })
+        ParsedHeader::decode(chain, hash, rlp).map(Self)
+    }
+
+    /// What the header says.
+    #[cfg(feature = "bls12-381")]
+    pub(crate) const fn parsed(&self) -> &ParsedHeader {
+        &self.0
     }
 
     /// The parent of this header.
@@ -84,47 +139,61 @@ impl TrustedHeader {
     /// # Errors
     /// As [`TrustedHeader::pinned`], with this header's parent hash as the trusted one.
     pub fn parent(&self, chain: &Chain, rlp: &[u8]) -> Result<Self, Rejection> {
-        let parent = Self::pinned(chain, self.fields.parent_hash, rlp)?;
-        if parent.fields.number.checked_add(1) != Some(self.fields.number) {
-            return Err(VerifyError::Chain { reason: "the parent's number is not one less" }.into());
+        let parent = Self::pinned(chain, self.0.fields.parent_hash, rlp)?;
+        if parent.0.fields.number.checked_add(1) != Some(self.0.fields.number) {
+            return Err(VerifyError::Chain {
+                reason: "the parent's block number is not one less than the child's",
+            }
+            .into());
         }
         Ok(parent)
     }
 
     /// keccak of the header's RLP.
     pub const fn hash(&self) -> BlockHash {
-        self.hash
+        self.0.hash
     }
 
     /// Hash of the block before it.
     pub const fn parent_hash(&self) -> BlockHash {
-        self.fields.parent_hash
+        self.0.fields.parent_hash
     }
 
     /// Block number; genesis is 0.
     pub const fn number(&self) -> u64 {
-        self.fields.number
+        self.0.fields.number
     }
 
     /// Seconds since 1970-01-01 UTC.
     pub const fn timestamp(&self) -> u64 {
-        self.fields.timestamp
+        self.0.fields.timestamp
     }
 
     /// What the header commits to, one entry per system, in ascending order of name.
     pub fn commitments(&self) -> &[Commitment] {
-        &self.fields.commitments
+        &self.0.fields.commitments
+    }
+
+    /// What an Ethereum header commits to beside state: [`crate::body::Root`].
+    pub(crate) fn body(&self) -> Option<&[u8]> {
+        self.0.fields.body.as_deref()
     }
 
     /// SHA-256 of the roots of this period's and the next period's committee, on a signed devnet.
     pub const fn committee_root(&self) -> Option<Hash> {
-        self.fields.committee_root
+        self.0.fields.committee_root
+    }
+
+    /// Hash of the block of another chain that this one follows, or digest of the block that an
+    /// application pushed; `None` in a header that has neither.
+    pub const fn origin(&self) -> Option<Hash> {
+        self.0.fields.origin
     }
 
     /// The commitment of one system, if the header has one.
     pub fn commitment(&self, system: &str) -> Option<&[u8]> {
         let found =
-            self.fields.commitments.iter().find(|entry| entry.system == system.as_bytes())?;
+            self.0.fields.commitments.iter().find(|entry| entry.system == system.as_bytes())?;
         Some(&found.bytes)
     }
 }
@@ -134,8 +203,12 @@ fn as_header(error: DecodeError) -> DecodeError {
     DecodeError { malformed: Malformed::Header, ..error }
 }
 
-fn malformed(malformed: Malformed, reason: &'static str, rlp: &[u8]) -> DecodeError {
-    DecodeError { malformed, field: "header", reason, span: Span { start: 0, end: rlp.len() } }
+fn within_limit(rlp: &[u8]) -> Result<(), DecodeError> {
+    if rlp.len() <= MAX_HEADER_BYTES {
+        return Ok(());
+    }
+    let span = Span { start: 0, end: rlp.len() };
+    Err(Malformed::Limit.at("header", "header over 16 KiB", span))
 }
 
 /// One commitment of a chain whose headers name no systems.

@@ -12,9 +12,18 @@ pub trait ToJson {
 
 /// A string of hex digits after `0x`: every byte, two digits.
 pub fn bytes(out: &mut String, bytes: &[u8]) {
+    make_room(out, bytes.len());
     out.push_str("\"0x");
     hex(out, bytes);
     out.push('"');
+}
+
+/// Room for the digits of long bytes, and little more: doubled, a text would take four times what it holds.
+pub(crate) fn make_room(out: &mut String, bytes: usize) {
+    let wanted = bytes.saturating_mul(2).saturating_add(64);
+    if bytes >= 128 && out.capacity().saturating_sub(out.len()) < wanted {
+        out.reserve_exact(wanted.max(out.len() / 8));
+    }
 }
 
 /// An integer as Ethereum's JSON-RPC writes quantities: `0x`, no leading zero digits.

@@ -14,15 +14,16 @@ extern crate alloc;
 
 #[cfg(any(feature = "bls12-381", feature = "bn254"))]
 pub mod algebra;
+pub mod body;
 pub mod chain;
 pub mod error;
 pub mod hash;
 pub mod header;
 pub mod json;
+pub mod observer;
 pub mod proven;
 pub mod root;
 pub mod system;
-pub mod trace;
 #[cfg(feature = "bls12-381")]
 pub mod transcript;
 pub mod trie;

@@ -4,9 +4,9 @@ use alloc::vec::Vec;
 
 use crate::error::Rejection;
 use crate::hash::{Hash, Keccak256};
+use crate::observer::{Observer, refused};
 use crate::root::{BlockRef, Root};
 use crate::system::{Checked, Equations, System};
-use crate::trace::{self, Trace, note};
 
 /// A question, the root it is asked under, and a node's answer.
 #[derive(Clone, Copy, Debug)]
@@ -54,7 +54,20 @@ pub fn verify<S: System>(
     params: &S::Params,
     claims: &[Claim<'_, S>],
     fresh: [u8; 32],
-    trace: &mut dyn Trace,
+    observer: &mut impl Observer,
+) -> Vec<Result<Proven<S>, Rejection>> {
+    verify_numbered(params, claims, fresh, Some, observer)
+}
+
+/// As [`verify`], for some claims of a request.
+///
+/// * `number`: a claim's number in the request, by its number here.
+pub(crate) fn verify_numbered<S: System>(
+    params: &S::Params,
+    claims: &[Claim<'_, S>],
+    fresh: [u8; 32],
+    number: impl Fn(usize) -> Option<usize>,
+    observer: &mut impl Observer,
 ) -> Vec<Result<Proven<S>, Rejection>> {
     let mut todo = S::Equations::default();
     let mut verdicts: Vec<_> = claims
@@ -62,21 +75,27 @@ pub fn verify<S: System>(
         .enumerate()
         .map(|(index, claim)| {
             todo.begin(index);
-            trace::claim(trace, index);
-            let verdict = check(params, claim, &mut todo, trace);
+            if observer.watches() {
+                observer.claim(number(index));
+            }
+            let verdict = check(params, claim, &mut todo, observer);
             if let Err(rejection) = &verdict {
-                note!(trace, Rejected rejection.code(), rejection.span());
+                todo.abandon();
+                refused(observer, rejection.code(), rejection.span());
             }
             verdict
         })
         .collect();
     if !todo.is_empty() {
-        trace::claim(trace, None);
-        for (index, error) in todo.settle(params, seed(claims, fresh), trace) {
+        observer.claim(None);
+        for (index, error) in todo.settle(params, seed(S::digest(params), claims, fresh), observer)
+        {
             // A claim that failed before keeps its reason.
             if let Some(verdict @ Ok(_)) = verdicts.get_mut(index) {
-                trace::claim(trace, index);
-                note!(trace, Rejected error.code(), error.span());
+                if observer.watches() {
+                    observer.claim(number(index));
+                }
+                refused(observer, error.code(), error.span());
                 *verdict = Err(error.into());
             }
         }
@@ -88,24 +107,28 @@ fn check<S: System>(
     params: &S::Params,
     claim: &Claim<'_, S>,
     todo: &mut S::Equations,
-    trace: &mut dyn Trace,
+    observer: &mut impl Observer,
 ) -> Checked<Proven<S>> {
     let query = S::query(params, claim.query)?;
     let proof = S::decode(params, &query, claim.variant, claim.proof)?;
-    let fact = S::check(params, claim.root.inner(), &query, &proof, todo, trace)?;
+    let fact = S::check(params, claim.root.inner(), &query, &proof, todo, observer)?;
     Ok(Proven { query, block: claim.root.block(), fact })
 }
 
 /// Seed of the batching coefficients: it binds every input, so that no proof can be chosen after it.
-fn seed<S: System>(claims: &[Claim<'_, S>], fresh: [u8; 32]) -> Hash {
+///
+/// * `params`: digest of the public parameters.
+fn seed<S: System>(params: Hash, claims: &[Claim<'_, S>], fresh: [u8; 32]) -> Hash {
     let mut hasher = Keccak256::default();
     let mut absorb = |bytes: &[u8]| {
         hasher.update(&(bytes.len() as u64).to_be_bytes());
         hasher.update(bytes);
     };
-    absorb(b"lightproof/batch/1");
+    absorb(b"lightproof/batch/2");
     absorb(S::NAME.as_bytes());
+    absorb(&params.0);
     for claim in claims {
+        absorb(&claim.root.block().number.to_be_bytes());
         absorb(claim.root.bytes());
         absorb(claim.query);
         absorb(claim.variant.as_bytes());
@@ -113,4 +136,22 @@ fn seed<S: System>(claims: &[Claim<'_, S>], fresh: [u8; 32]) -> Hash {
     }
     absorb(&fresh);
     hasher.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::system::mpt::Mpt;
+
+    #[test]
+    fn the_seed_binds_the_parameters_and_the_block() {
+        let of = |params: u8, number| {
+            let root = Root::<Mpt>::pinned(&(), &[1; 32], number).unwrap();
+            let claim = Claim { root: &root, query: &[2], variant: "plain", proof: &[3] };
+            seed(Hash([params; 32]), &[claim], [4; 32])
+        };
+        assert_eq!(of(5, 6), of(5, 6));
+        assert_ne!(of(5, 6), of(7, 6));
+        assert_ne!(of(5, 6), of(5, 7));
+    }
 }

@@ -31,7 +31,7 @@ impl<S: System> Root<S> {
     /// `verify.commitment` if the header has none for this system or it is not of the system's form.
     pub fn committed(params: &S::Params, header: &TrustedHeader) -> Result<Self, Rejection> {
         let missing = VerifyError::Commitment { system: S::NAME };
-        let Some(bytes) = header.commitment(S::NAME) else {
+        let Some(bytes) = S::committed(header) else {
             return Err(missing.into());
         };
         let Ok(inner) = S::root(params, bytes, header.number()) else {

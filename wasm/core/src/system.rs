@@ -15,8 +15,9 @@ use core::fmt::Debug;
 
 use crate::error::{DecodeError, InputError, Rejection, VerifyError};
 use crate::hash::Hash;
+use crate::header::TrustedHeader;
 use crate::json::ToJson;
-use crate::trace::Trace;
+use crate::observer::Observer;
 use crate::wire::Reader;
 
 /// Names of all systems, in ascending order.
@@ -90,6 +91,16 @@ pub trait System: Sized + Clone + Debug + PartialEq {
     /// `input.config` for an unknown format, `input.params` if `bytes` are not what the configuration pins.
     fn params(config: &SystemConfig<'_>, bytes: &[u8]) -> Result<Self::Params, InputError>;
 
+    /// What names the public parameters; zero for a system without any.
+    fn digest(_params: &Self::Params) -> Hash {
+        Hash::ZERO
+    }
+
+    /// What a trusted header commits to, in the form that [`System::root`] reads; `None` if it has nothing for this system.
+    fn committed(header: &TrustedHeader) -> Option<&[u8]> {
+        header.commitment(Self::NAME)
+    }
+
     /// Decodes a commitment of block `number`.
     ///
     /// # Errors
@@ -123,7 +134,7 @@ pub trait System: Sized + Clone + Debug + PartialEq {
         query: &Self::Query,
         proof: &Self::Proof<'_>,
         todo: &mut Self::Equations,
-        trace: &mut dyn Trace,
+        observer: &mut impl Observer,
     ) -> Result<Self::Fact, VerifyError>;
 }
 
@@ -132,16 +143,26 @@ pub trait Equations<P>: Default {
     /// The equations pushed from now on belong to claim number `claim`.
     fn begin(&mut self, claim: usize);
 
+    /// The current claim is rejected: its equations need not be settled.
+    fn abandon(&mut self);
+
     /// Whether there is nothing to settle.
     fn is_empty(&self) -> bool;
 
     /// Checks all equations; if they fail together, each alone, so that every claim gets its own
     /// verdict. If none fails alone, all claims are rejected.
-    fn settle(&self, params: &P, seed: Hash, trace: &mut dyn Trace) -> Vec<(usize, VerifyError)>;
+    fn settle(
+        &self,
+        params: &P,
+        seed: Hash,
+        observer: &mut impl Observer,
+    ) -> Vec<(usize, VerifyError)>;
 }
 
 impl<P> Equations<P> for () {
     fn begin(&mut self, _claim: usize) {}
+
+    fn abandon(&mut self) {}
 
     fn is_empty(&self) -> bool {
         true
@@ -151,7 +172,7 @@ impl<P> Equations<P> for () {
         &self,
         _params: &P,
         _seed: Hash,
-        _trace: &mut dyn Trace,
+        _observer: &mut impl Observer,
     ) -> Vec<(usize, VerifyError)> {
         Vec::new()
     }

@@ -4,16 +4,18 @@
 //! walk learns the answer from the nodes; nothing is claimed beforehand.
 
 mod node;
+mod ordered;
 
 use crate::error::{DecodeError, Malformed, Span, VerifyError};
 use crate::hash::{Hash, keccak256};
-use crate::trace::{Trace, note};
+use crate::observer::{Observer, note};
 use crate::wire::{Bytes, Reader};
 
 use alloc::vec::Vec;
 use node::{Child, Children, Node};
 
 pub(crate) use node::nibble;
+pub use ordered::ordered_root;
 
 /// Root of the empty trie: keccak of the RLP empty string.
 pub const EMPTY_ROOT: Hash = Hash([
@@ -48,12 +50,7 @@ impl<'a> TrieProof<'a> {
         let mut nodes = Vec::new();
         while !list.is_empty() {
             let bytes = list.string("trie node")?;
-            let limit = |reason| DecodeError {
-                malformed: Malformed::Limit,
-                field: "trie node",
-                reason,
-                span: bytes.span,
-            };
+            let limit = |reason| Malformed::Limit.at("trie node", reason, bytes.span);
             if nodes.len() == MAX_NODES {
                 return Err(limit("more than 65 nodes"));
             }
@@ -63,6 +60,8 @@ impl<'a> TrieProof<'a> {
             let node = if nodes.is_empty() { Node::root(bytes)? } else { Node::by_hash(bytes)? };
             nodes.push((bytes, node));
         }
+        // As many proofs as a query has keys are held at once.
+        nodes.shrink_to_fit();
         Ok(Self { nodes, span })
     }
 
@@ -81,9 +80,9 @@ impl<'a> TrieProof<'a> {
         &self,
         root: Hash,
         key: &Hash,
-        trace: &mut dyn Trace,
+        observer: &mut impl Observer,
     ) -> Result<Option<Bytes<'a>>, VerifyError> {
-        self.walk_visiting(root, key, &mut |_| (), trace)
+        self.walk_visiting(root, key, &mut |_| (), observer)
     }
 
     /// As [`TrieProof::walk`], and visits the branches on the way.
@@ -95,11 +94,11 @@ impl<'a> TrieProof<'a> {
         root: Hash,
         key: &Hash,
         visit: &mut dyn FnMut(Branching<'a>),
-        trace: &mut dyn Trace,
+        observer: &mut impl Observer,
     ) -> Result<Option<Bytes<'a>>, VerifyError> {
         let mut nodes = self.nodes.iter();
         let found = if root == EMPTY_ROOT {
-            note!(trace, Compared "end", self.span, found: false, by: "empty trie");
+            note!(observer, Compared "end", self.span, found: false, by: "empty trie");
             None
         } else {
             let mut walk = Walk { key, depth: 0, branch_due: false };
@@ -120,8 +119,8 @@ impl<'a> TrieProof<'a> {
                         VerifyError::Merkle { expected, got, span }
                     });
                 }
-                note!(trace, Hashed "trie node", span, depth: walk.depth, node: index, digest: &got);
-                next = walk.descend(*node, span, visit, trace)?;
+                note!(observer, Hashed "trie node", span, depth: walk.depth, node: index, digest: &got);
+                next = walk.descend(*node, span, visit, observer)?;
                 index = index.saturating_add(1);
             }
         };
@@ -183,8 +182,8 @@ struct Walk<'k> {
 
 impl Walk<'_> {
     /// Tells that the walk ends off the key, and what stands in its way.
-    fn ended(&self, by: &'static str, span: Span, trace: &mut dyn Trace) {
-        note!(trace, Compared "end", span, found: false, by: by, depth: self.depth);
+    fn ended(&self, by: &'static str, span: Span, observer: &mut impl Observer) {
+        note!(observer, Compared "end", span, found: false, by: by, depth: self.depth);
     }
 
     /// Descends through one supplied node and the nodes embedded in it.
@@ -193,40 +192,40 @@ impl Walk<'_> {
         mut node: Node<'a>,
         span: Span,
         visit: &mut dyn FnMut(Branching<'a>),
-        trace: &mut dyn Trace,
+        observer: &mut impl Observer,
     ) -> Result<Descent<'a>, VerifyError> {
         let impossible = |reason| VerifyError::Path { reason, span };
         // Every node was read once, when the proof was, so reading again cannot fail.
         let unreadable = |_| impossible("a node that is none");
         loop {
             if self.branch_due && !matches!(node, Node::Branch(_)) {
-                return Err(impossible("an extension that leads to no branch"));
+                return Err(impossible("extension does not lead to a branch"));
             }
             self.branch_due = false;
             let child = match node {
                 Node::Leaf { path, value } => {
                     if self.depth.saturating_add(path.len()) != KEY_NIBBLES {
-                        return Err(impossible("a leaf that ends off the key's length"));
+                        return Err(impossible("leaf path does not end at 64 nibbles"));
                     }
                     let found = path.matches(self.key, self.depth).then_some(value);
                     if let Some(value) = found {
-                        note!(trace, Compared "leaf", value.span, found: true, depth: self.depth);
+                        note!(observer, Compared "leaf", value.span, found: true, depth: self.depth);
                     } else {
-                        self.ended("another leaf", span, trace);
+                        self.ended("another leaf", span, observer);
                     }
                     return Ok(Descent::Ended(found));
                 }
                 Node::Extension { path, child } => {
                     let end = self.depth.saturating_add(path.len());
                     if end >= KEY_NIBBLES {
-                        return Err(impossible("an extension past the key's length"));
+                        return Err(impossible("extension path passes 64 nibbles"));
                     }
                     if !path.matches(self.key, self.depth) {
-                        self.ended("another extension", span, trace);
+                        self.ended("another extension", span, observer);
                         return Ok(Descent::Ended(None));
                     }
                     note!(
-                        trace,
+                        observer,
                         Compared "extension",
                         span,
                         depth: self.depth,
@@ -238,10 +237,10 @@ impl Walk<'_> {
                 }
                 Node::Branch(children) => {
                     let Some(nibble) = nibble(&self.key.0, self.depth) else {
-                        return Err(impossible("a branch past the key's length"));
+                        return Err(impossible("branch below 64 nibbles"));
                     };
                     note!(
-                        trace,
+                        observer,
                         Compared "branch",
                         span,
                         depth: self.depth,
@@ -255,7 +254,7 @@ impl Walk<'_> {
             };
             match child {
                 Child::Empty => {
-                    self.ended("empty child", span, trace);
+                    self.ended("empty child", span, observer);
                     return Ok(Descent::Ended(None));
                 }
                 Child::Hash(hash) => return Ok(Descent::To(Hash(*hash))),

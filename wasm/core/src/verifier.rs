@@ -1,14 +1,10 @@
 //! The entry for bindings, tools and fuzzers: bytes in, JSON text out.
 //!
 //! A caller holds no trust across calls: each claim brings the trusted hash and the header's bytes,
-//! and they are hashed again. The forms:
-//!
-//! * claims: RLP list of `[source, query, variant, proof]`;
-//! * source: `["header", trustedHash, [rlp, …]]` — the first header hashes to `trustedHash`, each
-//!   next one to the parent hash of the one before, the last one holds the root — or
-//!   `["root", number, bytes]`, a root that the caller pins;
-//! * verdict: `{"status":"proven","block":…,"fact":…}` or
-//!   `{"status":"rejected","kind":…,"code":…,"message":…,"span":[from,to]|null}`.
+//! and they are hashed again. The forms of claims, sources and verdicts: `spec/architecture.md`,
+//! section 4.
+
+pub mod instances;
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -18,11 +14,14 @@ use crate::error::{DecodeError, InputError, Rejection};
 use crate::hash::BlockHash;
 use crate::header::TrustedHeader;
 use crate::json::{self, ToJson};
-use crate::proven::{Claim, Proven, verify};
+use crate::observer::{Observer, note, refused};
+use crate::proven::{Claim, Proven, verify_numbered};
 use crate::root::{BlockRef, Root};
 use crate::system::{Checked, System, SystemConfig};
-use crate::trace::{self, Trace, note};
-use crate::wire::Reader;
+use crate::wire::{Bytes, Items, Read, Reader};
+
+/// Most claims that are checked together.
+const MAX_CLAIMS: usize = 1024;
 
 /// A chain, a system and its prepared parameters.
 #[derive(Clone, Debug)]
@@ -46,16 +45,11 @@ impl<S: System> Verifier<S> {
     /// of their form, the array holds one rejection with code `input.request`.
     ///
     /// * `fresh`: 32 bytes from the platform's random generator.
-    pub fn verify(&self, claims: &[u8], fresh: [u8; 32]) -> String {
-        self.verify_traced(claims, fresh, &mut ())
-    }
-
-    /// As [`Verifier::verify`], and reports the steps, if this is a build with feature `trace`.
-    pub fn verify_traced(&self, claims: &[u8], fresh: [u8; 32], trace: &mut dyn Trace) -> String {
+    pub fn verify(&self, claims: &[u8], fresh: [u8; 32], observer: &mut impl Observer) -> String {
         let mut out = String::new();
         match read_claims(claims) {
             Ok(requests) => {
-                let verdicts = self.settle(&requests, fresh, trace);
+                let verdicts = self.settle(&requests, fresh, observer);
                 json::list(&mut out, &verdicts, |out, verdict| match verdict {
                     Ok(proven) => proven.to_json(out),
                     Err(rejection) => rejection.to_json(out),
@@ -75,14 +69,14 @@ impl<S: System> Verifier<S> {
         &self,
         requests: &[Request<'_>],
         fresh: [u8; 32],
-        trace: &mut dyn Trace,
+        observer: &mut impl Observer,
     ) -> Vec<Checked<Proven<S>>> {
         let mut roots = Vec::with_capacity(requests.len());
         for (number, request) in requests.iter().enumerate() {
-            trace::claim(trace, number);
-            let root = self.root(&request.source, trace);
+            observer.claim(Some(number));
+            let root = self.root(&request.source, observer);
             if let Err(rejection) = &root {
-                note!(trace, Rejected rejection.code(), None);
+                refused(observer, rejection.code(), None);
             }
             roots.push(root);
         }
@@ -94,12 +88,12 @@ impl<S: System> Verifier<S> {
                 Some(Claim { root: root.as_ref().ok()?, query, variant, proof })
             })
             .collect();
-        #[cfg(feature = "trace")]
-        let numbers: Vec<_> =
-            roots.iter().enumerate().filter(|(_, root)| root.is_ok()).map(|(at, _)| at).collect();
-        #[cfg(feature = "trace")]
-        let trace = &mut trace::Renumbered { trace, numbers: &numbers };
-        let mut verdicts = verify(&self.params, &claims, fresh, trace).into_iter();
+        let number = |nth| {
+            let mut proven = roots.iter().enumerate().filter(|(_, root)| root.is_ok());
+            proven.nth(nth).map(|(number, _)| number)
+        };
+        let mut verdicts =
+            verify_numbered(&self.params, &claims, fresh, number, observer).into_iter();
         let unsettled = || Err(InputError::Request("claim without a verdict").into());
         roots
             .iter()
@@ -110,15 +104,15 @@ impl<S: System> Verifier<S> {
             .collect()
     }
 
-    fn root(&self, source: &Source<'_>, trace: &mut dyn Trace) -> Checked<Root<S>> {
+    fn root(&self, source: &Source<'_>, observer: &mut impl Observer) -> Checked<Root<S>> {
         match source {
             Source::Header { hash, rlps } => {
-                note!(trace, Entered "header", None);
-                let headers = link(&self.chain, *hash, rlps, trace)?;
-                let last = headers.last().ok_or(InputError::Request("no header"))?;
-                let root = Root::committed(&self.params, last)?;
+                note!(observer, Entered "header", None);
+                let last = link(&self.chain, *hash, *rlps, &mut |_, _| (), observer)?;
+                let last = last.ok_or(InputError::Request("no header"))?;
+                let root = Root::committed(&self.params, &last)?;
                 note!(
-                    trace,
+                    observer,
                     Compared "commitment",
                     None,
                     number: last.number(),
@@ -129,7 +123,7 @@ impl<S: System> Verifier<S> {
             }
             Source::Root { number, bytes } => {
                 let root = Root::pinned(&self.params, bytes, *number)?;
-                note!(trace, Entered "pinned root", None, number: *number, commitment: *bytes);
+                note!(observer, Entered "pinned root", None, number: *number, commitment: *bytes);
                 Ok(root)
             }
         }
@@ -142,51 +136,73 @@ impl<S: System> Verifier<S> {
 ///   strings, newest header first.
 pub fn headers(chain: &[u8], hash: &[u8], rlps: &[u8]) -> String {
     let mut out = String::new();
-    match trusted_headers(chain, hash, rlps) {
-        Ok(headers) => {
-            out.push_str("{\"status\":\"trusted\",\"headers\":");
-            json::list(&mut out, &headers, |out, header| header.to_json(out));
-            out.push('}');
-        }
-        Err(rejection) => rejection.to_json(&mut out),
+    if let Err(rejection) = trusted_headers(chain, hash, rlps, &mut out) {
+        out.clear();
+        rejection.to_json(&mut out);
     }
     out
 }
 
-fn trusted_headers(chain: &[u8], hash: &[u8], rlps: &[u8]) -> Checked<Vec<TrustedHeader>> {
+fn trusted_headers(chain: &[u8], hash: &[u8], rlps: &[u8], out: &mut String) -> Checked<()> {
     let chain = Chain::from_rlp(chain)?;
     let hash = hash.try_into().map_err(|_| InputError::Request("a block hash has 32 bytes"))?;
     let malformed = |error: DecodeError| InputError::Request(error.reason);
-    let list = Reader::whole_list(rlps, 0, "headers").map_err(malformed)?;
-    let rlps = strings(list).map_err(malformed)?;
-    link(&chain, crate::hash::Hash(hash), &rlps, &mut ())
+    let rlps = whole(rlps).map_err(malformed)?;
+    out.push_str("{\"status\":\"trusted\",\"headers\":[");
+    let mut count = 0_usize;
+    let mut each = |header: &TrustedHeader, rlp: &[u8]| {
+        json::make_room(out, rlp.len());
+        if count > 0 {
+            out.push(',');
+        }
+        count = count.saturating_add(1);
+        header.to_json(out);
+    };
+    link(&chain, crate::hash::Hash(hash), rlps, &mut each, &mut ())?;
+    out.push_str("]}");
+    Ok(())
 }
 
-/// The first header hashes to `hash`, each next one to the parent hash of the one before.
+/// The headers that `rlps` encode, exactly.
+fn whole(rlps: &[u8]) -> Result<Headers<'_>, DecodeError> {
+    let mut outer = Reader::new(rlps);
+    let headers = Items::list(&mut outer, "headers", usize::MAX)?;
+    outer.finish("headers")?;
+    Ok(headers)
+}
+
+/// The RLP of headers, newest first.
+type Headers<'a> = Items<'a, Bytes<'a>>;
+
+/// The first header hashes to `hash`, each next one to the parent hash of the one before. Returns the last one.
+///
+/// * `each`: takes every header and its RLP.
 fn link(
     chain: &Chain,
     hash: BlockHash,
-    rlps: &[&[u8]],
-    trace: &mut dyn Trace,
-) -> Checked<Vec<TrustedHeader>> {
-    let mut headers: Vec<TrustedHeader> = Vec::new();
-    for rlp in rlps {
-        let header = match headers.last() {
+    rlps: Headers<'_>,
+    each: &mut dyn FnMut(&TrustedHeader, &[u8]),
+    observer: &mut impl Observer,
+) -> Checked<Option<TrustedHeader>> {
+    let mut last: Option<TrustedHeader> = None;
+    for (index, Bytes { bytes: rlp, .. }) in rlps.enumerate() {
+        let header = match &last {
             None => TrustedHeader::pinned(chain, hash, rlp)?,
             Some(child) => child.parent(chain, rlp)?,
         };
         note!(
-            trace,
+            observer,
             Hashed "header",
             None,
-            header: headers.len(),
+            header: index,
             number: header.number(),
             bytes: rlp.len(),
             digest: &header.hash(),
         );
-        headers.push(header);
+        each(&header, rlp);
+        last = Some(header);
     }
-    Ok(headers)
+    Ok(last)
 }
 
 struct Request<'a> {
@@ -197,7 +213,7 @@ struct Request<'a> {
 }
 
 enum Source<'a> {
-    Header { hash: BlockHash, rlps: Vec<&'a [u8]> },
+    Header { hash: BlockHash, rlps: Headers<'a> },
     Root { number: u64, bytes: &'a [u8] },
 }
 
@@ -206,6 +222,9 @@ fn read_claims(bytes: &[u8]) -> Result<Vec<Request<'_>>, InputError> {
     let mut list = Reader::whole_list(bytes, 0, "claims").map_err(malformed)?;
     let mut requests = Vec::new();
     while !list.is_empty() {
+        if requests.len() == MAX_CLAIMS {
+            return Err(InputError::Request("at most 1024 claims"));
+        }
         let mut claim = list.list("claim").map_err(malformed)?;
         let source = read_source(claim.list("source").map_err(malformed)?)?;
         let query = claim.string("query").map_err(malformed)?.bytes;
@@ -224,7 +243,7 @@ fn read_source(mut items: Reader<'_>) -> Result<Source<'_>, InputError> {
     let source = match items.string("kind of source").map_err(malformed)?.bytes {
         b"header" => Source::Header {
             hash: items.hash("trusted hash").map_err(malformed)?,
-            rlps: strings(items.list("headers").map_err(malformed)?).map_err(malformed)?,
+            rlps: Items::list(&mut items, "headers", usize::MAX).map_err(malformed)?,
         },
         b"root" => Source::Root {
             number: items.u64("number").map_err(malformed)?,
@@ -236,12 +255,11 @@ fn read_source(mut items: Reader<'_>) -> Result<Source<'_>, InputError> {
     Ok(source)
 }
 
-fn strings(mut list: Reader<'_>) -> Result<Vec<&[u8]>, DecodeError> {
-    let mut all = Vec::new();
-    while !list.is_empty() {
-        all.push(list.string("header")?.bytes);
+/// One header.
+impl<'a> Read<'a> for Bytes<'a> {
+    fn read(list: &mut Reader<'a>) -> Result<Self, DecodeError> {
+        list.string("header")
     }
-    Ok(all)
 }
 
 impl<S: System> ToJson for Proven<S> {
@@ -289,6 +307,10 @@ impl ToJson for TrustedHeader {
         json::quantity(out, &self.number().to_be_bytes());
         out.push_str(",\"timestamp\":");
         json::quantity(out, &self.timestamp().to_be_bytes());
+        if let Some(origin) = self.origin() {
+            out.push_str(",\"origin\":");
+            json::bytes(out, &origin.0);
+        }
         out.push_str(",\"commitments\":{");
         for (index, commitment) in self.commitments().iter().enumerate() {
             if index > 0 {

@@ -4,6 +4,7 @@
 pub mod bn254;
 #[cfg(feature = "bls12-381")]
 mod cursor;
+mod items;
 #[cfg(feature = "bls12-381")]
 pub mod point;
 mod rlp;
@@ -12,14 +13,15 @@ mod scalar;
 #[cfg(feature = "bls12-381")]
 pub mod ssz;
 mod uint;
-#[cfg(any(feature = "bls12-381", feature = "bn254"))]
 mod write;
 
 #[cfg(feature = "bls12-381")]
 pub use cursor::Cursor;
+pub use items::{Items, Read};
 pub use rlp::{Bytes, Item, Reader};
 #[cfg(any(feature = "bls12-381", feature = "bn254"))]
 pub use scalar::{SCALAR_BYTES, scalar};
 pub use uint::Uint256;
 #[cfg(any(feature = "bls12-381", feature = "bn254"))]
 pub use write::ListWriter;
+pub(crate) use write::{prefix, string};

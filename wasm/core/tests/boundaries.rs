@@ -36,7 +36,7 @@ fn refused(query: &[u8], proof: &[u8]) -> String {
     let verifier = Verifier::<Mpt>::new(&CHAIN.encode(), &ask::mpt_config(), &[]).unwrap();
     let source = Source::root(sample::state().root());
     let claims = ask::claims(&[Claim::plain(source, query.to_vec(), proof.to_vec())]);
-    code(&verifier.verify(&claims, [0; 32]))
+    code(&verifier.verify(&claims, [0; 32], &mut ()))
 }
 
 /// A branch whose child 0 is a leaf of `length` bytes, inside it or by its hash.
@@ -188,13 +188,13 @@ fn a_query_of_1024_slots_is_taken_and_a_longer_one_refused() {
     let proof = state.prove(&query).encode();
     let claims =
         ask::claims(&[Claim::plain(Source::root(state.root()), query.encode(), proof.clone())]);
-    assert!(verifier.verify(&claims, [0; 32]).starts_with("[{\"status\":\"proven\""));
+    assert!(verifier.verify(&claims, [0; 32], &mut ()).starts_with("[{\"status\":\"proven\""));
     assert_eq!(refused(&ask(1025).encode(), &proof), "input.query");
 }
 
-/// A devnet header of block 1 with one item replaced.
-fn header(at: usize, item: Rlp, surplus: usize) -> Vec<u8> {
-    let mut items = vec![
+/// The items of a devnet header of block 1.
+fn items() -> Vec<Rlp> {
+    vec![
         Rlp::uint(1),
         Rlp::uint(CHAIN.chain_id),
         Rlp::str(CHAIN.genesis_hash),
@@ -202,7 +202,12 @@ fn header(at: usize, item: Rlp, surplus: usize) -> Vec<u8> {
         Rlp::uint(1_700_000_000),
         Rlp::list([Rlp::list([Rlp::str("mpt"), Rlp::str([1; 32])])]),
         Rlp::str([0; 32]),
-    ];
+    ]
+}
+
+/// A devnet header of block 1 with one item replaced.
+fn header(at: usize, item: Rlp, surplus: usize) -> Vec<u8> {
+    let mut items = items();
     items[at] = item;
     items.extend(vec![Rlp::str([]); surplus]);
     Rlp::List(items).encode()
@@ -214,7 +219,7 @@ fn header_code(rlp: &[u8]) -> String {
 
 #[test]
 fn devnet_headers_of_another_version_or_chain_are_refused() {
-    for (at, value) in [(0, 0), (0, 2), (1, CHAIN.chain_id - 1), (1, CHAIN.chain_id + 1), (3, 0)] {
+    for (at, value) in [(0, 0), (0, 3), (1, CHAIN.chain_id - 1), (1, CHAIN.chain_id + 1), (3, 0)] {
         assert_eq!(header_code(&header(at, Rlp::uint(value), 0)), "verify.chain");
     }
 }
@@ -242,6 +247,33 @@ fn devnet_headers_of_another_form_are_refused() {
 }
 
 #[test]
+fn a_header_has_an_origin_from_version_2_on_and_exactly_one() {
+    let followed = |fields: &[Rlp]| {
+        let mut items = items();
+        items[0] = Rlp::uint(2);
+        items.extend_from_slice(fields);
+        Rlp::List(items).encode()
+    };
+    let origin = Rlp::str([7; 32]);
+    let rlp = followed(std::slice::from_ref(&origin));
+    let answer = headers(&CHAIN.encode(), &keccak(&rlp), &Rlp::strings([&rlp]).encode());
+    let answer: Value = serde_json::from_str(&answer).unwrap();
+    assert_eq!(answer["headers"][0]["origin"], format!("0x{}", "07".repeat(32)));
+    for fields in [
+        vec![],
+        vec![Rlp::str([0; 32])],
+        vec![Rlp::str([7; 31])],
+        vec![origin.clone(), Rlp::str([])],
+        vec![Rlp::List(vec![origin.clone()])],
+    ] {
+        assert_eq!(header_code(&followed(&fields)), "decode.header");
+    }
+    let mut first = items();
+    first.push(origin);
+    assert_eq!(header_code(&Rlp::List(first).encode()), "decode.header");
+}
+
+#[test]
 fn names_of_systems_are_escaped() {
     let name = br#"\"<quoted>"#;
     let commitments = Rlp::list([Rlp::list([Rlp::str(name), Rlp::str([])])]);
@@ -260,6 +292,6 @@ fn a_header_without_the_systems_commitment_proves_nothing() {
         let proof = sample::state().prove(query).encode();
         let claims = ask::claims(&[Claim::plain(source, query.encode(), proof)]);
         let verifier = Verifier::<Mpt>::new(&CHAIN.encode(), &ask::mpt_config(), &[]).unwrap();
-        assert_eq!(code(&verifier.verify(&claims, [0; 32])), "verify.commitment");
+        assert_eq!(code(&verifier.verify(&claims, [0; 32], &mut ())), "verify.commitment");
     }
 }

@@ -22,7 +22,7 @@ impl Honest {
     /// The verdict on the claim with other proof bytes.
     fn verdict(&self, proof: Vec<u8>) -> Value {
         let claim = Claim { proof, ..self.claim.clone() };
-        let verdicts = self.verifier.verify(&ask::claims(&[claim]), [0; 32]);
+        let verdicts = self.verifier.verify(&ask::claims(&[claim]), [0; 32], &mut ());
         let verdict = serde_json::from_str::<Value>(&verdicts).unwrap()[0].clone();
         if let Some(span) = verdict["span"].as_array() {
             assert!(span[0].as_u64() <= span[1].as_u64(), "{verdict}");

@@ -86,7 +86,7 @@ fn claims_of_another_form_are_refused_as_the_callers_fault() {
     let source = [Rlp::str("root"), Rlp::uint(1), Rlp::str(state.root())];
     let claim =
         [Rlp::list(source.clone()), Rlp::str(query.encode()), Rlp::str("plain"), Rlp::str(&proof)];
-    let verdict = |claims: Vec<u8>| verifier.verify(&claims, [0; 32]);
+    let verdict = |claims: Vec<u8>| verifier.verify(&claims, [0; 32], &mut ());
     let honest = verdict(Rlp::list([Rlp::list(claim.clone())]).encode());
     assert!(honest.starts_with("[{\"status\":\"proven\""));
     let with_source = |source: Vec<u8>| {
@@ -127,7 +127,7 @@ fn queries_of_another_form_are_refused_as_the_callers_fault() {
         Rlp::list([address, slots, Rlp::uint(0), Rlp::uint(0)]),
     ] {
         let claim = Claim::plain(Source::root([1; 32]), query.encode(), vec![0xc0]);
-        assert_eq!(code(&verifier.verify(&ask::claims(&[claim]), [0; 32])), "input.query");
+        assert_eq!(code(&verifier.verify(&ask::claims(&[claim]), [0; 32], &mut ())), "input.query");
     }
 }
 

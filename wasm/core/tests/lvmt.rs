@@ -31,7 +31,7 @@ fn honest(step: usize) -> Vec<Honest> {
 }
 
 fn verdict(verifier: &Verifier<Lvmt>, claim: &Claim) -> Value {
-    let verdicts = verifier.verify(&ask::claims(std::slice::from_ref(claim)), [0; 32]);
+    let verdicts = verifier.verify(&ask::claims(std::slice::from_ref(claim)), [0; 32], &mut ());
     serde_json::from_str::<Value>(&verdicts).unwrap()[0].clone()
 }
 
@@ -73,7 +73,7 @@ fn claims_are_settled_together_and_judged_apart() {
     let at = claims[3].proof.len() / 2;
     claims[3].proof[at] ^= 1;
     let verdicts: Value =
-        serde_json::from_str(&verifier.verify(&ask::claims(&claims), [1; 32])).unwrap();
+        serde_json::from_str(&verifier.verify(&ask::claims(&claims), [1; 32], &mut ())).unwrap();
     for (index, verdict) in list(&verdicts).iter().enumerate() {
         assert_eq!(verdict["status"] == "proven", index != 3, "{verdict}");
     }

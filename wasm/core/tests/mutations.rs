@@ -44,7 +44,7 @@ impl Bench {
     }
 
     fn verdicts(&self, claims: &[u8]) -> Vec<Value> {
-        serde_json::from_str(&self.verifier.verify(claims, [0; 32])).unwrap()
+        serde_json::from_str(&self.verifier.verify(claims, [0; 32], &mut ())).unwrap()
     }
 
     fn verdict(&self, query: &Query, proof: &[u8]) -> Value {

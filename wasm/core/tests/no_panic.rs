@@ -66,14 +66,14 @@ proptest! {
             answered(&headers(&chain(kind), &a, &b));
             answered(&headers(&chain(kind), &keccak(&a), &Rlp::strings([&a, &b]).encode()));
             let verifier = Verifier::<Mpt>::new(&chain(kind), &ask::mpt_config(), &[]).unwrap();
-            answered(&verifier.verify(&a, [0; 32]));
+            answered(&verifier.verify(&a, [0; 32], &mut ()));
             let sources = [
                 Source::root(keccak(&c)),
                 Source::Root { number: 1, bytes: c.clone() },
                 Source::Header { hash: keccak(&c).to_vec(), rlps: vec![c.clone(), a.clone()] },
             ];
             let claims = sources.map(|source| Claim::plain(source, a.clone(), b.clone()));
-            answered(&verifier.verify(&ask::claims(&claims), [0; 32]));
+            answered(&verifier.verify(&ask::claims(&claims), [0; 32], &mut ()));
             let chain = Chain::from_rlp(&chain(kind)).unwrap();
             let _ = TrustedHeader::pinned(&chain, Hash(keccak(&a)), &a);
         }
@@ -109,9 +109,9 @@ fn deep_nesting_is_refused_without_deep_recursion() {
         nested = Rlp::list([Rlp::Raw(nested)]).encode();
     }
     let verifier = Verifier::<Mpt>::new(&chain("devnet"), &ask::mpt_config(), &[]).unwrap();
-    answered(&verifier.verify(&nested, [0; 32]));
+    answered(&verifier.verify(&nested, [0; 32], &mut ()));
     let claim = Claim::plain(Source::root([0; 32]), nested.clone(), nested.clone());
-    answered(&verifier.verify(&ask::claims(&[claim]), [0; 32]));
+    answered(&verifier.verify(&ask::claims(&[claim]), [0; 32], &mut ()));
     let list = Rlp::strings([&nested[..]]).encode();
     assert!(TrieProof::read(Reader::whole_list(&list, 0, "nodes").unwrap()).is_err());
 }

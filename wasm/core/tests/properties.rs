@@ -20,7 +20,7 @@ const CHAIN: Chain = Chain { kind: "devnet", chain_id: 0x4c50, genesis_hash: [0x
 
 fn verdicts(claims: &[Claim]) -> Vec<Value> {
     let verifier = Verifier::<Mpt>::new(&CHAIN.encode(), &ask::mpt_config(), &[]).unwrap();
-    serde_json::from_str(&verifier.verify(&ask::claims(claims), [0; 32])).unwrap()
+    serde_json::from_str(&verifier.verify(&ask::claims(claims), [0; 32], &mut ())).unwrap()
 }
 
 fn proven(number: u64, hash: Option<[u8; 32]>, fact: &Value) -> Value {

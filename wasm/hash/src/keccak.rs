@@ -1,7 +1,7 @@
 //! The Keccak sponge (Keccak team, "The Keccak reference", 3.0).
 
 use crate::permutation::{f1600, f1600_both};
-use crate::{add, bytes_of, next_word, xor};
+use crate::words::{add, bytes_of, next_word, xor};
 
 /// Bytes absorbed at a time, 1,088 bits: capacity is 512 bits.
 const RATE: usize = 136;

@@ -4,7 +4,7 @@
 //! ten complements a round in place of 25, and processors without `andn`, WebAssembly among them, save a tenth of the time.
 //! Lanes and rows are variables, so that what is constant is constant. A lane is a word, or two words of two states.
 
-use core::ops::{BitAnd, BitOr, BitXor, Not};
+use crate::lane::Lane;
 
 const ROUNDS: [u64; 24] = [
     0x0000_0000_0000_0001,
@@ -32,24 +32,6 @@ const ROUNDS: [u64; 24] = [
     0x0000_0000_8000_0001,
     0x8000_0000_8000_8008,
 ];
-
-/// What the rounds do with words.
-pub(crate) trait Lane:
-    Copy + BitXor<Output = Self> + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self>
-{
-    fn of(word: u64) -> Self;
-    fn rotate_left(self, count: u32) -> Self;
-}
-
-impl Lane for u64 {
-    fn of(word: u64) -> Self {
-        word
-    }
-
-    fn rotate_left(self, count: u32) -> Self {
-        self.rotate_left(count)
-    }
-}
 
 /// Both states at once.
 #[cfg(target_feature = "simd128")]

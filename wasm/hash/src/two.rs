@@ -5,7 +5,7 @@ use core::arch::wasm32::{
 };
 use core::ops::{BitAnd, BitOr, BitXor, Not};
 
-use crate::permutation::Lane;
+use crate::lane::Lane;
 
 #[derive(Clone, Copy)]
 pub(crate) struct Two(v128);

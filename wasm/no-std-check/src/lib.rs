@@ -34,7 +34,7 @@ pub extern "C" fn reach(bytes: *const u8, length: usize) -> usize {
 
 fn reach_system<S: lightproof_core::System>(bytes: &[u8]) -> usize {
     lightproof_core::Verifier::<S>::new(bytes, bytes, bytes)
-        .map_or(0, |verifier| verifier.verify(bytes, [0; 32]).len())
+        .map_or(0, |verifier| verifier.verify(bytes, [0; 32], &mut ()).len())
 }
 
 /// Reaches the light client, and with it the curve.
@@ -46,9 +46,9 @@ pub extern "C" fn reach_light(bytes: *const u8, length: usize) -> usize {
     let bytes = unsafe { core::slice::from_raw_parts(bytes, length) };
     let Ok(mut client) = LightClient::new(bytes) else { return 0 };
     let reached = [
-        client.bootstrap(bytes, bytes).is_ok(),
-        client.apply(Form::Update, bytes, 0).is_ok(),
-        client.import(bytes, bytes).is_ok(),
+        client.bootstrap(bytes, bytes, &mut ()).is_ok(),
+        client.apply(Form::Update, bytes, 0, &mut ()).is_ok(),
+        client.import(bytes, bytes, &mut ()).is_ok(),
         client.attested(bytes, bytes, 0).is_ok(),
         client.load_points(bytes).is_ok(),
     ];

@@ -1,4 +1,7 @@
-/** Runs every case of signed headers through the shipped wasm: one client a case, its steps in order. */
+/**
+ * Runs every case of signed headers through the shipped wasm: one client a case, its steps in
+ * order.
+ */
 
 // biome-ignore lint/style/noRestrictedImports: the cases are about steps that the package makes by itself.
 import init, { LightClient } from '../../../../sdk/dist/generated/light.js'
@@ -18,6 +21,9 @@ interface State {
   readonly finalized: Block
   /** Where it differs from the finalized header. */
   readonly head?: Block
+  /** The newest that two thirds signed, where it differs from the head. */
+  readonly safe?: Block
+  readonly forced?: true
 }
 
 interface Header {
@@ -31,7 +37,7 @@ type Verdict =
   | { readonly result: 'invalid'; readonly code: string }
 
 interface Step {
-  readonly form: 'bootstrap' | 'update' | 'finality' | 'optimistic' | 'import'
+  readonly form: 'bootstrap' | 'update' | 'finality' | 'optimistic' | 'import' | 'force'
   readonly bytes: string
   readonly now?: string
   readonly expected: Verdict
@@ -113,18 +119,27 @@ function answer(
 ): string {
   if (form === 'bootstrap') return client.bootstrap(checkpoint, bytes)
   if (form === 'import') return client.import(bytes, checkpoint)
+  if (form === 'force') return client.force(BigInt(now ?? 0))
   return client.apply(form, bytes, BigInt(now ?? 0))
 }
 
 function stateOf(client: LightClient): State {
-  const { period, nextKnown, finalized, head } = JSON.parse(client.state()) as {
+  const { period, nextKnown, forced, finalized, head, safe } = JSON.parse(client.state()) as {
     period: string
     nextKnown: boolean
+    forced: boolean
     finalized: Header
     head: Header
+    safe: Header
   }
-  const state = { period, nextKnown, finalized: blockOf(finalized) }
-  return head.root === finalized.root ? state : { ...state, head: blockOf(head) }
+  return {
+    period,
+    nextKnown,
+    finalized: blockOf(finalized),
+    ...(head.root === finalized.root ? {} : { head: blockOf(head) }),
+    ...(safe.root === head.root ? {} : { safe: blockOf(safe) }),
+    ...(forced ? { forced } : {}),
+  }
 }
 
 function blockOf({ slot, root, execution }: Header): Block {

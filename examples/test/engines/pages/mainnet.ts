@@ -1,4 +1,6 @@
-/** From a checkpoint of mainnet over signed headers to accounts, each way in a client of its own. */
+/**
+ * From a checkpoint of mainnet over signed headers to accounts, each way in a client of its own.
+ */
 
 import './probe.js'
 import {
@@ -67,6 +69,8 @@ async function follow({ checkpoint, beacon, node, address, files }: Way): Promis
     anchor: { checkpoint, maxAgeSeconds: Number.POSITIVE_INFINITY },
     nodes: [node],
     beacons: [beacon],
+    // Finality was not recorded.
+    maxFinalLagSeconds: Number.POSITIVE_INFINITY,
   })
   const synced = await sync(client)
   if (synced.status !== 'synced') throw synced.error

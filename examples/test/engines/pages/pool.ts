@@ -1,4 +1,7 @@
-/** Vectors through a page's workers: those that start by themselves, then some that the page watches, leaves and loses. */
+/**
+ * Vectors through a page's workers: those that start by themselves, then some that the page
+ * watches, leaves and loses.
+ */
 
 import { verifyProofFile } from 'lightproof'
 import {

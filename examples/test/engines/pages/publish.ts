@@ -1,3 +1,4 @@
+import type { BridgeReport } from './bridge.js'
 import type { HeadersReport } from './headers.js'
 import type { KeptReport } from './kept.js'
 import type { MainnetReport } from './mainnet.js'
@@ -8,6 +9,7 @@ import type { SystemReport } from './systems.js'
 
 type AnyReport =
   | Report
+  | BridgeReport
   | HeadersReport
   | KeptReport
   | MainnetReport
@@ -22,7 +24,9 @@ declare global {
   }
 }
 
-/** The vectors, which the page carries as data: no scenario but the one under test fetches anything. */
+/**
+ * The vectors, which the page carries as data: no scenario but the one under test fetches anything.
+ */
 export function embeddedVectors(): VectorFile {
   const text = document.getElementById('vectors')?.textContent ?? ''
   return JSON.parse(text) as VectorFile

@@ -84,8 +84,9 @@ export async function runVectors(file: VectorFile, verify: Verify): Promise<Repo
 }
 
 /**
- * The code that the SDK gives a rejected vector: the vector's own, but for two kinds. A pinned root is the caller's, so one
- * that is no hash is a bad anchor; a configuration that the core does not take is a matter of the chain.
+ * The code that the SDK gives a rejected vector: the vector's own, but for two kinds. A pinned root
+ * is the caller's, so one that is no hash is a bad anchor; a configuration that the core does not
+ * take is a matter of the chain.
  */
 function codeOf(code: string, source: Source): string {
   if (code === 'input.config' || code === 'input.params') return 'input.chain'

@@ -1,4 +1,7 @@
-/** Runs every vector of a proof system through the shipped wasm: an exact fact or an exact code each. */
+/**
+ * Runs every vector of a proof system through the shipped wasm: an exact fact or an exact code
+ * each.
+ */
 
 // biome-ignore lint/style/noRestrictedImports: the bytes of the vectors are below what the package takes.
 import * as bls12_381 from '../../../../sdk/dist/generated/bls12_381.js'
@@ -71,7 +74,10 @@ async function run(): Promise<SystemReport> {
   return report
 }
 
-/** The verifier of a group: some take long to prepare. The constructor throws its rejections as text. */
+/**
+ * The verifier of a group: some take long to prepare. The constructor throws its rejections as
+ * text.
+ */
 function prepare(
   Class: Verifier,
   [chain, config, params]: readonly [string, string, string],

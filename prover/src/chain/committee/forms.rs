@@ -1,6 +1,6 @@
-//! What a light client is sent: RLP lists of strings (`headers.md` §1).
+//! What a light client is sent: RLP lists of strings (`spec/headers.md`, section 4).
 
-use super::{Committees, devnet_message};
+use super::{Committees, message};
 use crate::chain::header::Header;
 use crate::hash::Word;
 use crate::rlp::{self, Item};
@@ -12,11 +12,13 @@ pub struct Listed {
     pub keys: Vec<u8>,
     /// Their sum.
     pub aggregate: Vec<u8>,
+    /// N proofs that the keys' owners possess them, 96 bytes each.
+    pub proofs: Vec<u8>,
     /// Root of the committee beside it under the header's `committeeRoot`.
     pub sibling: Vec<u8>,
 }
 
-/// `[header, keys, aggregate, sibling]`: the committee of the header's own period.
+/// `[header, keys, aggregate, proofs, sibling]`: the committee of the header's own period.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bootstrap {
     /// The header's RLP.
@@ -25,7 +27,7 @@ pub struct Bootstrap {
     pub committee: Listed,
 }
 
-/// `[header, bits, signature]`, and `keys, aggregate, sibling` of the next committee in an update.
+/// `[header, bits, signature]`, and `keys, aggregate, proofs, sibling` of the next committee in an update.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Update {
     /// The header's RLP.
@@ -47,21 +49,21 @@ impl Bootstrap {
 
     /// The bytes that are sent.
     pub fn encode(&self) -> Vec<u8> {
-        let Listed { keys, aggregate, sibling } = &self.committee;
-        strings(&[&self.header, keys, aggregate, sibling])
+        let Listed { keys, aggregate, proofs, sibling } = &self.committee;
+        strings(&[&self.header, keys, aggregate, proofs, sibling])
     }
 
     /// Parses [`Bootstrap::encode`]'s bytes. `None` if they are no bootstrap.
     pub fn decode(bytes: &[u8]) -> Option<Self> {
-        let [header, keys, aggregate, sibling] = parts(bytes)?.try_into().ok()?;
-        Some(Self { header, committee: Listed { keys, aggregate, sibling } })
+        let [header, keys, aggregate, proofs, sibling] = parts(bytes)?.try_into().ok()?;
+        Some(Self { header, committee: Listed { keys, aggregate, proofs, sibling } })
     }
 }
 
 impl Update {
     /// The honest finality of `header`: its participants, their signature.
     pub fn finality(committees: &Committees, genesis_hash: &Word, header: &Header) -> Self {
-        let message = devnet_message(genesis_hash, &header.hash());
+        let message = message(genesis_hash, header.chain_id, &header.hash());
         let (bits, signature) = committees.sign(header.number, &message);
         Self { header: header.encode(), bits, signature: signature.to_vec(), next: None }
     }
@@ -78,8 +80,8 @@ impl Update {
         let Self { header, bits, signature, next } = self;
         match next {
             None => strings(&[header, bits, signature]),
-            Some(Listed { keys, aggregate, sibling }) => {
-                strings(&[header, bits, signature, keys, aggregate, sibling])
+            Some(Listed { keys, aggregate, proofs, sibling }) => {
+                strings(&[header, bits, signature, keys, aggregate, proofs, sibling])
             }
         }
     }
@@ -89,9 +91,9 @@ impl Update {
         let mut parts = parts(bytes)?;
         let next = match parts.len() {
             3 => None,
-            6 => {
-                let [keys, aggregate, sibling] = parts.split_off(3).try_into().ok()?;
-                Some(Listed { keys, aggregate, sibling })
+            7 => {
+                let [keys, aggregate, proofs, sibling] = parts.split_off(3).try_into().ok()?;
+                Some(Listed { keys, aggregate, proofs, sibling })
             }
             _ => return None,
         };
@@ -106,6 +108,7 @@ pub fn listed(committees: &Committees, period: u64, sibling: u64) -> Listed {
     Listed {
         keys: committee.keys(),
         aggregate: committee.aggregate().to_vec(),
+        proofs: committee.proofs(),
         sibling: committees.of(sibling).root().to_vec(),
     }
 }

@@ -1,4 +1,7 @@
-//! BLS12-381 keys and signatures: keys in G1, signatures in G2, one for all participants.
+//! BLS12-381 keys and signatures: keys in G1, signatures in G2, one for all participants; and for each key a proof that
+//! its owner knows the secret.
+
+use std::sync::OnceLock;
 
 use ark_bls12_381::{Fr, G1Affine, G1Projective, G2Affine, G2Projective, g2};
 use ark_ec::hashing::HashToCurve as _;
@@ -9,7 +12,7 @@ use ark_ec::{AffineRepr as _, CurveGroup as _};
 use ark_ff::PrimeField as _;
 use ark_ff::field_hashers::DefaultFieldHasher;
 use ark_serialize::CanonicalSerialize;
-use lightproof_core::header::signing::CIPHERSUITE;
+use lightproof_core::header::{possession, signing};
 use sha2::Sha256;
 
 use crate::hash::{Word, sha256};
@@ -27,6 +30,8 @@ pub struct Committee {
     keys: Vec<[u8; KEY_BYTES]>,
     aggregate: [u8; KEY_BYTES],
     root: Word,
+    /// Made when they are first asked for: each is a point of G2 and a multiplication.
+    proofs: OnceLock<Vec<u8>>,
 }
 
 impl Committee {
@@ -51,12 +56,31 @@ impl Committee {
         let keys: Vec<_> = points.iter().map(compressed).collect();
         let aggregate = compressed(&(G1Affine::generator() * sum).into_affine());
         let root = root(&keys, &aggregate);
-        Self { secrets, keys, aggregate, root }
+        Self { secrets, keys, aggregate, root, proofs: OnceLock::new() }
     }
 
     /// N keys, 48 bytes each, one after the other.
     pub fn keys(&self) -> Vec<u8> {
         self.keys.concat()
+    }
+
+    /// INSECURE: this committee with a last key that is made from the others', so that all add up to that of the small
+    /// secret `own`: whoever knows it signs for everyone, and cannot prove that they possess the key.
+    #[must_use]
+    pub fn with_rogue_key(&self, own: i64) -> Self {
+        let mut secrets = self.secrets.clone();
+        let others: Fr = secrets.iter().rev().skip(1).sum();
+        if let Some(last) = secrets.last_mut() {
+            *last = Fr::from(own) - others;
+        }
+        Self::from_secrets(secrets)
+    }
+
+    /// Proofs of possession, 96 bytes for each key, one after the other: the key's bytes signed under a ciphersuite of
+    /// their own (draft-irtf-cfrg-bls-signature-05 §3.3.2).
+    pub fn proofs(&self) -> Vec<u8> {
+        let prove = || self.secrets.iter().zip(&self.keys).map(|(secret, key)| proof(secret, key));
+        self.proofs.get_or_init(|| prove().collect::<Vec<_>>().concat()).clone()
     }
 
     /// The sum of the keys.
@@ -75,8 +99,17 @@ impl Committee {
             |index: usize| bits.get(index / 8).is_some_and(|b| b >> (index % 8) & 1 == 1);
         let secrets = self.secrets.iter().enumerate().filter(|(index, _)| takes_part(*index));
         let sum: Fr = secrets.map(|(_, secret)| secret).sum();
-        compressed(&(hash_to_g2(message) * sum).into_affine())
+        compressed(&(hash_to_g2(message, signing::CIPHERSUITE) * sum).into_affine())
     }
+}
+
+/// INSECURE: a signature of any bytes by a small secret, under a ciphersuite.
+pub fn signed_by_small(secret: i64, bytes: &[u8], ciphersuite: &[u8]) -> [u8; SIGNATURE_BYTES] {
+    compressed(&(hash_to_g2(bytes, ciphersuite) * Fr::from(secret)).into_affine())
+}
+
+fn proof(secret: &Fr, key: &[u8; KEY_BYTES]) -> [u8; SIGNATURE_BYTES] {
+    compressed(&(hash_to_g2(key, possession::CIPHERSUITE) * secret).into_affine())
 }
 
 /// The SSZ root, written out: a leaf of two chunks for each key, a tree of them, the aggregate beside.
@@ -91,11 +124,11 @@ pub fn root(keys: &[[u8; KEY_BYTES]], aggregate: &[u8; KEY_BYTES]) -> Word {
 }
 
 /// RFC 9380, suite `BLS12381G2_XMD:SHA-256_SSWU_RO_`.
-fn hash_to_g2(message: &Word) -> G2Affine {
+fn hash_to_g2(message: &[u8], ciphersuite: &[u8]) -> G2Affine {
     type Hasher =
         MapToCurveBasedHasher<G2Projective, DefaultFieldHasher<Sha256>, WBMap<g2::Config>>;
     // Invariant: the suite's constants are valid, and every message has a point.
-    Hasher::new(CIPHERSUITE).and_then(|hasher| hasher.hash(message)).unwrap_or_default()
+    Hasher::new(ciphersuite).and_then(|hasher| hasher.hash(message)).unwrap_or_default()
 }
 
 fn compressed<const BYTES: usize>(point: &impl CanonicalSerialize) -> [u8; BYTES] {

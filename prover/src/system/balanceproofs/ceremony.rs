@@ -15,7 +15,7 @@ use ark_ec::{AffineRepr, CurveGroup, VariableBaseMSM};
 use ark_ff::{One, PrimeField, Zero};
 use lightproof_core::system::balanceproofs::{Scheme, Shape};
 
-use super::setup::{bytes, params};
+use super::encoding::{bytes, params};
 use crate::hash::{Word, keccak256};
 
 /// Why a transcript of the ceremony is refused.
@@ -28,8 +28,8 @@ pub enum Fault {
     #[error("secrets that are trivial, or depend on each other")]
     Dependent,
     /// Points that are not products of powers of three secrets.
-    #[error("points that do not fit together")]
-    Grid,
+    #[error("the points do not fit together: {0}")]
+    Grid(&'static str),
     /// A contribution without a proof of knowledge, or on top of something else.
     #[error("contribution {0} does not follow from the one before")]
     Contribution(usize),
@@ -115,12 +115,7 @@ impl Ceremony {
     }
 
     /// Checks everything, from the generators on.
-    ///
-    /// * `fresh`: 32 bytes that no contributor could foresee.
-    ///
-    /// # Errors
-    /// [`Fault`] says what is wrong.
-    pub fn verify(&self, fresh: &[u8; 32]) -> Result<(), Fault> {
+    fn verify(&self, fresh: &[u8; 32]) -> Result<(), Fault> {
         shape(self.sides)?;
         let count: usize = self.sides.iter().product();
         if self.g1.len() != count || self.g2.len() != self.sides[2] + 1 {
@@ -161,15 +156,22 @@ impl Ceremony {
         if twice || zero { Err(Fault::Dependent) } else { Ok(()) }
     }
 
-    /// Every point follows from the one before it by one of the secrets, and those are the contributors'.
+    /// Every point follows from the one before it by one of the secrets, and those are the contributors'. Each line of the grid
+    /// is one equation of pairings, its points weighted by numbers that the file's maker could not foresee.
     fn fits(&self, secrets: &[G1Affine; 3], fresh: &[u8; 32]) -> Result<(), Fault> {
         let [p, t, m] = self.sides;
         let (g, h) = (G1Affine::generator(), G2Affine::generator());
         let [alpha, beta] = self.outer;
         let gamma = self.g2[1];
-        let mut holds = self.g1[0] == g && self.g2[0] == h;
-        for (secret, other) in secrets.iter().zip([alpha, beta, gamma]) {
-            holds &= Bls12_381::pairing(*secret, h) == Bls12_381::pairing(g, other);
+        if self.g1[0] != g || self.g2[0] != h {
+            return Err(Fault::Grid("the first point of G1 or of G2 is not the generator"));
+        }
+        for ((secret, other), what) in secrets.iter().zip([alpha, beta, gamma]).zip([
+            "alpha in G2 is not the contributors' secret",
+            "beta in G2 is not the contributors' secret",
+            "gamma in G2 is not the contributors' secret",
+        ]) {
+            pairs(*secret, h, g, other, what)?;
         }
         let weights: Vec<Fr> = (0..p * t * m.max(self.g2.len()))
             .map(|place| {
@@ -177,19 +179,21 @@ impl Ceremony {
                 Fr::from_be_bytes_mod_order(&digest[..16])
             })
             .collect();
-        // Along α everywhere, along β in the first plane, along γ in its first line.
-        for (stride, count, other) in [(t * m, p * t * m, alpha), (m, t * m, beta), (1, m, gamma)] {
-            let later =
-                G1Projective::msm_unchecked(&self.g1[stride..count], &weights[..count - stride]);
-            let first =
-                G1Projective::msm_unchecked(&self.g1[..count - stride], &weights[..count - stride]);
-            holds &= Bls12_381::pairing(later, h) == Bls12_381::pairing(first, other);
+        // Along γ in the first line, along β in the first plane, along α everywhere.
+        for (stride, count, other, what) in [
+            (1, m, gamma, "powers of gamma in G1"),
+            (m, t * m, beta, "powers of beta in G1"),
+            (t * m, p * t * m, alpha, "powers of alpha in G1"),
+        ] {
+            let weights = &weights[..count - stride];
+            let later = G1Projective::msm_unchecked(&self.g1[stride..count], weights);
+            let first = G1Projective::msm_unchecked(&self.g1[..count - stride], weights);
+            pairs(later.into_affine(), h, first.into_affine(), other, what)?;
         }
-        let (later, first) = (&self.g2[1..], &self.g2[..m]);
-        let later = G2Projective::msm_unchecked(later, &weights[..m]);
-        let first = G2Projective::msm_unchecked(first, &weights[..m]);
-        holds &= Bls12_381::pairing(g, later) == Bls12_381::pairing(secrets[2], first);
-        if holds { Ok(()) } else { Err(Fault::Grid) }
+        let weights = &weights[..m];
+        let later = G2Projective::msm_unchecked(&self.g2[1..], weights).into_affine();
+        let first = G2Projective::msm_unchecked(&self.g2[..m], weights).into_affine();
+        pairs(g, later, secrets[2], first, "powers of gamma in G2")
     }
 
     /// \[α\]₁, \[β\]₁ and \[γ\]₁ after the last contribution.
@@ -233,6 +237,18 @@ impl Ceremony {
         let (g1, g2) = (bytes(&self.g1[..powers]), bytes(&self.g2[..=powers]));
         Ok(params(&shape(self.sides)?, &g1, &g2, &bytes(&self.outer), &[]))
     }
+}
+
+/// e(`a`, `b`) = e(`c`, `d`).
+fn pairs(
+    a: G1Affine,
+    b: G2Affine,
+    c: G1Affine,
+    d: G2Affine,
+    what: &'static str,
+) -> Result<(), Fault> {
+    let holds = Bls12_381::multi_pairing([a, -c], [b, d]).is_zero();
+    if holds { Ok(()) } else { Err(Fault::Grid(what)) }
 }
 
 fn shape(sides: [usize; 3]) -> Result<Shape, Fault> {

@@ -3,7 +3,11 @@
 use lightproof_core::system::balanceproofs::{Scheme, Shape};
 
 use super::ceremony::Ceremony;
+use crate::chain::Address;
 use crate::hash::Word;
+
+/// Name of this system in headers.
+pub const NAME: &str = "balanceproofs";
 
 /// Where the secrets' powers come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,6 +34,9 @@ pub struct Config {
     pub source: Source,
     /// Newest blocks that stay provable, at least 1.
     pub window: u64,
+    /// Whose balances are held, by position; `None` for the accounts in the order in which blocks
+    /// first wrote them. At most as many as the vector is long, each once.
+    pub accounts: Option<&'static [Address]>,
 }
 
 impl Config {
@@ -45,8 +52,13 @@ impl Config {
     }
 
     /// 4,096 balances on Ethereum's ceremony, 64 blocks of history.
-    pub const DEFAULT: Self =
-        Self { scheme: Scheme::Basic, sides: [1, 1, 4_096], source: Source::Ethereum, window: 64 };
+    pub const DEFAULT: Self = Self {
+        scheme: Scheme::Basic,
+        sides: [1, 1, 4_096],
+        source: Source::Ethereum,
+        window: 64,
+        accounts: None,
+    };
 
     /// The same scheme's vector as core knows it; `None` if the sides are none of the scheme's.
     pub fn shape(&self) -> Option<Shape> {
@@ -83,6 +95,9 @@ impl Config {
         let sides = sides.fold(scheme, |code, log| code << 6 | u64::from(log));
         let mut input = sides.to_be_bytes().to_vec();
         input.extend(source.to_be_bytes());
+        if let Some(accounts) = self.accounts {
+            input.extend(crate::hash::keccak256(accounts.as_flattened()));
+        }
         first_word(crate::hash::keccak256(&input))
     }
 }

@@ -18,10 +18,12 @@ use ark_ff::{One, Zero};
 use lightproof_core::system::balanceproofs::{Domain, Query, Scheme};
 use rayon::prelude::*;
 
+use super::encoding::bytes;
 use super::fk20::Lines;
-use super::opening::{Variant, Vector};
-use super::setup::{Setup, bytes};
+use super::opening::Vector;
+use super::setup::Setup;
 use super::tensor::{Axis, Tensor};
+use super::variant::Variant;
 use super::{lanes, polynomial};
 use bucket::{Bucket, Innermost};
 use side::{Side, Term};

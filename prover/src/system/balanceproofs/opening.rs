@@ -7,56 +7,15 @@ use std::sync::Arc;
 
 use ark_bls12_381::{Fr, G1Affine, G2Affine};
 use ark_ff::{BigInteger, One, PrimeField, Zero};
-use lightproof_core::system::balanceproofs::{Inner, Outer, Query, Scheme};
+use lightproof_core::system::balanceproofs::{Inner, Query, Scheme};
 use lightproof_core::transcript::Transcript;
 
+use super::encoding::bytes;
 use super::polynomial;
-use super::setup::{Setup, bytes};
+use super::setup::Setup;
 use super::tensor::{Axis, Tensor};
+use super::variant::Variant;
 use crate::rlp::Item;
-
-/// The form of a proof.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Variant {
-    /// The paper's.
-    Plain,
-    /// `basic`: one by one.
-    Singles,
-    /// `basic`: evaluation hint.
-    Hinted,
-    /// `basic`: commitment hint.
-    CommitHinted,
-    /// One point for all buckets of a layer.
-    Halved,
-    /// `two-layer`: `plain` with two more points.
-    T1,
-    /// `two-layer`: `halved` with three more points.
-    T3,
-}
-
-impl Variant {
-    /// Its name in replies.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Plain => "plain",
-            Self::Singles => "singles",
-            Self::Hinted => "hinted",
-            Self::CommitHinted => "commit-hinted",
-            Self::Halved => "halved",
-            Self::T1 => "T1",
-            Self::T3 => "T3",
-        }
-    }
-
-    /// Those of a scheme, the fastest to check first.
-    pub const fn of(scheme: Scheme) -> &'static [Self] {
-        match scheme {
-            Scheme::Basic => &[Self::Hinted, Self::CommitHinted, Self::Plain, Self::Singles],
-            Scheme::Bucketed => &[Self::Plain, Self::Halved],
-            Scheme::TwoLayer => &[Self::T3, Self::T1, Self::Plain, Self::Halved],
-        }
-    }
-}
 
 /// What a transcript takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -430,9 +389,4 @@ pub fn envelope(values: &[u8], points: &[u8]) -> Vec<u8> {
 /// 32 bytes, big-endian.
 pub fn scalar(scalar: Fr) -> Vec<u8> {
     scalar.into_bigint().to_bytes_be()
-}
-
-/// Buckets, for whoever takes proofs apart.
-pub fn buckets(setup: &Setup, positions: &[u64]) -> Vec<Outer> {
-    Query { positions: positions.to_vec() }.buckets(&setup.shape)
 }

@@ -5,17 +5,16 @@ use std::sync::{Arc, LazyLock, OnceLock};
 use ark_bls12_381::{Fr, G1Affine, G1Projective, G2Affine, G2Projective};
 use ark_ec::{AffineRepr, CurveGroup, PrimeGroup, ScalarMul, VariableBaseMSM};
 use ark_ff::{Field, One, PrimeField, Zero};
-use ark_serialize::CanonicalSerialize;
-use lightproof_core::system::balanceproofs::{Domain, Outer, Scheme, Shape};
+use lightproof_core::system::balanceproofs::{Outer, Query, Scheme, Shape};
 use sha2::{Digest, Sha256};
 
 use super::bases::Bases;
 use super::ceremony::Ceremony;
 use super::config::{Config, Source};
+use super::encoding::{bytes, params};
 use super::fft;
-use super::opening::{self, Variant};
+use super::variant::Variant;
 use crate::hash::{Word, keccak256};
-use crate::rlp::Item;
 use crate::rng;
 
 /// Powers that a verifier's parameters hold: `plain` proofs reach so many positions of a bucket.
@@ -213,6 +212,11 @@ impl Setup {
         Some(G2Projective::msm_unchecked(powers, coefficients).into_affine())
     }
 
+    /// Buckets of positions.
+    fn buckets(&self, positions: &[u64]) -> Vec<Outer> {
+        Query { positions: positions.to_vec() }.buckets(&self.shape)
+    }
+
     /// Whether a verifier's parameters reach as far as a proof needs them to.
     pub fn reaches(&self, positions: &[u64], variant: Variant) -> bool {
         let most = |buckets: Vec<Outer>| {
@@ -220,10 +224,10 @@ impl Setup {
             inner.map(|inner| inner.members.len()).max().unwrap_or(0)
         };
         match variant {
-            Variant::Plain => most(opening::buckets(self, positions)) <= self.plain,
+            Variant::Plain => most(self.buckets(positions)) <= self.plain,
             Variant::Halved => {
                 let grid = self.shape.scheme != Scheme::Basic && self.has_grid;
-                grid && most(opening::buckets(self, positions)) <= self.plain
+                grid && most(self.buckets(positions)) <= self.plain
             }
             Variant::CommitHinted => positions.len() < self.g2.len(),
             Variant::Singles | Variant::Hinted | Variant::T1 | Variant::T3 => true,
@@ -240,20 +244,6 @@ impl Setup {
         [&self.shape.outer, &self.shape.middle, &self.shape.inner]
             .map(|domain| usize::try_from(domain.size()).unwrap_or(usize::MAX))
     }
-}
-
-/// RLP `[sides, g1, g2, outer, grid]`.
-pub fn params(shape: &Shape, g1: &[u8], g2: &[u8], outer: &[u8], grid: &[u8]) -> Vec<u8> {
-    let side = |domain: &Domain| Item::uint(domain.size());
-    let [p, t, m] = [&shape.outer, &shape.middle, &shape.inner].map(side);
-    let sides = match shape.scheme {
-        Scheme::Basic => vec![m],
-        Scheme::Bucketed => vec![p, m],
-        Scheme::TwoLayer => vec![p, t, m],
-    };
-    let mut items = vec![Item::List(sides)];
-    items.extend([g1, g2, outer, grid].map(Item::bytes));
-    Item::List(items).encode()
 }
 
 /// SHA-256 of \[1\]₁, \[1\]₂ and the secrets in G2, the last side's last.
@@ -325,16 +315,6 @@ fn multiples_g2(scalars: &[Fr]) -> Vec<G2Affine> {
 fn read<P: AffineRepr>(bytes: &[u8]) -> P {
     P::deserialize_compressed_unchecked(bytes)
         .unwrap_or_else(|_| unreachable!("a ceremony's point"))
-}
-
-/// Points in compressed form, one after the other.
-pub fn bytes<P: CanonicalSerialize>(points: &[P]) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    for point in points {
-        // Writing to memory cannot fail.
-        let _ = point.serialize_compressed(&mut bytes);
-    }
-    bytes
 }
 
 #[cfg(test)]

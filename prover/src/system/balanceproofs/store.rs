@@ -1,41 +1,49 @@
-//! The vector on a chain: the balances of the first n accounts, in the order in which blocks first wrote them.
+//! The vector on a chain: the balances of a list of accounts, or of the first n in the order in which blocks first wrote them. A
+//! position never changes its account.
 //!
 //! Values, what each block overwrote and commitments lie in the chain's database, so that block and vector become durable in one
 //! transaction. A commitment is updated by the Lagrange commitments of the positions that a block writes.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use ark_bls12_381::{Fr, G1Affine};
 use ark_ec::CurveGroup;
+use ark_ff::{BigInteger as _, PrimeField as _};
 use ark_serialize::CanonicalDeserialize;
 use lightproof_core::algebra;
-use redb::{ReadTransaction, ReadableTable, TableDefinition, WriteTransaction};
+use lightproof_core::system::balanceproofs::Scheme;
+use redb::{
+    ReadTransaction, ReadableTable, ReadableTableMetadata as _, TableDefinition, WriteTransaction,
+};
 
-use super::config::{Config, Source};
-use super::opening::{Variant, Vector};
-use super::setup::{Setup, bytes};
+use super::config::{Config, NAME, Source};
+use super::encoding::bytes;
+use super::opening::Vector;
+use super::setup::Setup;
+use super::variant::Variant;
+use crate::chain::Address;
+use crate::chain::state::Wei;
 use crate::chain::writes::WriteSet;
 use crate::error::StoreError;
 use crate::hash::Word;
+use crate::hex;
 use crate::rlp;
-use crate::system::{Proof, Refusal, System};
-use crate::trie::store::Bytes;
-
-/// Name of this system in headers.
-pub const NAME: &str = "balanceproofs";
+use crate::store::Bytes;
+use crate::system::{Configuration, Proof, Refusal, Spec, System};
 
 /// Positions of accounts.
 const ORDER: TableDefinition<'static, Bytes, u64> = TableDefinition::new("balanceproofs/order");
-/// Balances by position, 16 bytes.
-const VALUES: TableDefinition<'static, u64, u128> = TableDefinition::new("balanceproofs/values");
+/// Balances by position.
+const VALUES: TableDefinition<'static, u64, Word> = TableDefinition::new("balanceproofs/values");
 /// By block: positions that it wrote, each with the balance before.
 const UNDO: TableDefinition<'static, u64, Bytes> = TableDefinition::new("balanceproofs/undo");
 /// Commitments by block.
 const ROOTS: TableDefinition<'static, u64, Bytes> = TableDefinition::new("balanceproofs/roots");
 
 /// Bytes of a position and a balance.
-const ENTRY: usize = 8 + 16;
+const ENTRY: usize = 8 + 32;
 
 /// Blocks that are kept beyond the promised window: a block that is being made pushes one out before requests learn of the new
 /// head.
@@ -65,7 +73,7 @@ impl BalanceProofs {
     pub fn vector(&self, transaction: &ReadTransaction, block: u64) -> Result<Vector, Refusal> {
         let commitment = transaction.open_table(ROOTS)?;
         let commitment = commitment.get(block)?.ok_or(Refusal::Window)?;
-        let mut balances: BTreeMap<u64, u128> = BTreeMap::new();
+        let mut balances: BTreeMap<u64, Word> = BTreeMap::new();
         for entry in transaction.open_table(VALUES)?.iter()? {
             let (position, balance) = entry?;
             balances.insert(position.value(), balance.value());
@@ -80,44 +88,43 @@ impl BalanceProofs {
         let mut values = vec![Fr::from(0_u64); setup.sides().iter().product()];
         for (position, balance) in balances {
             let place = usize::try_from(position).ok().and_then(|place| values.get_mut(place));
-            *place.ok_or(StoreError::Corrupt("a balance beyond the vector"))? = Fr::from(balance);
+            *place.ok_or(StoreError::Corrupt("a balance beyond the vector"))? =
+                scalar(&balance).ok_or(StoreError::Corrupt("a balance is no scalar"))?;
         }
         Ok(Vector::committed(Arc::clone(setup), values, point(commitment.value())?))
     }
 }
 
-impl System for BalanceProofs {
+impl Configuration for Config {
     fn name(&self) -> &'static str {
         NAME
     }
 
-    fn format(&self) -> &'static str {
-        self.config.format_name()
+    fn identity(&self) -> Vec<(&'static str, u64)> {
+        vec![(NAME, self.code())]
     }
 
-    fn variants(&self) -> &'static [&'static str] {
-        use lightproof_core::system::balanceproofs::Scheme;
-        match self.config.scheme {
-            Scheme::Basic => &["hinted", "commit-hinted", "plain", "singles"],
-            Scheme::Bucketed => &["plain", "halved"],
-            Scheme::TwoLayer => &["T3", "T1", "plain", "halved"],
+    fn make(&self, _: &Path) -> Box<dyn System> {
+        Box::new(BalanceProofs::new(*self))
+    }
+}
+
+impl System for BalanceProofs {
+    fn spec(&self) -> Spec {
+        Spec {
+            variants: match self.config.scheme {
+                Scheme::Basic => &["hinted", "commit-hinted", "plain", "singles"],
+                Scheme::Bucketed => &["plain", "halved"],
+                Scheme::TwoLayer => &["T3", "T1", "plain", "halved"],
+            },
+            params: Some(self.setup().digest()),
+            insecure: matches!(self.config.source, Source::Seed(_)),
+            ..Spec::new(NAME, self.config.format_name(), self.config.window)
         }
-    }
-
-    fn params_digest(&self) -> Option<Word> {
-        Some(self.setup().digest())
     }
 
     fn params(&self) -> Option<Vec<u8>> {
         Some(self.setup().params.clone())
-    }
-
-    fn is_insecure(&self) -> bool {
-        matches!(self.config.source, Source::Seed(_))
-    }
-
-    fn window(&self) -> u64 {
-        self.config.window
     }
 
     fn commit(
@@ -139,25 +146,31 @@ impl System for BalanceProofs {
             }
         };
         let setup = self.setup();
-        let size = setup.shape.size();
-        let mut next = values.last()?.map_or(0, |(position, _)| position.value() + 1);
+        if let Some(accounts) = self.config.accounts.filter(|_| block == 0) {
+            for (position, address) in (0..).zip(accounts) {
+                order.insert(address.as_slice(), position)?;
+            }
+        }
+        // A list leaves no room for others.
+        let size = self.config.accounts.map_or(setup.shape.size(), |_| 0);
         let (mut terms, mut overwritten) = (vec![(before, Fr::from(1_u64))], Vec::new());
-        for (address, balance) in writes.balances() {
+        for (address, Wei(balance)) in writes.balances() {
             let known = order.get(address.as_slice())?.map(|position| position.value());
+            let next = order.len()?;
             let position = match known {
                 Some(position) => position,
-                None if next < size => {
-                    order.insert(address.as_slice(), next)?;
-                    next += 1;
-                    next - 1
-                }
+                None if next < size => next,
                 None => continue,
             };
-            let old = values.insert(position, balance)?.map_or(0, |old| old.value());
+            if known.is_none() {
+                order.insert(address.as_slice(), position)?;
+            }
+            let old = values.insert(position, balance)?.map_or([0; 32], |old| old.value());
             overwritten.extend(position.to_be_bytes());
-            overwritten.extend(old.to_be_bytes());
+            overwritten.extend(old);
             if old != balance {
-                let change = Fr::from(balance) - Fr::from(old);
+                let change = scalar(&balance).zip(scalar(&old)).map(|(new, old)| new - old);
+                let change = change.ok_or_else(|| too_large(&address))?;
                 terms.push((setup.lagrange(position), change));
             }
         }
@@ -202,19 +215,33 @@ fn decode(query: &[u8], size: u64) -> Option<Vec<u64>> {
     positions.is_sorted_by(|a, b| a < b).then_some(positions)
 }
 
+/// The scalar that stands for a balance; `None` if it is not below the group's order.
+fn scalar(balance: &Word) -> Option<Fr> {
+    let scalar = Fr::from_be_bytes_mod_order(balance);
+    (scalar.into_bigint().to_bytes_be() == balance).then_some(scalar)
+}
+
+fn too_large(address: &Address) -> StoreError {
+    StoreError::Block(format!(
+        "account {} has a balance that is not below the order of BLS12-381's scalar field, about 2^254.9; balanceproofs \
+         cannot hold it",
+        hex::encode(address)
+    ))
+}
+
 fn point(bytes: &[u8]) -> Result<G1Affine, StoreError> {
     G1Affine::deserialize_compressed_unchecked(bytes)
         .map_err(|_| StoreError::Corrupt("a commitment of balanceproofs is none"))
 }
 
-fn entries(bytes: &[u8]) -> Result<Vec<(u64, u128)>, StoreError> {
+fn entries(bytes: &[u8]) -> Result<Vec<(u64, Word)>, StoreError> {
     let (entries, rest) = bytes.as_chunks::<ENTRY>();
     if !rest.is_empty() {
         return Err(StoreError::Corrupt("a block's balances are cut off"));
     }
     let entry = |entry: &[u8; ENTRY]| {
         let position = u64::from_be_bytes(std::array::from_fn(|at| entry[at]));
-        (position, u128::from_be_bytes(std::array::from_fn(|at| entry[8 + at])))
+        (position, std::array::from_fn(|at| entry[8 + at]))
     };
     Ok(entries.iter().map(entry).collect())
 }

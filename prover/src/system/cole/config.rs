@@ -3,6 +3,9 @@
 use crate::hash::keccak256;
 use crate::rlp::Item;
 
+/// Name of this system in headers.
+pub const NAME: &str = "cole";
+
 /// Bytes and hashes of the commitment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {

@@ -2,6 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
+use super::config::NAME;
+use crate::error::StoreError;
+
 /// A failure of the files, or of what they hold.
 #[derive(Debug, thiserror::Error)]
 pub enum EngineError {
@@ -30,6 +33,12 @@ pub enum EngineError {
     /// The caller's mistake.
     #[error("{0}")]
     Usage(&'static str),
+}
+
+impl From<EngineError> for StoreError {
+    fn from(error: EngineError) -> Self {
+        Self::System { name: NAME, source: Box::new(error) }
+    }
 }
 
 /// Shorthand for results of the engine.

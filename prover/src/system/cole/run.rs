@@ -1,5 +1,6 @@
 //! A sorted run on disk: value file, learned index, Merkle file, filter. Written once, then only read.
 
+mod cancel;
 mod file;
 pub mod filter;
 mod hull;
@@ -9,7 +10,8 @@ mod merkle;
 mod wide;
 mod write;
 
-pub(super) use merge::{Cancel, merge};
+pub(super) use cancel::Cancel;
+pub(super) use merge::merge;
 pub(super) use write::{Leaf, write};
 
 use std::path::{Path, PathBuf};

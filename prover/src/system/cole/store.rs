@@ -1,22 +1,19 @@
 //! The engine on a chain: its records lie in the chain's database, so that block and state become durable in one
 //! transaction; its runs lie beside the database.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use redb::{ReadTransaction, ReadableTable, TableDefinition, WriteTransaction};
 
-use super::config::Config;
+use super::config::{Config, NAME};
 use super::engine::{Applied, Engine, log_span};
 use super::prove::Query;
 use super::view::View;
 use crate::chain::writes::WriteSet;
 use crate::error::StoreError;
-use crate::system::{Proof, Refusal, System};
-use crate::trie::store::Bytes;
-
-/// Name of this system in headers.
-pub const NAME: &str = "cole";
+use crate::store::Bytes;
+use crate::system::{Configuration, Proof, Refusal, Spec, System};
 
 /// Which sources each block of the window consists of.
 const RECORDS: TableDefinition<'static, u64, Bytes> = TableDefinition::new("cole/records");
@@ -79,25 +76,30 @@ fn values(table: &impl ReadableTable<u64, Bytes>) -> Result<Vec<Vec<u8>>, StoreE
     table.iter()?.map(|entry| Ok(entry?.1.value().to_vec())).collect()
 }
 
-impl System for Cole {
+impl Configuration for Config {
     fn name(&self) -> &'static str {
         NAME
     }
 
-    fn format(&self) -> &'static str {
-        self.config.format_name()
+    fn identity(&self) -> Vec<(&'static str, u64)> {
+        vec![(NAME, self.code()), ("cole memory", self.capacity)]
     }
 
-    fn params_digest(&self) -> Option<[u8; 32]> {
-        Some(self.config.params_digest())
+    fn make(&self, directory: &Path) -> Box<dyn System> {
+        Box::new(Cole::new(directory.join(NAME), *self))
+    }
+}
+
+impl System for Cole {
+    fn spec(&self) -> Spec {
+        Spec {
+            params: Some(self.config.params_digest()),
+            ..Spec::new(NAME, self.config.format_name(), self.window)
+        }
     }
 
     fn params(&self) -> Option<Vec<u8>> {
         Some(self.config.params())
-    }
-
-    fn window(&self) -> u64 {
-        self.window
     }
 
     fn open(&self, transaction: &ReadTransaction) -> Result<(), StoreError> {

@@ -1,5 +1,8 @@
 //! What a chain's layers are made from.
 
+/// Name of this system in headers.
+pub const NAME: &str = "lmpt";
+
 /// Blocks that are kept beyond the promised window: a block that is being made pushes one out before requests learn of the new
 /// head.
 const SLACK: u64 = 8;

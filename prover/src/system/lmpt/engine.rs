@@ -11,7 +11,7 @@ use super::layers::{Layers, View, no_snapshot};
 use super::merge::{Merge, Merged, Writes, apply};
 use super::record::{logged, previous, recorded};
 use crate::error::StoreError;
-use crate::trie::store::Bytes;
+use crate::store::Bytes;
 
 /// The layers after the newest block, and those of the blocks before it that can be asked about.
 #[derive(Debug)]

@@ -14,8 +14,8 @@ use super::tree::Tree;
 use super::{conflux, payload};
 use crate::error::StoreError;
 use crate::hash::{Word, keccak256};
+use crate::store::{Bytes, TrieId, View};
 use crate::trie::nibbles::Nibbles;
-use crate::trie::store::{Bytes, TrieId, View};
 use crate::trie::{NodeSource, Trie};
 
 /// Account ‖ slot.

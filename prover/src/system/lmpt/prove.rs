@@ -9,7 +9,7 @@ use super::merge::SNAPSHOT;
 use crate::error::StoreError;
 use crate::hash::keccak256;
 use crate::rlp::{self, Item};
-use crate::trie::store::{self, Bytes};
+use crate::store::{self, Bytes};
 use crate::trie::{self, NodeSource};
 
 /// Name of the variant of `lmpt/1` that proves absence by the two leaves next to the key.

@@ -6,7 +6,7 @@ use super::config::Config;
 use super::layers::Roots;
 use super::merge::Writes;
 use crate::error::StoreError;
-use crate::trie::store::{Bytes, JournalTable, NodeTable};
+use crate::store::{Bytes, JournalTable, NodeTable};
 
 /// `lmpt/1`: the snapshot's trie.
 pub(super) const NODES: NodeTable = TableDefinition::new("lmpt/nodes");

@@ -5,13 +5,14 @@
 //! restart, for every block of the window; roots on record tell whether they came out the same.
 
 use std::collections::VecDeque;
+use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use redb::{
     Database, ReadTransaction, ReadableDatabase as _, ReadableTable, Table, WriteTransaction,
 };
 
-use super::config::{Config, Format};
+use super::config::{Config, Format, NAME};
 use super::engine::{Engine, restore};
 use super::layers::{Layers, View, no_snapshot};
 use super::merge::{Base, Key, Merge, Overlay, SNAPSHOT, Writes, apply};
@@ -21,12 +22,9 @@ use super::record::{FLAT, FLAT_JOURNAL, JOURNAL, LOG, NODES, ROOTS, encode, prev
 use crate::chain::writes::WriteSet;
 use crate::error::StoreError;
 use crate::hash::{Word, keccak256};
-use crate::system::{PLAIN, Proof, Refusal, System};
+use crate::store::{Bytes, Writer, newest, prune};
+use crate::system::{Configuration, PLAIN, Proof, Refusal, Spec, System};
 use crate::trie::Trie;
-use crate::trie::store::{Bytes, Writer, newest, prune};
-
-/// Name of this system in headers.
-pub const NAME: &str = "lmpt";
 
 /// The system.
 #[derive(Debug)]
@@ -225,28 +223,29 @@ impl Lmpt {
     }
 }
 
-impl System for Lmpt {
+impl Configuration for Config {
     fn name(&self) -> &'static str {
         NAME
     }
 
-    fn format(&self) -> &'static str {
-        self.config.format_name()
+    fn identity(&self) -> Vec<(&'static str, u64)> {
+        vec![(NAME, self.code()), ("lmpt interval", self.interval)]
     }
 
-    fn variants(&self) -> &'static [&'static str] {
-        match self.config.format {
-            Format::Layered => &[PLAIN, ADJACENT],
-            Format::Conflux => &[PLAIN],
+    fn make(&self, _: &Path) -> Box<dyn System> {
+        Box::new(Lmpt::new(*self))
+    }
+}
+
+impl System for Lmpt {
+    fn spec(&self) -> Spec {
+        Spec {
+            variants: match self.config.format {
+                Format::Layered => &[PLAIN, ADJACENT],
+                Format::Conflux => &[PLAIN],
+            },
+            ..Spec::new(NAME, self.config.format_name(), self.config.window)
         }
-    }
-
-    fn params_digest(&self) -> Option<Word> {
-        None
-    }
-
-    fn window(&self) -> u64 {
-        self.config.window
     }
 
     fn open(&self, transaction: &ReadTransaction) -> Result<(), StoreError> {

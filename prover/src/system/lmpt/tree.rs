@@ -1,13 +1,15 @@
 //! A layer in memory: a radix tree whose versions share what did not change.
 //!
 //! A node stands for the nibbles of its path and what lies below them. What it hashes to depends on the format
-//! ([`super::ethereum`], [`super::conflux`]); what it is made of does not. Cloning a tree costs one counter, and a write copies
+//! ([`ethereum`], [`conflux`]); what it is made of does not. Cloning a tree costs one counter, and a write copies
 //! the nodes on its way that another version still holds, so every block of the window keeps its own layers.
+
+pub mod conflux;
+mod ethereum;
 
 use std::sync::{Arc, OnceLock};
 
 use super::config::Format;
-use super::{conflux, ethereum};
 use crate::hash::Word;
 use crate::trie::nibbles::{Nibbles, common_prefix, unpack};
 

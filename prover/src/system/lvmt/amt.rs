@@ -5,9 +5,9 @@ use std::convert::Infallible;
 
 use ark_bn254::{Fr, G1Affine, G1Projective};
 use ark_ec::{CurveGroup, VariableBaseMSM};
-use ark_ff::{Field, Zero, batch_inversion};
+use ark_ff::{Field, One, Zero, batch_inversion};
 
-use super::setup::{Place, Setup, value};
+use super::setup::{Place, Setup, VERSION_BITS};
 
 /// Version of the sub-AMT below a leaf, and of the keys in its five slots.
 pub type Versions = [u64; 6];
@@ -152,4 +152,16 @@ impl Amt {
 
 fn sum(points: &[G1Affine], scalars: &[Fr]) -> G1Projective {
     G1Projective::msm_unchecked(points, scalars)
+}
+
+/// A leaf's value.
+pub fn value(versions: &Versions) -> Fr {
+    let radix = Fr::from(1_u64 << VERSION_BITS);
+    let mut value = Fr::zero();
+    let mut power = Fr::one();
+    for version in versions {
+        value += power * Fr::from(*version);
+        power *= radix;
+    }
+    value
 }

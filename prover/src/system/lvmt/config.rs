@@ -6,6 +6,9 @@ pub use lightproof_core::system::lvmt::Format;
 
 use super::shard::Shard;
 
+/// Name of this system in headers.
+pub const NAME: &str = "lvmt";
+
 /// Parameters of the state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Config {

@@ -1,6 +1,7 @@
 //! Keys, and the bits that lead to their leaves.
 
-use super::config::Format;
+use lightproof_core::system::lvmt::Format;
+
 use crate::hash::keccak256;
 use crate::rlp;
 

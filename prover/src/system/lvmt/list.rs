@@ -6,7 +6,7 @@ use super::merkle::{inner, split};
 use crate::error::StoreError;
 use crate::hash::{Word, keccak256};
 use crate::rlp::Item;
-use crate::trie::store::Bytes;
+use crate::store::Bytes;
 
 /// keccak(02 ‖ RLP\[epoch, count, mroot\]).
 pub fn leaf(block: u64, count: u64, root: &Word) -> Word {

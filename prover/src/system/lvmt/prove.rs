@@ -16,7 +16,7 @@ use super::{keys, list, merkle};
 use crate::error::StoreError;
 use crate::hash::keccak256;
 use crate::rlp::Item;
-use crate::trie::store::Bytes;
+use crate::store::Bytes;
 
 /// Names of the forms, the default first.
 pub const VARIANTS: &[&str] = &["hybrid", "kzg", "fold", "pairs"];

@@ -13,9 +13,10 @@ use std::path::Path;
 use ark_bn254::{Bn254, Fq, Fq2, Fr, G1Affine, G1Projective, G2Affine};
 use ark_ec::pairing::Pairing;
 use ark_ec::{AffineRepr, CurveGroup, VariableBaseMSM};
-use ark_ff::{BigInt, Field, PrimeField, Zero};
+use ark_ff::{BigInt, FftField, Field, PrimeField, Zero};
 
-use super::setup::root_of_unity;
+use super::config::NAME;
+use crate::error::StoreError;
 use crate::hash::keccak256;
 
 /// Why a file is not taken.
@@ -30,6 +31,12 @@ pub enum PtauError {
     /// Its points are not powers of one tau.
     #[error("the .ptau file is false: {0}")]
     False(&'static str),
+}
+
+impl From<PtauError> for StoreError {
+    fn from(error: PtauError) -> Self {
+        Self::System { name: NAME, source: Box::new(error) }
+    }
 }
 
 /// Powers of one tau.
@@ -231,6 +238,11 @@ fn evaluate(mut values: Vec<G1Projective>, root: Fr) -> Vec<G1Affine> {
         half *= 2;
     }
     G1Projective::normalize_batch(&values)
+}
+
+/// w, a primitive 2^k-th root of unity: 5^((r − 1)/2^k).
+pub fn root_of_unity(k: u8) -> Fr {
+    Fr::TWO_ADIC_ROOT_OF_UNITY.pow([1_u64 << (28 - u32::from(k))])
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@
 //! they were after one block, and made again from them wherever another block is read. It has at most [`LIMIT`] bytes and what one
 //! block writes: above that a block brings more slices up to date.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::ops::Bound::Included;
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use redb::{AccessGuard, ReadableTable, Table, TableDefinition};
 use super::record::Record;
 use crate::error::StoreError;
 use crate::hash::Word;
-use crate::trie::store::{Bytes, JournalTable};
+use crate::store::{Bytes, JournalTable};
 
 /// 0 → the newest block's [`Stamp`].
 pub(super) const NEWEST: JournalTable = TableDefinition::new("lvmt/newest");
@@ -32,6 +32,9 @@ pub(super) const LATE: u8 = 2;
 
 /// Rows that wait, of one slice. Readers share it.
 type Slice = BTreeMap<Vec<u8>, Vec<u8>>;
+
+/// What stood in rows, `None` where nothing did.
+pub(super) type Seen = HashMap<Vec<u8>, Option<Vec<u8>>>;
 
 /// Which state a transaction sees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -210,11 +213,10 @@ mod tests {
     use redb::backends::InMemoryBackend;
     use redb::{Database, ReadableTableMetadata as _, TableDefinition};
 
-    use super::super::record;
-    use super::super::rows::Seen;
+    use super::super::write::write;
     use super::*;
     use crate::rng::Rng;
-    use crate::trie::store::NodeTable;
+    use crate::store::NodeTable;
 
     const ROWS: NodeTable = TableDefinition::new("rows");
     const RECORDS: JournalTable = TableDefinition::new("records");
@@ -246,7 +248,7 @@ mod tests {
             most = most.max(recent.slices.iter().map(|slice| slice.len()).sum());
             let written = random(&mut rng);
             model.extend(written.clone());
-            let record = record::write(&mut rows, &mut recent, written, &Seen::new()).unwrap();
+            let record = write(&mut rows, &mut recent, written, &Seen::new()).unwrap();
             records.insert(block, record.as_slice()).unwrap();
             recent.stamp(&mut newest, block, [7; 32]).unwrap();
             recent.forget(&mut records, block).unwrap();

@@ -9,53 +9,11 @@
 //! a record and one removal drops it, however many rows the block wrote.
 
 use std::cmp::Ordering;
-use std::collections::BTreeMap;
 
-use redb::{AccessGuard, ReadableTable as _, Table};
+use redb::AccessGuard;
 
-use super::recent::Recent;
-use super::rows::Seen;
 use crate::error::StoreError;
-use crate::trie::store::Bytes;
-
-/// Writes rows, none of them empty: late ones to `recent`. Returns the record.
-///
-/// * `seen`: what stood in some of the late ones.
-pub(super) fn write(
-    rows: &mut Table<'_, Bytes, Bytes>,
-    recent: &mut Recent,
-    written: BTreeMap<Vec<u8>, Vec<u8>>,
-    seen: &Seen,
-) -> Result<Vec<u8>, StoreError> {
-    let mut record = [recent.folded(), written.len() as u64].map(u64::to_be_bytes).concat();
-    let mut entries: Vec<u8> = Vec::new();
-    let mut push = |row: &[u8], before: &[u8], after: &[u8]| {
-        entries.extend(u16::try_from(row.len()).unwrap_or(u16::MAX).to_be_bytes());
-        entries.extend(u32::try_from(before.len()).unwrap_or(u32::MAX).to_be_bytes());
-        for part in [row, before, after] {
-            entries.extend_from_slice(part);
-        }
-        record.extend((entries.len() as u64).to_be_bytes());
-    };
-    for (row, after) in written {
-        let Some(slice) = recent.slice(&row) else {
-            let before = rows.insert(row.as_slice(), after.as_slice())?;
-            push(&row, before.as_ref().map_or(&[], AccessGuard::value), &after);
-            continue;
-        };
-        if let Some(seen) = seen.get(&row) {
-            push(&row, seen.as_deref().unwrap_or_default(), &after);
-        } else if let Some(waiting) = recent.get(&row) {
-            push(&row, waiting, &after);
-        } else {
-            let before = rows.get(row.as_slice())?;
-            push(&row, before.as_ref().map_or(&[], AccessGuard::value), &after);
-        }
-        recent.replace(slice, row, after);
-    }
-    record.extend(entries);
-    Ok(record)
-}
+use crate::store::Bytes;
 
 /// A row, what stood there before, and what stood there then.
 type Entry<'a> = (&'a [u8], &'a [u8], &'a [u8]);
@@ -139,10 +97,14 @@ fn number(record: &[u8], at: usize) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
+    use super::super::recent::{Recent, Seen};
+    use super::super::write::write;
     use super::*;
-    use crate::trie::store::{JournalTable, NodeTable};
-    use redb::Database;
+    use crate::store::{JournalTable, NodeTable};
     use redb::backends::InMemoryBackend;
+    use redb::{Database, ReadableTable as _};
 
     const ROWS: NodeTable = NodeTable::new("rows");
     const RECORDS: JournalTable = JournalTable::new("records");

@@ -9,7 +9,7 @@
 //! two of the database, and a commitment is a part of the leaf that counts its versions.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::ops::Bound;
 
 use ark_bn254::G1Affine;
@@ -19,12 +19,11 @@ use lightproof_core::error::Span;
 use lightproof_core::wire::{Bytes as Wire, bn254};
 
 use super::amt::Versions;
-use super::recent::{LATE, Recent};
+use super::recent::{LATE, Recent, Seen};
 use super::record::Record;
-use super::tree::Node;
 use crate::error::StoreError;
 use crate::hash::Word;
-use crate::trie::store::{Bytes, JournalTable, NodeTable};
+use crate::store::{Bytes, JournalTable, NodeTable};
 
 /// Leaves, commitments and values.
 pub(super) const ROWS: NodeTable = TableDefinition::new("lvmt/rows");
@@ -81,6 +80,9 @@ pub(super) fn leaf_row(path: &[u32], index: u32) -> Vec<u8> {
     row.extend(two(index));
     row
 }
+
+/// A node of the root AMT's proof tree: depth, residue, and whether it is the batch proof or the commitment.
+pub(super) type Node = (u8, u32, bool);
 
 /// A node of the root AMT's proof tree.
 pub(super) fn node_row((depth, residue, is_proof): Node) -> Vec<u8> {
@@ -147,9 +149,6 @@ fn written(bytes: &[u8]) -> Option<Written> {
     let (block, position) = (u64::from_be_bytes(*block), u64::from_be_bytes(*position));
     Some(Written { block, position, value: value.to_vec() })
 }
-
-/// What stood in rows, `None` where nothing did.
-pub(super) type Seen = HashMap<Vec<u8>, Option<Vec<u8>>>;
 
 /// The state after a block.
 pub(super) struct View<'t, T> {

@@ -12,16 +12,16 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use ark_bn254::{Fr, G1Affine, G1Projective, G2Affine, G2Projective};
 use ark_ec::{AffineRepr, CurveGroup, PrimeGroup};
-use ark_ff::{AdditiveGroup, BigInteger, FftField, Field, One, PrimeField, Zero, batch_inversion};
+use ark_ff::{AdditiveGroup, BigInteger, Field, PrimeField, Zero, batch_inversion};
 
 use lightproof_core::error::Span;
 use lightproof_core::wire::{Bytes, bn254};
 
-use super::ptau::{self, Powers};
+use super::ptau::{self, Powers, root_of_unity};
 use crate::hash::{Word, keccak256};
 
 /// Bits that a version takes in a leaf.
-const VERSION_BITS: usize = 40;
+pub(super) const VERSION_BITS: usize = 40;
 
 /// Bits of a window of the generator's multiples.
 const WINDOW: usize = 8;
@@ -243,11 +243,6 @@ pub fn insecure_tau(seed: u64) -> Fr {
     Fr::from_be_bytes_mod_order(&keccak256(&label))
 }
 
-/// w, a primitive 2^k-th root of unity: 5^((r − 1)/2^k).
-pub fn root_of_unity(k: u8) -> Fr {
-    Fr::TWO_ADIC_ROOT_OF_UNITY.pow([1_u64 << (28 - u32::from(k))])
-}
-
 /// x.c1 ‖ x.c0 ‖ y.c1 ‖ y.c0, big-endian.
 fn g2_bytes(point: &G2Affine) -> Vec<u8> {
     let Some((x, y)) = point.xy() else { return vec![0; 128] };
@@ -277,16 +272,4 @@ fn times_generator(windows: &[Vec<G1Affine>], scalar: Fr) -> G1Projective {
         sum += row[usize::from(digit)];
     }
     sum
-}
-
-/// A leaf's value.
-pub fn value(versions: &super::amt::Versions) -> Fr {
-    let radix = Fr::from(1_u64 << VERSION_BITS);
-    let mut value = Fr::zero();
-    let mut power = Fr::one();
-    for version in versions {
-        value += power * Fr::from(*version);
-        power *= radix;
-    }
-    value
 }

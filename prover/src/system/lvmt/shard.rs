@@ -5,8 +5,10 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::config::Format;
+use lightproof_core::system::lvmt::Format;
+
 use super::keys;
+use crate::system::ShardId;
 
 /// Root leaves ≡ index mod 2^bits: the tree splits on the LOW bits of the level-0 index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -32,6 +34,11 @@ impl Shard {
     /// Which of them.
     pub fn index(self) -> u32 {
         self.index
+    }
+
+    /// As nodes name it.
+    pub fn id(self) -> ShardId {
+        ShardId { bits: self.bits, index: self.index }
     }
 
     /// Whether keys of a leaf of the root AMT are proven here.
@@ -67,7 +74,7 @@ impl FromStr for Shard {
 
 impl fmt::Display for Shard {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{}/{}", self.index, 1_u32 << self.bits)
+        self.id().fmt(formatter)
     }
 }
 

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 use std::ops::Add;
-use std::path::PathBuf;
+use std::path::{self, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use ark_bn254::{G1Affine, G1Projective};
@@ -18,7 +18,7 @@ use lightproof_core::system::lvmt::tuple::{KeyTuple, TreeTuple};
 use lightproof_core::wire::bn254;
 
 use super::amt::Versions;
-use super::config::{Config, Format};
+use super::config::{Config, Format, NAME};
 use super::prove::{Source, VARIANTS, encode_point};
 use super::recent::{LIMIT, NEWEST, Recent, Stamp};
 use super::rows::{
@@ -27,16 +27,14 @@ use super::rows::{
 };
 use super::setup::{Place, Setup};
 use super::shard::Shard;
-use super::{keys, list, merkle, ptau, record, tree};
+use super::write::write;
+use super::{keys, list, merkle, ptau, tree};
 use crate::chain::writes::WriteSet;
 use crate::error::StoreError;
 use crate::hash::{Word, keccak256};
 use crate::rlp::Item;
-use crate::system::{Proof, Refusal, System};
-use crate::trie::store::Bytes;
-
-/// Name of this system in headers.
-pub const NAME: &str = "lvmt";
+use crate::store::Bytes;
+use crate::system::{Configuration, Proof, Refusal, Spec, System};
 
 /// Slots for keys in a leaf.
 const SLOTS: usize = 5;
@@ -92,7 +90,7 @@ impl Lvmt {
     /// The public parameters.
     ///
     /// # Errors
-    /// [`StoreError::Lvmt`] if there is a file for them that cannot be used.
+    /// [`StoreError::System`] if there is a file for them that cannot be used.
     pub fn setup(&self) -> Result<&Setup, StoreError> {
         if let Some(setup) = self.setup.get() {
             return Ok(setup);
@@ -217,7 +215,7 @@ impl Lvmt {
             }
         }
         let seen = view.seen();
-        let record = record::write(&mut rows, &mut recent, stored, &seen)?;
+        let record = write(&mut rows, &mut recent, stored, &seen)?;
         records.insert(block, record.as_slice())?;
         // No block of the window is before the oldest one.
         recent.forget(&mut records, self.oldest(block))?;
@@ -361,7 +359,7 @@ impl Lvmt {
     /// The proof for some keys after a block.
     ///
     /// # Errors
-    /// [`Refusal::Window`] if the block is not provable any more, [`Refusal::Shard`] if a key is of another shard.
+    /// [`Refusal::Window`] if the block is not provable any more, [`Refusal::Elsewhere`] if a key is of another shard.
     pub fn prove_keys(
         &self,
         transaction: &ReadTransaction,
@@ -371,7 +369,7 @@ impl Lvmt {
     ) -> Result<Vec<u8>, Refusal> {
         let Config { format, k, shard, .. } = self.config;
         if !keys.iter().all(|key| shard.has_key(format, k, key)) {
-            return Err(Refusal::Shard(shard));
+            return Err(Refusal::Elsewhere(shard.id()));
         }
         let tables = Tables::open(self, transaction)?;
         let head = tables.blocks.last()?.map_or(0, |(head, _)| head.value());
@@ -510,29 +508,33 @@ fn order(trees: &BTreeMap<Path, Changed>) -> Vec<Path> {
     paths
 }
 
-impl System for Lvmt {
+impl Configuration for Config {
     fn name(&self) -> &'static str {
         NAME
     }
 
-    fn format(&self) -> &'static str {
-        self.config.format_name()
+    fn identity(&self) -> Vec<(&'static str, u64)> {
+        vec![(NAME, self.code()), ("lvmt setup", self.setup_seed)]
     }
 
-    fn variants(&self) -> &'static [&'static str] {
-        VARIANTS
+    fn make(&self, directory: &path::Path) -> Box<dyn System> {
+        Box::new(Lvmt::new(*self).caching_in(directory.join(NAME)))
     }
+}
 
-    fn params_digest(&self) -> Option<Word> {
-        self.setup().ok().map(Setup::digest)
+impl System for Lvmt {
+    fn spec(&self) -> Spec {
+        Spec {
+            variants: VARIANTS,
+            params: self.setup().ok().map(Setup::digest),
+            insecure: self.config.ptau.is_none(),
+            shard: Some(self.config.shard).filter(|shard| *shard != Shard::WHOLE).map(Shard::id),
+            ..Spec::new(NAME, self.config.format_name(), self.config.window)
+        }
     }
 
     fn params(&self) -> Option<Vec<u8>> {
         self.setup().ok().map(|setup| setup.bytes().to_vec())
-    }
-
-    fn is_insecure(&self) -> bool {
-        self.config.ptau.is_none()
     }
 
     fn open(&self, transaction: &ReadTransaction) -> Result<(), StoreError> {
@@ -554,14 +556,6 @@ impl System for Lvmt {
         }
         let found = format!("lvmt with {}", String::from_utf8_lossy(&kept));
         Err(StoreError::OtherChain { path, found, wanted: self.kept() })
-    }
-
-    fn window(&self) -> u64 {
-        self.config.window
-    }
-
-    fn shard(&self) -> Option<Shard> {
-        Some(self.config.shard).filter(|shard| *shard != Shard::WHOLE)
     }
 
     fn commit(

@@ -13,14 +13,11 @@ use redb::ReadableTable;
 
 use lightproof_core::wire::bn254;
 
-use super::rows::{View, node_row};
+use super::rows::{Node, View, node_row};
 use super::setup::{Place, Setup};
 use super::shard::Shard;
 use crate::error::StoreError;
-use crate::trie::store::Bytes;
-
-/// Depth, residue, and whether it is the batch proof or the commitment.
-pub(super) type Node = (u8, u32, bool);
+use crate::store::Bytes;
 
 /// What stands at the nodes of a shard's tree once versions rose.
 ///

@@ -1,5 +1,6 @@
 //! The account leaf.
 
+use crate::chain::state::Wei;
 use crate::hash::{EMPTY_CODE_HASH, EMPTY_ROOT, Word};
 use crate::rlp::{self, Item};
 
@@ -9,7 +10,7 @@ pub struct Account {
     /// Transactions sent.
     pub nonce: u64,
     /// In wei.
-    pub balance: u128,
+    pub balance: Wei,
     /// Root of the account's storage trie.
     pub storage_root: Word,
     /// keccak256 of the account's code.
@@ -18,7 +19,12 @@ pub struct Account {
 
 impl Default for Account {
     fn default() -> Self {
-        Self { nonce: 0, balance: 0, storage_root: EMPTY_ROOT, code_hash: EMPTY_CODE_HASH }
+        Self {
+            nonce: 0,
+            balance: Wei::default(),
+            storage_root: EMPTY_ROOT,
+            code_hash: EMPTY_CODE_HASH,
+        }
     }
 }
 
@@ -32,7 +38,7 @@ impl Account {
     pub fn encode(&self) -> Vec<u8> {
         Item::List(vec![
             Item::uint(self.nonce),
-            Item::uint(self.balance),
+            Item::uint_bytes(&self.balance.0),
             Item::bytes(self.storage_root),
             Item::bytes(self.code_hash),
         ])
@@ -45,7 +51,7 @@ impl Account {
         let [nonce, balance, storage_root, code_hash] = item.as_list()? else { return None };
         Some(Self {
             nonce: nonce.as_uint()?.try_into().ok()?,
-            balance: balance.as_uint()?,
+            balance: Wei(balance.as_word()?),
             storage_root: storage_root.as_bytes()?.try_into().ok()?,
             code_hash: code_hash.as_bytes()?.try_into().ok()?,
         })

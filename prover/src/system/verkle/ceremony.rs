@@ -124,6 +124,11 @@ impl Ceremony {
         out
     }
 
+    /// Whether a file begins as one of a ceremony does.
+    pub fn is_file(bytes: &[u8]) -> bool {
+        bytes.starts_with(MAGIC)
+    }
+
     /// Reads a file and checks all of it.
     ///
     /// # Errors
@@ -229,7 +234,7 @@ pub fn check_points(points: &Points) -> Result<(), CeremonyError> {
     let left = [in_g1.into_affine(), -G1Affine::generator()];
     let right = [G2Affine::generator(), in_g2.into_affine()];
     if !Bls12_381::multi_pairing(left, right).is_zero() {
-        return Err(Wrong("a slot's points do not hide the same secret"));
+        return Err(Wrong("a slot's points differ in their secret"));
     }
     let seed = sha256(&[b"products", &seed]);
     let rho = weights(&seed, cross.len());

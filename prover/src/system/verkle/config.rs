@@ -6,6 +6,9 @@ use super::cf::{Cf, Points};
 use super::commitment::Committer;
 use super::kzg::Kzg;
 
+/// Name of this system in headers.
+pub const NAME: &str = "verkle";
+
 /// What nodes commit with, and the setup behind it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Commitment {

@@ -15,7 +15,7 @@ use super::slots::{Held, Place, View};
 use crate::error::StoreError;
 use crate::hash::{Word, sha256};
 use crate::rlp::{self, Item};
-use crate::trie::store::{Bytes, newest};
+use crate::store::{Bytes, newest};
 
 /// Name of the variant with one opening for everything.
 pub const AGGREGATED: &str = "aggregated";

@@ -13,7 +13,7 @@ use redb::ReadableTable;
 use super::commitment::{Committer, compress, scalar_bytes};
 use crate::error::StoreError;
 use crate::hash::Word;
-use crate::trie::store::{Bytes, newest};
+use crate::store::{Bytes, newest};
 
 /// What a slot holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

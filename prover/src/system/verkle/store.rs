@@ -1,25 +1,23 @@
 //! The tree on a chain: slots and values lie in the chain's database, with the history of the window, so that block and state
 //! become durable in one transaction.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use ark_bls12_381::G1Affine;
 use redb::{ReadTransaction, TableDefinition, WriteTransaction};
 
 use super::commitment::{Committer, compress, identity};
-use super::config::{Commitment, Config};
+use super::config::{Commitment, Config, NAME};
 use super::openings::Openings;
 use super::prove::{self, AGGREGATED, Prover};
 use super::slots::{View, encode};
 use super::tree::{Batch, Writes};
 use crate::chain::writes::WriteSet;
 use crate::error::StoreError;
-use crate::hash::{Word, sha256};
-use crate::system::{PLAIN, Proof, Refusal, System};
-use crate::trie::store::{JournalTable, NodeTable, Writer, prune};
-
-/// Name of this system in headers.
-pub const NAME: &str = "verkle";
+use crate::hash::sha256;
+use crate::store::{JournalTable, NodeTable, Writer, prune};
+use crate::system::{Configuration, PLAIN, Proof, Refusal, Spec, System};
 
 const SLOTS: NodeTable = TableDefinition::new("verkle/slots");
 const JOURNAL: JournalTable = TableDefinition::new("verkle/journal");
@@ -116,33 +114,32 @@ impl Verkle {
     }
 }
 
-impl System for Verkle {
+impl Configuration for Config {
     fn name(&self) -> &'static str {
         NAME
     }
 
-    fn format(&self) -> &'static str {
-        self.config.format_name()
+    fn identity(&self) -> Vec<(&'static str, u64)> {
+        vec![(NAME, self.code())]
     }
 
-    fn variants(&self) -> &'static [&'static str] {
-        &[AGGREGATED, PLAIN]
+    fn make(&self, _: &Path) -> Box<dyn System> {
+        Box::new(Verkle::new(*self))
     }
+}
 
-    fn params_digest(&self) -> Option<Word> {
-        Some(self.committer.digest())
+impl System for Verkle {
+    fn spec(&self) -> Spec {
+        Spec {
+            variants: &[AGGREGATED, PLAIN],
+            params: Some(self.committer.digest()),
+            insecure: matches!(self.config.commitment, Commitment::CfInsecure(_)),
+            ..Spec::new(NAME, self.config.format_name(), self.config.window)
+        }
     }
 
     fn params(&self) -> Option<Vec<u8>> {
         Some(self.committer.params())
-    }
-
-    fn is_insecure(&self) -> bool {
-        matches!(self.config.commitment, Commitment::CfInsecure(_))
-    }
-
-    fn window(&self) -> u64 {
-        self.config.window
     }
 
     fn commit(

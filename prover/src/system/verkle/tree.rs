@@ -12,7 +12,7 @@ use super::commitment::{Committer, digit};
 use super::slots::{Held, Place, Slot, View};
 use crate::error::StoreError;
 use crate::hash::Word;
-use crate::trie::store::Bytes;
+use crate::store::Bytes;
 
 /// Writes by hash of the key: hash of the value, or `None` to delete.
 pub type Writes = BTreeMap<Word, Option<Word>>;

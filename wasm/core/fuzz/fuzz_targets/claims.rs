@@ -27,7 +27,7 @@ fn count(data: &[u8]) -> Option<usize> {
 
 fuzz_target!(|data: &[u8]| {
     for verifier in &*VERIFIERS {
-        let verdicts = verdicts(&verifier.verify(data, [0; 32]));
+        let verdicts = verdicts(&verifier.verify(data, [0; 32], &mut ()));
         let unread = verdicts.len() == 1 && verdicts[0]["code"] == "input.request";
         assert!(unread || Some(verdicts.len()) == count(data));
         for verdict in verdicts.iter().filter(|verdict| verdict["status"] == "proven") {

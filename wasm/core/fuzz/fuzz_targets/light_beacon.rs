@@ -11,7 +11,7 @@ use lightproof_fuzz::light::{beacon_bootstrap, beacon_chain, beacon_update, edit
 static CLIENT: LazyLock<LightClient> = LazyLock::new(|| {
     let mut client = LightClient::new(&beacon_chain()).expect("a chain");
     let (checkpoint, bytes) = beacon_bootstrap();
-    client.bootstrap(&checkpoint, &bytes).expect("an honest bootstrap");
+    client.bootstrap(&checkpoint, &bytes, &mut ()).expect("an honest bootstrap");
     client
 });
 
@@ -24,17 +24,17 @@ fuzz_target!(|data: &[u8]| {
         _ => edit(&mut bytes, rest),
     }
     let mut client = CLIENT.clone();
-    client.apply(form, &bytes, u64::MAX).expect_err("nobody signed it");
+    client.apply(form, &bytes, u64::MAX, &mut ()).expect_err("nobody signed it");
     assert_eq!(state(&client), state(&CLIENT));
 
     let (checkpoint, mut bootstrap) = beacon_bootstrap();
     edit(&mut bootstrap, rest);
-    if client.bootstrap(&checkpoint, &bootstrap).is_ok() {
+    if client.bootstrap(&checkpoint, &bootstrap, &mut ()).is_ok() {
         assert_eq!(bootstrap, beacon_bootstrap().1, "a checkpoint has one bootstrap");
     }
     let mut store = CLIENT.export();
     edit(&mut store, rest);
-    if client.import(&store, &checkpoint).is_ok() {
+    if client.import(&store, &checkpoint, &mut ()).is_ok() {
         assert_eq!(state(&client), state(&CLIENT));
     }
 });

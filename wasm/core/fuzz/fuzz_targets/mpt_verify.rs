@@ -81,7 +81,7 @@ fuzz_target!(|data: &[u8]| {
     };
     let query = query.unwrap_or_else(|| asked[0].0.clone());
     let claim = Claim::plain(source.clone(), query.encode(), proof);
-    let verdicts = verdicts(&verifier.verify(&ask::claims(&[claim]), [0; 32]));
+    let verdicts = verdicts(&verifier.verify(&ask::claims(&[claim]), [0; 32], &mut ()));
     assert_eq!(verdicts.len(), 1);
     if verdicts[0]["status"] == "proven" {
         assert_eq!(verdicts[0]["fact"], state.fact(&query));

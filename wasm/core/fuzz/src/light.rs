@@ -51,13 +51,14 @@ impl Sent {
         bytes: &[u8],
     ) -> Result<(), Rejection> {
         let form = match self.form.as_str() {
-            "bootstrap" => return client.bootstrap(checkpoint, bytes).map(|_| ()),
-            "import" => return client.import(bytes, checkpoint).map(|_| ()),
+            "bootstrap" => return client.bootstrap(checkpoint, bytes, &mut ()).map(|_| ()),
+            "import" => return client.import(bytes, checkpoint, &mut ()).map(|_| ()),
+            "force" => return client.force(u64::MAX).map(|_| ()),
             "update" => Form::Update,
             "finality" => Form::Finality,
             _ => Form::Optimistic,
         };
-        client.apply(form, bytes, u64::MAX).map(|_| ())
+        client.apply(form, bytes, u64::MAX, &mut ()).map(|_| ())
     }
 }
 
@@ -150,7 +151,7 @@ pub static STEPS: LazyLock<Steps> = LazyLock::new(|| {
                 if state.is_null() {
                     break;
                 }
-                let held = [&state["finalized"], &state["head"]].into_iter();
+                let held = ["finalized", "safe", "head"].into_iter().map(|name| &state[name]);
                 all.headers.extend(
                     held.filter(|block| !block.is_null()).map(|block| bytes(&block["hash"])),
                 );

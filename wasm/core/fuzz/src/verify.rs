@@ -57,7 +57,7 @@ impl<S: System> Vectors<S> {
             rest.as_chunks().0.iter().for_each(|change| edit(&mut claim.proof, change));
         }
         let verifier = self.groups[*group].verifier();
-        let verdicts = verdicts(&verifier.verify(&ask::claims(&[claim]), [0; 32]));
+        let verdicts = verdicts(&verifier.verify(&ask::claims(&[claim]), [0; 32], &mut ()));
         assert_eq!(verdicts.len(), 1);
         if verdicts[0]["status"] == "proven" {
             assert_eq!(verdicts[0]["fact"], *fact);

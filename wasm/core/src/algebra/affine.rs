@@ -39,11 +39,11 @@ pub(super) fn odd_multiples<G: Point>(mut row: Vec<G>, count: usize) -> Vec<Vec<
 }
 
 /// Adds up the points of each list until every list has one at most.
-pub(super) fn collapse<G: Point>(lists: &mut [Vec<G>]) {
-    while lists.iter().any(|list| list.len() > 1) {
-        let pairs = lists.iter().flat_map(|list| list.as_chunks().0).copied();
+pub(super) fn collapse<G: Point>(lists: &mut [Vec<Vec<G>>]) {
+    while lists.iter().flatten().any(|list| list.len() > 1) {
+        let pairs = lists.iter().flatten().flat_map(|list| list.as_chunks().0).copied();
         let mut sums = add_each(&pairs.collect::<Vec<_>>()).into_iter();
-        for list in &mut *lists {
+        for list in lists.iter_mut().flatten() {
             let (pairs, rest) = list.as_chunks::<2>();
             let rest = rest.first().copied();
             *list = sums.by_ref().take(pairs.len()).chain(rest).collect();
@@ -124,7 +124,7 @@ mod tests {
             [vec![], vec![0], vec![2, -2], vec![1, 1, 1, 1], vec![5], vec![1, 2, -3, 4, 0, 4, -8]];
         let points = lists.iter().map(|list| multiples(list.iter().copied()));
         let mut points: Vec<Vec<G>> = points.collect();
-        collapse(&mut points);
+        collapse(core::slice::from_mut(&mut points));
         for (list, points) in lists.iter().zip(&points) {
             assert_eq!(points.len(), list.len().min(1));
             let sum = points.first().copied().unwrap_or_else(G::zero);

@@ -11,11 +11,11 @@ use ark_ff::{One, PrimeField, Zero};
 use super::straus::{self, Base, Term, sums};
 use crate::error::{Span, VerifyError};
 use crate::hash::{Hash, keccak256};
+use crate::observer::{Cost, Observer, note};
 use crate::system;
-use crate::trace::{Trace, note};
 
 /// Prepared points of G2 that are held at once; each takes some 20 kB.
-const MILLER_CHUNK: usize = 64;
+const MILLER_CHUNK: usize = 32;
 
 /// Points that a system's parameters fix. An index that they do not have makes the equation false.
 pub trait Fixed {
@@ -26,8 +26,12 @@ pub trait Fixed {
     fn g1(&self, index: usize) -> Option<Base<<Self::Curve as Pairing>::G1Affine>>;
 
     /// A point of G2, prepared for the Miller loop.
-    fn g2(&self, index: usize) -> Option<<Self::Curve as Pairing>::G2Prepared>;
+    fn g2(&self, index: FixedG2) -> Option<<Self::Curve as Pairing>::G2Prepared>;
 }
+
+/// A point of G2 that the parameters fix, by its index among those of G2.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct FixedG2(pub usize);
 
 /// A point of G1 in an equation. Terms of one point and one point of G2 become one term.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -36,12 +40,14 @@ pub enum Point {
     Fixed(usize),
     /// A point of a root or a proof, as [`Equations::given`] returned it.
     Given(usize),
+    /// No point: an equation with it is false.
+    Unknown,
 }
 
 /// One equation Π e(s·P, Qⱼ) · Π e(P, Q) = 1: each Qⱼ a fixed point of G2, each Q a free one.
 #[derive(Clone, Debug)]
 pub struct Equation<P: Pairing> {
-    terms: Vec<(usize, Point, P::ScalarField)>,
+    terms: Vec<(FixedG2, Point, P::ScalarField)>,
     pairs: Vec<(P::G1Affine, P::G2Affine)>,
     span: Span,
 }
@@ -54,10 +60,15 @@ impl<P: Pairing> Equation<P> {
         Self { terms: Vec::new(), pairs: Vec::new(), span }
     }
 
-    /// Multiplies the left side by e(`scalar` · `point`, `right`), `right` a fixed point's index.
+    /// Multiplies the left side by e(`scalar` · `point`, `right`).
     #[must_use]
-    pub fn times(mut self, right: usize, point: Point, scalar: P::ScalarField) -> Self {
-        self.terms.push((right, point, scalar));
+    pub fn times(
+        mut self,
+        right: impl Into<FixedG2>,
+        point: Point,
+        scalar: P::ScalarField,
+    ) -> Self {
+        self.terms.push((right.into(), point, scalar));
         self
     }
 
@@ -69,19 +80,27 @@ impl<P: Pairing> Equation<P> {
     }
 }
 
-/// Equations of many claims.
+/// A claim: its number, and where its points and its equations start.
+#[derive(Clone, Copy, Debug, Default)]
+struct Claim {
+    number: usize,
+    points: usize,
+    start: usize,
+}
+
+/// Equations of many claims. An equation names points of its own claim alone.
 #[derive(Clone, Debug)]
 pub struct Equations<P: Pairing> {
     given: Vec<Base<P::G1Affine>>,
     all: Vec<Equation<P>>,
-    /// Claims that pushed anything: number, and where their equations start. Ascending.
-    claims: Vec<(usize, usize)>,
-    current: usize,
+    /// Claims that pushed anything, ascending.
+    claims: Vec<Claim>,
+    current: Claim,
 }
 
 impl<P: Pairing> Default for Equations<P> {
     fn default() -> Self {
-        Self { given: Vec::new(), all: Vec::new(), claims: Vec::new(), current: 0 }
+        Self { given: Vec::new(), all: Vec::new(), claims: Vec::new(), current: Claim::default() }
     }
 }
 
@@ -102,16 +121,10 @@ impl<P: Pairing> Equations<P> {
 
     /// Adds an equation to the current claim, which holds if all its equations do.
     pub fn push(&mut self, equation: Equation<P>) {
-        if self.claims.last().is_none_or(|(claim, _)| *claim != self.current) {
-            self.claims.push((self.current, self.all.len()));
+        if self.claims.last().is_none_or(|claim| claim.number != self.current.number) {
+            self.claims.push(self.current);
         }
         self.all.push(equation);
-    }
-
-    /// The equations of some of the claims.
-    fn range(&self, claims: &Range<usize>) -> Range<usize> {
-        let start = |index| self.claims.get(index).map_or(self.all.len(), |(_, start)| *start);
-        start(claims.start)..start(claims.end)
     }
 }
 
@@ -119,26 +132,28 @@ impl<P: Pairing> Equations<P> {
 struct Settlement<'a, F: Fixed> {
     equations: &'a Equations<F::Curve>,
     params: &'a F,
+    /// The points that the equations at hand may name.
+    given: Range<usize>,
     coefficients: Vec<<F::Curve as Pairing>::ScalarField>,
     tally: Tally,
 }
 
 impl<F: Fixed> Settlement<'_, F> {
-    /// The claims that fail, among some that do not hold together. By halving: claims that hold
-    /// together cost one product together.
-    fn each(&mut self, claims: Range<usize>, failed: &mut Vec<(usize, VerifyError)>) {
-        if let [(claim, _)] = self.equations.claims.get(claims.clone()).unwrap_or_default() {
-            let span = self.culprit(self.equations.range(&claims));
-            failed.push((*claim, VerifyError::Opening { span }));
-            return;
-        }
-        let middle = claims.start.midpoint(claims.end);
-        for half in [claims.start..middle, middle..claims.end] {
-            let equations = self.equations.range(&half);
-            if !equations.is_empty() && !self.holds(equations) {
-                self.each(half, failed);
+    /// The claims that fail, each alone. Halving would be faster for a single false one among many, but sum every claim's
+    /// points over and over where there are more.
+    fn each(&mut self) -> Vec<(usize, VerifyError)> {
+        let claims = &self.equations.claims;
+        let mut failed = Vec::new();
+        for (index, claim) in claims.iter().enumerate() {
+            let end = claims.get(index.saturating_add(1));
+            self.given = claim.points..end.map_or(self.equations.given.len(), |next| next.points);
+            let range = claim.start..end.map_or(self.equations.all.len(), |next| next.start);
+            if !self.holds(range.clone()) {
+                let span = self.culprit(range);
+                failed.push((claim.number, VerifyError::Opening { span }));
             }
         }
+        failed
     }
 
     /// The first false equation among some that do not hold together.
@@ -186,7 +201,8 @@ impl<F: Fixed> Settlement<'_, F> {
     fn factors(&mut self, range: Range<usize>) -> Option<Factors<F::Curve>> {
         let equations = self.equations;
         let mut right = Vec::new();
-        let mut bases = equations.given.clone();
+        let given = equations.given.get(self.given.clone())?;
+        let mut bases = given.to_vec();
         let mut summed = Vec::new();
         let mut terms = BTreeMap::new();
         let coefficients = self.coefficients.get(range.clone())?;
@@ -208,12 +224,13 @@ impl<F: Fixed> Settlement<'_, F> {
             }
             let base = match point {
                 Point::Given(index) => {
-                    Some(index).filter(|index| *index < equations.given.len())?
+                    index.checked_sub(self.given.start).filter(|index| *index < given.len())?
                 }
                 Point::Fixed(index) => {
                     bases.push(self.params.g1(index)?);
                     bases.len().saturating_sub(1)
                 }
+                Point::Unknown => return None,
             };
             summed.push(Term { sum: right.len().saturating_sub(1), base, scalar });
         }
@@ -238,7 +255,7 @@ pub(super) fn is_one<P: Pairing>(product: P::TargetField) -> bool {
 
 /// The right side of a factor.
 enum Right<P: Pairing> {
-    Fixed(usize),
+    Fixed(FixedG2),
     Free(P::G2Affine),
 }
 
@@ -247,38 +264,48 @@ type Factors<P> = (Vec<<P as Pairing>::G1>, Vec<Right<P>>);
 
 impl<F: Fixed> system::Equations<F> for Equations<F::Curve> {
     fn begin(&mut self, claim: usize) {
-        self.current = claim;
+        self.current = Claim { number: claim, points: self.given.len(), start: self.all.len() };
+    }
+
+    fn abandon(&mut self) {
+        self.given.truncate(self.current.points);
+        self.all.truncate(self.current.start);
+        self.claims.pop_if(|claim| claim.number == self.current.number);
     }
 
     fn is_empty(&self) -> bool {
         self.all.is_empty()
     }
 
-    fn settle(&self, params: &F, seed: Hash, trace: &mut dyn Trace) -> Vec<(usize, VerifyError)> {
+    fn settle(
+        &self,
+        params: &F,
+        seed: Hash,
+        observer: &mut impl Observer,
+    ) -> Vec<(usize, VerifyError)> {
         let coefficients = (0..self.all.len()).map(|index| coefficient(seed, index)).collect();
-        let mut settlement =
-            Settlement { equations: self, params, coefficients, tally: Tally::default() };
+        let mut settlement = Settlement {
+            equations: self,
+            params,
+            given: 0..self.given.len(),
+            coefficients,
+            tally: Tally::default(),
+        };
         let mut failed = Vec::new();
-        let all = 0..self.claims.len();
         if !settlement.holds(0..self.all.len()) {
-            settlement.each(all.clone(), &mut failed);
+            failed = settlement.each();
             if failed.is_empty() {
                 // A false product of true factors: whatever went wrong, nothing is proven.
                 let span = Span::default();
                 let all = self.claims.iter();
-                failed.extend(all.map(|(claim, _)| (*claim, VerifyError::Opening { span })));
+                failed.extend(all.map(|claim| (claim.number, VerifyError::Opening { span })));
             }
         }
         let Tally { terms, loops, exponentiations } = settlement.tally;
-        note!(
-            trace,
-            Settled "equations",
-            None,
-            equations: self.all.len(),
-            terms: terms,
-            loops: loops,
-            exponentiations: exponentiations,
-        );
+        observer.cost(Cost::Terms(terms));
+        observer.cost(Cost::Loops(loops));
+        observer.cost(Cost::Exponentiations(exponentiations));
+        note!(observer, Settled "equations", None, equations: self.all.len());
         failed
     }
 }

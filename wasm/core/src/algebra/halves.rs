@@ -36,13 +36,21 @@ pub trait Halves: SWCurveConfig {
 impl Halves for ark_bn254::g1::Config {}
 
 #[cfg(any(test, feature = "bls12-381"))]
-mod bls12_381 {
+pub(super) mod bls12_381 {
     use ark_bls12_381::{g1, g2};
     use ark_ec::scalar_mul::glv::GLVConfig;
     use ark_ff::BigInt;
 
     use super::{Affine, Halves};
-    use crate::wire::point::{X, Y};
+
+    /// |x|, the parameter of the curve's family; its highest bit is set.
+    pub(crate) const X: u64 = 0xd201_0000_0001_0000;
+
+    /// y: its upper half, an intermediate result of a multiplication by it.
+    const Y: u64 = X >> LOWER;
+
+    /// Bits of x below y.
+    pub(crate) const LOWER: u32 = 32;
 
     /// x² for the curve's parameter x: r = x⁴ − x² + 1, and (x, y) ↦ (βx, −y) multiplies by x². It has 128 bits.
     const BASE: u128 = (X as u128) * (X as u128);
@@ -103,6 +111,7 @@ mod bls12_381 {
         use super::*;
         use crate::algebra::straus::{Term, sums};
         use crate::algebra::{Base, sum};
+        use alloc::boxed::Box;
         use alloc::vec::Vec;
 
         fn base() -> Fr {
@@ -181,10 +190,10 @@ mod bls12_381 {
                 |factor| multiple(multiple(G1Affine::generator(), 3_u64), factor).into_affine();
             let known = |factor: Fr| Base {
                 point: times(factor),
-                multiples: Some(
+                multiples: Some(Box::new(
                     [Y.into(), X.into(), Fr::from(X) * Fr::from(Y)]
                         .map(|by: Fr| times(factor * by)),
-                ),
+                )),
             };
             let one = Fr::ONE;
             let factors = [one, -one, X.into(), Y.into(), base(), one.double()];
@@ -192,7 +201,7 @@ mod bls12_381 {
             bases.extend(factors.map(|factor| Base::from(times(factor))));
             bases.push(Base {
                 point: G1Affine::identity(),
-                multiples: Some([G1Affine::identity(); 3]),
+                multiples: Some(Box::new([G1Affine::identity(); 3])),
             });
             let (mut terms, mut expected) = (Vec::new(), Fr::ZERO);
             for (index, scalar) in scalars().enumerate() {

@@ -11,17 +11,24 @@ use ark_ff::{Field, Zero};
 use sha2::Sha256;
 
 use super::root::{Root, ZETA, root};
-use crate::hash::Hash;
-use crate::hash::merkle::Work;
+use crate::observer::{Cost, Observer};
 
 /// The curve that the simplified SWU map leads to, three-isogenous to G2's.
 type Isogenous = <g2::Config as WBConfig>::IsogenousCurve;
 
 /// The point of G2 that stands for a message under a ciphersuite.
-pub(crate) fn hash_to_g2(message: Hash, ciphersuite: &[u8], work: &mut Work) -> G2Affine {
-    work.mapped = work.mapped.saturating_add(1);
+pub(crate) fn hash_to_g2(
+    message: &[u8],
+    ciphersuite: &[u8],
+    observer: &mut impl Observer,
+) -> G2Affine {
+    observer.cost(Cost::Mapped(1));
+    mapped(message, ciphersuite)
+}
+
+fn mapped(message: &[u8], ciphersuite: &[u8]) -> G2Affine {
     let hasher = <DefaultFieldHasher<Sha256> as HashToField<Fq2>>::new(ciphersuite);
-    let [first, second] = hasher.hash_to_field(&message.0);
+    let [first, second] = hasher.hash_to_field(message);
     // The isogeny is a homomorphism: it is applied once, to the sum.
     let sum = to_isogenous(first).into_group() + to_isogenous(second);
     isogeny(sum.into_affine()).clear_cofactor()
@@ -82,7 +89,7 @@ mod tests {
         for seed in 0..24_u8 {
             let message = sha256(&[&[seed]]);
             let expected = Hasher::new(b"suite").unwrap().hash(&message.0).unwrap();
-            assert_eq!(hash_to_g2(message, b"suite", &mut Work::default()), expected);
+            assert_eq!(hash_to_g2(&message.0, b"suite", &mut ()), expected);
         }
     }
 

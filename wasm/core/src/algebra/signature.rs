@@ -1,11 +1,16 @@
 //! What checking a committee's signature takes: sums of keys, and a product of pairings.
+//!
+//! Arithmetic is in functions of its own that do not know the observer, so that it is compiled here
+//! and not again by every crate that checks with another observer.
 
 use ark_bls12_381::{Bls12_381, Fq, Fq2, G1Affine, G1Projective, G2Affine};
+use ark_ec::pairing::Pairing;
 use ark_ec::{AffineRepr, CurveGroup};
+use ark_ff::{AdditiveGroup, One};
 
 use super::equations::{is_one, miller};
 use super::root;
-use crate::hash::merkle::Work;
+use crate::observer::{Cost, Observer};
 
 /// The root of an element of Fq, if it has one there.
 pub(crate) fn real_square_root(a: Fq) -> Option<Fq> {
@@ -20,17 +25,67 @@ pub(crate) fn square_root(a: Fq2) -> Option<Fq2> {
     }
 }
 
-/// Whether e(a₁, b₁) · e(a₂, b₂) · … = 1, by one product of Miller loops and one final
-/// exponentiation.
+/// A product of pairings, some factors at a time: a point of G2 that is prepared for one takes 20 kB.
+#[derive(Clone, Debug)]
+pub(crate) struct Product(<Bls12_381 as Pairing>::TargetField);
+
+impl Product {
+    /// The empty product.
+    pub(crate) fn new() -> Self {
+        Self(One::one())
+    }
+
+    /// Multiplies it by e(a, b) for each a on the left and the b in its place on the right.
+    pub(crate) fn times(
+        &mut self,
+        left: &[G1Affine],
+        right: &[G2Affine],
+        observer: &mut impl Observer,
+    ) {
+        observer.cost(Cost::Loops(left.len()));
+        self.multiply(left, right);
+    }
+
+    fn multiply(&mut self, left: &[G1Affine], right: &[G2Affine]) {
+        let right = right.iter().copied().map(Into::into).collect();
+        self.0 *= miller::<Bls12_381>(left, right);
+    }
+
+    /// Whether it is one.
+    pub(crate) fn is_one(&self, observer: &mut impl Observer) -> bool {
+        observer.cost(Cost::Exponentiations(1));
+        self.holds()
+    }
+
+    fn holds(&self) -> bool {
+        is_one::<Bls12_381>(self.0)
+    }
+}
+
+/// Whether e(a₁, b₁) · e(a₂, b₂) · … = 1.
 pub(crate) fn pairings_cancel<const N: usize>(
     left: [G1Affine; N],
     right: [G2Affine; N],
-    work: &mut Work,
+    observer: &mut impl Observer,
 ) -> bool {
-    work.loops = work.loops.saturating_add(u32::try_from(N).unwrap_or(u32::MAX));
-    work.exponentiations = work.exponentiations.saturating_add(1);
-    let right = right.into_iter().map(Into::into).collect();
-    is_one::<Bls12_381>(miller::<Bls12_381>(&left, right))
+    let mut product = Product::new();
+    product.times(&left, &right, observer);
+    product.is_one(observer)
+}
+
+/// Σ weight · point, by one chain of doublings. The scalars are half as long as others, so tables of multiples would save
+/// only a part of the time of a committee's handover, and would take 12 kB of every page, whether it ever sees one or not.
+pub(crate) fn weighted<G: AffineRepr>(terms: &[(G, u128)]) -> G::Group {
+    let mut sum = G::Group::default();
+    for bit in (0..u128::BITS).rev() {
+        sum.double_in_place();
+        for (point, weight) in terms {
+            if (weight >> bit) & 1 == 1 {
+                sum += point;
+            }
+        }
+    }
+    sum
 }
 
 /// A sum of points of G1's curve.
@@ -39,9 +94,13 @@ pub(crate) struct Sum(G1Projective);
 
 impl Sum {
     /// Adds a point.
-    pub(crate) fn add(&mut self, point: &G1Affine, work: &mut Work) {
+    pub(crate) fn add(&mut self, point: &G1Affine, observer: &mut impl Observer) {
+        observer.cost(Cost::Terms(1));
+        self.plus(point);
+    }
+
+    fn plus(&mut self, point: &G1Affine) {
         self.0 += point;
-        work.added = work.added.saturating_add(1);
     }
 
     /// The sum.
@@ -50,8 +109,16 @@ impl Sum {
     }
 
     /// What remains of `whole` without the sum.
-    pub(crate) fn subtracted_from(self, whole: &G1Affine, work: &mut Work) -> G1Affine {
-        work.added = work.added.saturating_add(1);
+    pub(crate) fn subtracted_from(
+        self,
+        whole: &G1Affine,
+        observer: &mut impl Observer,
+    ) -> G1Affine {
+        observer.cost(Cost::Terms(1));
+        self.rest(whole)
+    }
+
+    fn rest(self, whole: &G1Affine) -> G1Affine {
         (whole.into_group() - self.0).into_affine()
     }
 }

@@ -7,6 +7,7 @@
 //! Where the curve has an endomorphism, the chain is as long as half a scalar, and for a [`Base`] whose multiples are known
 //! an eighth ([`halves`](super::halves)).
 
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::ops::RangeInclusive;
 
@@ -20,8 +21,9 @@ use super::halves::Halves;
 /// Widths of windows: digits are odd, below 2^(width − 1) in size, one in width + 1 on average.
 const WIDTHS: RangeInclusive<usize> = 2..=8;
 
-/// Parts of scalars taken at once, which bounds what is held.
-const CHUNK: usize = 1024;
+/// Bases whose tables are made at once, and parts of scalars that are added at once: they bound what is held.
+const BASES: usize = 256;
+const CHUNK: usize = 256;
 
 /// A scalar as an integer.
 type Integer<G> = <<G as AffineRepr>::ScalarField as PrimeField>::BigInt;
@@ -66,12 +68,13 @@ impl<C: Halves> Point for Affine<C> {
 }
 
 /// A point that is multiplied.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Base<G> {
     /// The point.
     pub point: G,
-    /// Its multiples by y, x and yx, where they are known, x the parameter of the curve and y its upper half.
-    pub multiples: Option<[G; 3]>,
+    /// Its multiples by y, x and yx, where they are known, x the parameter of the curve and y its upper half. Most points have
+    /// none, and proofs have thousands of points.
+    pub multiples: Option<Box<[G; 3]>>,
 }
 
 impl<G> From<G> for Base<G> {
@@ -105,33 +108,27 @@ pub(super) fn sums<G: Point>(
     terms: &[Term<G::ScalarField>],
     count: usize,
 ) -> Vec<G::Group> {
-    let (mut points, mut starts) = (Vec::new(), Vec::new());
-    for Base { point, multiples } in bases {
-        starts.push((points.len(), multiples.is_some()));
-        points.push(*point);
-        points.extend(multiples.iter().flatten());
-    }
-    let parts = parts(&starts, terms, G::split, G::quarters);
-    let (width, digits) = recoded(&parts, points.len());
-    let multiples = odd_multiples(points, 1 << (width - 2));
-    let longest = digits.iter().map(Vec::len).max().unwrap_or(0).max(1);
     // By sum and place: digits of that place times their points.
-    let mut places: Vec<Vec<G>> = Vec::new();
-    places.resize(count.saturating_mul(longest), Vec::new());
-    for (parts, digits) in parts.chunks(CHUNK).zip(digits.chunks(CHUNK)) {
-        for (part, digits) in parts.iter().zip(digits) {
-            let places = places.iter_mut().skip(part.sum.saturating_mul(longest));
-            for (place, digit) in places.zip(digits).filter(|(_, digit)| **digit != 0) {
-                let size = usize::try_from(digit.unsigned_abs()).unwrap_or(0);
-                let multiple = multiples.get(size >> 1).and_then(|row| row.get(part.row));
-                let Some(multiple) = multiple else { continue };
-                let multiple = if part.is_image { multiple.image() } else { *multiple };
-                place.push(if (*digit < 0) == part.is_negative { multiple } else { -multiple });
-            }
+    let mut places: Vec<Vec<Vec<G>>> = Vec::new();
+    places.resize(count, Vec::new());
+    for (start, bases) in (0..).step_by(BASES).zip(bases.chunks(BASES)) {
+        let (mut points, mut starts) = (Vec::new(), Vec::new());
+        for Base { point, multiples } in bases {
+            starts.push((points.len(), multiples.is_some()));
+            points.push(*point);
+            points.extend(multiples.iter().flat_map(|multiples| multiples.iter()));
         }
-        collapse(&mut places);
+        let parts = parts(start, &starts, terms, G::split, G::quarters);
+        let width = width(&parts, points.len());
+        let multiples = odd_multiples(points, 1 << (width - 2));
+        for parts in parts.chunks(CHUNK) {
+            for part in parts {
+                part.place(width, &multiples, &mut places);
+            }
+            collapse(&mut places);
+        }
     }
-    places.chunks(longest).map(doubled).collect()
+    places.iter().map(|places| doubled(places)).collect()
 }
 
 /// A part of a scalar.
@@ -146,10 +143,30 @@ struct Part<I> {
     is_negative: bool,
 }
 
-/// The parts of all terms' scalars.
+impl<I: BigInteger> Part<I> {
+    /// Adds its digits' multiples of its point to their places.
+    fn place<G: Point>(&self, width: usize, multiples: &[Vec<G>], places: &mut [Vec<Vec<G>>]) {
+        let digits = self.integer.find_wnaf(width).unwrap_or_default();
+        let Some(places) = places.get_mut(self.sum) else { return };
+        if places.len() < digits.len() {
+            places.resize(digits.len(), Vec::new());
+        }
+        for (place, digit) in places.iter_mut().zip(digits).filter(|(_, digit)| *digit != 0) {
+            let size = usize::try_from(digit.unsigned_abs()).unwrap_or(0);
+            let multiple = multiples.get(size >> 1).and_then(|row| row.get(self.row));
+            let Some(multiple) = multiple else { continue };
+            let multiple = if self.is_image { multiple.image() } else { *multiple };
+            place.push(if (digit < 0) == self.is_negative { multiple } else { -multiple });
+        }
+    }
+}
+
+/// The parts of the scalars of all terms with certain bases.
 ///
+/// * `first`: the number of the first of these bases.
 /// * `starts`: of each base, which is the first of its points, and whether it has more.
 fn parts<S: PrimeField>(
+    first: usize,
     starts: &[(usize, bool)],
     terms: &[Term<S>],
     split: fn(S::BigInt) -> [S::BigInt; 2],
@@ -157,7 +174,8 @@ fn parts<S: PrimeField>(
 ) -> Vec<Part<S::BigInt>> {
     let mut parts = Vec::new();
     for Term { sum, base, scalar } in terms {
-        let Some((start, has_multiples)) = starts.get(*base) else { continue };
+        let place = base.checked_sub(first).and_then(|place| starts.get(place));
+        let Some((start, has_multiples)) = place else { continue };
         // Or of its negative, whichever is shorter.
         let (scalar, negative) = (scalar.into_bigint(), (-*scalar).into_bigint());
         let is_negative = negative.num_bits() < scalar.num_bits();
@@ -173,14 +191,12 @@ fn parts<S: PrimeField>(
     parts
 }
 
-/// The width of windows that takes the fewest additions for so many tables, and the digits of all parts.
-fn recoded<I: BigInteger>(parts: &[Part<I>], tables: usize) -> (usize, Vec<Vec<i64>>) {
+/// The width of windows that takes the fewest additions for so many tables.
+fn width<I: BigInteger>(parts: &[Part<I>], tables: usize) -> usize {
     let bits: u32 = parts.iter().map(|part| part.integer.num_bits()).sum();
     let bits = usize::try_from(bits).unwrap_or(usize::MAX);
     let cost = |width: &usize| (bits / (width + 1)).saturating_add(tables << (width - 2));
-    let width = WIDTHS.min_by_key(cost).unwrap_or(2);
-    let digits = parts.iter().map(|part| part.integer.find_wnaf(width).unwrap_or_default());
-    (width, digits.collect())
+    WIDTHS.min_by_key(cost).unwrap_or(2)
 }
 
 /// Σ 2^place · point.

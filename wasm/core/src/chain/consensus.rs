@@ -68,6 +68,12 @@ pub enum Shape {
     Gloas,
 }
 
+impl Shape {
+    /// Each once, in the order of their forks.
+    pub const ALL: [Self; 5] =
+        [Self::Altair, Self::Capella, Self::Deneb, Self::Electra, Self::Gloas];
+}
+
 /// The devnet's committees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DevnetCommittee {
@@ -82,6 +88,14 @@ impl Consensus {
     pub const fn committee_size(&self) -> usize {
         match self {
             Self::Beacon(beacon) => beacon.committee_size,
+            Self::Devnet(devnet) => devnet.committee_size,
+        }
+    }
+
+    /// Proofs of possession that a committee brings: one for each key, or none on a chain that checks them at deposit.
+    pub const fn proofs(&self) -> usize {
+        match self {
+            Self::Beacon(_) => 0,
             Self::Devnet(devnet) => devnet.committee_size,
         }
     }
@@ -140,6 +154,21 @@ impl Beacon {
         self.forks.iter().rev().find(|fork| fork.epoch <= epoch).copied()
     }
 
+    /// The version of a fork after the table's last, if versions go on as its last two do; for a slot that lies in the
+    /// last fork, as far as the table knows. Every network of Ethereum's has counted its versions up in equal steps.
+    pub fn next_version(&self, slot: u64) -> Option<[u8; 4]> {
+        let [.., before, last] = self.forks.as_slice() else { return None };
+        let [before, version] = [before, last].map(|fork| u32::from_be_bytes(fork.version));
+        let next = version.wrapping_add(version.wrapping_sub(before));
+        (self.fork(slot) == Some(*last)).then_some(next.to_be_bytes())
+    }
+
+    /// Whether containers of a shape at a slot are of a fork that the table does not know: newer than its last, which is
+    /// the one that the slot would lie in.
+    pub fn is_beyond(&self, shape: Shape, slot: u64) -> bool {
+        self.forks.last().is_some_and(|last| shape > last.shape && self.fork(slot) == Some(*last))
+    }
+
     /// The shapes that the table names, each once, newest first.
     pub fn shapes(&self) -> impl Iterator<Item = Shape> {
         let mut last = None;
@@ -167,9 +196,10 @@ impl Beacon {
 fn forks(mut list: Reader<'_>) -> Result<Vec<Fork>, DecodeError> {
     let mut forks: Vec<Fork> = Vec::new();
     while !list.is_empty() {
-        let wrong = bad(&list, "forks ascend by epoch and never go back to an older shape");
+        let wrong = |reason| Malformed::Shape.at("consensus", reason, list.span());
+        let order = wrong("expected ascending epochs and shapes");
         if forks.len() == MAX_FORKS {
-            return Err(bad(&list, "more than 64 forks"));
+            return Err(wrong("more than 64 forks"));
         }
         let mut items = list.list("fork")?;
         let fork = Fork {
@@ -179,18 +209,18 @@ fn forks(mut list: Reader<'_>) -> Result<Vec<Fork>, DecodeError> {
         };
         items.finish("fork")?;
         if forks.last().is_some_and(|last| last.epoch > fork.epoch || last.shape > fork.shape) {
-            return Err(wrong);
+            return Err(order);
         }
         forks.push(fork);
     }
     if forks.is_empty() {
-        return Err(bad(&list, "a fork table without forks"));
+        return Err(Malformed::Shape.at("consensus", "expected at least one fork", list.span()));
     }
     Ok(forks)
 }
 
 fn shape(items: &mut Reader<'_>) -> Result<Shape, DecodeError> {
-    let wrong = bad(items, "unknown shape");
+    let wrong = Malformed::Shape.at("consensus", "unknown shape", items.span());
     match items.string("shape")?.bytes {
         b"altair" => Ok(Shape::Altair),
         b"capella" => Ok(Shape::Capella),
@@ -202,7 +232,8 @@ fn shape(items: &mut Reader<'_>) -> Result<Shape, DecodeError> {
 }
 
 fn committee_size(items: &mut Reader<'_>) -> Result<usize, DecodeError> {
-    let wrong = bad(items, "a committee has 8 to 512 keys, a power of two");
+    let wrong =
+        Malformed::Shape.at("consensus", "expected a power of two from 8 to 512", items.span());
     let size = items.u64("committee size")?;
     if !COMMITTEE_SIZES.contains(&size) || !size.is_power_of_two() {
         return Err(wrong);
@@ -211,13 +242,9 @@ fn committee_size(items: &mut Reader<'_>) -> Result<usize, DecodeError> {
 }
 
 fn positive(items: &mut Reader<'_>, field: &'static str) -> Result<u64, DecodeError> {
-    let wrong = bad(items, "zero where a count is needed");
+    let wrong = Malformed::Shape.at("consensus", "expected at least 1", items.span());
     match items.u64(field)? {
         0 => Err(wrong),
         count => Ok(count),
     }
-}
-
-fn bad(items: &Reader<'_>, reason: &'static str) -> DecodeError {
-    DecodeError { malformed: Malformed::Shape, field: "consensus", reason, span: items.span() }
 }

@@ -22,7 +22,7 @@ pub enum VerifyError {
         reason: &'static str,
     },
     /// The trusted header commits to nothing (or nothing well-formed) for this system.
-    #[error("the header holds no commitment of system {system}")]
+    #[error("the header has no commitment of system {system}, or not in its format")]
     Commitment {
         /// The system's name.
         system: &'static str,
@@ -48,13 +48,13 @@ pub enum VerifyError {
         span: Span,
     },
     /// The proof ends before the question is decided; a cut-off proof proves nothing.
-    #[error("the proof ends before the key's path does")]
+    #[error("the proof is incomplete: nodes or elements are missing")]
     Incomplete {
         /// The proof's node list.
         span: Span,
     },
     /// Elements that the check did not use.
-    #[error("the proof holds elements that its check does not use")]
+    #[error("the proof has unused elements")]
     Surplus {
         /// The first unused element.
         span: Span,
@@ -68,7 +68,7 @@ pub enum VerifyError {
         span: Span,
     },
     /// The reply answers another question.
-    #[error("the reply answers another question: {field} differs from the query")]
+    #[error("the reply does not match the query: {field} differs")]
     Query {
         /// What differs.
         field: &'static str,
@@ -76,7 +76,7 @@ pub enum VerifyError {
         span: Span,
     },
     /// A claimed field differs from the proven one.
-    #[error("claimed {field} differs from the proven one")]
+    #[error("claimed {field} differs from the proven value")]
     Claim {
         /// The field.
         field: &'static str,
@@ -92,7 +92,7 @@ pub enum VerifyError {
         span: Span,
     },
     /// A neighbour or an edge that does not bound the queried range: something may be left out.
-    #[error("the range is not bounded: {reason}")]
+    #[error("the range is not bounded, so versions may be omitted: {reason}")]
     Boundary {
         /// Which rule is broken.
         reason: &'static str,
@@ -100,7 +100,7 @@ pub enum VerifyError {
         span: Span,
     },
     /// A source of entries that is opened, skipped or left closed against the rule.
-    #[error("a source is given in the wrong form: {reason}")]
+    #[error("source is opened, skipped or closed against the rules: {reason}")]
     Source {
         /// Which rule is broken.
         reason: &'static str,
@@ -108,13 +108,13 @@ pub enum VerifyError {
         span: Span,
     },
     /// A Bloom filter that does not exclude the key.
-    #[error("the filter does not exclude the key")]
+    #[error("the Bloom filter does not exclude the address")]
     Filter {
         /// The filter.
         span: Span,
     },
     /// What is shown instead of the key does not show that the key is absent.
-    #[error("the key's absence is not shown: {reason}")]
+    #[error("absence of the key is not proven: {reason}")]
     Absence {
         /// Which rule is broken.
         reason: &'static str,
@@ -122,7 +122,7 @@ pub enum VerifyError {
         span: Span,
     },
     /// A commitment does not open to what the proof or the query says.
-    #[error("a commitment does not open to the proven value")]
+    #[error("the opening does not match the commitment and the claimed value")]
     Opening {
         /// The opening, or the first one that fails.
         span: Span,
@@ -154,7 +154,7 @@ pub enum VerifyError {
         got: Hash,
     },
     /// Too few committee members signed.
-    #[error("{got} of the committee signed, {needed} are needed")]
+    #[error("too few signatures: {got} members of the committee signed, {needed} needed")]
     Participation {
         /// Bits set.
         got: usize,
@@ -164,13 +164,15 @@ pub enum VerifyError {
         span: Span,
     },
     /// Slots out of order, or a header from the future.
-    #[error("impossible time: {reason}")]
+    #[error("invalid time: {reason}")]
     Time {
         /// The rule that is broken.
         reason: &'static str,
     },
     /// Signed in a period whose committee is not known.
-    #[error("signed by the committee of period {got}, the store is in period {known}")]
+    #[error(
+        "signed in period {got}, but only the committees of period {known} (and the next, if known) are trusted"
+    )]
     Period {
         /// The period of the signature.
         got: u64,
@@ -178,7 +180,7 @@ pub enum VerifyError {
         known: u64,
     },
     /// Nothing that the store does not hold already.
-    #[error("slot {got} is not newer than the finalized one, {known}")]
+    #[error("slot {got} is not newer than the finalized slot {known}")]
     Relevance {
         /// Slot (devnet: number) of the attested header.
         got: u64,
@@ -186,7 +188,7 @@ pub enum VerifyError {
         known: u64,
     },
     /// The execution payload is not the one in the beacon block.
-    #[error("the execution payload is not the block's: {reason}")]
+    #[error("the execution payload does not belong to the beacon block: {reason}")]
     Execution {
         /// What differs.
         reason: &'static str,
@@ -194,7 +196,7 @@ pub enum VerifyError {
         span: Span,
     },
     /// The finalized header is not the one in the attested state.
-    #[error("the finalized header is not the attested state's: {reason}")]
+    #[error("the finalized header is not in the attested state: {reason}")]
     Finality {
         /// What differs.
         reason: &'static str,
@@ -202,7 +204,7 @@ pub enum VerifyError {
         span: Span,
     },
     /// A committee is not the one that a trusted header names.
-    #[error("the committee is not the header's: {reason}")]
+    #[error("the committee does not match the header: {reason}")]
     Committee {
         /// What differs.
         reason: &'static str,
@@ -210,11 +212,17 @@ pub enum VerifyError {
         span: Span,
     },
     /// The signature is not that of the participants.
-    #[error("the signature is not the participants': {reason}")]
+    #[error("the committee signature is invalid: {reason}")]
     Signature {
         /// What differs.
         reason: &'static str,
         /// The signature.
+        span: Span,
+    },
+    /// A transaction or receipt of a type that this version does not know. It proves nothing, and nobody lies.
+    #[error("the block holds a transaction of a type that this version does not know: update it")]
+    Unsupported {
+        /// The transaction or the receipt.
         span: Span,
     },
 }
@@ -250,6 +258,7 @@ impl VerifyError {
             Self::Finality { .. } => "verify.finality",
             Self::Committee { .. } => "verify.committee",
             Self::Signature { .. } => "verify.signature",
+            Self::Unsupported { .. } => "verify.unsupported",
         }
     }
 
@@ -282,7 +291,8 @@ impl VerifyError {
             | Self::Execution { span, .. }
             | Self::Finality { span, .. }
             | Self::Committee { span, .. }
-            | Self::Signature { span, .. } => Some(*span),
+            | Self::Signature { span, .. }
+            | Self::Unsupported { span } => Some(*span),
         }
     }
 }

@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 use sha2::{Digest, Sha256};
 
 use super::Hash;
+use crate::observer::{Cost, Observer};
 
 /// Roots of trees whose leaves are all zero, by depth. Deeper ones are needed nowhere.
 const ZERO_TREES: [Hash; 4] = [
@@ -27,71 +28,61 @@ const ZERO_TREES: [Hash; 4] = [
     ]),
 ];
 
-/// Work that a check did, for benchmarks and for tests that hold it down.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Work {
-    /// SHA-256 of two nodes, two compressions each.
-    pub pairs: u32,
-    /// Points decompressed, each with a square root.
-    pub decompressed: u32,
-    /// Points added up.
-    pub added: u32,
-    /// Messages hashed to the curve.
-    pub mapped: u32,
-    /// Miller loops.
-    pub loops: u32,
-    /// Final exponentiations.
-    pub exponentiations: u32,
+/// The parent of two nodes.
+pub(crate) fn pair(left: &Hash, right: &Hash, observer: &mut impl Observer) -> Hash {
+    observer.cost(Cost::Hashes(1));
+    let hasher = Sha256::new_with_prefix(left.0).chain_update(right.0);
+    Hash(hasher.finalize().into())
 }
 
-impl Work {
-    /// The parent of two nodes.
-    pub(crate) fn pair(&mut self, left: &Hash, right: &Hash) -> Hash {
-        self.pairs = self.pairs.saturating_add(1);
-        let hasher = Sha256::new_with_prefix(left.0).chain_update(right.0);
-        Hash(hasher.finalize().into())
+/// Root of a tree with 2^`depth` leaves, those after `leaves` zero; at most four levels may have an
+/// odd number of nodes.
+pub(crate) fn root(mut leaves: Vec<Hash>, depth: usize, observer: &mut impl Observer) -> Hash {
+    for level in 0..depth {
+        let zero = ZERO_TREES.get(level).unwrap_or(&Hash::ZERO);
+        leaves = leaves
+            .chunks(2)
+            .map(|nodes| match nodes {
+                [left, right] => pair(left, right, observer),
+                [left] => pair(left, zero, observer),
+                _ => Hash::ZERO,
+            })
+            .collect();
     }
+    leaves.first().copied().unwrap_or_default()
+}
 
-    /// Root of a tree with 2^`depth` leaves, those after `leaves` zero; at most four levels may
-    /// have an odd number of nodes.
-    pub(crate) fn root(&mut self, mut leaves: Vec<Hash>, depth: usize) -> Hash {
-        for level in 0..depth {
-            let zero = ZERO_TREES.get(level).unwrap_or(&Hash::ZERO);
-            leaves = leaves
-                .chunks(2)
-                .map(|pair| match pair {
-                    [left, right] => self.pair(left, right),
-                    [left] => self.pair(left, zero),
-                    _ => Hash::ZERO,
-                })
-                .collect();
-        }
-        leaves.first().copied().unwrap_or_default()
+/// Root that a leaf at generalized index `gindex` leads to along `branch`, whose nodes start at the leaf.
+///
+/// A branch of a later fork's length is read too, if the surplus nodes in front are zero
+/// (`is_valid_normalized_merkle_branch`); `None` if they are not, or nodes are missing.
+pub(crate) fn climb(
+    leaf: Hash,
+    gindex: u64,
+    branch: &[u8],
+    observer: &mut impl Observer,
+) -> Option<Hash> {
+    let (nodes, []) = branch.as_chunks::<32>() else {
+        return None;
+    };
+    let depth = usize::try_from(gindex.checked_ilog2()?).ok()?;
+    let (padding, nodes) = nodes.split_at_checked(nodes.len().checked_sub(depth)?)?;
+    if padding.iter().any(|node| *node != [0; 32]) {
+        return None;
     }
-
-    /// Root that a leaf at generalized index `gindex` leads to along `branch`, whose nodes start at the leaf.
-    ///
-    /// A branch of a later fork's length is read too, if the surplus nodes in front are zero
-    /// (`is_valid_normalized_merkle_branch`); `None` if they are not, or nodes are missing.
-    pub(crate) fn climb(&mut self, leaf: Hash, gindex: u64, branch: &[u8]) -> Option<Hash> {
-        let (nodes, []) = branch.as_chunks::<32>() else {
-            return None;
+    let mut index = gindex;
+    let mut root = leaf;
+    for node in nodes {
+        let sibling = Hash(*node);
+        let is_right = index & 1 == 1;
+        root = if is_right {
+            pair(&sibling, &root, observer)
+        } else {
+            pair(&root, &sibling, observer)
         };
-        let depth = usize::try_from(gindex.checked_ilog2()?).ok()?;
-        let (padding, nodes) = nodes.split_at_checked(nodes.len().checked_sub(depth)?)?;
-        if padding.iter().any(|node| *node != [0; 32]) {
-            return None;
-        }
-        let mut index = gindex;
-        let mut root = leaf;
-        for node in nodes {
-            let sibling = Hash(*node);
-            let is_right = index & 1 == 1;
-            root = if is_right { self.pair(&sibling, &root) } else { self.pair(&root, &sibling) };
-            index >>= 1;
-        }
-        Some(root)
+        index >>= 1;
     }
+    Some(root)
 }
 
 /// An integer as an SSZ leaf: little-endian, padded with zeros.
@@ -119,42 +110,38 @@ mod tests {
 
     #[test]
     fn zero_trees_are_roots_of_zero_leaves() {
-        let mut work = Work::default();
-        for pair in ZERO_TREES.windows(2) {
-            assert_eq!(work.pair(&pair[0], &pair[0]), pair[1]);
+        for level in ZERO_TREES.windows(2) {
+            assert_eq!(pair(&level[0], &level[0], &mut ()), level[1]);
         }
     }
 
     #[test]
     fn a_missing_leaf_is_a_zero_leaf() {
-        let mut work = Work::default();
         let leaves: Vec<Hash> = (1..=5).map(|byte| Hash([byte; 32])).collect();
         let mut padded = leaves.clone();
         padded.resize(16, Hash::ZERO);
-        assert_eq!(work.root(leaves, 4), work.root(padded, 4));
+        assert_eq!(super::root(leaves, 4, &mut ()), super::root(padded, 4, &mut ()));
     }
 
     #[test]
     fn climbs_to_the_root_along_a_branch_and_along_its_padded_form() {
-        let mut work = Work::default();
         let leaves: Vec<Hash> = (1..=4).map(|byte| Hash([byte; 32])).collect();
-        let root = work.root(leaves.clone(), 2);
-        let left = work.pair(&leaves[0], &leaves[1]);
+        let root = super::root(leaves.clone(), 2, &mut ());
+        let left = pair(&leaves[0], &leaves[1], &mut ());
         let branch = [leaves[3].0, left.0].concat();
-        assert_eq!(work.climb(leaves[2], 6, &branch), Some(root));
+        assert_eq!(climb(leaves[2], 6, &branch, &mut ()), Some(root));
         let padded = [alloc::vec![0; 64], branch.clone()].concat();
-        assert_eq!(work.climb(leaves[2], 6, &padded), Some(root));
+        assert_eq!(climb(leaves[2], 6, &padded, &mut ()), Some(root));
     }
 
     #[test]
     fn refuses_padding_that_is_not_zero_and_branches_of_another_depth() {
-        let mut work = Work::default();
         let branch = [[7; 32], [8; 32]].concat();
         let mut padded = [alloc::vec![0; 32], branch.clone()].concat();
         padded[31] = 1;
-        assert_eq!(work.climb(Hash::ZERO, 6, &padded), None);
-        assert_eq!(work.climb(Hash::ZERO, 8, &branch), None);
-        assert_eq!(work.climb(Hash::ZERO, 6, &branch[..63]), None);
-        assert_eq!(work.climb(Hash::ZERO, 0, &branch), None);
+        assert_eq!(climb(Hash::ZERO, 6, &padded, &mut ()), None);
+        assert_eq!(climb(Hash::ZERO, 8, &branch, &mut ()), None);
+        assert_eq!(climb(Hash::ZERO, 6, &branch[..63], &mut ()), None);
+        assert_eq!(climb(Hash::ZERO, 0, &branch, &mut ()), None);
     }
 }

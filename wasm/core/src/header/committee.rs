@@ -4,12 +4,12 @@ use alloc::vec::Vec;
 
 use ark_bls12_381::G1Affine;
 
-use super::signing;
+use super::{possession, signing};
 use crate::algebra::Sum;
 use crate::error::{DecodeError, InputError, Malformed, Rejection, Span, VerifyError};
 use crate::hash::Hash;
-use crate::hash::merkle::{Work, leaf_of};
-use crate::trace::{Trace, note};
+use crate::hash::merkle::{self, leaf_of};
+use crate::observer::{Cost, Observer, note};
 use crate::wire::Bytes;
 use crate::wire::point::{self, G1_BYTES, G2_BYTES};
 
@@ -20,40 +20,30 @@ pub(super) struct Listed<'a> {
     pub(super) keys: Bytes<'a>,
     /// Their sum, 48 bytes.
     pub(super) aggregate: Bytes<'a>,
+    /// N proofs that the keys' owners possess them, 96 bytes each; none on a chain that checked them before.
+    pub(super) proofs: Bytes<'a>,
 }
 
 impl<'a> Listed<'a> {
-    /// Splits `keys ‖ aggregate`, `size` keys.
-    pub(super) fn split(bytes: Bytes<'a>, size: usize) -> Option<Self> {
-        let Bytes { bytes, span } = bytes;
-        let (keys, aggregate) = bytes.split_at_checked(size.saturating_mul(G1_BYTES))?;
-        let middle = span.start.saturating_add(keys.len());
-        (aggregate.len() == G1_BYTES).then_some(Self {
-            keys: Bytes { bytes: keys, span: Span { start: span.start, end: middle } },
-            aggregate: Bytes { bytes: aggregate, span: Span { start: middle, end: span.end } },
-        })
+    /// Splits `keys ‖ aggregate ‖ proofs`: `size` keys, and so many proofs.
+    pub(super) fn split(bytes: Bytes<'a>, size: usize, proofs: usize) -> Option<Self> {
+        let (keys, rest) = split(bytes, size.saturating_mul(G1_BYTES))?;
+        let (aggregate, rest) = split(rest, G1_BYTES)?;
+        let is_whole = rest.bytes.len() == proofs.saturating_mul(G2_BYTES);
+        is_whole.then_some(Self { keys, aggregate, proofs: rest })
     }
 
     /// `hash_tree_root(SyncCommittee)`.
-    pub(super) fn root(&self, work: &mut Work) -> Hash {
-        let leaf = |work: &mut Work, key: &[u8]| {
-            let (left, right) = key.split_at_checked(32).unwrap_or((key, &[]));
-            work.pair(&leaf_of(left), &leaf_of(right))
-        };
+    pub(super) fn root(&self, observer: &mut impl Observer) -> Hash {
         let (keys, _) = self.keys.bytes.as_chunks::<G1_BYTES>();
-        let leaves: Vec<Hash> = keys.iter().map(|key| leaf(work, key)).collect();
+        let leaves: Vec<Hash> = keys.iter().map(|key| key_root(key, observer)).collect();
         let depth = leaves.len().checked_ilog2().unwrap_or(0);
-        let keys = work.root(leaves, usize::try_from(depth).unwrap_or(0));
-        let aggregate = leaf(work, self.aggregate.bytes);
-        work.pair(&keys, &aggregate)
-    }
-
-    /// Reports that the keys hash to `root`, by the work since `before`.
-    pub(super) fn note_root(&self, root: Hash, before: Work, work: &Work, trace: &mut dyn Trace) {
+        let root = merkle::root(leaves, usize::try_from(depth).unwrap_or(0), observer);
+        let aggregate = key_root(self.aggregate.bytes, observer);
+        let root = merkle::pair(&root, &aggregate, observer);
         let span = Span { start: self.keys.span.start, end: self.aggregate.span.end };
-        note!(trace, Hashed "committee", span, digest: &root,
-            keys: self.keys.bytes.len().checked_div(G1_BYTES).unwrap_or(0),
-            hashes: work.pairs.saturating_sub(before.pairs));
+        note!(observer, Hashed "committee", span, digest: &root, keys: keys.len());
+        root
     }
 
     /// Whether every byte is zero: a container's "no committee".
@@ -62,12 +52,20 @@ impl<'a> Listed<'a> {
     }
 }
 
+/// `hash_tree_root(BLSPubkey)`.
+fn key_root(key: &[u8], observer: &mut impl Observer) -> Hash {
+    let (left, right) = key.split_at_checked(32).unwrap_or((key, &[]));
+    merkle::pair(&leaf_of(left), &leaf_of(right), observer)
+}
+
 /// A committee whose root was proven. Keys are decompressed when a signature first needs them.
 #[derive(Clone, Debug)]
 pub struct Committee {
     root: Hash,
     /// Keys, then the aggregate.
     bytes: Vec<u8>,
+    /// What came with the keys to prove their possession.
+    proofs: Vec<u8>,
     /// The same, decompressed. Invariant: each is on the curve and compresses to its bytes.
     points: Vec<Option<G1Affine>>,
 }
@@ -79,16 +77,16 @@ impl Committee {
     /// [`InputError::Request`] if the length is another.
     pub fn trusted(bytes: &[u8], size: usize) -> Result<Self, InputError> {
         let whole = Bytes { bytes, span: Span { start: 0, end: bytes.len() } };
-        let listed = Listed::split(whole, size)
+        let listed = Listed::split(whole, size, 0)
             .ok_or(InputError::Request("a committee is its keys and their sum"))?;
-        Ok(Self::proven(&listed, listed.root(&mut Work::default())))
+        Ok(Self::proven(&listed, listed.root(&mut ())))
     }
 
     /// A committee whose `root` was proven.
     pub(super) fn proven(listed: &Listed<'_>, root: Hash) -> Self {
         let bytes = [listed.keys.bytes, listed.aggregate.bytes].concat();
         let points = alloc::vec![None; bytes.len().checked_div(G1_BYTES).unwrap_or(0)];
-        Self { root, bytes, points }
+        Self { root, bytes, proofs: listed.proofs.bytes.to_vec(), points }
     }
 
     /// `hash_tree_root(SyncCommittee)`.
@@ -101,11 +99,18 @@ impl Committee {
         &self.bytes
     }
 
-    /// Whether these are its keys and its aggregate.
+    /// The proofs of possession that came with the keys; none on a chain that checked them before.
+    pub(super) fn proofs(&self) -> &[u8] {
+        &self.proofs
+    }
+
+    /// Whether these are its keys, its aggregate and the proofs that it came with.
     pub(super) fn holds(&self, listed: &Listed<'_>) -> bool {
         let (keys, aggregate) =
             self.bytes.split_at_checked(listed.keys.bytes.len()).unwrap_or_default();
-        keys == listed.keys.bytes && aggregate == listed.aggregate.bytes
+        keys == listed.keys.bytes
+            && aggregate == listed.aggregate.bytes
+            && self.proofs == listed.proofs.bytes
     }
 
     /// Number of keys.
@@ -113,28 +118,35 @@ impl Committee {
         self.points.len().saturating_sub(1)
     }
 
-    /// Checks what a chain without deposit checks must: every key in the subgroup and not infinity,
-    /// and their sum the aggregate.
+    /// Checks what a chain without deposit checks must: every key in the subgroup and not infinity, their sum the
+    /// aggregate, and the possession of each proven. `listed`: where the committee came from.
     ///
     /// # Errors
     /// `decode.point`, [`VerifyError::Committee`].
-    pub(super) fn check_keys(&mut self, keys: Span, work: &mut Work) -> Result<(), Rejection> {
+    pub(super) fn check_keys(
+        &mut self,
+        listed: &Listed<'_>,
+        observer: &mut impl Observer,
+    ) -> Result<(), Rejection> {
         let size = self.size();
-        let mut sum = Sum::default();
+        let span = listed.keys.span;
+        let (mut keys, mut sum) = (Vec::with_capacity(size), Sum::default());
         for index in 0..size {
             let bytes = self.compressed(index);
-            let key = point::g1(Bytes { bytes: &bytes, span: keys }, "committee key")?;
-            work.decompressed = work.decompressed.saturating_add(1);
-            sum.add(&key, work);
+            let key = point::g1(Bytes { bytes: &bytes, span }, "committee key")?;
+            observer.cost(Cost::Decompressed(1));
+            sum.add(&key, observer);
+            keys.push(key);
             if let Some(slot) = self.points.get_mut(index) {
                 *slot = Some(key);
             }
         }
-        if sum.total() != self.point(size, work)? {
+        if sum.total() != self.point(size, observer)? {
             let reason = "the aggregate is not the sum of the keys";
-            return Err(VerifyError::Committee { reason, span: keys }.into());
+            return Err(VerifyError::Committee { reason, span }.into());
         }
-        Ok(())
+        let (compressed, _) = listed.keys.bytes.as_chunks();
+        possession::check(compressed, &keys, listed.proofs, observer)
     }
 
     /// Checks the participants' signature of `message`.
@@ -145,37 +157,45 @@ impl Committee {
         &mut self,
         aggregate: &Aggregate<'_>,
         message: Hash,
-        work: &mut Work,
+        observer: &mut impl Observer,
     ) -> Result<(), Rejection> {
-        let sum = self.sum(aggregate, work)?;
-        signing::verify(sum, message, aggregate.signature, work)
+        let sum = self.sum(aggregate, observer)?;
+        signing::verify(sum, message, aggregate.signature, observer)
     }
 
     /// Sum of the participants' keys: from the absent ones and the aggregate if those are fewer.
-    fn sum(&mut self, aggregate: &Aggregate<'_>, work: &mut Work) -> Result<G1Affine, DecodeError> {
+    fn sum(
+        &mut self,
+        aggregate: &Aggregate<'_>,
+        observer: &mut impl Observer,
+    ) -> Result<G1Affine, DecodeError> {
         let size = self.size();
         let few_absent = aggregate.count().saturating_mul(2) > size;
         let listed = |index: &usize| aggregate.bit(*index) != few_absent;
         let mut sum = Sum::default();
         for index in (0..size).filter(listed) {
-            sum.add(&self.point(index, work)?, work);
+            sum.add(&self.point(index, observer)?, observer);
         }
         Ok(if few_absent {
-            sum.subtracted_from(&self.point(size, work)?, work)
+            sum.subtracted_from(&self.point(size, observer)?, observer)
         } else {
             sum.total()
         })
     }
 
     /// The key at `index`, or the aggregate after the last one.
-    fn point(&mut self, index: usize, work: &mut Work) -> Result<G1Affine, DecodeError> {
+    fn point(
+        &mut self,
+        index: usize,
+        observer: &mut impl Observer,
+    ) -> Result<G1Affine, DecodeError> {
         if let Some(point) = self.points.get(index).copied().flatten() {
             return Ok(point);
         }
         let bytes = self.compressed(index);
         let key =
             point::g1_on_curve(Bytes { bytes: &bytes, span: Span::default() }, "committee key")?;
-        work.decompressed = work.decompressed.saturating_add(1);
+        observer.cost(Cost::Decompressed(1));
         if let Some(slot) = self.points.get_mut(index) {
             *slot = Some(key);
         }
@@ -206,7 +226,7 @@ impl Committee {
     pub(super) fn load(&mut self, cached: Bytes<'_>) -> Result<(), DecodeError> {
         let wrong = |reason| {
             let (field, span) = ("cached points", cached.span);
-            DecodeError { malformed: Malformed::Point, field, reason, span }
+            Malformed::Point.at(field, reason, span)
         };
         let (entries, []) = cached.bytes.as_chunks::<98>() else {
             return Err(wrong("wrong length"));
@@ -237,13 +257,8 @@ pub(super) struct Aggregate<'a> {
 impl<'a> Aggregate<'a> {
     /// Splits `bits ‖ signature` for `size` keys.
     pub(super) fn split(bytes: Bytes<'a>, size: usize) -> Option<Self> {
-        let Bytes { bytes, span } = bytes;
-        let (bits, signature) = bytes.split_at_checked(size >> 3)?;
-        let middle = span.start.saturating_add(bits.len());
-        (signature.len() == G2_BYTES).then_some(Self {
-            bits: Bytes { bytes: bits, span: Span { start: span.start, end: middle } },
-            signature: Bytes { bytes: signature, span: Span { start: middle, end: span.end } },
-        })
+        let (bits, signature) = split(bytes, size >> 3)?;
+        (signature.bytes.len() == G2_BYTES).then_some(Self { bits, signature })
     }
 
     /// Number of signers.
@@ -265,6 +280,14 @@ impl<'a> Aggregate<'a> {
     fn bit(&self, index: usize) -> bool {
         self.bits.bytes.get(index >> 3).is_some_and(|byte| byte >> (index & 7) & 1 == 1)
     }
+}
+
+/// The first `middle` bytes, and the rest.
+fn split(Bytes { bytes, span }: Bytes<'_>, middle: usize) -> Option<(Bytes<'_>, Bytes<'_>)> {
+    let (head, tail) = bytes.split_at_checked(middle)?;
+    let middle = span.start.saturating_add(middle);
+    let head = Bytes { bytes: head, span: Span { start: span.start, end: middle } };
+    Some((head, Bytes { bytes: tail, span: Span { start: middle, end: span.end } }))
 }
 
 /// The fewest signers that are two thirds of a committee of `size`.

@@ -4,11 +4,13 @@
 //! differ. What comes out is the hash of an execution (or devnet) block, and that is what
 //! [`crate::TrustedHeader::pinned`] takes: no header is trusted but by its hash.
 //!
-//! Source: `design/systems/headers.md`; consensus-specs, `altair/light-client/sync-protocol.md`.
+//! Source: `spec/headers.md`, sections 4 to 7; consensus-specs, `altair/light-client/sync-protocol.md`.
 
 mod beacon;
+mod committees;
 mod devnet;
 mod json;
+mod replay;
 mod saved;
 mod store;
 mod text;
@@ -23,13 +25,14 @@ use alloc::vec::Vec;
 
 use super::committee::Committee;
 use crate::chain::{Chain, Consensus};
-use crate::error::{DecodeError, InputError, Malformed, Rejection, Span};
+use crate::error::{InputError, Malformed, Rejection, Span};
 use crate::hash::Hash;
-use crate::hash::merkle::Work;
-use crate::trace::{Shifted, Trace, note};
+use crate::observer::{Observer, note};
 use crate::wire::{Bytes, ListWriter, Reader};
 use beacon::BeaconUpdate;
+use committees::Committees;
 use devnet::DevnetUpdate;
+use replay::Replaying;
 use saved::Saved;
 use store::Store;
 use update::Update;
@@ -56,105 +59,94 @@ impl LightClient {
     /// Starts from a checkpoint.
     ///
     /// * `checkpoint`: root of a beacon block, or hash of a devnet header, 32 bytes.
-    /// * `bytes`: SSZ `LightClientBootstrap`; on the devnet RLP `[header, keys, aggregate, sibling]`.
+    /// * `bytes`: SSZ `LightClientBootstrap`; on the devnet RLP
+    ///   `[header, keys, aggregate, proofs, sibling]`.
     ///
     /// # Errors
     /// `input.checkpoint`; `decode.*` for the form; `verify.checkpoint`, `.execution`, `.committee`.
-    pub fn bootstrap(&mut self, checkpoint: &[u8], bytes: &[u8]) -> Result<Work, Rejection> {
-        self.bootstrap_traced(checkpoint, bytes, &mut ())
-    }
-
-    /// As [`LightClient::bootstrap`]; with feature `trace` every step goes to the sink.
-    ///
-    /// # Errors
-    /// The same.
-    pub fn bootstrap_traced(
+    pub fn bootstrap(
         &mut self,
         checkpoint: &[u8],
         bytes: &[u8],
-        trace: &mut dyn Trace,
-    ) -> Result<Work, Rejection> {
-        note!(trace, Entered "bootstrap", None);
+        observer: &mut impl Observer,
+    ) -> Result<(), Rejection> {
+        note!(observer, Entered "bootstrap", None);
         let checkpoint = pin(checkpoint)?;
-        let mut work = Work::default();
         let (anchor, committee, header) = match &self.consensus {
-            Consensus::Beacon(beacon) => {
-                beacon::bootstrap(beacon, checkpoint, bytes, &mut work, trace)?
-            }
+            Consensus::Beacon(beacon) => beacon::bootstrap(beacon, checkpoint, bytes, observer)?,
             Consensus::Devnet(devnet) => {
                 let size = devnet.committee_size;
-                devnet::bootstrap(&self.chain, size, checkpoint, bytes, &mut work, trace)?
+                devnet::bootstrap(&self.chain, size, checkpoint, bytes, observer)?
             }
         };
-        self.store = Some(Store::new(self.consensus.clone(), anchor, committee, Some(header)));
-        Ok(work)
+        let committees = Committees::new(self.consensus.clone(), anchor, committee);
+        self.store = Some(Store::new(committees, header));
+        Ok(())
     }
 
     /// Checks an update and takes what it proves.
     ///
     /// * `bytes`: SSZ as the Beacon API serves it, without the stream's prefix; on the devnet RLP
-    ///   `[header, bits, signature]`, with `keys, aggregate, sibling` after it in [`Form::Update`].
+    ///   `[header, bits, signature]`, with `keys, aggregate, proofs, sibling` after it in [`Form::Update`].
     /// * `now`: Unix time, seconds; `u64::MAX` for a caller without a clock.
     ///
     /// # Errors
     /// `input.request` before a bootstrap; `decode.*`; `verify.*` for the first check that fails, in
-    /// the order participation, time, period, relevance, execution, finality, committee, signature.
-    pub fn apply(&mut self, form: Form, bytes: &[u8], now: u64) -> Result<Applied, Rejection> {
-        self.apply_traced(form, bytes, now, &mut ())
-    }
-
-    /// As [`LightClient::apply`]; with feature `trace` every step goes to the sink.
-    ///
-    /// # Errors
-    /// The same.
-    pub fn apply_traced(
+    /// the order participation, time, period, relevance, execution, finality, committee, signature;
+    /// [`Rejection::Fork`] for an update of a fork that the chain configuration does not know.
+    pub fn apply(
         &mut self,
         form: Form,
         bytes: &[u8],
         now: u64,
-        trace: &mut dyn Trace,
+        observer: &mut impl Observer,
     ) -> Result<Applied, Rejection> {
-        note!(trace, Entered form.name(), None);
+        note!(observer, Entered form.name(), None);
         let store = self.store.as_mut().ok_or(NO_CHECKPOINT)?;
-        let mut work = Work::default();
         let (signers, changed) =
             with_update(&self.chain, &self.consensus, form, bytes, |update| {
-                store.process(update, bytes, now, &mut work, trace)
+                store.process(update, bytes, now, observer)
             })?;
-        Ok(Applied { changed, signers, work })
+        Ok(Applied { changed, signers })
     }
 
-    /// After a whole period without finality: takes the best update as if its header were final.
-    /// The devnet never moves so. `now`: Unix time, seconds.
+    /// After a whole period without finality: takes the best update as if its header were final, if two thirds signed it.
+    /// From then on the state is [`State::forced`], until the client starts again from a checkpoint. The devnet never
+    /// moves so. `now`: Unix time, seconds.
     ///
     /// # Errors
-    /// `input.request` before a bootstrap.
-    pub fn force(&mut self, now: u64) -> Result<Changed, InputError> {
-        Ok(self.store.as_mut().ok_or(NO_CHECKPOINT)?.force(now))
+    /// `input.request` before a bootstrap; `verify.participation`, its span empty, if fewer than two thirds signed the best
+    /// update that there is. A refused step leaves the client as it was.
+    pub fn force(&mut self, now: u64) -> Result<Changed, Rejection> {
+        Ok(self.store.as_mut().ok_or(NO_CHECKPOINT)?.force(now)?)
     }
 
     /// What the client holds; `None` before a bootstrap.
     pub fn state(&self) -> Option<State<'_>> {
         let store = self.store.as_ref()?;
+        let Committees { anchor, period, current, next, .. } = &store.committees;
         Some(State {
-            period: store.period,
-            next_known: store.next.is_some(),
-            anchor: store.anchor.root,
-            anchor_slot: store.anchor.slot,
-            finalized: store.finalized.as_ref()?,
-            head: store.head.as_ref()?,
-            size: store.current.size(),
+            period: *period,
+            next_known: next.is_some(),
+            anchor: anchor.root,
+            anchor_slot: anchor.slot,
+            anchor_of_next: anchor.of_next,
+            finalized: &store.finalized,
+            head: &store.head,
+            safe: &store.safe,
+            forced: store.evidence.forced,
+            size: current.size(),
             chain: &self.chain,
         })
     }
 
     /// The committee of a period, if the client holds it.
     pub fn committee(&self, period: u64) -> Option<&Committee> {
-        let store = self.store.as_ref()?;
-        if period == store.period {
-            return Some(&store.current);
+        let held = &self.store.as_ref()?.committees;
+        if period == held.period {
+            return Some(&held.current);
         }
-        store.next.as_ref().filter(|_| Some(period) == store.period.checked_add(1))
+        held.next.as_ref().filter(|_| Some(period) == held.period.checked_add(1))
     }
 
     /// The store as bytes, at most 56,000; empty before a bootstrap and after a forced update.
@@ -168,57 +160,41 @@ impl LightClient {
     ///
     /// # Errors
     /// `input.checkpoint`; `decode.*`; `verify.*` of the bootstrap and of the updates inside.
-    pub fn import(&mut self, bytes: &[u8], checkpoint: &[u8]) -> Result<Work, Rejection> {
-        self.import_traced(bytes, checkpoint, &mut ())
-    }
-
-    /// As [`LightClient::import`]; with feature `trace` every step goes to the sink.
-    ///
-    /// # Errors
-    /// The same.
-    pub fn import_traced(
+    pub fn import(
         &mut self,
         bytes: &[u8],
         checkpoint: &[u8],
-        trace: &mut dyn Trace,
-    ) -> Result<Work, Rejection> {
-        note!(trace, Entered "import", None);
+        observer: &mut impl Observer,
+    ) -> Result<(), Rejection> {
+        note!(observer, Entered "import", None);
         let checkpoint = pin(checkpoint)?;
-        let size = self.consensus.committee_size();
         let Saved { of_next, header, branch, committee, next, finality } =
-            Saved::read(&self.chain, size, bytes)?;
-        let (proof, mut work) = ([header, branch], Work::default());
+            Saved::read(&self.chain, &self.consensus, bytes)?;
+        let proof = [header, branch];
         let (anchor, current, signed) = match &self.consensus {
             Consensus::Beacon(beacon) => {
-                beacon::reopen(beacon, checkpoint, of_next, proof, &committee, &mut work, trace)?
+                beacon::reopen(beacon, checkpoint, of_next, proof, &committee, observer)?
             }
-            Consensus::Devnet(_) => devnet::reopen(
-                &self.chain,
-                checkpoint,
-                of_next,
-                proof,
-                &committee,
-                &mut work,
-                trace,
-            )?,
+            Consensus::Devnet(_) => {
+                devnet::reopen(&self.chain, checkpoint, of_next, proof, &committee, observer)?
+            }
         };
         let finalized = (!of_next).then_some(signed);
-        let mut store = Store::new(self.consensus.clone(), anchor, current, finalized);
+        let committees = Committees::new(self.consensus.clone(), anchor, current);
+        let mut store = Replaying::new(committees, finalized);
         for (form, Bytes { bytes, span }) in [(Form::Update, next), (Form::Finality, finality)] {
             if !bytes.is_empty() {
-                let trace = &mut Shifted { trace: &mut *trace, by: span.start };
-                with_update(&self.chain, &self.consensus, form, bytes, |update| {
-                    store.process(update, bytes, u64::MAX, &mut work, trace)
+                observer.part(span.start);
+                store = with_update(&self.chain, &self.consensus, form, bytes, |update| {
+                    store.process(update, bytes, observer)
                 })?;
             }
         }
-        if store.finalized.is_none() {
-            return Err(shape("store", "no finalized header", bytes).into());
-        }
-        // Signed, but perhaps by few: a head is worth keeping only while it is fresh.
-        store.head.clone_from(&store.finalized);
+        let span = Span { start: 0, end: bytes.len() };
+        let store = store.finish();
+        let store = store.ok_or(Malformed::Shape.at("store", "no finalized header", span))?;
         self.store = Some(store);
-        Ok(work)
+        Ok(())
     }
 
     /// A header that two thirds of a committee the client holds signed in `slot`. The store stays.
@@ -231,12 +207,17 @@ impl LightClient {
         aggregate: &[u8],
         slot: u64,
     ) -> Result<Signed, Rejection> {
-        let store = self.store.as_mut().ok_or(NO_CHECKPOINT)?;
+        let held = &mut self.store.as_mut().ok_or(NO_CHECKPOINT)?.committees;
         let period = self.consensus.period(slot);
-        let committee = match &mut store.next {
-            _ if period == store.period => &mut store.current,
-            Some(next) if Some(period) == store.period.checked_add(1) => next,
-            _ => return Err(InputError::Request("no committee of this period").into()),
+        let committee = match &mut held.next {
+            _ if period == held.period => &mut held.current,
+            Some(next) if Some(period) == held.period.checked_add(1) => next,
+            _ => {
+                return Err(InputError::Request(
+                    "the light client has no committee for this period",
+                )
+                .into());
+            }
         };
         verify_attested(&self.chain, committee, header, aggregate, slot)
     }
@@ -245,7 +226,8 @@ impl LightClient {
     /// root of a committee and its points in turn.
     pub fn points(&self) -> Vec<u8> {
         let mut list = ListWriter::default();
-        let held = self.store.iter().flat_map(|store| [Some(&store.current), store.next.as_ref()]);
+        let held = self.store.iter().map(|store| &store.committees);
+        let held = held.flat_map(|held| [Some(&held.current), held.next.as_ref()]);
         for committee in held.flatten() {
             list.string(&committee.root().0).string(&committee.cached());
         }
@@ -262,8 +244,8 @@ impl LightClient {
         while !list.is_empty() {
             let root = list.hash("committee root")?;
             let points = list.string("points")?;
-            let Some(store) = &mut self.store else { continue };
-            for committee in [Some(&mut store.current), store.next.as_mut()].into_iter().flatten() {
+            let Some(Store { committees: held, .. }) = &mut self.store else { continue };
+            for committee in [Some(&mut held.current), held.next.as_mut()].into_iter().flatten() {
                 if committee.root() == root {
                     committee.load(points)?;
                 }
@@ -281,7 +263,7 @@ impl LightClient {
 ///   committee's period: the caller knows which that is.
 ///
 /// # Errors
-/// `input.chain` if the chain has no committees; `decode.*`; `verify.participation` below two thirds,
+/// `input.chain` if the chain has no committees; `input.request` for a committee of another size; `decode.*`; `verify.participation` below two thirds,
 /// `.time`, `.execution`, `.signature`.
 pub fn verify_attested(
     chain: &Chain,
@@ -290,30 +272,38 @@ pub fn verify_attested(
     aggregate: &[u8],
     slot: u64,
 ) -> Result<Signed, Rejection> {
-    let mut work = Work::default();
-    match consensus(chain)? {
+    let observer = &mut ();
+    let consensus = consensus(chain)?;
+    if committee.size() != consensus.committee_size() {
+        return Err(InputError::Request("a committee of another size than the chain's").into());
+    }
+    match consensus {
         Consensus::Beacon(beacon) => {
-            beacon::attested(beacon, committee, header, aggregate, slot, &mut work)
+            beacon::attested(beacon, committee, header, aggregate, slot, observer)
         }
         Consensus::Devnet(_) => {
-            devnet::attested(chain, committee, header, aggregate, slot, &mut work)
+            devnet::attested(chain, committee, header, aggregate, slot, observer)
         }
     }
 }
 
-const NO_CHECKPOINT: InputError = InputError::Request("no checkpoint yet");
+const NO_CHECKPOINT: InputError =
+    InputError::Request("the light client has no checkpoint: call bootstrap or import first");
 
 fn consensus(chain: &Chain) -> Result<&Consensus, InputError> {
-    chain.consensus.as_ref().ok_or(InputError::Chain("it says nothing about its committees"))
+    chain
+        .consensus
+        .as_ref()
+        .ok_or(InputError::Chain("consensus is missing: needed for signed headers"))
 }
 
 /// Decodes an update in the form of the chain and hands it on.
-fn with_update<T>(
+fn with_update<T, O: Observer>(
     chain: &Chain,
     consensus: &Consensus,
     form: Form,
     bytes: &[u8],
-    take: impl FnOnce(&dyn Update) -> Result<T, Rejection>,
+    take: impl FnOnce(&dyn Update<O>) -> Result<T, Rejection>,
 ) -> Result<T, Rejection> {
     match consensus {
         Consensus::Beacon(beacon) => take(&BeaconUpdate::decode(beacon, form, bytes)?),
@@ -326,13 +316,8 @@ fn with_update<T>(
 /// A checkpoint is never a default: 32 bytes, not all zero.
 fn pin(checkpoint: &[u8]) -> Result<Hash, InputError> {
     match checkpoint.try_into().map(Hash) {
-        Ok(Hash::ZERO) => Err(InputError::Checkpoint("all zero")),
+        Ok(Hash::ZERO) => Err(InputError::Checkpoint("expected 32 bytes that are not all zero")),
         Ok(root) => Ok(root),
-        Err(_) => Err(InputError::Checkpoint("a checkpoint has 32 bytes")),
+        Err(_) => Err(InputError::Checkpoint("expected 32 bytes")),
     }
-}
-
-fn shape(field: &'static str, reason: &'static str, bytes: &[u8]) -> DecodeError {
-    let span = Span { start: 0, end: bytes.len() };
-    DecodeError { malformed: Malformed::Shape, field, reason, span }
 }

@@ -8,8 +8,8 @@ use core::ops::Neg;
 use crate::algebra::{hash_to_g2, pairings_cancel};
 use crate::chain::{Beacon, Chain};
 use crate::error::{Rejection, VerifyError};
-use crate::hash::merkle::Work;
-use crate::hash::{Hash, sha256};
+use crate::hash::{Hash, merkle, sha256};
+use crate::observer::{Cost, Observer};
 use crate::wire::{Bytes, point};
 
 /// The ciphersuite, which separates its messages from those of others.
@@ -26,14 +26,39 @@ const DEVNET_DOMAIN: [u8; 4] = [0x4c, 0x50, 0, 0];
 /// * `root`: the header's `hash_tree_root`; `slot`: the slot of the signature, not of the header.
 ///
 /// The fork version is that of the slot before the signature. `None` before the table's first fork.
-pub fn beacon_message(beacon: &Beacon, root: Hash, slot: u64, work: &mut Work) -> Option<Hash> {
-    let fork = beacon.fork(slot.max(1).saturating_sub(1))?;
-    let mut version = Hash::ZERO;
-    for (to, from) in version.0.iter_mut().zip(fork.version) {
+pub fn beacon_message(
+    beacon: &Beacon,
+    root: Hash,
+    slot: u64,
+    observer: &mut impl Observer,
+) -> Option<Hash> {
+    let fork = beacon.fork(before(slot))?;
+    Some(message_of(beacon, fork.version, root, observer))
+}
+
+/// The same for the version that would follow the table's last; `None` where the slot does not lie in the last fork.
+pub fn message_beyond(
+    beacon: &Beacon,
+    root: Hash,
+    slot: u64,
+    observer: &mut impl Observer,
+) -> Option<Hash> {
+    let version = beacon.next_version(before(slot))?;
+    Some(message_of(beacon, version, root, observer))
+}
+
+/// The slot that says which fork a signature in `slot` is for.
+fn before(slot: u64) -> u64 {
+    slot.max(1).saturating_sub(1)
+}
+
+fn message_of(beacon: &Beacon, version: [u8; 4], root: Hash, observer: &mut impl Observer) -> Hash {
+    let mut leaf = Hash::ZERO;
+    for (to, from) in leaf.0.iter_mut().zip(version) {
         *to = from;
     }
-    let fork_data = work.pair(&version, &beacon.genesis_validators_root);
-    Some(work.pair(&root, &domain(BEACON_DOMAIN, fork_data)))
+    let fork_data = merkle::pair(&leaf, &beacon.genesis_validators_root, observer);
+    merkle::pair(&root, &domain(BEACON_DOMAIN, fork_data), observer)
 }
 
 /// What a devnet committee signs for a header: SHA-256(header hash ‖ domain), the domain bound to the
@@ -64,18 +89,18 @@ pub(super) fn verify(
     keys: G1Affine,
     message: Hash,
     signature: Bytes<'_>,
-    work: &mut Work,
+    observer: &mut impl Observer,
 ) -> Result<(), Rejection> {
     let wrong = |reason| VerifyError::Signature { reason, span: signature.span };
     let point = point::g2(signature, "signature")?;
-    work.decompressed = work.decompressed.saturating_add(1);
+    observer.cost(Cost::Decompressed(1));
     if keys.is_zero() {
-        return Err(wrong("the participants' keys add up to infinity").into());
+        return Err(wrong("the participants' keys sum to infinity").into());
     }
-    let hashed = hash_to_g2(message, CIPHERSUITE, work);
-    if pairings_cancel([keys, G1Affine::generator().neg()], [hashed, point], work) {
+    let hashed = hash_to_g2(&message.0, CIPHERSUITE, observer);
+    if pairings_cancel([keys, G1Affine::generator().neg()], [hashed, point], observer) {
         Ok(())
     } else {
-        Err(wrong("the pairing equation fails").into())
+        Err(wrong("the pairing equation does not hold").into())
     }
 }

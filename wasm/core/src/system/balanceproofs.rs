@@ -46,8 +46,9 @@ use ark_ec::CurveGroup;
 
 use crate::algebra;
 use crate::error::{DecodeError, InputError, Span, VerifyError};
+use crate::hash::Hash;
+use crate::observer::{Observer, note};
 use crate::system::{System, SystemConfig};
-use crate::trace::{Trace, note};
 use crate::transcript::Transcript;
 use crate::wire::Bytes;
 use crate::wire::point::{compress, g1_or_identity};
@@ -77,6 +78,10 @@ impl System for BalanceProofs {
         Params::read(config, bytes)
     }
 
+    fn digest(params: &Params) -> Hash {
+        params.digest
+    }
+
     fn root(_params: &Params, bytes: &[u8], _number: u64) -> Result<Commitment, DecodeError> {
         let span = Span { start: 0, end: bytes.len() };
         g1_or_identity(Bytes { bytes, span }, "root").map(Commitment)
@@ -101,11 +106,11 @@ impl System for BalanceProofs {
         query: &Query,
         proof: &Proof<'_>,
         todo: &mut Equations,
-        trace: &mut dyn Trace,
+        observer: &mut impl Observer,
     ) -> Result<Fact, VerifyError> {
         let right_terms = Cell::new(0);
         let statement = Statement { params, commitment: root.0, query, proof, right_terms };
-        statement.tell_question(trace);
+        statement.tell_question(observer);
         match &proof.opening {
             Opening::Plain(aggregate) => statement.plain(*aggregate, todo),
             Opening::Singles(proofs) => statement.singles(proofs, todo),
@@ -120,7 +125,7 @@ impl System for BalanceProofs {
                 Some(hint) => statement.third_hint(halved, hint, todo)?,
             },
         }
-        statement.tell_equations(trace);
+        statement.tell_equations(observer);
         Ok(statement.fact())
     }
 }
@@ -142,10 +147,10 @@ impl Statement<'_, '_> {
     }
 
     /// Tells the positions, where each stands, and the values that are claimed.
-    fn tell_question(&self, trace: &mut dyn Trace) {
+    fn tell_question(&self, observer: &mut impl Observer) {
         let (shape, proof) = (&self.params.shape, self.proof);
         note!(
-            trace,
+            observer,
             Entered "proof",
             proof.span,
             scheme: shape.scheme.name(),
@@ -160,7 +165,7 @@ impl Statement<'_, '_> {
             let start = proof.values_start + place * 32;
             let [outer, middle, inner] = shape.split(*position);
             note!(
-                trace,
+                observer,
                 Compared "position",
                 Span { start, end: start + 32 },
                 position: *position,
@@ -173,7 +178,7 @@ impl Statement<'_, '_> {
     }
 
     /// Tells the equations that were written down, and the challenges that they hold.
-    fn tell_equations(&self, trace: &mut dyn Trace) {
+    fn tell_equations(&self, observer: &mut impl Observer) {
         let span = self.proof.span;
         let (what, drawn) = match &self.proof.opening {
             Opening::Plain(_) => ("aggregate", 0_u8),
@@ -186,7 +191,7 @@ impl Statement<'_, '_> {
             Opening::Halved(Halved { hint: Some(_), .. }) => ("hinted halved buckets", 3),
         };
         if drawn > 0 {
-            note!(trace, Drew "challenges", None, count: drawn);
+            note!(observer, Drew "challenges", None, count: drawn);
         }
         let equations = match &self.proof.opening {
             Opening::Singles(proofs) => proofs.len(),
@@ -195,7 +200,7 @@ impl Statement<'_, '_> {
             }
             _ => 1,
         };
-        note!(trace, Opened what, span, count: equations, g2_terms: self.right_terms.get());
+        note!(observer, Opened what, span, count: equations, g2_terms: self.right_terms.get());
     }
 
     /// An equation that blames the proof's points.

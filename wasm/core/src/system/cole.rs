@@ -28,8 +28,8 @@ pub use query::{Mode, Query};
 
 use crate::error::{DecodeError, InputError, Malformed, Span, VerifyError};
 use crate::hash::Hash;
+use crate::observer::Observer;
 use crate::system::{System, SystemConfig};
-use crate::trace::Trace;
 use crate::wire::Reader;
 
 /// The system `cole`.
@@ -72,12 +72,8 @@ impl System for Cole {
     }
 
     fn root(_params: &Params, bytes: &[u8], number: u64) -> Result<StateRoot, DecodeError> {
-        let error = |reason| DecodeError {
-            malformed: Malformed::Shape,
-            field: "H_state",
-            reason,
-            span: Span { start: 0, end: bytes.len() },
-        };
+        let error =
+            |reason| Malformed::Shape.at("H_state", reason, Span { start: 0, end: bytes.len() });
         let digest = Hash(bytes.try_into().map_err(|_| error("H_state has 32 bytes"))?);
         let height = number.try_into().map_err(|_| error("block numbers have 4 bytes"))?;
         Ok(StateRoot { digest, height })
@@ -96,12 +92,12 @@ impl System for Cole {
         if variant != VARIANT {
             let (field, reason) = ("variant", "cole has one variant, plain");
             let malformed = Malformed::Variant;
-            return Err(DecodeError { malformed, field, reason, span: Span::default() });
+            return Err(malformed.at(field, reason, Span::default()));
         }
         let items = Reader::whole_list(bytes, 0, "proof")?;
         Ok(Proof(match params.format {
-            Format::One => Formatted::One(one::Proof::read(items)?),
-            Format::Fast24 => Formatted::Fast24(fast24::Proof::read(items)?),
+            Format::One => Formatted::One(one::Proof::read(*params, items)?),
+            Format::Fast24 => Formatted::Fast24(fast24::Proof::read(*params, items)?),
         }))
     }
 
@@ -111,11 +107,16 @@ impl System for Cole {
         query: &Query,
         proof: &Proof<'_>,
         (): &mut (),
-        trace: &mut dyn Trace,
+        observer: &mut impl Observer,
     ) -> Result<Fact, VerifyError> {
+        if query.mode == Mode::Range && query.from > root.height {
+            // Nothing would be opened, and an empty history proven of blocks that the root does not know.
+            let field = "first block: it comes after the root's";
+            return Err(VerifyError::Query { field, span: Span::default() });
+        }
         match &proof.0 {
-            Formatted::One(proof) => one::check(*params, root, query, proof, trace),
-            Formatted::Fast24(proof) => fast24::check(*params, root, query, proof, trace),
+            Formatted::One(proof) => one::check(*params, root, query, proof, observer),
+            Formatted::Fast24(proof) => fast24::check(*params, root, query, proof, observer),
         }
     }
 }

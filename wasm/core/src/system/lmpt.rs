@@ -7,7 +7,9 @@
 //! * `lmpt/1`: the paper's construction, its gaps filled. Root: 32 bytes, `R = keccak(R_snapshot ‖
 //!   R_intermediate ‖ R_delta)`; every layer is an Ethereum trie over keccak(key).
 //! * `lmpt/conflux`: Conflux's production format. Root: the `StateRoot` hash of the block, and behind
-//!   it that of the block one snapshot period before, once there is one.
+//!   it that of the block one snapshot period before, once there is one. The caller takes both from headers that it
+//!   trusts: the core cannot tell which block `previous` belongs to. They are equal
+//!   only if nothing was written since.
 //!
 //! Query: RLP `[key, …]`. Proofs come in two variants, by how they prove absence in a layer ([`Form`]).
 //!
@@ -26,8 +28,8 @@ use alloc::vec::Vec;
 
 use crate::error::{DecodeError, InputError, Malformed, Span, VerifyError};
 use crate::hash::{Hash, Keccak256};
+use crate::observer::{Observer, note};
 use crate::system::{System, SystemConfig};
-use crate::trace::{Trace, note};
 use crate::wire::Reader;
 
 /// The system `lmpt`.
@@ -92,12 +94,7 @@ impl System for Lmpt {
 
     fn root(format: &Format, bytes: &[u8], _number: u64) -> Result<Commitment, DecodeError> {
         let span = Span { start: 0, end: bytes.len() };
-        let wrong = DecodeError {
-            malformed: Malformed::Shape,
-            field: "root",
-            reason: "wrong length",
-            span,
-        };
+        let wrong = Malformed::Shape.at("root", "wrong length", span);
         let (words, []) = bytes.as_chunks() else { return Err(wrong) };
         match (format, words) {
             (_, [current]) => Ok(Commitment { current: Hash(*current), previous: None }),
@@ -122,12 +119,11 @@ impl System for Lmpt {
             ("plain", _) => Form::Walk,
             ("adjacent", Format::Layered) => Form::Adjacent,
             _ => {
-                return Err(DecodeError {
-                    malformed: Malformed::Variant,
-                    field: "variant",
-                    reason: "lmpt has plain, lmpt/1 adjacent too",
-                    span: Span::default(),
-                });
+                return Err(Malformed::Variant.at(
+                    "variant",
+                    "unknown variant: lmpt/1 has plain and adjacent, lmpt/conflux has plain",
+                    Span::default(),
+                ));
             }
         };
         let items = Reader::whole_list(bytes, 0, "proof")?;
@@ -143,12 +139,12 @@ impl System for Lmpt {
         query: &Query,
         proof: &Proof<'_>,
         (): &mut (),
-        trace: &mut dyn Trace,
+        observer: &mut impl Observer,
     ) -> Result<Fact, VerifyError> {
-        note!(trace, Entered "proof", None, keys: query.questions.len());
+        note!(observer, Entered "proof", None, keys: query.questions.len());
         let (shown, span) = match proof {
-            Proof::Layered(proof) => (proof.matches(root, trace)?, proof.span),
-            Proof::Conflux(proof) => (proof.matches(root, trace)?, proof.span),
+            Proof::Layered(proof) => (proof.matches(root, observer)?, proof.span),
+            Proof::Conflux(proof) => (proof.matches(root, observer)?, proof.span),
         };
         if shown > query.questions.len() {
             return Err(VerifyError::Surplus { span });
@@ -156,8 +152,8 @@ impl System for Lmpt {
         let mut answers = Vec::new();
         for (index, question) in query.questions.iter().enumerate() {
             let answer = match proof {
-                Proof::Layered(proof) => proof.answer(index, question, trace),
-                Proof::Conflux(proof) => proof.answer(index, question, trace),
+                Proof::Layered(proof) => proof.answer(index, question, observer),
+                Proof::Conflux(proof) => proof.answer(index, question, observer),
             };
             // Fewer than were asked for.
             let answer = answer.ok_or(VerifyError::Incomplete { span })??;
@@ -189,13 +185,13 @@ impl Roots {
     }
 
     /// Holds the three roots against the trusted hash of them.
-    fn matches(&self, expected: Hash, trace: &mut dyn Trace) -> Result<(), VerifyError> {
+    fn matches(&self, expected: Hash, observer: &mut impl Observer) -> Result<(), VerifyError> {
         let got = hash_of(&[self.snapshot, self.intermediate, self.delta]);
         if got != expected {
             return Err(VerifyError::Root { expected, got, span: self.span });
         }
         note!(
-            trace,
+            observer,
             Hashed "layer roots",
             self.span,
             bytes: 96_u8,
@@ -213,12 +209,7 @@ fn within_limit(keys: usize, rest: &Reader<'_>) -> Result<(), DecodeError> {
     if keys < query::MAX_KEYS {
         return Ok(());
     }
-    Err(DecodeError {
-        malformed: Malformed::Limit,
-        field: "key proof",
-        reason: "more keys than a query has",
-        span: rest.span(),
-    })
+    Err(Malformed::Limit.at("key proof", "more keys than a query has", rest.span()))
 }
 
 /// keccak of hashes, one after the other.

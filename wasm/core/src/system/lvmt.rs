@@ -6,26 +6,7 @@
 //! from the root AMT down, and keeps it. Values stand in the blocks that wrote them: each block commits to a Merkle
 //! tree of tuples, a key's (key, version, level, slot, value) and a sub-AMT's (path, version, commitment).
 //!
-//! Root, `lvmt/1`: `aroot ‖ hroot`, 32 bytes each, of block E, the number of the header. `aroot` is the root AMT's commitment,
-//! `hroot` the RFC 9162 tree (keccak, inner nodes tagged 01) over the blocks 0..E ([`tuple::block`]). Root, `lvmt/osdi23`:
-//! `aroot` in 64 bytes, then for every block 0..E its root, 32 bytes, and the depth of its tree, one byte.
-//!
-//! Query: RLP `[key, …]`. Variants `hybrid`, `kzg`, `fold` and `pairs` name how the root AMT's leaves are opened
-//! ([`amt`]); sub-AMTs are opened by `kzg` in `hybrid`, and as the root in the others.
-//!
-//! Proof: RLP `[D, blocks, answers]`. D is the depth to which the root AMT is folded: 0 in `kzg` and `pairs`, k in `fold`,
-//! 1 to k − 1 in `hybrid`. Integers are minimal, lists of points or hashes one string each.
-//!
-//! * blocks: `[[epoch, count, path], …]` (`lvmt/osdi23`: `[[epoch], …]`), by ascending epoch, those that tuples stand in: number of
-//!   tuples, and siblings in the tree of blocks, bottom-up.
-//! * answers, one for each key in the query's order: `[1, level, leaves, slot, value, place]` for a present key, `[0, level,
-//!   leaves, owners]` for an absent one. `level` is that of the last AMT on the key's path.
-//! * leaves: along the path from the root, what no answer before gave: for a sub-AMT `[commitment, place]` of its
-//!   tuple, then for its leaf `[a, points]`. Points of nodes that a leaf of the same AMT gave before are
-//!   left out ([`amt::Openings::read`]).
-//! * owners: for every leaf on the path whose owners no answer before gave, `[[key, version, value, place], …]` by ascending slot:
-//!   one tuple of each key that has a slot, of any version. `value` is the value's keccak (`lvmt/osdi23`: the value).
-//! * place: `[block, position, path]` of a tuple: number in blocks, position in that block's tree, and siblings bottom-up.
+//! Bytes of roots, queries and proofs: `spec/systems/lvmt.md`, sections 3 to 5.
 //!
 //! Present: every leaf above the last has a sub-AMT, whose tuple of exactly the leaf's version is in a block; the
 //! slot of the last leaf has a version, and the key's tuple of exactly this version is in a block. Absent: the last
@@ -33,8 +14,8 @@
 //!
 //! # Deviation
 //! The authors' verifier compares neither the tuple's version with the opened one, nor the commitment with a trusted
-//! root, nor path lengths with anything. Source: LVMT, OSDI 2023, §3 and appendix; the page of this system says where it
-//! corrects the paper.
+//! root, nor path lengths with anything. Source: LVMT, OSDI 2023, §3 and appendix; `spec/systems/lvmt.md`, section
+//! 12, says where it corrects the paper.
 
 pub mod amt;
 mod fact;
@@ -57,8 +38,8 @@ use ark_bn254::{Bn254, G1Affine};
 use crate::algebra::Equations;
 use crate::error::{DecodeError, InputError, Malformed, Span, VerifyError};
 use crate::hash::Hash;
+use crate::observer::Observer;
 use crate::system::{System, SystemConfig};
-use crate::trace::Trace;
 use crate::wire::Bytes;
 
 /// The system `lvmt`.
@@ -95,10 +76,14 @@ impl System for Lvmt {
         Params::pinned(config, bytes)
     }
 
+    fn digest(params: &Params) -> Hash {
+        params.digest
+    }
+
     fn root(params: &Params, bytes: &[u8], number: u64) -> Result<StateRoot, DecodeError> {
         let span = Span { start: 0, end: bytes.len() };
         let malformed = Malformed::Shape;
-        let wrong = DecodeError { malformed, field: "root", reason: "wrong length", span };
+        let wrong = malformed.at("root", "wrong length", span);
         let (aroot, rest) = bytes.split_at_checked(params.format.point_bytes()).ok_or(wrong)?;
         let commitment = params.format.point(Bytes { bytes: aroot, span }, "aroot")?;
         let history = match params.format {
@@ -127,12 +112,11 @@ impl System for Lvmt {
         variant: &str,
         bytes: &'a [u8],
     ) -> Result<Proof<'a>, DecodeError> {
-        let forms = proof::Forms::of(params, variant).ok_or(DecodeError {
-            malformed: Malformed::Variant,
-            field: "variant",
-            reason: "lvmt has hybrid, kzg, fold and pairs",
-            span: Span::default(),
-        })?;
+        let forms = proof::Forms::of(params, variant).ok_or(Malformed::Variant.at(
+            "variant",
+            "unknown variant: lvmt has hybrid, kzg, fold and pairs",
+            Span::default(),
+        ))?;
         Proof::read(params, query, forms, bytes)
     }
 
@@ -142,8 +126,8 @@ impl System for Lvmt {
         query: &Query,
         proof: &Proof<'_>,
         todo: &mut Equations<Bn254>,
-        trace: &mut dyn Trace,
+        observer: &mut impl Observer,
     ) -> Result<Fact, VerifyError> {
-        verify::check(params, root, query, proof, todo, trace)
+        verify::check(params, root, query, proof, todo, observer)
     }
 }

@@ -1,9 +1,7 @@
 //! `mpt`: Ethereum's accounts and storage slots, present or absent, as `eth_getProof` serves them
 //! (EIP-1186).
 //!
-//! Commitment: the 32-byte state root. Query: RLP `[address, [slot, …], wantCode]`. Proof, its only
-//! variant `plain`: RLP `[address, nonce, balance, storageHash, codeHash, [node, …],
-//! [[key, value, [node, …]], …], [code]]`, the last item `[]` unless code was asked for.
+//! Bytes, checks and their reasons: `spec/systems/mpt.md`.
 //!
 //! The fields that the node claims (nonce, balance, hashes, slot values) travel along and are
 //! compared; what a fact holds was read from the leaves.
@@ -21,8 +19,8 @@ pub use query::{MAX_SLOTS, Query};
 
 use crate::error::{DecodeError, InputError, VerifyError};
 use crate::hash::Hash;
+use crate::observer::Observer;
 use crate::system::{System, SystemConfig};
-use crate::trace::Trace;
 
 /// The system `mpt`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,8 +74,8 @@ impl System for Mpt {
         query: &Query,
         proof: &Proof<'_>,
         (): &mut (),
-        trace: &mut dyn Trace,
+        observer: &mut impl Observer,
     ) -> Result<Fact, VerifyError> {
-        verify::check(*root, query, proof, trace)
+        verify::check(*root, query, proof, observer)
     }
 }

@@ -40,8 +40,9 @@ use ark_bls12_381::{Bls12_381, G1Affine};
 
 use crate::algebra::{self, Base};
 use crate::error::{DecodeError, InputError, Malformed, Span, VerifyError};
+use crate::hash::Hash;
+use crate::observer::Observer;
 use crate::system::{System, SystemConfig};
-use crate::trace::Trace;
 use crate::wire::{Bytes, point};
 
 /// The system `verkle`.
@@ -49,7 +50,7 @@ use crate::wire::{Bytes, point};
 pub enum Verkle {}
 
 /// The top node's commitment.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Root {
     bytes: [u8; point::G1_BYTES],
     /// `None` for the empty tree, whose commitment is the identity.
@@ -78,14 +79,18 @@ impl System for Verkle {
         Params::read(config, bytes)
     }
 
+    fn digest(params: &Params) -> Hash {
+        params.digest
+    }
+
     fn root(params: &Params, bytes: &[u8], _number: u64) -> Result<Root, DecodeError> {
         let from = Bytes { bytes, span: Span { start: 0, end: bytes.len() } };
         let identity = point::compress(&G1Affine::identity());
         if bytes == identity {
             return Ok(Root { bytes: identity, point: None });
         }
-        let point = params.commitment.points(&[from], "root")?.first().copied();
-        let bytes = point.map_or(identity, |base| point::compress(&base.point));
+        let point = params.commitment.points(&[from], "root")?.into_iter().next();
+        let bytes = point.as_ref().map_or(identity, |base| point::compress(&base.point));
         Ok(Root { bytes, point })
     }
 
@@ -103,12 +108,11 @@ impl System for Verkle {
             "plain" => Encoding::Plain,
             "aggregated" => Encoding::Aggregated,
             _ => {
-                return Err(DecodeError {
-                    malformed: Malformed::Variant,
-                    field: "variant",
-                    reason: "verkle has plain and aggregated",
-                    span: Span::default(),
-                });
+                return Err(Malformed::Variant.at(
+                    "variant",
+                    "unknown variant: verkle has plain and aggregated",
+                    Span::default(),
+                ));
             }
         };
         Proof::read(params, query, encoding, bytes)
@@ -120,8 +124,8 @@ impl System for Verkle {
         query: &Query,
         proof: &Proof<'_>,
         todo: &mut Self::Equations,
-        trace: &mut dyn Trace,
+        observer: &mut impl Observer,
     ) -> Result<Fact, VerifyError> {
-        verify::check(params, root, query, proof, todo, trace)
+        verify::check(params, root, query, proof, todo, observer)
     }
 }

@@ -71,7 +71,11 @@ impl<'a> Node<'a> {
     /// A node that its parent refers to by hash.
     pub(super) fn by_hash(bytes: Bytes<'a>) -> Result<Self, DecodeError> {
         if bytes.bytes.len() < HASH_BYTES {
-            return Err(bad("a node under 32 bytes stands inside its parent", bytes.span));
+            return Err(Malformed::Node.at(
+                "trie node",
+                "a node shorter than 32 bytes must be embedded in its parent",
+                bytes.span,
+            ));
         }
         Self::root(bytes)
     }
@@ -83,7 +87,9 @@ impl<'a> Node<'a> {
         if items.is_empty() {
             return match first {
                 Item::String(path) => Self::path_node(path, second, span),
-                Item::List { .. } => Err(bad("a path that is no string", span)),
+                Item::List { .. } => {
+                    Err(Malformed::Node.at("trie node", "a path that is no string", span))
+                }
             };
         }
         check_branch([first, second], items, span)?;
@@ -91,20 +97,21 @@ impl<'a> Node<'a> {
     }
 
     fn path_node(path: Bytes<'a>, second: Item<'a>, span: Span) -> Result<Self, DecodeError> {
+        let wrong = |reason| Malformed::Node.at("trie node", reason, span);
         let (path, is_leaf) = Path::read(path)?;
         if is_leaf {
             return match second {
                 Item::String(value) if !value.bytes.is_empty() => Ok(Self::Leaf { path, value }),
-                _ => Err(bad("a leaf's value is a string, not empty", span)),
+                _ => Err(wrong("a leaf's value is a string, not empty")),
             };
         }
         if path.len() == 0 {
-            return Err(bad("an extension with an empty path", span));
+            return Err(wrong("an extension with an empty path"));
         }
         match child(second)? {
-            Child::Empty => Err(bad("an extension to nothing", span)),
+            Child::Empty => Err(wrong("an extension to nothing")),
             Child::Inline { is_branch: false, .. } => {
-                Err(bad("an extension that leads to no branch", span))
+                Err(wrong("an extension that leads to no branch"))
             }
             child => Ok(Self::Extension { path, child }),
         }
@@ -117,6 +124,7 @@ fn check_branch<'a>(
     mut rest: Reader<'a>,
     span: Span,
 ) -> Result<(), DecodeError> {
+    let wrong = |reason| Malformed::Node.at("trie node", reason, span);
     let mut occupied = 0_usize;
     for item in start {
         occupied = occupied.saturating_add((child(item)? != Child::Empty).into());
@@ -126,13 +134,13 @@ fn check_branch<'a>(
         occupied = occupied.saturating_add((child(item)? != Child::Empty).into());
     }
     if !matches!(next(&mut rest, span)?, Item::String(Bytes { bytes: [], .. })) {
-        return Err(bad("a branch with a value", span));
+        return Err(wrong("a branch with a value"));
     }
     if !rest.is_empty() {
-        return Err(bad("more than 17 items", span));
+        return Err(wrong("more than 17 items"));
     }
     if occupied < 2 {
-        return Err(bad("a branch with fewer than two children", span));
+        return Err(wrong("a branch with fewer than two children"));
     }
     Ok(())
 }
@@ -140,7 +148,7 @@ fn check_branch<'a>(
 /// The next item of a node that has one more.
 fn next<'a>(items: &mut Reader<'a>, span: Span) -> Result<Item<'a>, DecodeError> {
     if items.is_empty() {
-        return Err(bad("neither 2 nor 17 items", span));
+        return Err(Malformed::Node.at("trie node", "expected 2 or 17 items", span));
     }
     items.item("trie node")
 }
@@ -151,11 +159,17 @@ fn child(item: Item<'_>) -> Result<Child<'_>, DecodeError> {
         Item::String(Bytes { bytes: [], .. }) => Ok(Child::Empty),
         Item::String(Bytes { bytes, span }) => match bytes.try_into() {
             Ok(hash) => Ok(Child::Hash(hash)),
-            Err(_) => Err(bad("a reference of another length than 32 bytes", span)),
+            Err(_) => Err(Malformed::Node.at(
+                "trie node",
+                "a reference of another length than 32 bytes",
+                span,
+            )),
         },
-        Item::List { encoded, .. } if encoded.bytes.len() >= HASH_BYTES => {
-            Err(bad("a node of 32 bytes or more inside its parent", encoded.span))
-        }
+        Item::List { encoded, .. } if encoded.bytes.len() >= HASH_BYTES => Err(Malformed::Node.at(
+            "trie node",
+            "an embedded node must be shorter than 32 bytes",
+            encoded.span,
+        )),
         Item::List { items, encoded } => {
             let is_branch = matches!(Node::read(items, encoded.span)?, Node::Branch(_));
             Ok(Child::Inline { encoded, is_branch })
@@ -174,15 +188,16 @@ pub(super) struct Path<'a> {
 impl<'a> Path<'a> {
     /// The path, and whether it is a leaf's.
     fn read(Bytes { bytes, span }: Bytes<'a>) -> Result<(Self, bool), DecodeError> {
+        let wrong = |reason| Malformed::Node.at("trie node", reason, span);
         let Some(first) = bytes.first() else {
-            return Err(bad("a path without its prefix", span));
+            return Err(wrong("a path without its prefix"));
         };
         let (flags, low) = (first >> 4, first & 0x0f);
         let skip = match flags {
             0 | 2 if low == 0 => 2,
-            0 | 2 => return Err(bad("a path whose padding is not zero", span)),
+            0 | 2 => return Err(wrong("a path whose padding is not zero")),
             1 | 3 => 1,
-            _ => return Err(bad("a path with an unknown flag", span)),
+            _ => return Err(wrong("a path with an unknown flag")),
         };
         Ok((Self { bytes, skip }, flags >= 2))
     }
@@ -205,8 +220,4 @@ impl<'a> Path<'a> {
 pub(crate) fn nibble(bytes: &[u8], index: usize) -> Option<u8> {
     let byte = bytes.get(index >> 1)?;
     Some(if index & 1 == 0 { byte >> 4 } else { byte & 0x0f })
-}
-
-fn bad(reason: &'static str, span: Span) -> DecodeError {
-    DecodeError { malformed: Malformed::Node, field: "trie node", reason, span }
 }

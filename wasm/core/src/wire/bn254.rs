@@ -39,7 +39,7 @@ const ROOT: [u64; 4] =
 /// # Errors
 /// `decode.point` unless the bytes are the canonical compressed form of one.
 pub fn g1(from: Bytes<'_>, field: &'static str) -> Result<G1Affine, DecodeError> {
-    let wrong = |reason| malformed(from, field, reason);
+    let wrong = |reason| Malformed::Point.at(field, reason, from.span);
     let mut bytes: [u8; G1_BYTES] = from.bytes.try_into().map_err(|_| wrong("wrong length"))?;
     let flags = bytes.first_mut().map_or(0, |first| {
         let flags = *first & FLAGS;
@@ -67,7 +67,7 @@ pub fn g1(from: Bytes<'_>, field: &'static str) -> Result<G1Affine, DecodeError>
 /// # Errors
 /// `decode.point` unless the bytes are the affine form of one.
 pub fn g1_affine(from: Bytes<'_>, field: &'static str) -> Result<G1Affine, DecodeError> {
-    let wrong = |reason| malformed(from, field, reason);
+    let wrong = |reason| Malformed::Point.at(field, reason, from.span);
     let (words, []) = from.bytes.as_chunks::<32>() else { return Err(wrong("wrong length")) };
     let [x, y] = words else { return Err(wrong("wrong length")) };
     if from.bytes.iter().all(|byte| *byte == 0) {
@@ -86,7 +86,7 @@ pub fn g1_affine(from: Bytes<'_>, field: &'static str) -> Result<G1Affine, Decod
 /// # Errors
 /// `decode.point` unless the bytes are of that form.
 pub fn g2_on_curve(from: Bytes<'_>, field: &'static str) -> Result<G2Affine, DecodeError> {
-    let wrong = |reason| malformed(from, field, reason);
+    let wrong = |reason| Malformed::Point.at(field, reason, from.span);
     let (words, []) = from.bytes.as_chunks::<32>() else { return Err(wrong("wrong length")) };
     let [x1, x0, y1, y0] = words else { return Err(wrong("wrong length")) };
     let [Some(x1), Some(x0), Some(y1), Some(y0)] = [x1, x0, y1, y0].map(coordinate) else {
@@ -142,10 +142,6 @@ fn write(coordinate: Fq, out: &mut [u8]) {
     for (limb, word) in coordinate.into_bigint().0.iter().rev().zip(out.as_chunks_mut::<8>().0) {
         *word = limb.to_be_bytes();
     }
-}
-
-const fn malformed(from: Bytes<'_>, field: &'static str, reason: &'static str) -> DecodeError {
-    DecodeError { malformed: Malformed::Point, field, reason, span: from.span }
 }
 
 #[cfg(test)]

@@ -22,7 +22,7 @@ impl<'a> Cursor<'a> {
     /// `decode.shape` if fewer remain.
     pub fn take(&mut self, count: usize, field: &'static str) -> Result<Bytes<'a>, DecodeError> {
         let Some((bytes, rest)) = self.rest.split_at_checked(count) else {
-            return Err(self.wrong(field, "truncated"));
+            return Err(Malformed::Shape.at(field, "truncated", self.rest()));
         };
         let start = self.at;
         self.rest = rest;
@@ -35,7 +35,7 @@ impl<'a> Cursor<'a> {
     /// # Errors
     /// As [`Cursor::take`].
     pub fn array<const N: usize>(&mut self, field: &'static str) -> Result<[u8; N], DecodeError> {
-        let wrong = self.wrong(field, "truncated");
+        let wrong = Malformed::Shape.at(field, "truncated", self.rest());
         self.take(N, field)?.bytes.try_into().map_err(|_| wrong)
     }
 
@@ -49,11 +49,15 @@ impl<'a> Cursor<'a> {
     /// # Errors
     /// `decode.shape` if bytes remain.
     pub fn finish(&self, field: &'static str) -> Result<(), DecodeError> {
-        if self.rest.is_empty() { Ok(()) } else { Err(self.wrong(field, "trailing bytes")) }
+        if self.rest.is_empty() {
+            Ok(())
+        } else {
+            Err(Malformed::Shape.at(field, "trailing bytes", self.rest()))
+        }
     }
 
-    const fn wrong(&self, field: &'static str, reason: &'static str) -> DecodeError {
-        let span = Span { start: self.at, end: self.at.saturating_add(self.rest.len()) };
-        DecodeError { malformed: Malformed::Shape, field, reason, span }
+    /// Where the bytes stand that remain.
+    const fn rest(&self) -> Span {
+        Span { start: self.at, end: self.at.saturating_add(self.rest.len()) }
     }
 }

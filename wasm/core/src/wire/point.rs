@@ -1,11 +1,17 @@
-//! Points of BLS12-381 in the form of `ZCash`: 48 bytes in G1, 96 in G2, compressed, flags in the first
-//! byte. One byte string per point; infinity is refused, since no field of ours may hold it.
+//! Points of BLS12-381 in the form of `ZCash`, flags in the first byte: 48 bytes in G1 and 96 in G2
+//! if compressed, 96 in G1 if not. Each reader takes one form, and one byte string for each point
+//! in it.
+//!
+//! Infinity is refused, except by [`g1_or_identity`] (`c0 00 …`) and [`g1_uncompressed`] (`40 00
+//! …`). arkworks keeps it as (0, 0), which it finds on every curve: coordinates of zero become a
+//! point nowhere.
 //!
 //! Nobody else calls arkworks' decoders: they do not say whether all bytes were read.
 
 // Operators on field and group elements reduce modulo a prime; they cannot overflow.
 #![allow(clippy::arithmetic_side_effects)]
 
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 use ark_bls12_381::{Fq, Fq2, G1Affine, G1Projective, G2Affine, g1, g2};
 
@@ -15,7 +21,7 @@ use ark_ec::{AffineRepr, CurveGroup};
 use ark_ff::{AdditiveGroup, BigInteger384, Field, PrimeField};
 
 use super::Bytes;
-use crate::algebra::{Base, real_square_root, square_root};
+use crate::algebra::{Base, LOWER, X, real_square_root, square_root};
 use crate::error::{DecodeError, Malformed};
 
 /// Bytes of a compressed point of G1.
@@ -30,20 +36,13 @@ const COMPRESSED: u8 = 0x80;
 const INFINITY: u8 = 0x40;
 const LARGEST: u8 = 0x20;
 
-/// |x|, the parameter of the curve's family; its highest bit is set.
-pub(crate) const X: u64 = 0xd201_0000_0001_0000;
-
-/// Its upper half, an intermediate result of a multiplication by it.
-pub(crate) const Y: u64 = X >> LOWER;
-const LOWER: u32 = 32;
-
 /// A point on G1's curve, not infinity. Its subgroup is *not* checked: for keys whose set is bound by
-/// a root of a chain that checked them before (headers.md: validated at deposit).
+/// a root of a chain that checked them before (`spec/headers.md`, section 5).
 ///
 /// # Errors
 /// `decode.point` unless the bytes are the canonical compressed form of one.
 pub fn g1_on_curve(from: Bytes<'_>, field: &'static str) -> Result<G1Affine, DecodeError> {
-    let wrong = |reason| malformed(from, field, reason);
+    let wrong = |reason| Malformed::Point.at(field, reason, from.span);
     let (bytes, is_largest) = unflagged::<G1_BYTES>(from, field)?;
     let x = coordinate(&bytes).ok_or(wrong("a coordinate over the modulus"))?;
     let y = real_square_root(g1::Config::add_b(x.square() * x));
@@ -58,7 +57,7 @@ pub fn g1_on_curve(from: Bytes<'_>, field: &'static str) -> Result<G1Affine, Dec
 pub fn g1(from: Bytes<'_>, field: &'static str) -> Result<G1Affine, DecodeError> {
     let point = g1_on_curve(from, field)?;
     if tested(&point).is_none() {
-        return Err(malformed(from, field, "outside the subgroup"));
+        return Err(Malformed::Point.at(field, "outside the subgroup", from.span));
     }
     Ok(point)
 }
@@ -76,10 +75,14 @@ pub fn g1_with_multiples(
     for from in all {
         let point = g1_on_curve(*from, field)?;
         points.push(point);
-        multiples.extend(tested(&point).ok_or(malformed(*from, field, "outside the subgroup"))?);
+        multiples.extend(tested(&point).ok_or(Malformed::Point.at(
+            field,
+            "outside the subgroup",
+            from.span,
+        ))?);
     }
     let multiples = G1Projective::normalize_batch(&multiples);
-    let multiples = multiples.as_chunks().0.iter().copied().map(Some);
+    let multiples = multiples.as_chunks().0.iter().map(|multiples| Some(Box::new(*multiples)));
     let all = points.into_iter().zip(multiples);
     Ok(all.map(|(point, multiples)| Base { point, multiples }).collect())
 }
@@ -99,7 +102,7 @@ pub fn g1_or_identity(from: Bytes<'_>, field: &'static str) -> Result<G1Affine, 
 /// # Errors
 /// `decode.point` unless the bytes are the canonical uncompressed form of one.
 pub fn g1_uncompressed(from: Bytes<'_>, field: &'static str) -> Result<G1Affine, DecodeError> {
-    let wrong = |reason| malformed(from, field, reason);
+    let wrong = |reason| Malformed::Point.at(field, reason, from.span);
     let Some((x, y)) = from.bytes.split_at_checked(G1_BYTES).filter(|(_, y)| y.len() == G1_BYTES)
     else {
         return Err(wrong("wrong length"));
@@ -111,11 +114,13 @@ pub fn g1_uncompressed(from: Bytes<'_>, field: &'static str) -> Result<G1Affine,
     let (Some(x), Some(y)) = (coordinate(x), coordinate(y)) else {
         return Err(wrong("a coordinate over the modulus"));
     };
+    finite(x, y).ok_or(wrong("not a point on the curve"))
+}
+
+/// The point of these coordinates, if there is one on the curve.
+fn finite(x: Fq, y: Fq) -> Option<G1Affine> {
     let point = G1Affine::new_unchecked(x, y);
-    if !point.is_on_curve() {
-        return Err(wrong("not a point on the curve"));
-    }
-    Ok(point)
+    (!point.is_zero() && point.is_on_curve()).then_some(point)
 }
 
 /// yP, xP and yxP, if a point P of G1's curve has order r: φ(P) = −x²P for φ(x, y) = (βx, y), β a cube root of 1.
@@ -150,7 +155,7 @@ fn times_x(point: G1Projective) -> [G1Projective; 2] {
 /// # Errors
 /// `decode.point` unless the bytes are the canonical compressed form of one.
 pub fn g2(from: Bytes<'_>, field: &'static str) -> Result<G2Affine, DecodeError> {
-    let wrong = |reason| malformed(from, field, reason);
+    let wrong = |reason| Malformed::Point.at(field, reason, from.span);
     let (bytes, is_largest) = unflagged::<G2_BYTES>(from, field)?;
     let (c1, c0) = bytes.split_at(G1_BYTES);
     let (Some(c1), Some(c0)) = (coordinate(c1), coordinate(c0)) else {
@@ -172,7 +177,7 @@ fn unflagged<const N: usize>(
     from: Bytes<'_>,
     field: &'static str,
 ) -> Result<([u8; N], bool), DecodeError> {
-    let wrong = |reason| malformed(from, field, reason);
+    let wrong = |reason| Malformed::Point.at(field, reason, from.span);
     let mut bytes: [u8; N] = from.bytes.try_into().map_err(|_| wrong("wrong length"))?;
     let flags = bytes.first_mut().map_or(0, |first| {
         let flags = *first & FLAGS;
@@ -220,12 +225,12 @@ pub fn compress_g2(point: &G2Affine) -> [u8; G2_BYTES] {
     out
 }
 
-/// A point of G1 that was cached with its y coordinate, x ‖ y big-endian, if it is the point that
+/// A finite point of G1 that was cached with its y coordinate, x ‖ y big-endian, if it is the point that
 /// `compressed` stands for: on the curve, and compressed again to the same bytes.
 pub fn g1_cached(affine: &[u8; 96], compressed: &[u8; G1_BYTES]) -> Option<G1Affine> {
     let (x, y) = affine.split_at(G1_BYTES);
-    let point = G1Affine::new_unchecked(coordinate(x)?, coordinate(y)?);
-    (point.is_on_curve() && compress(&point) == *compressed).then_some(point)
+    let point = finite(coordinate(x)?, coordinate(y)?)?;
+    (compress(&point) == *compressed).then_some(point)
 }
 
 /// A finite point of G1 as x ‖ y, big-endian.
@@ -253,10 +258,6 @@ fn write(coordinate: Fq, out: &mut [u8]) {
     for (limb, word) in coordinate.into_bigint().0.iter().rev().zip(words) {
         *word = limb.to_be_bytes();
     }
-}
-
-const fn malformed(from: Bytes<'_>, field: &'static str, reason: &'static str) -> DecodeError {
-    DecodeError { malformed: Malformed::Point, field, reason, span: from.span }
 }
 
 #[cfg(test)]
@@ -311,7 +312,9 @@ mod tests {
             assert_eq!(compress(&point), bytes);
             assert_eq!(g1(own(&bytes), "point"), Ok(point));
             let by = |factor: u64| point.mul(Fr::from(factor)).into_affine();
-            let multiples = Some([by(Y), by(X), by(X).mul(Fr::from(Y)).into_affine()]);
+            let y = X >> LOWER;
+            let multiples = [by(y), by(X), by(X).mul(Fr::from(y)).into_affine()];
+            let multiples = Some(Box::new(multiples));
             assert_eq!(
                 g1_with_multiples(&[own(&bytes)], "point"),
                 Ok(vec![Base { point, multiples }])
@@ -328,6 +331,48 @@ mod tests {
             junk[at] ^= if at == 0 { LARGEST } else { 1 };
             assert!(either(&junk).is_err());
         }
+    }
+
+    #[test]
+    fn uncompressed_points_have_one_form() {
+        let either = |bytes: &[u8]| g1_uncompressed(own(bytes), "point");
+        let mut infinity = [0; 2 * G1_BYTES];
+        G1Affine::zero().serialize_uncompressed(infinity.as_mut_slice()).unwrap();
+        assert_eq!(either(&infinity), Ok(G1Affine::zero()));
+        for at in 0..infinity.len() {
+            for bit in 0..8 {
+                let mut junk = infinity;
+                junk[at] ^= 1 << bit;
+                assert!(either(&junk).is_err(), "{at} {bit}");
+            }
+        }
+        let zeros = [0; 2 * G1_BYTES];
+        assert!(either(&zeros).is_err());
+        assert_eq!(g1_cached(&zeros, &compress(&G1Affine::zero())), None);
+        for scalar in 1..20_u64 {
+            let point = G1Affine::generator().mul(Fr::from(scalar)).into_affine();
+            let bytes = affine(&point);
+            assert_eq!(either(&bytes), Ok(point));
+            assert_eq!(g1_cached(&bytes, &compress(&point)), Some(point));
+            assert_eq!(g1_cached(&bytes, &compress(&-point)), None);
+            assert_eq!(g1_cached(&affine(&-point), &compress(&point)), None);
+            for flag in [COMPRESSED, INFINITY, LARGEST] {
+                let mut other = bytes;
+                other[0] |= flag;
+                assert!(either(&other).is_err());
+            }
+            for other in [&bytes[..95], &bytes[..48], &[&bytes[..], &[0]].concat(), &[]] {
+                assert!(either(other).is_err());
+            }
+            let mut off = bytes;
+            off[95] ^= 1;
+            assert!(either(&off).is_err());
+        }
+        // The component of another order is not looked for.
+        let x = (4_u64..).find_map(|x| G1Affine::get_point_from_x_unchecked(x.into(), false));
+        let outside = x.unwrap();
+        assert!(g1(own(&compress(&outside)), "point").is_err());
+        assert_eq!(either(&affine(&outside)), Ok(outside));
     }
 
     fn read(bytes: &[u8]) -> Result<G2Affine, DecodeError> {

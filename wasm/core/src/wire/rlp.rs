@@ -105,7 +105,7 @@ impl<'a> Reader<'a> {
     pub fn list(&mut self, field: &'static str) -> Result<Self, DecodeError> {
         let (is_list, Bytes { bytes, span }) = self.payload(field)?;
         if !is_list {
-            return Err(shape(field, "a string in place of a list", span));
+            return Err(Malformed::Shape.at(field, "a string in place of a list", span));
         }
         Ok(Self::at(bytes, span.start))
     }
@@ -119,7 +119,7 @@ impl<'a> Reader<'a> {
         let (is_list, payload) = self.payload(field)?;
         if is_list {
             let span = Span { start, end: self.at };
-            return Err(shape(field, "a list in place of a string", span));
+            return Err(Malformed::Shape.at(field, "a list in place of a string", span));
         }
         Ok(payload)
     }
@@ -130,7 +130,7 @@ impl<'a> Reader<'a> {
     /// As [`Reader::string`]; `decode.shape` if the length differs.
     pub fn array<const N: usize>(&mut self, field: &'static str) -> Result<[u8; N], DecodeError> {
         let Bytes { bytes, span } = self.string(field)?;
-        bytes.try_into().map_err(|_| shape(field, "wrong length", span))
+        bytes.try_into().map_err(|_| Malformed::Shape.at(field, "wrong length", span))
     }
 
     /// The next item, a 32-byte hash.
@@ -146,8 +146,20 @@ impl<'a> Reader<'a> {
     /// # Errors
     /// As [`Reader::string`]; `decode.shape` if longer than 32 bytes, `decode.rlp` if it has a leading zero byte.
     pub fn uint256(&mut self, field: &'static str) -> Result<Uint256, DecodeError> {
+        // It has 32 bytes at most.
+        self.uint(field).map(|bytes| Uint256::from_be(bytes).unwrap_or_default())
+    }
+
+    /// The same, as it stands: big-endian, without leading zeros.
+    ///
+    /// # Errors
+    /// As [`Reader::uint256`].
+    pub fn uint(&mut self, field: &'static str) -> Result<&'a [u8], DecodeError> {
         let Bytes { bytes, span } = self.integer(field)?;
-        Uint256::from_be(bytes).ok_or(shape(field, "integer over 256 bits", span))
+        if bytes.len() > 32 {
+            return Err(Malformed::Shape.at(field, "integer over 256 bits", span));
+        }
+        Ok(bytes)
     }
 
     /// The next item, an integer below 2^64.
@@ -157,7 +169,7 @@ impl<'a> Reader<'a> {
     pub fn u64(&mut self, field: &'static str) -> Result<u64, DecodeError> {
         let Bytes { bytes, span } = self.integer(field)?;
         if bytes.len() > 8 {
-            return Err(shape(field, "integer over 64 bits", span));
+            return Err(Malformed::Shape.at(field, "integer over 64 bits", span));
         }
         Ok(bytes.iter().fold(0, |value, byte| (value << 8) | u64::from(*byte)))
     }
@@ -165,12 +177,7 @@ impl<'a> Reader<'a> {
     fn integer(&mut self, field: &'static str) -> Result<Bytes<'a>, DecodeError> {
         let Bytes { bytes, span } = self.string(field)?;
         if bytes.first() == Some(&0) {
-            return Err(DecodeError {
-                malformed: Malformed::Rlp,
-                field,
-                reason: "integer with a leading zero",
-                span,
-            });
+            return Err(Malformed::Rlp.at(field, "integer with a leading zero", span));
         }
         Ok(Bytes { bytes, span })
     }
@@ -212,12 +219,7 @@ impl<'a> Reader<'a> {
         let span = Span { start: self.at, end: self.at.saturating_add(length) };
         (self.rest, self.at) = (rest, span.end);
         if prefix == 0x81 && bytes.first().is_some_and(|byte| *byte < 0x80) {
-            return Err(DecodeError {
-                malformed: Malformed::Rlp,
-                field,
-                reason: "a small byte with a prefix",
-                span,
-            });
+            return Err(Malformed::Rlp.at(field, "a small byte with a prefix", span));
         }
         Ok((prefix >= 0xc0, Bytes { bytes, span }))
     }
@@ -245,10 +247,6 @@ impl<'a> Reader<'a> {
         field: &'static str,
         reason: &'static str,
     ) -> DecodeError {
-        DecodeError { malformed, field, reason, span: self.span() }
+        malformed.at(field, reason, self.span())
     }
-}
-
-const fn shape(field: &'static str, reason: &'static str, span: Span) -> DecodeError {
-    DecodeError { malformed: Malformed::Shape, field, reason, span }
 }

@@ -13,8 +13,7 @@ pub const SCALAR_BYTES: usize = 32;
 /// # Errors
 /// `decode.scalar` unless there are 32 bytes of an integer below the modulus.
 pub fn scalar<S: PrimeField>(from: Bytes<'_>, field: &'static str) -> Result<S, DecodeError> {
-    let wrong =
-        |reason| DecodeError { malformed: Malformed::Scalar, field, reason, span: from.span };
+    let wrong = |reason| Malformed::Scalar.at(field, reason, from.span);
     let bytes: [u8; SCALAR_BYTES] = from.bytes.try_into().map_err(|_| wrong("wrong length"))?;
     let mut integer = S::BigInt::default();
     for (limb, word) in integer.as_mut().iter_mut().rev().zip(bytes.as_chunks().0) {

@@ -32,7 +32,7 @@ impl<'a> Container<'a> {
     pub fn new(whole: Bytes<'a>, fixed_size: usize) -> Result<Self, DecodeError> {
         match whole.bytes.get(..fixed_size) {
             Some(rest) => Ok(Self { whole, fixed_size, rest, offsets: [None; MAX_VARIABLE] }),
-            None => Err(malformed("container", "truncated", whole.span)),
+            None => Err(Malformed::Ssz.at("container", "truncated", whole.span)),
         }
     }
 
@@ -43,7 +43,7 @@ impl<'a> Container<'a> {
     pub fn fixed(&mut self, size: usize, field: &'static str) -> Result<Bytes<'a>, DecodeError> {
         let start = self.at();
         let Some((bytes, rest)) = self.rest.split_at_checked(size) else {
-            return Err(malformed(field, "truncated", self.whole.span));
+            return Err(Malformed::Ssz.at(field, "truncated", self.whole.span));
         };
         self.rest = rest;
         Ok(Bytes { bytes, span: Span { start, end: start.saturating_add(size) } })
@@ -55,7 +55,7 @@ impl<'a> Container<'a> {
     /// As [`Container::fixed`].
     pub fn array<const N: usize>(&mut self, field: &'static str) -> Result<[u8; N], DecodeError> {
         let Bytes { bytes, span } = self.fixed(N, field)?;
-        bytes.try_into().map_err(|_| malformed(field, "wrong length", span))
+        bytes.try_into().map_err(|_| Malformed::Ssz.at(field, "wrong length", span))
     }
 
     /// The next field, 32 bytes.
@@ -89,11 +89,17 @@ impl<'a> Container<'a> {
             Some(before) => offset >= before,
         };
         if !fits || offset > self.whole.bytes.len() {
-            return Err(malformed(field, "an offset that is not where the field starts", span));
+            return Err(Malformed::Ssz.at(
+                field,
+                "an offset that is not where the field starts",
+                span,
+            ));
         }
         match self.offsets.iter_mut().find(|slot| slot.is_none()) {
             Some(slot) => *slot = Some(offset),
-            None => return Err(malformed(field, "more variable fields than expected", span)),
+            None => {
+                return Err(Malformed::Ssz.at(field, "more variable fields than expected", span));
+            }
         }
         Ok(())
     }
@@ -106,7 +112,7 @@ impl<'a> Container<'a> {
         if self.rest.is_empty() && self.whole.bytes.len() == self.fixed_size {
             Ok(())
         } else {
-            Err(malformed("container", "trailing bytes", self.whole.span))
+            Err(Malformed::Ssz.at("container", "trailing bytes", self.whole.span))
         }
     }
 
@@ -117,7 +123,7 @@ impl<'a> Container<'a> {
     pub fn finish_one(self) -> Result<Bytes<'a>, DecodeError> {
         match self.offsets {
             [Some(only), None] if self.rest.is_empty() => self.range(only, self.whole.bytes.len()),
-            _ => Err(malformed("container", "trailing bytes", self.whole.span)),
+            _ => Err(Malformed::Ssz.at("container", "trailing bytes", self.whole.span)),
         }
     }
 
@@ -130,7 +136,7 @@ impl<'a> Container<'a> {
             [Some(first), Some(second)] if self.rest.is_empty() => {
                 Ok([self.range(first, second)?, self.range(second, self.whole.bytes.len())?])
             }
-            _ => Err(malformed("container", "trailing bytes", self.whole.span)),
+            _ => Err(Malformed::Ssz.at("container", "trailing bytes", self.whole.span)),
         }
     }
 
@@ -139,7 +145,7 @@ impl<'a> Container<'a> {
         let span = Span { start: base.saturating_add(start), end: base.saturating_add(end) };
         match self.whole.bytes.get(start..end) {
             Some(bytes) => Ok(Bytes { bytes, span }),
-            None => Err(malformed("container", "truncated", span)),
+            None => Err(Malformed::Ssz.at("container", "truncated", span)),
         }
     }
 
@@ -148,8 +154,4 @@ impl<'a> Container<'a> {
         let read = self.fixed_size.saturating_sub(self.rest.len());
         self.whole.span.start.saturating_add(read)
     }
-}
-
-const fn malformed(field: &'static str, reason: &'static str, span: Span) -> DecodeError {
-    DecodeError { malformed: Malformed::Ssz, field, reason, span }
 }

@@ -16,6 +16,24 @@ impl Uint256 {
         Some(Self(out))
     }
 
+    /// The sum, or the largest integer where that is over 256 bits.
+    #[must_use]
+    pub fn saturating_add(&self, other: Self) -> Self {
+        let mut sum = [0; 32];
+        let mut carry = 0;
+        for ((to, a), b) in sum.iter_mut().zip(self.0).zip(other.0).rev() {
+            let [high, low] = u16::from(a).wrapping_add(b.into()).wrapping_add(carry).to_be_bytes();
+            (*to, carry) = (low, high.into());
+        }
+        if carry > 0 { Self([0xff; 32]) } else { Self(sum) }
+    }
+
+    /// Big-endian, without leading zeros.
+    pub fn minimal(&self) -> &[u8] {
+        let zeros = self.0.iter().take_while(|byte| **byte == 0).count();
+        self.0.get(zeros..).unwrap_or_default()
+    }
+
     /// Whether it is zero.
     pub fn is_zero(&self) -> bool {
         *self == Self::ZERO

@@ -2,18 +2,38 @@
 
 use alloc::vec::Vec;
 
+/// Appends a string.
+pub(crate) fn string(out: &mut Vec<u8>, bytes: &[u8]) {
+    if !matches!(bytes, [0..=0x7f]) {
+        prefix(out, 0x80, bytes.len());
+    }
+    out.extend_from_slice(bytes);
+}
+
+/// Appends what stands before a payload of `length` bytes: `base` is 0x80 for a string, 0xc0 for a list.
+pub(crate) fn prefix(out: &mut Vec<u8>, base: u8, length: usize) {
+    if let Ok(short @ 0..=55) = u8::try_from(length) {
+        out.push(base.saturating_add(short));
+        return;
+    }
+    let digits = length.to_be_bytes();
+    let digits = digits.split_at(digits.iter().take_while(|digit| **digit == 0).count()).1;
+    // A usize has at most 8 digits.
+    let size = u8::try_from(digits.len()).unwrap_or(8);
+    out.push(base.saturating_add(55).saturating_add(size));
+    out.extend_from_slice(digits);
+}
+
 /// Writes the items of one list.
+#[cfg(any(feature = "bls12-381", feature = "bn254"))]
 #[derive(Clone, Debug, Default)]
 pub struct ListWriter(Vec<u8>);
 
+#[cfg(any(feature = "bls12-381", feature = "bn254"))]
 impl ListWriter {
     /// Appends a string.
     pub fn string(&mut self, bytes: &[u8]) -> &mut Self {
-        match bytes {
-            [byte] if *byte < 0x80 => {}
-            _ => self.prefix(0x80, bytes.len()),
-        }
-        self.0.extend_from_slice(bytes);
+        string(&mut self.0, bytes);
         self
     }
 
@@ -26,27 +46,14 @@ impl ListWriter {
 
     /// The whole list.
     pub fn finish(&self) -> Vec<u8> {
-        let mut out = Self::default();
-        out.prefix(0xc0, self.0.len());
-        out.0.extend_from_slice(&self.0);
-        out.0
-    }
-
-    fn prefix(&mut self, base: u8, length: usize) {
-        if let Ok(short @ 0..=55) = u8::try_from(length) {
-            self.0.push(base.saturating_add(short));
-            return;
-        }
-        let digits = length.to_be_bytes();
-        let digits = digits.split_at(digits.iter().take_while(|digit| **digit == 0).count()).1;
-        // A usize has at most 8 digits.
-        let size = u8::try_from(digits.len()).unwrap_or(8);
-        self.0.push(base.saturating_add(55).saturating_add(size));
-        self.0.extend_from_slice(digits);
+        let mut out = Vec::with_capacity(self.0.len().saturating_add(9));
+        prefix(&mut out, 0xc0, self.0.len());
+        out.extend_from_slice(&self.0);
+        out
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, any(feature = "bls12-381", feature = "bn254")))]
 mod tests {
     use super::*;
     use crate::wire::Reader;

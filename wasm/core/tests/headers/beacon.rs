@@ -1,9 +1,9 @@
 //! The beacon chain, honest: every shape, every seam between two, and the work that it takes.
 
 use lightproof_core::Chain;
-use lightproof_core::hash::merkle::Work;
 use lightproof_core::header::committee::Committee;
 use lightproof_core::header::light::{Changed, Form, LightClient, verify_attested};
+use lightproof_core::observer::Counts;
 
 use crate::beacon_world::{FIRST_SLOTS, Header, SLOTS, VALIDATORS, World, chain_of, now, shape};
 
@@ -33,7 +33,8 @@ fn walks_through_every_fork() {
     for period in 0..10 {
         let slot = period * SLOTS + 50;
         let update = WORLD.update(slot, slot - 20);
-        let applied = client.apply(Form::Update, &update.ssz(Form::Update), now(slot + 1)).unwrap();
+        let applied =
+            client.apply(Form::Update, &update.ssz(Form::Update), now(slot + 1), &mut ()).unwrap();
         assert_eq!(applied.signers, 32);
         let state = client.state().unwrap();
         assert_eq!((state.period, state.next_known), (period, true));
@@ -48,14 +49,14 @@ fn a_finalized_header_of_the_shape_before_is_read_in_the_newer_container() {
         let last = fork - 10;
         let mut client = WORLD.client(fork - 20);
         let update = WORLD.update(last, last - 10);
-        client.apply(Form::Update, &update.ssz(Form::Update), now(last + 1)).unwrap();
+        client.apply(Form::Update, &update.ssz(Form::Update), now(last + 1), &mut ()).unwrap();
         let update = WORLD.update(fork + 3, last);
-        client.apply(Form::Finality, &update.ssz(Form::Finality), now(fork + 4)).unwrap();
+        client.apply(Form::Finality, &update.ssz(Form::Finality), now(fork + 4), &mut ()).unwrap();
         let state = client.state().unwrap();
         assert_eq!((state.finalized.slot, state.head.slot), (last, fork + 3));
         assert_eq!(state.finalized.execution.is_some(), shape(last) != "altair");
         let mut again = LightClient::new(&chain_of(32, VALIDATORS)).unwrap();
-        again.import(&client.export(), &state.anchor.0).unwrap();
+        again.import(&client.export(), &state.anchor.0, &mut ()).unwrap();
         assert_eq!(again.state().unwrap().finalized, state.finalized);
     }
 }
@@ -66,10 +67,10 @@ fn the_signature_at_a_fork_is_for_the_version_of_the_slot_before() {
         let fork = after - 40;
         let mut client = WORLD.client(fork - 24);
         let update = WORLD.update(fork - 8, fork - 20);
-        client.apply(Form::Update, &update.ssz(Form::Update), now(fork)).unwrap();
+        client.apply(Form::Update, &update.ssz(Form::Update), now(fork), &mut ()).unwrap();
         // Attested in the last slot before the fork, signed in its first.
         let update = WORLD.update(fork - 1, fork - 16);
-        client.apply(Form::Finality, &update.ssz(Form::Finality), now(fork)).unwrap();
+        client.apply(Form::Finality, &update.ssz(Form::Finality), now(fork), &mut ()).unwrap();
         assert_eq!(client.state().unwrap().head.slot, fork - 1);
     }
 }
@@ -78,8 +79,9 @@ fn the_signature_at_a_fork_is_for_the_version_of_the_slot_before() {
 fn an_optimistic_update_moves_the_head_alone() {
     let mut client = WORLD.client(FIRST_SLOTS[3]);
     let update = WORLD.update(440, 430);
-    let applied = client.apply(Form::Optimistic, &update.ssz(Form::Optimistic), now(441)).unwrap();
-    assert_eq!(applied.changed, Changed { head: true, ..Changed::default() });
+    let applied =
+        client.apply(Form::Optimistic, &update.ssz(Form::Optimistic), now(441), &mut ()).unwrap();
+    assert_eq!(applied.changed, Changed { head: true, safe: true, ..Changed::default() });
     assert_eq!(client.state().unwrap().finalized.slot, FIRST_SLOTS[3]);
 }
 
@@ -88,12 +90,12 @@ fn few_signers_are_valid_and_finalize_nothing() {
     let mut client = WORLD.client(FIRST_SLOTS[3]);
     let mut update = WORLD.update(440, 430);
     update.sign(WORLD, |index| index < 21);
-    let applied = client.apply(Form::Update, &update.ssz(Form::Update), now(441)).unwrap();
+    let applied = client.apply(Form::Update, &update.ssz(Form::Update), now(441), &mut ()).unwrap();
     assert_eq!(applied.changed, Changed { head: true, ..Changed::default() });
     // Half of the recent maximum does not move the head either.
     let mut update = WORLD.update(441, 430);
     update.sign(WORLD, |index| index < 10);
-    let applied = client.apply(Form::Update, &update.ssz(Form::Update), now(442)).unwrap();
+    let applied = client.apply(Form::Update, &update.ssz(Form::Update), now(442), &mut ()).unwrap();
     assert_eq!(applied.changed, Changed::default());
 }
 
@@ -101,7 +103,7 @@ fn few_signers_are_valid_and_finalize_nothing() {
 fn a_whole_period_without_finality_is_forced_and_leaves_nothing_to_keep() {
     let mut client = WORLD.client(FIRST_SLOTS[3]);
     let update = WORLD.update(440, 430).without_finality();
-    client.apply(Form::Update, &update.ssz(Form::Update), now(441)).unwrap();
+    client.apply(Form::Update, &update.ssz(Form::Update), now(441), &mut ()).unwrap();
     let slot = FIRST_SLOTS[3] + SLOTS;
     assert_eq!(client.force(now(slot)).unwrap(), Changed::default());
     let changed = client.force(now(slot + 1)).unwrap();
@@ -127,40 +129,50 @@ fn checks_one_header_against_a_committee_that_the_caller_trusts() {
         let aggregate = [few.bits, few.signature.to_vec()].concat();
         let verdict = verify_attested(&chain, &mut trusted, &header, &aggregate, slot + 1);
         assert_eq!(crate::code(verdict), "verify.participation");
+        // A committee that the caller cut from another chain's.
+        let mut half = Committee::trusted(&committee[..17 * 48], 16).unwrap();
+        let aggregate = [vec![0xff; 2], update.signed.signature.to_vec()].concat();
+        let verdict = verify_attested(&chain, &mut half, &header, &aggregate, slot + 1);
+        assert_eq!(crate::code(verdict), "input.request");
         committee.pop();
         assert!(Committee::trusted(&committee, 32).is_err());
     }
 }
 
-/// headers.md §2, 'Op count', and what the signature costs.
+/// `spec/headers.md`, section 11, and what the signature costs.
 #[test]
 fn a_full_electra_update_takes_no_more_work_than_counted() {
     let world = World { size: 512 };
     let mut client = LightClient::new(&chain_of(512, VALIDATORS)).unwrap();
     let (checkpoint, bytes) = world.bootstrap(FIRST_SLOTS[3]);
-    assert_eq!(client.bootstrap(&checkpoint, &bytes).unwrap().pairs, 1_069);
+    let mut work = Counts::default();
+    client.bootstrap(&checkpoint, &bytes, &mut work).unwrap();
+    assert_eq!(work, Counts { hashes: 1_069, ..Counts::default() });
     let mut update = world.update(440, 430);
     update.sign(world, |index| index % 64 != 0);
     let bytes = update.ssz(Form::Update);
-    let applied = client.clone().apply(Form::Update, &bytes, now(441)).unwrap();
-    let signature = Work {
+    let mut work = Counts::default();
+    client.clone().apply(Form::Update, &bytes, now(441), &mut work).unwrap();
+    let signature = Counts {
         // 8 absent keys, the aggregate and the signature.
         decompressed: 10,
-        added: 9,
+        terms: 9,
         mapped: 1,
         loops: 2,
         exponentiations: 1,
-        ..Work::default()
+        ..Counts::default()
     };
-    assert_eq!(applied.work, Work { pairs: 1_116, ..signature });
-    let applied = client.apply(Form::Finality, &update.ssz(Form::Finality), now(441)).unwrap();
-    assert_eq!(applied.work, Work { pairs: 85, ..signature });
+    assert_eq!(work, Counts { hashes: 1_116, ..signature });
+    let mut work = Counts::default();
+    client.apply(Form::Finality, &update.ssz(Form::Finality), now(441), &mut work).unwrap();
+    assert_eq!(work, Counts { hashes: 85, ..signature });
     // The points are kept: only the new signature is decompressed.
     let mut update = world.update(441, 430);
     update.sign(world, |index| index % 64 != 0);
     let optimistic = update.ssz(Form::Optimistic);
-    let applied = client.apply(Form::Optimistic, &optimistic, now(442)).unwrap();
-    assert_eq!(applied.work, Work { pairs: 40, decompressed: 1, ..signature });
+    let mut work = Counts::default();
+    client.apply(Form::Optimistic, &optimistic, now(442), &mut work).unwrap();
+    assert_eq!(work, Counts { hashes: 40, decompressed: 1, ..signature });
     assert!(client.export().len() <= 56_000);
 }
 

@@ -26,7 +26,7 @@ fn refused(update: &Update) -> &'static str {
 fn refused_bytes(form: Form, bytes: &[u8]) -> &'static str {
     let mut client = WORLD.client(FIRST_SLOTS[3]);
     let before = client.export();
-    let code = code(client.apply(form, bytes, now(100_000)));
+    let code = code(client.apply(form, bytes, now(100_000), &mut ()));
     assert_eq!(client.export(), before);
     code
 }
@@ -55,9 +55,9 @@ fn rejects_a_signature_over_another_domain_version_or_genesis() {
     }
     let mut other = LightClient::new(&chain_of(32, [0x43; 32])).unwrap();
     let (checkpoint, bytes) = WORLD.bootstrap(FIRST_SLOTS[3]);
-    other.bootstrap(&checkpoint, &bytes).unwrap();
+    other.bootstrap(&checkpoint, &bytes, &mut ()).unwrap();
     let update = WORLD.update(440, 430).ssz(Form::Update);
-    assert_eq!(code(other.apply(Form::Update, &update, now(441))), "verify.signature");
+    assert_eq!(code(other.apply(Form::Update, &update, now(441), &mut ())), "verify.signature");
 }
 
 #[test]
@@ -78,10 +78,10 @@ fn rejects_a_key_at_infinity_when_it_is_needed() {
     let header = Header::new(424, node(&state, 1), "electra");
     let bytes = bootstrap_of(&header, &keys, &branch(&state, 86));
     let mut client = LightClient::new(&chain_of(32, VALIDATORS)).unwrap();
-    client.bootstrap(&header.root(), &bytes).unwrap();
+    client.bootstrap(&header.root(), &bytes, &mut ()).unwrap();
     let mut update = WORLD.update(440, 430);
     update.sign(WORLD, |index| index != 0);
-    let verdict = client.apply(Form::Update, &update.ssz(Form::Update), now(441));
+    let verdict = client.apply(Form::Update, &update.ssz(Form::Update), now(441), &mut ());
     assert_eq!(code(verdict), "decode.point");
 }
 
@@ -99,12 +99,12 @@ fn rejects_a_committee_that_the_state_does_not_hold() {
     let header = Header::new(424, node(&state, 1), "electra");
     let mut client = LightClient::new(&chain_of(32, VALIDATORS)).unwrap();
     let forged = bootstrap_of(&header, &WORLD.committee(9), &branch(&state, 86));
-    assert_eq!(code(client.bootstrap(&checkpoint, &forged)), "verify.committee");
+    assert_eq!(code(client.bootstrap(&checkpoint, &forged, &mut ())), "verify.committee");
     // The next committee is not the current one.
     let next = bootstrap_of(&header, &WORLD.committee(7), &branch(&state, 87));
-    assert_eq!(code(client.bootstrap(&checkpoint, &next)), "verify.committee");
-    assert_eq!(code(client.bootstrap(&[3; 32], &next)), "verify.checkpoint");
-    assert_eq!(code(client.bootstrap(&[0; 32], &next)), "input.checkpoint");
+    assert_eq!(code(client.bootstrap(&checkpoint, &next, &mut ())), "verify.committee");
+    assert_eq!(code(client.bootstrap(&[3; 32], &next, &mut ())), "verify.checkpoint");
+    assert_eq!(code(client.bootstrap(&[0; 32], &next, &mut ())), "input.checkpoint");
 }
 
 #[test]
@@ -126,11 +126,13 @@ fn rejects_branches_of_another_index_or_depth() {
 fn rejects_padding_that_is_not_zero() {
     // A Gloas container holds an Electra block's branch with two zero nodes in front.
     let mut client = WORLD.client(450);
-    client.apply(Form::Update, &WORLD.update(500, 490).ssz(Form::Update), now(501)).unwrap();
+    client
+        .apply(Form::Update, &WORLD.update(500, 490).ssz(Form::Update), now(501), &mut ())
+        .unwrap();
     let mut update = WORLD.update(514, 505);
     assert_eq!(update.finalized.execution_branch[..2], [[0; 32]; 2]);
     update.finalized.execution_branch[1][31] = 1;
-    let verdict = client.apply(Form::Finality, &update.ssz(Form::Finality), now(515));
+    let verdict = client.apply(Form::Finality, &update.ssz(Form::Finality), now(515), &mut ());
     assert_eq!(code(verdict), "verify.execution");
 }
 
@@ -138,8 +140,8 @@ fn rejects_padding_that_is_not_zero() {
 fn rejects_times_that_cannot_be() {
     let mut client = WORLD.client(424);
     let honest = WORLD.update(440, 430).ssz(Form::Update);
-    assert_eq!(code(client.apply(Form::Update, &honest, now(441) - 1)), "verify.time");
-    client.apply(Form::Update, &honest, now(441)).unwrap();
+    assert_eq!(code(client.apply(Form::Update, &honest, now(441) - 1, &mut ())), "verify.time");
+    client.apply(Form::Update, &honest, now(441), &mut ()).unwrap();
     assert_eq!(refused(&changed(|update| update.signature_slot = 440)), "verify.time");
     assert_eq!(refused(&changed(|update| update.signature_slot = 0)), "verify.time");
     let later = |update: &mut Update| update.finalized = Header::new(441, [0; 32], "electra");
@@ -152,7 +154,7 @@ fn rejects_skipped_periods() {
     let far = |update: &mut Update| update.signature_slot = u64::MAX;
     let mut client = WORLD.client(424);
     let bytes = changed(far).ssz(Form::Update);
-    assert_eq!(code(client.apply(Form::Update, &bytes, u64::MAX)), "verify.period");
+    assert_eq!(code(client.apply(Form::Update, &bytes, u64::MAX, &mut ())), "verify.period");
     // Gloas from Electra without the periods between.
     assert_eq!(refused(&WORLD.update(552, 540)), "verify.period");
 }
@@ -165,13 +167,15 @@ fn rejects_parts_without_their_branches() {
     assert_eq!(refused(&finality), "verify.finality");
     let mut client = WORLD.client(424);
     let nothing = WORLD.update(440, 430).without_next().without_finality();
-    client.apply(Form::Update, &nothing.ssz(Form::Update), now(441)).unwrap();
+    client.apply(Form::Update, &nothing.ssz(Form::Update), now(441), &mut ()).unwrap();
 }
 
 #[test]
 fn rejects_another_next_committee_in_the_same_period() {
     let mut client = WORLD.client(424);
-    client.apply(Form::Update, &WORLD.update(440, 430).ssz(Form::Update), now(441)).unwrap();
+    client
+        .apply(Form::Update, &WORLD.update(440, 430).ssz(Form::Update), now(441), &mut ())
+        .unwrap();
     let finalized = WORLD.update(442, 432).finalized;
     let mut state = WORLD.state(442, finalized.root());
     state.insert(87, WORLD.committee(20).root());
@@ -181,7 +185,7 @@ fn rejects_another_next_committee_in_the_same_period() {
     update.next_branch = branch(&state, 87);
     update.finality_branch = branch(&state, 169);
     update.sign(WORLD, all);
-    let verdict = client.apply(Form::Update, &update.ssz(Form::Update), now(443));
+    let verdict = client.apply(Form::Update, &update.ssz(Form::Update), now(443), &mut ());
     assert_eq!(code(verdict), "verify.committee");
 }
 
@@ -204,33 +208,37 @@ fn rejects_another_finalized_block_or_payload() {
 #[test]
 fn rejects_blob_gas_before_deneb_and_payloads_before_capella() {
     let mut client = WORLD.client(200);
-    client.apply(Form::Update, &WORLD.update(240, 230).ssz(Form::Update), now(241)).unwrap();
+    client
+        .apply(Form::Update, &WORLD.update(240, 230).ssz(Form::Update), now(241), &mut ())
+        .unwrap();
     // Deneb's container around Capella's block.
     let mut update = WORLD.update(260, 250);
     update.finalized.payload.blobs = [1, 0];
-    let verdict = client.apply(Form::Finality, &update.ssz(Form::Finality), now(261));
+    let verdict = client.apply(Form::Finality, &update.ssz(Form::Finality), now(261), &mut ());
     assert_eq!(code(verdict), "verify.execution");
     // Capella's container around Altair's block, which must hold no payload.
     let mut client = WORLD.client(80);
-    client.apply(Form::Update, &WORLD.update(110, 100).ssz(Form::Update), now(111)).unwrap();
+    client
+        .apply(Form::Update, &WORLD.update(110, 100).ssz(Form::Update), now(111), &mut ())
+        .unwrap();
     let update = WORLD.update(132, 120);
     let bytes = update.ssz(Form::Finality);
     let mut forged = bytes.clone();
     let last = forged.len() - 1;
     forged[last] = 1;
-    let verdict = client.apply(Form::Finality, &forged, now(133));
+    let verdict = client.apply(Form::Finality, &forged, now(133), &mut ());
     assert_eq!(code(verdict), "verify.execution");
-    client.apply(Form::Finality, &bytes, now(133)).unwrap();
+    client.apply(Form::Finality, &bytes, now(133), &mut ()).unwrap();
 }
 
 #[test]
 fn rejects_a_replayed_update() {
     let mut client = WORLD.client(424);
     let bytes = WORLD.update(440, 430).ssz(Form::Update);
-    client.apply(Form::Update, &bytes, now(441)).unwrap();
+    client.apply(Form::Update, &bytes, now(441), &mut ()).unwrap();
     let newer = WORLD.update(446, 441).ssz(Form::Finality);
-    client.apply(Form::Finality, &newer, now(447)).unwrap();
-    assert_eq!(code(client.apply(Form::Update, &bytes, now(447))), "verify.relevance");
+    client.apply(Form::Finality, &newer, now(447), &mut ()).unwrap();
+    assert_eq!(code(client.apply(Form::Update, &bytes, now(447), &mut ())), "verify.relevance");
 }
 
 #[test]
@@ -247,17 +255,17 @@ fn rejects_ssz_cut_off_anywhere() {
             } else {
                 &["decode.ssz"]
             };
-            let code = code(client.apply(form, &whole[..length], now(441)));
+            let code = code(client.apply(form, &whole[..length], now(441), &mut ()));
             assert!(expected.contains(&code), "{form:?} at {length}: {code}");
         }
         let long = [whole, vec![0; 40]].concat();
-        assert_eq!(code(client.apply(form, &long, now(441))), "decode.ssz");
+        assert_eq!(code(client.apply(form, &long, now(441), &mut ())), "decode.ssz");
     }
     let (checkpoint, whole) = WORLD.bootstrap(424);
     let mut client = LightClient::new(&chain_of(32, VALIDATORS)).unwrap();
     let gloas = WORLD.bootstrap(552).1.len();
     for length in (0..whole.len() - 5).filter(|length| *length != gloas) {
-        assert_eq!(code(client.bootstrap(&checkpoint, &whole[..length])), "decode.ssz");
+        assert_eq!(code(client.bootstrap(&checkpoint, &whole[..length], &mut ())), "decode.ssz");
     }
 }
 
@@ -268,11 +276,11 @@ fn rejects_a_flip_of_any_byte() {
     let mut at = 0;
     while at < bytes.len() {
         bytes[at] ^= 0x10;
-        assert!(client.apply(Form::Finality, &bytes, now(441)).is_err(), "byte {at}");
+        assert!(client.apply(Form::Finality, &bytes, now(441), &mut ()).is_err(), "byte {at}");
         bytes[at] ^= 0x10;
         at += 5;
     }
-    client.apply(Form::Finality, &bytes, now(441)).unwrap();
+    client.apply(Form::Finality, &bytes, now(441), &mut ()).unwrap();
 }
 
 #[test]

@@ -84,7 +84,7 @@ impl World {
     pub(crate) fn client(self, slot: u64) -> LightClient {
         let mut client = LightClient::new(&chain_of(self.size, VALIDATORS)).unwrap();
         let (checkpoint, bytes) = self.bootstrap(slot);
-        client.bootstrap(&checkpoint, &bytes).unwrap();
+        client.bootstrap(&checkpoint, &bytes, &mut ()).unwrap();
         client
     }
 

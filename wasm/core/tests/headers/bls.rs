@@ -1,5 +1,8 @@
 //! Committees whose secret keys are known: key i of committee c is (1000·c + i + 1)·g₁.
 
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+
 use ark_bls12_381::{Fq, Fq2, Fr, G1Affine, G1Projective, G2Affine, G2Projective, g2};
 use ark_ec::hashing::HashToCurve;
 use ark_ec::hashing::curve_maps::wb::WBMap;
@@ -10,6 +13,7 @@ use ark_serialize::CanonicalSerialize;
 use lightproof_core::hash::sha256;
 
 const CIPHERSUITE: &[u8] = b"BLS_SIG_BLS12381G2_XMD:SHA-256_SSWU_RO_POP_";
+const POSSESSION: &[u8] = b"BLS_POP_BLS12381G2_XMD:SHA-256_SSWU_RO_POP_";
 
 /// The point at infinity, compressed.
 pub(crate) const INFINITY_G1: [u8; 48] = {
@@ -58,6 +62,26 @@ impl Keys {
         }
     }
 
+    /// The first keys of a committee, and one made from them: whoever knows `own` signs for all.
+    pub(crate) fn rogue(number: u64, size: usize, own: u64) -> Self {
+        let mut secrets = Self::new(number, size).secrets;
+        let others: Fr = secrets[1..].iter().sum();
+        secrets[0] = Fr::from(own) - others;
+        Self::of(secrets)
+    }
+
+    /// A proof of possession for each key, 96 bytes each; those of one set of keys are made once.
+    pub(crate) fn proofs(&self) -> Vec<u8> {
+        static MADE: Mutex<BTreeMap<Vec<[u8; 48]>, Vec<u8>>> = Mutex::new(BTreeMap::new());
+        if let Some(made) = MADE.lock().unwrap().get(&self.public) {
+            return made.clone();
+        }
+        let prove = |(secret, key): (&Fr, &[u8; 48])| prove(*secret, key);
+        let proofs = self.secrets.iter().zip(&self.public).map(prove).collect::<Vec<_>>().concat();
+        MADE.lock().unwrap().insert(self.public.clone(), proofs.clone());
+        proofs
+    }
+
     /// `keys ‖ aggregate`.
     pub(crate) fn bytes(&self) -> Vec<u8> {
         [self.public.concat(), self.aggregate.to_vec()].concat()
@@ -81,7 +105,7 @@ impl Keys {
             bits[index / 8] |= 1 << (index % 8);
             secret += key;
         }
-        let signature = compressed(&(hash_to_g2(message) * secret).into_affine());
+        let signature = compressed(&(hash_to_g2(&message, CIPHERSUITE) * secret).into_affine());
         Signed { bits, signature }
     }
 }
@@ -98,10 +122,21 @@ pub(crate) fn all(_index: usize) -> bool {
     true
 }
 
-fn hash_to_g2(message: [u8; 32]) -> G2Affine {
+/// One who knows `secret` alone signs; the bits say that a whole committee of `size` did.
+pub(crate) fn alone(secret: u64, message: [u8; 32], size: usize) -> Signed {
+    let signature = hash_to_g2(&message, CIPHERSUITE) * Fr::from(secret);
+    Signed { bits: vec![0xff; size / 8], signature: compressed(&signature.into_affine()) }
+}
+
+/// The proof of possession that whoever knows `secret` makes for a key.
+pub(crate) fn prove(secret: Fr, key: &[u8; 48]) -> [u8; 96] {
+    compressed(&(hash_to_g2(key, POSSESSION) * secret).into_affine())
+}
+
+fn hash_to_g2(message: &[u8], ciphersuite: &[u8]) -> G2Affine {
     type Hasher =
         MapToCurveBasedHasher<G2Projective, DefaultFieldHasher<sha2::Sha256>, WBMap<g2::Config>>;
-    Hasher::new(CIPHERSUITE).unwrap().hash(&message).unwrap()
+    Hasher::new(ciphersuite).unwrap().hash(message).unwrap()
 }
 
 fn compressed<const N: usize>(point: &impl CanonicalSerialize) -> [u8; N] {

@@ -4,6 +4,7 @@ use lightproof_core::hash::keccak256;
 use lightproof_core::header::committee::Committee;
 use lightproof_core::header::light::verify_attested;
 use lightproof_core::header::light::{Changed, Form};
+use lightproof_core::observer::Counts;
 use lightproof_core::{Chain, TrustedHeader};
 
 use crate::devnet_world::{
@@ -24,9 +25,9 @@ fn starts_at_a_checkpoint() {
 #[test]
 fn finalizes_each_signed_header_at_once() {
     let mut client = client_at(3);
-    let applied = client.apply(Form::Finality, &finality_of(5), now(5)).unwrap();
+    let applied = client.apply(Form::Finality, &finality_of(5), now(5), &mut ()).unwrap();
     assert_eq!(applied.signers, SIZE);
-    let changed = Changed { finalized: true, head: true, ..Changed::default() };
+    let changed = Changed { finalized: true, head: true, safe: true, ..Changed::default() };
     assert_eq!(applied.changed, changed);
     let state = client.state().unwrap();
     assert_eq!(state.finalized, state.head);
@@ -38,7 +39,7 @@ fn hands_over_from_period_to_period() {
     let mut client = client_at(3);
     for period in 0..5 {
         let number = period * 10 + 7;
-        client.apply(Form::Update, &update_of(number), now(number)).unwrap();
+        client.apply(Form::Update, &update_of(number), now(number), &mut ()).unwrap();
         let state = client.state().unwrap();
         assert_eq!((state.period, state.next_known, state.finalized.slot), (period, true, number));
         assert_eq!(client.committee(period + 1).unwrap().root().0, committee(period + 1).root());
@@ -48,13 +49,13 @@ fn hands_over_from_period_to_period() {
 #[test]
 fn a_finality_of_the_next_period_rotates_and_leaves_the_committee_after_it_unknown() {
     let mut client = client_at(3);
-    client.apply(Form::Update, &update_of(7), now(7)).unwrap();
-    let applied = client.apply(Form::Finality, &finality_of(12), now(12)).unwrap();
+    client.apply(Form::Update, &update_of(7), now(7), &mut ()).unwrap();
+    let applied = client.apply(Form::Finality, &finality_of(12), now(12), &mut ()).unwrap();
     assert!(applied.changed.period && !applied.changed.next);
     let state = client.state().unwrap();
     assert_eq!((state.period, state.next_known), (1, false));
     // An older header of the period still supplies the missing committee, and moves nothing else.
-    let applied = client.apply(Form::Update, &update_of(11), now(12)).unwrap();
+    let applied = client.apply(Form::Update, &update_of(11), now(12), &mut ()).unwrap();
     assert_eq!(applied.changed, Changed { next: true, ..Changed::default() });
     assert_eq!(client.state().unwrap().finalized.slot, 12);
 }
@@ -65,17 +66,18 @@ fn two_thirds_are_enough_and_either_side_of_the_sum_gives_the_same() {
     let header = header(4);
     let signed = committee(0).sign(crate::devnet_world::message(&header.rlp()), |index| index < 22);
     let bytes = crate::devnet_world::finality(&header.rlp(), &signed);
-    let applied = client.apply(Form::Finality, &bytes, now(4)).unwrap();
+    let mut work = Counts::default();
+    let applied = client.apply(Form::Finality, &bytes, now(4), &mut work).unwrap();
     // All 32 keys and the aggregate were decompressed by the bootstrap: the signature remains.
-    assert_eq!((applied.signers, applied.work.decompressed), (22, 1));
-    assert_eq!((applied.work.loops, applied.work.exponentiations, applied.work.mapped), (2, 1, 1));
-    assert_eq!(applied.work.added, 10 + 1);
+    assert_eq!((applied.signers, work.decompressed), (22, 1));
+    assert_eq!((work.loops, work.exponentiations, work.mapped), (2, 1, 1));
+    assert_eq!(work.terms, 10 + 1);
 }
 
 #[test]
 fn the_signed_hash_is_what_a_trusted_header_takes() {
     let mut client = client_at(3);
-    client.apply(Form::Finality, &finality_of(5), now(5)).unwrap();
+    client.apply(Form::Finality, &finality_of(5), now(5), &mut ()).unwrap();
     let hash = client.state().unwrap().finalized.execution.unwrap().hash;
     let chain = Chain::from_rlp(&chain()).unwrap();
     let trusted = TrustedHeader::pinned(&chain, hash, &header(5).rlp()).unwrap();

@@ -99,11 +99,11 @@ pub(crate) fn finality(header: &[u8], signed: &Signed) -> Vec<u8> {
     Rlp::strings([header, &signed.bits, &signed.signature]).encode()
 }
 
-/// RLP `[header, bits, signature, keys, aggregate, sibling]`.
+/// RLP `[header, bits, signature, keys, aggregate, proofs, sibling]`.
 pub(crate) fn update(header: &[u8], signed: &Signed, next: &Keys, sibling: [u8; 32]) -> Vec<u8> {
-    let keys = next.public.concat();
-    let fields: [&[u8]; 6] =
-        [header, &signed.bits, &signed.signature, &keys, &next.aggregate, &sibling];
+    let (keys, proofs) = (next.public.concat(), next.proofs());
+    let fields: [&[u8]; 7] =
+        [header, &signed.bits, &signed.signature, &keys, &next.aggregate, &proofs, &sibling];
     Rlp::strings(fields).encode()
 }
 
@@ -119,10 +119,10 @@ pub(crate) fn update_of(number: u64) -> Vec<u8> {
     update(&header.rlp(), &sign(&header), &committee(period + 1), committee(period).root())
 }
 
-/// RLP `[header, keys, aggregate, sibling]`.
+/// RLP `[header, keys, aggregate, proofs, sibling]`.
 pub(crate) fn bootstrap(header: &[u8], keys: &Keys, sibling: [u8; 32]) -> Vec<u8> {
-    let public = keys.public.concat();
-    let fields: [&[u8]; 4] = [header, &public, &keys.aggregate, &sibling];
+    let (public, proofs) = (keys.public.concat(), keys.proofs());
+    let fields: [&[u8]; 5] = [header, &public, &keys.aggregate, &proofs, &sibling];
     Rlp::strings(fields).encode()
 }
 
@@ -137,7 +137,7 @@ pub(crate) fn bootstrap_of(number: u64) -> ([u8; 32], Vec<u8>) {
 pub(crate) fn client_at(number: u64) -> LightClient {
     let mut client = LightClient::new(&chain()).unwrap();
     let (checkpoint, bytes) = bootstrap_of(number);
-    client.bootstrap(&checkpoint, &bytes).unwrap();
+    client.bootstrap(&checkpoint, &bytes, &mut ()).unwrap();
     client
 }
 

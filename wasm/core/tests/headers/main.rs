@@ -14,6 +14,8 @@ mod config;
 mod devnet;
 mod devnet_attacks;
 mod devnet_world;
+mod possession;
+mod safety;
 mod store;
 
 use lightproof_core::Rejection;

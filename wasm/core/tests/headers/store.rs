@@ -3,6 +3,7 @@
 use lightproof_core::header::light::{Form, LightClient};
 use lightproof_testkit::Rlp;
 
+use crate::bls::Keys;
 use crate::code;
 use crate::devnet_world::{
     CHAIN_ID, chain, chain_of, client_at, committee, finality_of, now, update_of,
@@ -11,15 +12,15 @@ use crate::devnet_world::{
 /// A client in period 1 that knows the next committee and has seen a later header.
 fn walked() -> LightClient {
     let mut client = client_at(3);
-    client.apply(Form::Update, &update_of(7), now(7)).unwrap();
-    client.apply(Form::Update, &update_of(12), now(12)).unwrap();
-    client.apply(Form::Finality, &finality_of(18), now(18)).unwrap();
+    client.apply(Form::Update, &update_of(7), now(7), &mut ()).unwrap();
+    client.apply(Form::Update, &update_of(12), now(12), &mut ()).unwrap();
+    client.apply(Form::Finality, &finality_of(18), now(18), &mut ()).unwrap();
     client
 }
 
 fn import(bytes: &[u8], anchor: &[u8]) -> Result<LightClient, lightproof_core::Rejection> {
     let mut client = LightClient::new(&chain())?;
-    client.import(bytes, anchor)?;
+    client.import(bytes, anchor, &mut ())?;
     Ok(client)
 }
 
@@ -38,13 +39,13 @@ fn comes_back_as_it_was() {
 #[test]
 fn comes_back_after_a_rotation_without_the_next_committee() {
     let mut client = client_at(3);
-    client.apply(Form::Update, &update_of(7), now(7)).unwrap();
-    client.apply(Form::Finality, &finality_of(12), now(12)).unwrap();
+    client.apply(Form::Update, &update_of(7), now(7), &mut ()).unwrap();
+    client.apply(Form::Finality, &finality_of(12), now(12), &mut ()).unwrap();
     let anchor = client.state().unwrap().anchor;
     let mut again = import(&client.export(), &anchor.0).unwrap();
     assert_eq!(again.state().unwrap().finalized.slot, 12);
     // A committee from the past does not take the finalized header back.
-    again.apply(Form::Update, &update_of(11), now(12)).unwrap();
+    again.apply(Form::Update, &update_of(11), now(12), &mut ()).unwrap();
     let anchor = again.state().unwrap().anchor;
     let again = import(&again.export(), &anchor.0).unwrap();
     assert_eq!(
@@ -56,8 +57,8 @@ fn comes_back_after_a_rotation_without_the_next_committee() {
 #[test]
 fn comes_back_after_an_update_of_the_block_that_was_final_already() {
     let mut client = client_at(3);
-    client.apply(Form::Finality, &finality_of(5), now(5)).unwrap();
-    client.apply(Form::Update, &update_of(5), now(5)).unwrap();
+    client.apply(Form::Finality, &finality_of(5), now(5), &mut ()).unwrap();
+    client.apply(Form::Update, &update_of(5), now(5), &mut ()).unwrap();
     let state = client.state().unwrap();
     assert_eq!((state.finalized.slot, state.next_known), (5, true));
     let again = import(&client.export(), &state.anchor.0).unwrap();
@@ -70,6 +71,8 @@ fn its_anchor_moves_to_the_header_that_handed_over() {
     let client = walked();
     let state = client.state().unwrap();
     assert_eq!((state.anchor_slot, state.period), (7, 1));
+    // Whoever pins the anchor again can hold its kind against what they pinned.
+    assert!(state.anchor_of_next && !client_at(3).state().unwrap().anchor_of_next);
     assert_eq!(
         code(import(&client.export(), &crate::devnet_world::bootstrap_of(3).0)),
         "verify.checkpoint"
@@ -97,10 +100,16 @@ fn rejects_a_forged_committee() {
         code(import(&Rlp::strings(fields).encode(), &anchor.0))
     };
     // The attacker's own committee; one key replaced; the branch of another.
-    assert_eq!(forged(6, committee(9).bytes()), "verify.committee");
+    let saved = |keys: &Keys| [keys.bytes(), keys.proofs()].concat();
+    assert_eq!(forged(6, saved(&committee(9))), "verify.committee");
     let mut one = committee(1);
     one.public[0] = committee(9).public[0];
-    assert_eq!(forged(6, one.bytes()), "verify.committee");
+    assert_eq!(forged(6, saved(&one)), "verify.committee");
+    // Its own, with a proof of possession that is another key's, and without any.
+    let mut exchanged = saved(&committee(1));
+    exchanged[33 * 48..33 * 48 + 2 * 96].rotate_left(96);
+    assert_eq!(forged(6, exchanged), "verify.committee");
+    assert_eq!(forged(6, committee(1).bytes()), "decode.shape");
     assert_eq!(forged(5, vec![1; 32]), "verify.committee");
     assert_eq!(forged(3, Vec::new()), "verify.committee");
     // Updates that the committee did not sign, or that are older than what they replace.
@@ -128,7 +137,7 @@ fn rejects_a_store_without_a_finalized_header() {
 fn rejects_a_store_of_another_chain() {
     let (bytes, anchor) = (walked().export(), walked().state().unwrap().anchor);
     let mut other = LightClient::new(&chain_of(CHAIN_ID + 1, [1; 32])).unwrap();
-    assert_eq!(code(other.import(&bytes, &anchor.0)), "verify.chain");
+    assert_eq!(code(other.import(&bytes, &anchor.0, &mut ())), "verify.chain");
 }
 
 #[test]

@@ -11,6 +11,7 @@ mod balanceproofs;
 mod balanceproofs_made;
 mod cole;
 mod eth_beacon;
+mod eth_blocks;
 mod eth_getproof;
 mod lmpt_conflux;
 mod lvmt;
@@ -34,6 +35,7 @@ const RUN: &[(&str, Runner)] = &[
     ("balanceproofs", balanceproofs::run),
     ("cole", cole::run),
     ("eth-beacon", eth_beacon::run),
+    ("eth-blocks", eth_blocks::run),
     ("eth-getproof", eth_getproof::run),
     ("lmpt-conflux", lmpt_conflux::run),
     ("lvmt", lvmt::run),

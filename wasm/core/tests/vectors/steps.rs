@@ -1,7 +1,7 @@
 //! Every vector again, with its steps told: the verdict is the same, and the steps are about the proof.
 
 use lightproof_core::error::Span;
-use lightproof_core::trace::{Field, Kind, Step, Trace};
+use lightproof_core::observer::{Cost, Field, Kind, Observer, Step};
 use serde_json::Value;
 
 /// A step that was told.
@@ -17,13 +17,21 @@ pub(crate) struct Told {
 #[derive(Default)]
 pub(crate) struct Steps {
     claim: Option<usize>,
+    /// Where the part begins whose steps are told.
+    start: usize,
     pub(crate) all: Vec<Told>,
 }
 
-impl Trace for Steps {
+impl Observer for Steps {
     fn claim(&mut self, number: Option<usize>) {
         self.claim = number;
     }
+
+    fn part(&mut self, start: usize) {
+        self.start = start;
+    }
+
+    fn cost(&mut self, _cost: Cost) {}
 
     fn step(&mut self, step: Step<'_>) {
         let mut text = String::from("{");
@@ -38,7 +46,7 @@ impl Trace for Steps {
             Field::Number(depth) if *name == "depth" => Some(*depth),
             _ => None,
         });
-        let Step { kind, what, span, .. } = step;
+        let Step { kind, what, span, .. } = step.shifted(self.start);
         self.all.push(Told { claim: self.claim, kind, what, span, depth });
     }
 }
@@ -84,10 +92,13 @@ impl Steps {
     }
 
     /// What is wrong with the steps of one of a light client's inputs.
+    ///
+    /// * `fewest`: steps of one that is taken.
     pub(crate) fn complaint_of_header(
         &self,
         verdict: &Value,
         bytes: usize,
+        fewest: usize,
     ) -> Option<&'static str> {
         let inside =
             |step: &Told| step.span.is_none_or(|span| span.start <= span.end && span.end <= bytes);
@@ -101,7 +112,7 @@ impl Steps {
         match verdict["status"] == "trusted" {
             _ if !self.all.iter().all(inside) => Some("a span outside the bytes"),
             true if !rejected.is_empty() => Some("what is taken is said to break"),
-            true if self.all.len() < 4 => Some("what is taken without its steps"),
+            true if self.all.len() < fewest => Some("what is taken without its steps"),
             false if rejected != [verdict["code"].as_str().unwrap_or_default()] => {
                 Some("another code than the verdict's")
             }

@@ -1,43 +1,21 @@
 //! What a check costs, in operations: no machine's load is in these figures.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
+use lightproof_core::observer::Counts;
 use lightproof_core::system::verkle::Verkle;
-use lightproof_core::trace::{Field, Kind, Step, Trace};
 use lightproof_core::{Claim, Root, verify};
 
 use crate::model::{Tree, aggregated, key, plain, query, trees};
 
-/// The numbers of the settlement.
-#[derive(Debug, Default)]
-struct Settled(BTreeMap<&'static str, u64>);
-
-impl Trace for Settled {
-    fn step(&mut self, step: Step<'_>) {
-        if step.kind != Kind::Settled {
-            return;
-        }
-        for (name, field) in step.fields {
-            if let Field::Number(number) = field {
-                *self.0.entry(name).or_default() += number;
-            }
-        }
-    }
-}
-
-fn settled(
-    tree: &Tree,
-    keys: &[&[u8]],
-    variant: &str,
-    proof: &[u8],
-) -> BTreeMap<&'static str, u64> {
+fn settled(tree: &Tree, keys: &[&[u8]], variant: &str, proof: &[u8]) -> Counts {
     let params = tree.setup.params().unwrap();
     let root = Root::<Verkle>::pinned(&params, &tree.root(), 0).unwrap();
     let query = query(keys);
     let claim = Claim { root: &root, query: &query, variant, proof };
-    let mut settled = Settled::default();
+    let mut settled = Counts::default();
     verify(&params, &[claim], [3; 32], &mut settled).remove(0).unwrap();
-    settled.0
+    settled
 }
 
 #[test]
@@ -48,13 +26,13 @@ fn kzg_takes_two_miller_loops_and_cf_one_a_digit_and_one_more() {
             let shown: Vec<_> = keys.iter().map(|key| tree.show(key)).collect();
             let digits: BTreeSet<_> =
                 shown.iter().flat_map(|one| &one.said).map(|(_, digit, _)| *digit).collect();
-            let loops = if tree.setup.kind == "kzg" { 2 } else { digits.len() as u64 + 1 };
+            let loops = if tree.setup.kind == "kzg" { 2 } else { digits.len() + 1 };
             let keys: Vec<_> = keys.iter().map(Vec::as_slice).collect();
             for (variant, proof) in
                 [("plain", plain(&shown)), ("aggregated", aggregated(&tree, &shown))]
             {
                 let settled = settled(&tree, &keys, variant, &proof);
-                let counted = (settled["loops"], settled["exponentiations"]);
+                let counted = (settled.loops, settled.exponentiations);
                 assert_eq!(counted, (loops, 1), "{} {variant} {count}", tree.setup.format());
             }
         }

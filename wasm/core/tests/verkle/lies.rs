@@ -155,7 +155,7 @@ fn a_path_ends_where_the_tree_does() {
         scene.refuses(&lie, "decode.limit");
         lie.openings.pop();
         lie.levels = 51;
-        scene.refuses(&lie, "decode.shape");
+        scene.refuses(&lie, "decode.limit");
         lie.levels = 0;
         scene.refuses(&lie, "decode.shape");
     }

@@ -51,18 +51,18 @@ fn both_points_of_a_slot_hide_one_secret() {
     for at in [0, 1, 31] {
         let mut setup = honest.clone();
         setup.points[48 * at..48 * (at + 1)].copy_from_slice(&g1(Fr::from(5_u64)));
-        assert_eq!(refused(&setup), "a slot's points do not hide the same secret");
+        assert_eq!(refused(&setup), "a slot's points differ in their secret");
         let mut setup = honest.clone();
         let start = 48 * 32 + 96 * at;
         setup.points[start..start + 96].copy_from_slice(&g2(Fr::from(5_u64)));
-        assert_eq!(refused(&setup), "a slot's points do not hide the same secret");
+        assert_eq!(refused(&setup), "a slot's points differ in their secret");
     }
     // Two errors that cancel without coefficients.
     let mut setup = honest.clone();
     for (at, error) in [(3, Fr::one()), (4, -Fr::one())] {
         setup.points[48 * at..48 * (at + 1)].copy_from_slice(&g1(honest.secrets[at] + error));
     }
-    assert_eq!(refused(&setup), "a slot's points do not hide the same secret");
+    assert_eq!(refused(&setup), "a slot's points differ in their secret");
 }
 
 #[test]

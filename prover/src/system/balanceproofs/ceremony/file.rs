@@ -7,7 +7,7 @@ use ark_ff::{BigInteger, PrimeField};
 use ark_serialize::CanonicalDeserialize;
 
 use super::{Ceremony, Contribution, Fault, Knowledge, shape};
-use crate::system::balanceproofs::setup::bytes;
+use crate::system::balanceproofs::encoding::bytes;
 
 const MAGIC: &[u8] = b"BP-two-layer-ceremony-v1";
 
@@ -38,11 +38,20 @@ impl Ceremony {
         bytes.starts_with(MAGIC)
     }
 
-    /// Reads a file: points of the groups' subgroups, which [`Ceremony::verify`] has yet to check.
+    /// Reads a file and checks all of it: no vector is made on points that do not fit together.
+    ///
+    /// * `fresh`: 32 bytes that no contributor could foresee.
     ///
     /// # Errors
-    /// [`Fault::Form`] and [`Fault::Shape`].
-    pub fn decode(bytes: &[u8]) -> Result<Self, Fault> {
+    /// [`Fault`] says what is wrong.
+    pub fn read(bytes: &[u8], fresh: &[u8; 32]) -> Result<Self, Fault> {
+        let ceremony = Self::decode(bytes)?;
+        ceremony.verify(fresh)?;
+        Ok(ceremony)
+    }
+
+    /// Points of the groups' subgroups, which [`Ceremony::verify`] has yet to check.
+    pub(super) fn decode(bytes: &[u8]) -> Result<Self, Fault> {
         let mut rest = bytes.strip_prefix(MAGIC).ok_or(Fault::Form("not a ceremony's file"))?;
         let mut sides = [0; 3];
         for side in &mut sides {

@@ -8,7 +8,7 @@ use crate::system::balanceproofs::{Config, Source, Vector};
 
 /// Random updates, then all proofs, single and joined, against those that are made afresh.
 fn holds(scheme: Scheme, sides: [u64; 3], factor: usize, rounds: usize) {
-    let config = Config { scheme, sides, source: Source::Seed(5), window: 1 };
+    let config = Config { scheme, sides, source: Source::Seed(5), window: 1, ..Config::DEFAULT };
     let setup = Setup::of(&config);
     let count = setup.sides().iter().product();
     let mut rng = Rng::new(9, "balanceproofs/maintain", factor as u64);

@@ -1,5 +1,8 @@
 //! Points of every source stand where they should.
 
+use ark_bls12_381::Bls12_381;
+use ark_ec::pairing::Pairing;
+
 use super::*;
 
 #[test]
@@ -13,21 +16,50 @@ fn the_ceremonys_bytes_are_those_that_ethereum_uses() {
     assert_eq!([CEREMONY_G1, CEREMONY_LAGRANGE, CEREMONY_G2].map(digest), expected);
 }
 
+/// Weights that nobody chose.
+fn weights(count: u64) -> Vec<Fr> {
+    let weight = |place| Fr::from_be_bytes_mod_order(&rng::digest(7, "weights", place)[..16]);
+    (0..count).map(weight).collect()
+}
+
 #[test]
-fn the_ceremonys_lagrange_points_are_in_natural_order() {
+fn the_ceremonys_powers_are_those_of_one_secret() {
     let setup = Setup::of(&Config::DEFAULT);
-    let root = fft::omega(4096);
-    let powers = powers_of(root, 4096);
+    let (g1, g2) = (setup.g1(), &setup.g2);
+    assert_eq!((g1.len(), g2.len()), (4096, 65));
+    let (g, h) = (G1Affine::generator(), G2Affine::generator());
+    assert_eq!((g1[0], g2[0]), (g, h));
+    let rho = weights(4095);
+    let [later, first] =
+        [&g1[1..], &g1[..4095]].map(|points| G1Projective::msm_unchecked(points, &rho));
+    assert_eq!(Bls12_381::pairing(later, h), Bls12_381::pairing(first, g2[1]));
+    let rho = &rho[..64];
+    let [later, first] =
+        [&g2[1..], &g2[..64]].map(|points| G2Projective::msm_unchecked(points, rho));
+    assert_eq!(Bls12_381::pairing(g, later), Bls12_381::pairing(g1[1], first));
+}
+
+#[test]
+fn the_ceremonys_lagrange_points_are_those_of_its_powers_in_natural_order() {
+    let setup = Setup::of(&Config::DEFAULT);
     let points: Vec<_> = (0..4096).map(|position| setup.lagrange(position)).collect();
-    // The polynomial with values ωⁱ is X.
-    let sum = G1Projective::msm_unchecked(&points, &powers).into_affine();
-    assert_eq!(sum, setup.g1()[1]);
+    // Σ cᵢ·ωⁱᵏ: the values of a polynomial with coefficients that nobody chose.
+    let coefficients = weights(4096);
+    let mut values = coefficients.clone();
+    fft::forward(&mut values);
+    let sum = G1Projective::msm_unchecked(&points, &values);
+    assert_eq!(sum, G1Projective::msm_unchecked(setup.g1(), &coefficients));
 }
 
 #[test]
 fn an_insecure_setups_lagrange_points_are_too() {
-    let config =
-        Config { scheme: Scheme::TwoLayer, sides: [2, 4, 8], source: Source::Seed(3), window: 1 };
+    let config = Config {
+        scheme: Scheme::TwoLayer,
+        sides: [2, 4, 8],
+        source: Source::Seed(3),
+        window: 1,
+        ..Config::DEFAULT
+    };
     let setup = Setup::of(&config);
     let [x, y, z] = [2, 4, 8].map(|count| powers_of(fft::omega(count), count));
     let points: Vec<_> = (0..64).map(|position| setup.lagrange(position)).collect();

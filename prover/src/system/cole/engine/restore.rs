@@ -124,6 +124,10 @@ struct Trees {
 impl Trees {
     fn memory(&mut self, from: u64, to: u64) -> Result<Memory> {
         let new = || Memory { tree: Tree::new(&self.config), from, to: from };
+        if from == to {
+            // Until memory is full for the first time, the empty merging group begins where the writing one does.
+            return Ok(new());
+        }
         let memory = self.growing.entry(from).or_insert_with(new);
         for number in memory.to..to {
             let entry = self.log.get(&number).ok_or(EngineError::Records("the log has a gap"))?;

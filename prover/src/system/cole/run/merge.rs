@@ -2,27 +2,10 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::{Leaf, Run, RunId, write};
+use super::{Cancel, Leaf, Run, RunId, write};
 use crate::system::cole::config::Config;
 use crate::system::cole::error::Result;
-
-/// Tells background work to stop.
-#[derive(Clone, Debug, Default)]
-pub(in crate::system::cole) struct Cancel(Arc<AtomicBool>);
-
-impl Cancel {
-    /// Asks to stop.
-    pub(in crate::system::cole) fn set(&self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
-
-    /// Whether to stop.
-    pub(in crate::system::cole) fn is_set(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
-    }
-}
 
 /// Merges `runs`, newest first, into the run `id`. Of equal keys the newest stays.
 ///

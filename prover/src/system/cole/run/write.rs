@@ -5,8 +5,7 @@ use std::path::Path;
 
 use super::file::Writer;
 use super::filter::Filter;
-use super::merge::Cancel;
-use super::{Meta, Run, RunId, index, merkle, path};
+use super::{Cancel, Meta, Run, RunId, index, merkle, path};
 use crate::hash::Word;
 use crate::system::cole::config::Config;
 use crate::system::cole::digest::Extent;

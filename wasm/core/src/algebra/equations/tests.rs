@@ -5,8 +5,8 @@ use ark_bn254::Bn254;
 use ark_ec::{AffineRepr, PrimeGroup};
 
 use super::*;
+use crate::observer::Counts;
 use crate::system::Equations as _;
-use crate::trace::{Field, Kind, Step};
 
 /// G1: the generator. G2: the generator, and twice it.
 #[derive(Clone, Debug)]
@@ -19,7 +19,7 @@ impl<P: Pairing<G1Affine: straus::Point>> Fixed for Points<P> {
         (index == 0).then(|| Base::from(P::G1Affine::generator()))
     }
 
-    fn g2(&self, index: usize) -> Option<P::G2Prepared> {
+    fn g2(&self, FixedG2(index): FixedG2) -> Option<P::G2Prepared> {
         let times = [1_u64, 2].get(index)?;
         Some(power::<P::G2>(*times).into())
     }
@@ -29,22 +29,9 @@ fn power<G: PrimeGroup + CurveGroup>(times: u64) -> G::Affine {
     (G::generator() * G::ScalarField::from(times)).into_affine()
 }
 
-/// Equations, terms, Miller loops, final exponentiations.
-type Counts = (u64, u64, u64, u64);
-
-#[derive(Default)]
-struct Counted(Vec<Counts>);
-
-impl Trace for Counted {
-    fn step(&mut self, step: Step<'_>) {
-        let count = |at: usize| match step.fields[at] {
-            (_, Field::Number(count)) => count,
-            other => panic!("{other:?}"),
-        };
-        if step.kind == Kind::Settled {
-            self.0.push((count(0), count(1), count(2), count(3)));
-        }
-    }
+/// Terms, Miller loops, final exponentiations.
+fn took(terms: usize, loops: usize, exponentiations: usize) -> Counts {
+    Counts { terms, loops, exponentiations, ..Counts::default() }
 }
 
 /// e((left + error)·G, 2·H) = e(2·left·G, H), as a point given and a multiple of the fixed one.
@@ -56,11 +43,9 @@ fn equation<P: Pairing>(
 ) -> Equation<P> {
     let point = P::G1::generator() * (P::ScalarField::from(left) + error);
     let point = todo.given(point.into_affine());
-    Equation::new(Span { start: at, end: at + 1 }).times(1, point, P::ScalarField::one()).times(
-        0,
-        Point::Fixed(0),
-        -P::ScalarField::from(2 * left),
-    )
+    Equation::new(Span { start: at, end: at + 1 })
+        .times(FixedG2(1), point, P::ScalarField::one())
+        .times(FixedG2(0), Point::Fixed(0), -P::ScalarField::from(2 * left))
 }
 
 /// Settles equations with the given errors, one list of them for each claim.
@@ -78,13 +63,13 @@ fn settle<P: Pairing<G1Affine: straus::Point>>(
             todo.push(equation);
         }
     }
-    let mut counted = Counted::default();
+    let mut counted = Counts::default();
     let points = Points(core::marker::PhantomData);
     let failed = todo.settle(&points, Hash([seed; 32]), &mut counted);
     let again = todo.settle(&points, Hash([seed; 32]), &mut ());
     assert_eq!(failed, again);
     let failed = failed.into_iter().map(|(claim, error)| (claim, error.span().unwrap()));
-    (failed.collect(), counted.0[0])
+    (failed.collect(), counted)
 }
 
 fn at(start: usize) -> Span {
@@ -102,8 +87,8 @@ fn on_both(claims: &[&[i64]], expected: &[(usize, Span)]) {
 fn settles_true_equations_by_one_product() {
     on_both(&[&[0, 0], &[], &[0]], &[]);
     // Three points given; the generator's terms are one.
-    assert_eq!(settle::<Bls12_381>(&[&[0, 0], &[], &[0]], 1).1, (3, 4, 2, 1));
-    assert_eq!(settle::<Bn254>(&[&[0, 0], &[], &[0]], 1).1, (3, 4, 2, 1));
+    assert_eq!(settle::<Bls12_381>(&[&[0, 0], &[], &[0]], 1).1, took(4, 2, 1));
+    assert_eq!(settle::<Bn254>(&[&[0, 0], &[], &[0]], 1).1, took(4, 2, 1));
 }
 
 #[test]
@@ -111,6 +96,36 @@ fn gives_each_claim_its_verdict() {
     on_both(&[&[0, 1], &[0], &[0, 0, 3], &[0, 0]], &[(0, at(1)), (2, at(2))]);
     on_both(&[&[5]], &[(0, at(0))]);
     on_both(&[&[1], &[1], &[1]], &[(0, at(0)), (1, at(0)), (2, at(0))]);
+}
+
+/// Each claim is summed once with all and once alone, whatever the number of false ones.
+#[test]
+fn false_claims_cost_no_more_each_where_there_are_many() {
+    for count in [4_usize, 16, 64] {
+        let claims = vec![[1].as_slice(); count];
+        let (failed, counts) = settle::<Bn254>(&claims, 1);
+        assert_eq!(failed.len(), claims.len());
+        // Terms: a point of each and the generator together, then both of each alone. Loops: two points of G2 each time.
+        assert_eq!(counts, took(3 * count + 1, 2 * count + 2, count + 1));
+    }
+}
+
+/// A rejected claim's equations are not settled, and its points are forgotten.
+#[test]
+fn abandoned_equations_cost_nothing() {
+    let mut todo = Equations::<Bn254>::default();
+    for (claim, error) in [0_u64, 1, 0].into_iter().enumerate() {
+        system::Equations::<Points<Bn254>>::begin(&mut todo, claim);
+        let equation = equation(&mut todo, 7, error.into(), claim);
+        todo.push(equation);
+        if error > 0 {
+            system::Equations::<Points<Bn254>>::abandon(&mut todo);
+        }
+    }
+    let mut counted = Counts::default();
+    let points = Points(core::marker::PhantomData);
+    assert_eq!(todo.settle(&points, Hash([1; 32]), &mut counted), []);
+    assert_eq!(counted, took(3, 2, 1));
 }
 
 #[test]
@@ -127,17 +142,17 @@ fn terms_of_one_point_are_one_term() {
         let shared = todo.given(power::<P::G1>(6));
         for left in [3_u64, 6] {
             let scalar = P::ScalarField::from(left);
-            let equation = Equation::new(Span::default()).times(0, shared, scalar).times(
-                1,
+            let equation = Equation::new(Span::default()).times(FixedG2(0), shared, scalar).times(
+                FixedG2(1),
                 Point::Fixed(0),
                 -scalar * P::ScalarField::from(3_u64),
             );
             todo.push(equation);
         }
-        let mut counted = Counted::default();
+        let mut counted = Counts::default();
         let points = Points(core::marker::PhantomData);
         assert_eq!(todo.settle(&points, Hash::ZERO, &mut counted), []);
-        assert_eq!(counted.0, vec![(2, 2, 2, 1)]);
+        assert_eq!(counted, took(2, 2, 1));
     }
     check::<Bls12_381>();
     check::<Bn254>();
@@ -150,7 +165,7 @@ fn free_pairs_are_raised_to_their_equations_power() {
             let mut todo = Equations::<P>::default();
             for _ in 0..2 {
                 let equation = Equation::new(Span::default())
-                    .times(0, Point::Fixed(0), -P::ScalarField::from(factor))
+                    .times(FixedG2(0), Point::Fixed(0), -P::ScalarField::from(factor))
                     .times_pair(power::<P::G1>(2), power::<P::G2>(3));
                 todo.push(equation);
             }
@@ -164,10 +179,12 @@ fn free_pairs_are_raised_to_their_equations_power() {
 
 #[test]
 fn an_unknown_point_is_no_proof() {
-    for (right, point) in [(2, Point::Fixed(0)), (0, Point::Fixed(1)), (0, Point::Given(0))] {
+    let all =
+        [(2, Point::Fixed(0)), (0, Point::Fixed(1)), (0, Point::Given(0)), (0, Point::Unknown)];
+    for (right, point) in all {
         let mut todo = Equations::<Bn254>::default();
         let zero = <Bn254 as Pairing>::ScalarField::zero();
-        todo.push(Equation::new(Span::default()).times(right, point, zero));
+        todo.push(Equation::new(Span::default()).times(FixedG2(right), point, zero));
         let points = Points(core::marker::PhantomData);
         assert_eq!(todo.settle(&points, Hash::ZERO, &mut ()).len(), 1);
     }

@@ -1,4 +1,21 @@
 //! Ethereum's sync committees: bootstraps and updates as the Beacon API serves them, in SSZ.
+//!
+//! # Forks beyond the table
+//!
+//! A source is honest, and its bytes are of no use, where the chain has forked and the table of the chain configuration
+//! does not say so. That is [`Rejection::Fork`], in two cases:
+//!
+//! * a container has the layout of a shape that this code knows and that is newer than the table's last, and the slot of
+//!   the header in it lies in the table's last fork;
+//! * a signature is false for the version that the table gives, the slot before it lies in the table's last fork, and the
+//!   signature is true for the version that follows if versions go on in the step of the table's last two.
+//!
+//! Only the second is proven. The first is the source's own word: whoever says it falsely makes that answer useless, moves
+//! nothing, and should be treated as a source that has no answer: the next one is asked, nobody is blamed, and the client
+//! is told to be out of date only where no source leads on. A layout of no known shape stays `decode.ssz`: cut-off bytes
+//! look the same. Who fetches answers knows more than their bytes: a name of a fork (`version` of the JSON form,
+//! `Eth-Consensus-Version`) that the fetcher does not know is the same case, before any bytes come here. Fork digests
+//! decide nothing: since Fulu they change with blob parameters, which no table holds.
 
 mod container;
 mod payload;
@@ -7,15 +24,14 @@ mod update;
 pub(super) use update::BeaconUpdate;
 
 use super::Signed;
-use super::store::Anchor;
-use super::update::{Form, bare};
+use super::committees::Anchor;
+use super::update::{Form, bare, check_signature};
 use crate::chain::{Beacon, Shape};
 use crate::error::{DecodeError, Malformed, Rejection, Span, VerifyError};
-use crate::hash::Hash;
-use crate::hash::merkle::Work;
+use crate::hash::{Hash, merkle};
 use crate::header::committee::{Aggregate, Committee, Listed, two_thirds};
 use crate::header::signing;
-use crate::trace::{Trace, note};
+use crate::observer::{Observer, note};
 use crate::wire::Bytes;
 use crate::wire::ssz::Container;
 use container::{
@@ -37,13 +53,12 @@ pub(super) fn bootstrap(
     beacon: &Beacon,
     checkpoint: Hash,
     bytes: &[u8],
-    work: &mut Work,
-    trace: &mut dyn Trace,
+    observer: &mut impl Observer,
 ) -> Result<(Anchor, Committee, Signed), Rejection> {
     let size = beacon.committee_size;
     let whole = whole(bytes);
     let fixed = |shape| bootstrap_bytes(shape, size);
-    let shape = shape_of(beacon, bytes, fixed).ok_or(no_shape(whole.span))?;
+    let shape = shape_of(beacon, bytes, fixed)?;
     let mut fields = Container::new(whole, bootstrap_bytes(shape, size))?;
     let header = header_slot(&mut fields, shape, "header")?;
     let listed = committee(&mut fields, size, "current_sync_committee")?;
@@ -56,9 +71,9 @@ pub(super) fn bootstrap(
         }
         None => fields.finish_one()?,
     };
-    let header = LightHeader::read(header, shape)?;
-    let (anchor, signed) = anchor(beacon, checkpoint, &header, branch, false, work, trace)?;
-    let committee = prove(&header, &listed, gindex, branch, work, trace)?;
+    let header = read_header(beacon, header, shape)?;
+    let (anchor, signed) = anchor(beacon, checkpoint, &header, branch, false, observer)?;
+    let committee = prove(&header, &listed, gindex, branch, observer)?;
     Ok((anchor, committee, signed))
 }
 
@@ -72,15 +87,14 @@ pub(super) fn reopen(
     of_next: bool,
     [header, branch]: [Bytes<'_>; 2],
     listed: &Listed<'_>,
-    work: &mut Work,
-    trace: &mut dyn Trace,
+    observer: &mut impl Observer,
 ) -> Result<(Anchor, Committee, Signed), Rejection> {
     let shape = header_shape(beacon, header)?;
-    let header = LightHeader::read(header, shape)?;
-    let (anchor, signed) = anchor(beacon, checkpoint, &header, branch, of_next, work, trace)?;
+    let header = read_header(beacon, header, shape)?;
+    let (anchor, signed) = anchor(beacon, checkpoint, &header, branch, of_next, observer)?;
     let StateIndices { current, next, .. } = state_indices(shape);
     let gindex = if of_next { next } else { current };
-    let committee = prove(&header, listed, gindex, branch, work, trace)?;
+    let committee = prove(&header, listed, gindex, branch, observer)?;
     Ok((anchor, committee, signed))
 }
 
@@ -94,12 +108,12 @@ pub(super) fn attested(
     header: &[u8],
     aggregate: &[u8],
     slot: u64,
-    work: &mut Work,
+    observer: &mut impl Observer,
 ) -> Result<Signed, Rejection> {
     let header = whole(header);
-    let header = LightHeader::read(header, header_shape(beacon, header)?)?;
+    let header = read_header(beacon, header, header_shape(beacon, header)?)?;
     let aggregate = whole(aggregate);
-    let aggregate = Aggregate::split(aggregate, beacon.committee_size).ok_or(malformed(
+    let aggregate = Aggregate::split(aggregate, beacon.committee_size).ok_or(Malformed::Ssz.at(
         "sync_aggregate",
         "wrong length",
         aggregate.span,
@@ -108,16 +122,22 @@ pub(super) fn attested(
     if slot <= header.slot {
         return Err(VerifyError::Time { reason: "signed before its header's slot ended" }.into());
     }
-    let mut signed = signed(beacon, &header, work)?;
-    let message = message(beacon, signed.root, slot, work)?;
-    committee.verify(&aggregate, message, work)?;
+    let mut signed = signed(beacon, &header, observer)?;
+    let message = message(beacon, signed.root, slot, observer)?;
+    let beyond = |observer: &mut _| signing::message_beyond(beacon, signed.root, slot, observer);
+    check_signature(committee, &aggregate, slot, message, beyond, observer)?;
     signed.signers = Some(aggregate.count());
     Ok(signed)
 }
 
 /// What is signed for a header in `slot`.
-fn message(beacon: &Beacon, root: Hash, slot: u64, work: &mut Work) -> Result<Hash, VerifyError> {
-    signing::beacon_message(beacon, root, slot, work)
+fn message(
+    beacon: &Beacon,
+    root: Hash,
+    slot: u64,
+    observer: &mut impl Observer,
+) -> Result<Hash, VerifyError> {
+    signing::beacon_message(beacon, root, slot, observer)
         .ok_or(VerifyError::Chain { reason: "a slot before the fork table" })
 }
 
@@ -128,18 +148,15 @@ fn anchor(
     header: &LightHeader<'_>,
     branch: Bytes<'_>,
     of_next: bool,
-    work: &mut Work,
-    trace: &mut dyn Trace,
+    observer: &mut impl Observer,
 ) -> Result<(Anchor, Signed), Rejection> {
-    let before = work.pairs;
-    let root = header.root(work);
+    let root = header.root(observer);
     if root != checkpoint {
         return Err(VerifyError::Checkpoint { expected: checkpoint, got: root }.into());
     }
     let mut signed = bare(header.slot, root, beacon.time(header.slot));
-    signed.execution = header.execution(beacon, work)?;
-    note!(trace, Hashed "checkpoint", header.bytes.span, number: header.slot, digest: &root,
-        hashes: work.pairs.saturating_sub(before));
+    signed.execution = header.execution(beacon, observer)?;
+    note!(observer, Hashed "checkpoint", header.bytes.span, number: header.slot, digest: &root);
     let (header, branch) = (header.bytes.bytes.to_vec(), branch.bytes.to_vec());
     Ok((Anchor { root, slot: signed.slot, of_next, header, branch }, signed))
 }
@@ -148,10 +165,10 @@ fn anchor(
 fn signed(
     beacon: &Beacon,
     header: &LightHeader<'_>,
-    work: &mut Work,
+    observer: &mut impl Observer,
 ) -> Result<Signed, VerifyError> {
-    let execution = header.execution(beacon, work)?;
-    let root = header.root(work);
+    let execution = header.execution(beacon, observer)?;
+    let root = header.root(observer);
     Ok(Signed { execution, ..bare(header.slot, root, beacon.time(header.slot)) })
 }
 
@@ -161,17 +178,14 @@ fn prove(
     listed: &Listed<'_>,
     gindex: u64,
     branch: Bytes<'_>,
-    work: &mut Work,
-    trace: &mut dyn Trace,
+    observer: &mut impl Observer,
 ) -> Result<Committee, VerifyError> {
-    let before = *work;
-    let root = listed.root(work);
-    listed.note_root(root, before, work, trace);
-    if work.climb(root, gindex, branch.bytes) != Some(header.state_root) {
+    let root = listed.root(observer);
+    if merkle::climb(root, gindex, branch.bytes, observer) != Some(header.state_root) {
         let reason = "its branch does not lead to the state's root";
         return Err(VerifyError::Committee { reason, span: branch.span });
     }
-    note!(trace, Compared "committee root", branch.span);
+    note!(observer, Compared "committee root", branch.span);
     Ok(Committee::proven(listed, root))
 }
 
@@ -184,6 +198,8 @@ fn committee<'a>(
     Ok(Listed {
         keys: fields.fixed(size.saturating_mul(KEY_BYTES), field)?,
         aggregate: fields.fixed(KEY_BYTES, field)?,
+        // Checked at deposit.
+        proofs: fields.fixed(0, field)?,
     })
 }
 
@@ -214,7 +230,11 @@ const fn committee_bytes(size: usize) -> usize {
 
 /// The shape whose container these bytes are, by the slot of the header that they begin with: a
 /// container of another fork than its slot's is refused.
-fn shape_of(beacon: &Beacon, bytes: &[u8], fixed: impl Fn(Shape) -> usize) -> Option<Shape> {
+fn shape_of(
+    beacon: &Beacon,
+    bytes: &[u8],
+    fixed: impl Fn(Shape) -> usize,
+) -> Result<Shape, Rejection> {
     let slot_in = |shape| {
         let header = if is_variable(shape) {
             let offset = usize::try_from(u32::from_le_bytes(*bytes.first_chunk()?)).ok()?;
@@ -225,9 +245,34 @@ fn shape_of(beacon: &Beacon, bytes: &[u8], fixed: impl Fn(Shape) -> usize) -> Op
         };
         header.first_chunk().copied().map(u64::from_le_bytes)
     };
-    beacon.shapes().find(|shape| {
+    let is_own = |shape: &Shape| {
         let fork = slot_in(*shape).and_then(|slot| beacon.fork(slot));
         fork.is_some_and(|fork| fork.shape == *shape)
+    };
+    let beyond = |shape| slot_in(shape).filter(|slot| beacon.is_beyond(shape, *slot));
+    match beacon.shapes().find(is_own) {
+        Some(shape) => Ok(shape),
+        None => match Shape::ALL.into_iter().find_map(beyond) {
+            Some(slot) => Err(Rejection::Fork { slot }),
+            None => Err(Malformed::Ssz
+                .at("container", "not the container of its slot's fork", whole(bytes).span)
+                .into()),
+        },
+    }
+}
+
+/// A header in a container of `shape`. One that is laid out as in a fork beyond the table is no malformed one.
+fn read_header<'a>(
+    beacon: &Beacon,
+    header: Bytes<'a>,
+    shape: Shape,
+) -> Result<LightHeader<'a>, Rejection> {
+    LightHeader::read(header, shape).map_err(|error| {
+        let beyond = Shape::ALL.into_iter().filter_map(|shape| {
+            let LightHeader { slot, .. } = LightHeader::read(header, shape).ok()?;
+            beacon.is_beyond(shape, slot).then_some(slot)
+        });
+        beyond.min().map_or(error.into(), |slot| Rejection::Fork { slot })
     })
 }
 
@@ -235,17 +280,13 @@ fn shape_of(beacon: &Beacon, bytes: &[u8], fixed: impl Fn(Shape) -> usize) -> Op
 fn header_shape(beacon: &Beacon, header: Bytes<'_>) -> Result<Shape, DecodeError> {
     let slot = header.bytes.first_chunk().copied().map(u64::from_le_bytes);
     let fork = slot.and_then(|slot| beacon.fork(slot));
-    fork.map(|fork| fork.shape).ok_or(no_shape(header.span))
+    fork.map(|fork| fork.shape).ok_or(Malformed::Ssz.at(
+        "container",
+        "not the container of its slot's fork",
+        header.span,
+    ))
 }
 
 const fn whole(bytes: &[u8]) -> Bytes<'_> {
     Bytes { bytes, span: Span { start: 0, end: bytes.len() } }
-}
-
-const fn no_shape(span: Span) -> DecodeError {
-    malformed("container", "not the container of its slot's fork", span)
-}
-
-const fn malformed(field: &'static str, reason: &'static str, span: Span) -> DecodeError {
-    DecodeError { malformed: Malformed::Ssz, field, reason, span }
 }

@@ -5,19 +5,18 @@
 
 use alloc::vec::Vec;
 
-use super::store::Anchor;
+use super::committees::Anchor;
 use super::update::{Form, Outline, Update};
 use super::{Execution, Signed};
 use crate::chain::Chain;
 use crate::error::{DecodeError, Malformed, Rejection, Span, VerifyError};
-use crate::hash::merkle::Work;
 use crate::hash::{Hash, keccak256, sha256};
 use crate::header::committee::{Aggregate, Committee, Listed, two_thirds};
-use crate::header::{TrustedHeader, signing};
-use crate::trace::{Trace, note};
+use crate::header::{ParsedHeader, TrustedHeader, signing};
+use crate::observer::{Observer, note};
 use crate::wire::{Bytes, ListWriter, Reader};
 
-/// A bootstrap's header and committee: RLP `[header, keys, aggregate, sibling]`.
+/// A bootstrap's header and committee: RLP `[header, keys, aggregate, proofs, sibling]`.
 ///
 /// # Errors
 /// `decode.*` for the form; `verify.checkpoint`, `verify.committee`; `decode.point` for a key.
@@ -26,15 +25,14 @@ pub(super) fn bootstrap(
     size: usize,
     checkpoint: Hash,
     bytes: &[u8],
-    work: &mut Work,
-    trace: &mut dyn Trace,
+    observer: &mut impl Observer,
 ) -> Result<(Anchor, Committee, Signed), Rejection> {
     let mut items = Reader::whole_list(bytes, 0, "bootstrap")?;
     let header = items.string("header")?;
     let listed = listed(&mut items, size)?;
     let sibling = sized(&mut items, 32, "sibling")?;
     items.finish("bootstrap")?;
-    reopen(chain, checkpoint, false, [header, sibling], &listed, work, trace)
+    reopen(chain, checkpoint, false, [header, sibling], &listed, observer)
 }
 
 /// A committee, proven by a header that the caller pins.
@@ -47,27 +45,24 @@ pub(super) fn reopen(
     of_next: bool,
     [header, sibling]: [Bytes<'_>; 2],
     listed: &Listed<'_>,
-    work: &mut Work,
-    trace: &mut dyn Trace,
+    observer: &mut impl Observer,
 ) -> Result<(Anchor, Committee, Signed), Rejection> {
     let got = keccak256(header.bytes);
     if got != checkpoint {
         return Err(VerifyError::Checkpoint { expected: checkpoint, got }.into());
     }
     let trusted = TrustedHeader::pinned(chain, checkpoint, header.bytes)?;
-    note!(trace, Hashed "checkpoint", header.span, number: trusted.number(), digest: &got);
-    let before = *work;
-    let root = listed.root(work);
-    listed.note_root(root, before, work, trace);
+    note!(observer, Hashed "checkpoint", header.span, number: trusted.number(), digest: &got);
+    let root = listed.root(observer);
     let pair = if of_next { [sibling.bytes, &root.0] } else { [&root.0, sibling.bytes] };
     if trusted.committee_root() != Some(sha256(&pair)) {
-        let reason = "the header's committee root is another";
+        let reason = "the committee does not hash to the header's committee root";
         return Err(VerifyError::Committee { reason, span: listed.keys.span }.into());
     }
-    note!(trace, Compared "committee root", sibling.span);
+    note!(observer, Compared "committee root", sibling.span);
     let mut committee = Committee::proven(listed, root);
-    committee.check_keys(listed.keys.span, work)?;
-    let signed = signed(&trusted);
+    committee.check_keys(listed, observer)?;
+    let signed = signed(trusted.parsed());
     let (header, branch) = (header.bytes.to_vec(), sibling.bytes.to_vec());
     Ok((Anchor { root: got, slot: signed.slot, of_next, header, branch }, committee, signed))
 }
@@ -82,29 +77,27 @@ pub(super) fn attested(
     header: &[u8],
     aggregate: &[u8],
     number: u64,
-    work: &mut Work,
+    observer: &mut impl Observer,
 ) -> Result<Signed, Rejection> {
     let span = Span { start: 0, end: aggregate.len() };
     let aggregate = Aggregate::split(Bytes { bytes: aggregate, span }, committee.size())
-        .ok_or(malformed("signature", span))?;
-    // Hashes to what it hashes to; the signature below is what makes it trusted.
-    let header = TrustedHeader::pinned(chain, keccak256(header), header)?;
+        .ok_or(Malformed::Shape.at("signature", "wrong length", span))?;
+    let header = ParsedHeader::read(chain, header)?;
     aggregate.require(two_thirds(committee.size()))?;
     if header.number() != number {
         return Err(VerifyError::Time { reason: "the header has another number" }.into());
     }
     let message = signing::devnet_message(chain, header.hash());
-    committee.verify(&aggregate, message, work)?;
+    committee.verify(&aggregate, message, observer)?;
     Ok(Signed { signers: Some(aggregate.count()), ..signed(&header) })
 }
 
-/// An update of the devnet, decoded: RLP `[header, bits, signature, keys, aggregate, sibling]`, or
-/// the first three of it.
+/// An update of the devnet, decoded: RLP `[header, bits, signature, keys, aggregate, proofs,
+/// sibling]`, or the first three of it.
 #[derive(Clone, Debug)]
 pub(super) struct DevnetUpdate<'a> {
     chain: &'a Chain,
-    /// Decoded under its own hash, so not trusted before the signature was checked.
-    header: TrustedHeader,
+    header: ParsedHeader,
     rlp: &'a [u8],
     aggregate: Aggregate<'a>,
     next: Option<(Listed<'a>, Bytes<'a>)>,
@@ -131,12 +124,12 @@ impl<'a> DevnetUpdate<'a> {
             Form::Finality | Form::Optimistic => None,
         };
         items.finish("update")?;
-        let header = TrustedHeader::pinned(chain, keccak256(rlp), rlp)?;
+        let header = ParsedHeader::read(chain, rlp)?;
         Ok(Self { chain, header, rlp, aggregate, next, span })
     }
 }
 
-impl Update for DevnetUpdate<'_> {
+impl<O: Observer> Update<O> for DevnetUpdate<'_> {
     fn outline(&self) -> Outline<'_> {
         let number = self.header.number();
         Outline {
@@ -156,14 +149,14 @@ impl Update for DevnetUpdate<'_> {
         if self.header.timestamp() <= now {
             return Ok(());
         }
-        Err(VerifyError::Time { reason: "a header from the future" })
+        Err(VerifyError::Time { reason: "header timestamp is in the future" })
     }
 
-    fn attested(&self, _work: &mut Work) -> Result<Signed, VerifyError> {
+    fn attested(&self, _observer: &mut O) -> Result<Signed, VerifyError> {
         Ok(signed(&self.header))
     }
 
-    fn finalized(&self, _work: &mut Work) -> Result<Option<Signed>, VerifyError> {
+    fn finalized(&self, _observer: &mut O) -> Result<Option<Signed>, VerifyError> {
         Ok(Some(signed(&self.header)))
     }
 
@@ -171,7 +164,7 @@ impl Update for DevnetUpdate<'_> {
         &self,
         signer: Hash,
         next: Option<Hash>,
-        _work: &mut Work,
+        observer: &mut O,
     ) -> Result<(), VerifyError> {
         let Some(next) = next else {
             return Ok(());
@@ -183,12 +176,13 @@ impl Update for DevnetUpdate<'_> {
             return wrong("the sibling is not the signing committee", sibling.span);
         }
         if self.header.committee_root() != Some(sha256(&[&signer.0, &next.0])) {
-            return wrong("the header's committee root is another", self.span);
+            return wrong("the committee does not hash to the header's committee root", self.span);
         }
+        note!(observer, Compared "committee root", None);
         Ok(())
     }
 
-    fn message(&self, root: Hash, _work: &mut Work) -> Result<Hash, VerifyError> {
+    fn message(&self, root: Hash, _observer: &mut O) -> Result<Hash, VerifyError> {
         Ok(signing::devnet_message(self.chain, root))
     }
 
@@ -207,7 +201,7 @@ impl Update for DevnetUpdate<'_> {
     }
 }
 
-fn signed(header: &TrustedHeader) -> Signed {
+fn signed(header: &ParsedHeader) -> Signed {
     Signed {
         slot: header.number(),
         root: header.hash(),
@@ -221,6 +215,7 @@ fn listed<'a>(items: &mut Reader<'a>, size: usize) -> Result<Listed<'a>, DecodeE
     Ok(Listed {
         keys: sized(items, size.saturating_mul(48), "keys")?,
         aggregate: sized(items, 48, "aggregate")?,
+        proofs: sized(items, size.saturating_mul(96), "proofs")?,
     })
 }
 
@@ -230,9 +225,9 @@ fn sized<'a>(
     field: &'static str,
 ) -> Result<Bytes<'a>, DecodeError> {
     let string = items.string(field)?;
-    if string.bytes.len() == size { Ok(string) } else { Err(malformed(field, string.span)) }
-}
-
-const fn malformed(field: &'static str, span: Span) -> DecodeError {
-    DecodeError { malformed: Malformed::Shape, field, reason: "wrong length", span }
+    if string.bytes.len() == size {
+        Ok(string)
+    } else {
+        Err(Malformed::Shape.at(field, "wrong length", string.span))
+    }
 }

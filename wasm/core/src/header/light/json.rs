@@ -7,20 +7,26 @@ use crate::chain::Chain;
 use crate::json::{self, ToJson};
 
 impl State<'_> {
-    /// `{"period","nextKnown","anchor":{"root","slot"},"finalized":H,"head":H}`.
+    /// `{"period","nextKnown","forced","anchor":{"root","slot","ofNext"},"finalized":H,"head":H,"safe":H}`.
     fn write(&self, out: &mut String) {
         out.push_str("{\"period\":");
         integer(out, self.period);
         out.push_str(",\"nextKnown\":");
         boolean(out, self.next_known);
+        out.push_str(",\"forced\":");
+        boolean(out, self.forced);
         out.push_str(",\"anchor\":{\"root\":");
         json::bytes(out, &self.anchor.0);
         out.push_str(",\"slot\":");
         integer(out, self.anchor_slot);
+        out.push_str(",\"ofNext\":");
+        boolean(out, self.anchor_of_next);
         out.push_str("},\"finalized\":");
         self.finalized.write(out, self.chain, self.size);
         out.push_str(",\"head\":");
         self.head.write(out, self.chain, self.size);
+        out.push_str(",\"safe\":");
+        self.safe.write(out, self.chain, self.size);
         out.push('}');
     }
 }
@@ -66,8 +72,14 @@ impl Signed {
 
 impl ToJson for Changed {
     fn to_json(&self, out: &mut String) {
-        let Self { finalized, head, next, period } = *self;
-        let flags = [("finalized", finalized), ("head", head), ("next", next), ("period", period)];
+        let Self { finalized, head, safe, next, period } = *self;
+        let flags = [
+            ("finalized", finalized),
+            ("head", head),
+            ("safe", safe),
+            ("next", next),
+            ("period", period),
+        ];
         for (index, (name, flag)) in flags.into_iter().enumerate() {
             out.push(if index == 0 { '{' } else { ',' });
             json::string(out, name);

@@ -1,14 +1,14 @@
-//! A store as bytes: RLP `[tag, chainId, genesisHash, ofNext, header, branch, keys ‖ aggregate,
-//! nextUpdate, finality]`.
+//! A store as bytes (`spec/headers.md`, section 7).
 //!
 //! Nothing in it is believed. The header must hash to the root that the caller pins; it proves the
 //! committee, and signed updates prove the rest, by the code that took them the first time.
 
 use alloc::vec::Vec;
 
-use super::store::{Anchor, Store};
-use crate::chain::Chain;
-use crate::error::{DecodeError, Malformed, Rejection, VerifyError};
+use super::committees::{Anchor, Committees};
+use super::store::Store;
+use crate::chain::{Chain, Consensus};
+use crate::error::{Malformed, Rejection, VerifyError};
 use crate::header::committee::Listed;
 use crate::wire::{Bytes, ListWriter, Reader};
 
@@ -33,13 +33,14 @@ impl<'a> Saved<'a> {
     ///
     /// # Errors
     /// `decode.*` for the form, `verify.chain` for a store of another chain.
-    pub(super) fn read(chain: &Chain, size: usize, bytes: &'a [u8]) -> Result<Self, Rejection> {
+    pub(super) fn read(
+        chain: &Chain,
+        consensus: &Consensus,
+        bytes: &'a [u8],
+    ) -> Result<Self, Rejection> {
         let mut items = Reader::whole_list(bytes, 0, "store")?;
-        let shape = |field, span| DecodeError {
-            malformed: Malformed::Shape,
-            field,
-            reason: "not of a store of this version",
-            span,
+        let shape = |field, span| {
+            Malformed::Shape.at(field, "not a light client store of this version", span)
         };
         let tag = items.string("tag")?;
         if tag.bytes != TAG {
@@ -57,7 +58,9 @@ impl<'a> Saved<'a> {
         };
         let (header, branch) = (items.string("header")?, items.string("branch")?);
         let committee = items.string("committee")?;
-        let committee = Listed::split(committee, size).ok_or(shape("committee", committee.span))?;
+        let (size, proofs) = (consensus.committee_size(), consensus.proofs());
+        let committee =
+            Listed::split(committee, size, proofs).ok_or(shape("committee", committee.span))?;
         let (next, finality) = (items.string("update")?, items.string("finality")?);
         items.finish("store")?;
         Ok(Self { of_next, header, branch, committee, next, finality })
@@ -69,7 +72,8 @@ pub(super) fn write(chain: &Chain, store: &Store) -> Vec<u8> {
     if store.evidence.forced {
         return Vec::new();
     }
-    let Anchor { of_next, header, branch, .. } = &store.anchor;
+    let Committees { anchor: Anchor { of_next, header, branch, .. }, current, .. } =
+        &store.committees;
     let next = store.evidence.next.as_ref().map_or(&[][..], |(update, _)| update);
     ListWriter::default()
         .string(TAG)
@@ -78,7 +82,7 @@ pub(super) fn write(chain: &Chain, store: &Store) -> Vec<u8> {
         .u64((*of_next).into())
         .string(header)
         .string(branch)
-        .string(store.current.bytes())
+        .string(&[current.bytes(), current.proofs()].concat())
         .string(next)
         .string(store.evidence.finalized.as_deref().unwrap_or_default())
         .finish()

@@ -13,8 +13,7 @@ use crate::chain::{Chain, Consensus};
 use crate::error::{InputError, Rejection};
 use crate::header::committee::Committee;
 use crate::json::ToJson;
-#[cfg(feature = "trace")]
-use crate::trace::{Trace, note};
+use crate::observer::{Observer, refused};
 
 /// A light client that answers in JSON.
 #[derive(Clone, Debug)]
@@ -30,45 +29,33 @@ impl LightText {
     }
 
     /// As [`LightClient::bootstrap`].
-    pub fn bootstrap(&mut self, checkpoint: &[u8], bytes: &[u8]) -> String {
-        let verdict = self.0.bootstrap(checkpoint, bytes);
-        self.answer(verdict.map(|_| (ALL, None)))
+    pub fn bootstrap(
+        &mut self,
+        checkpoint: &[u8],
+        bytes: &[u8],
+        observer: &mut impl Observer,
+    ) -> String {
+        let verdict = self.0.bootstrap(checkpoint, bytes, observer);
+        self.answer(verdict.map(|()| (ALL, None)), observer)
     }
 
     /// As [`LightClient::apply`]; `form` is `update`, `finality` or `optimistic`.
-    pub fn apply(&mut self, form: &str, bytes: &[u8], now: u64) -> String {
-        let verdict = form_of(form).and_then(|form| self.0.apply(form, bytes, now));
-        self.answer(verdict.map(|Applied { changed, signers, .. }| (changed, Some(signers))))
-    }
-
-    /// As [`LightClient::bootstrap`], [`LightClient::import`] (both under the hash that is pinned) or
-    /// [`LightClient::apply`], by the name of the form; the steps go to the sink, a refusal as the last one.
-    #[cfg(feature = "trace")]
-    pub fn traced(
+    pub fn apply(
         &mut self,
         form: &str,
         bytes: &[u8],
-        pinned: &[u8],
         now: u64,
-        trace: &mut dyn Trace,
+        observer: &mut impl Observer,
     ) -> String {
-        let verdict = match form {
-            "bootstrap" => self.0.bootstrap_traced(pinned, bytes, trace).map(|_| (ALL, None)),
-            "import" => self.0.import_traced(bytes, pinned, trace).map(|_| (ALL, None)),
-            _ => form_of(form)
-                .and_then(|form| self.0.apply_traced(form, bytes, now, trace))
-                .map(|Applied { changed, signers, .. }| (changed, Some(signers))),
-        };
-        if let Err(rejection) = &verdict {
-            note!(trace, Rejected rejection.code(), rejection.span());
-        }
-        self.answer(verdict)
+        let verdict = form_of(form).and_then(|form| self.0.apply(form, bytes, now, observer));
+        let taken = verdict.map(|Applied { changed, signers }| (changed, Some(signers)));
+        self.answer(taken, observer)
     }
 
     /// As [`LightClient::force`].
-    pub fn force(&mut self, now: u64) -> String {
+    pub fn force(&mut self, now: u64, observer: &mut impl Observer) -> String {
         let verdict = self.0.force(now).map(|changed| (changed, None));
-        self.answer(verdict.map_err(Rejection::from))
+        self.answer(verdict, observer)
     }
 
     /// What the client holds, or `null`.
@@ -84,9 +71,14 @@ impl LightText {
     }
 
     /// As [`LightClient::import`].
-    pub fn import(&mut self, bytes: &[u8], checkpoint: &[u8]) -> String {
-        let verdict = self.0.import(bytes, checkpoint);
-        self.answer(verdict.map(|_| (ALL, None)))
+    pub fn import(
+        &mut self,
+        bytes: &[u8],
+        checkpoint: &[u8],
+        observer: &mut impl Observer,
+    ) -> String {
+        let verdict = self.0.import(bytes, checkpoint, observer);
+        self.answer(verdict.map(|()| (ALL, None)), observer)
     }
 
     /// As [`LightClient::attested`].
@@ -108,10 +100,18 @@ impl LightText {
     /// As [`LightClient::load_points`].
     pub fn load_points(&mut self, bytes: &[u8]) -> String {
         let verdict = self.0.load_points(bytes);
-        self.answer(verdict.map(|()| (Changed::default(), None)))
+        self.answer(verdict.map(|()| (Changed::default(), None)), &mut ())
     }
 
-    fn answer(&self, verdict: Result<(Changed, Option<usize>), Rejection>) -> String {
+    /// The answer as text; a refusal is reported as the last step.
+    fn answer(
+        &self,
+        verdict: Result<(Changed, Option<usize>), Rejection>,
+        observer: &mut impl Observer,
+    ) -> String {
+        if let Err(rejection) = &verdict {
+            refused(observer, rejection.code(), rejection.span());
+        }
         let mut out = String::new();
         match verdict {
             Ok((changed, signers)) => {
@@ -169,7 +169,7 @@ fn form_of(name: &str) -> Result<Form, Rejection> {
 }
 
 /// After a bootstrap or an import, everything is new.
-const ALL: Changed = Changed { finalized: true, head: true, next: true, period: true };
+const ALL: Changed = Changed { finalized: true, head: true, safe: true, next: true, period: true };
 
 fn header_text(chain: &Chain, verdict: &Result<Signed, Rejection>) -> String {
     let size = chain.consensus.as_ref().map_or(0, Consensus::committee_size);

@@ -2,7 +2,6 @@
 
 use crate::chain::Chain;
 use crate::hash::Hash;
-use crate::hash::merkle::Work;
 
 /// A header that a committee signed, or that the caller pinned.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,13 +28,15 @@ pub struct Execution {
 }
 
 /// What an update moved.
-#[expect(clippy::struct_excessive_bools, reason = "four facts, each on its own")]
+#[expect(clippy::struct_excessive_bools, reason = "five facts, each on its own")]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Changed {
     /// The finalized header.
     pub finalized: bool,
     /// The head.
     pub head: bool,
+    /// The newest header that two thirds signed.
+    pub safe: bool,
     /// The next committee became known.
     pub next: bool,
     /// The next committee became the current one.
@@ -47,6 +48,7 @@ impl Changed {
         Self {
             finalized: self.finalized | other.finalized,
             head: self.head | other.head,
+            safe: self.safe | other.safe,
             next: self.next | other.next,
             period: self.period | other.period,
         }
@@ -60,8 +62,6 @@ pub struct Applied {
     pub changed: Changed,
     /// How many signed.
     pub signers: usize,
-    /// What it took to check.
-    pub work: Work,
 }
 
 /// A view of what the client holds.
@@ -75,10 +75,18 @@ pub struct State<'a> {
     pub anchor: Hash,
     /// Its slot.
     pub anchor_slot: u64,
+    /// Whether it names the current committee as the one after its own period: such an anchor was signed, and is not the
+    /// checkpoint that the caller chose. Who pins a root again knows which of the two it is.
+    pub anchor_of_next: bool,
     /// Newest finalized header.
     pub finalized: &'a Signed,
-    /// Newest signed header.
+    /// Newest signed header, by the specification's rule: a single signer can move it, so nothing is answered from it.
     pub head: &'a Signed,
+    /// Newest header that two thirds of its committee signed, at least the finalized one.
+    pub safe: &'a Signed,
+    /// Whether the client moved by force, without finality, since its bootstrap. It stays so whatever is signed later:
+    /// whom it believes now follows from that step.
+    pub forced: bool,
     pub(super) size: usize,
     pub(super) chain: &'a Chain,
 }

@@ -3,10 +3,10 @@
 use alloc::vec::Vec;
 
 use crate::chain::Consensus;
-use crate::error::{Span, VerifyError};
+use crate::error::{Rejection, Span, VerifyError};
 use crate::hash::Hash;
-use crate::hash::merkle::Work;
 use crate::header::committee::{Aggregate, Committee, Listed, two_thirds};
+use crate::observer::Observer;
 
 use super::{Execution, Signed};
 
@@ -44,8 +44,8 @@ pub(super) struct Outline<'a> {
     pub(super) aggregate: Aggregate<'a>,
 }
 
-/// A decoded update and the proofs in it; [`super::store`] calls them in the order of the page.
-pub(super) trait Update {
+/// A decoded update and the proofs in it; [`super::store`] calls them in the order of `spec/headers.md`, section 6.
+pub(super) trait Update<O> {
     fn outline(&self) -> Outline<'_>;
 
     /// Signers without which the update is not even looked at.
@@ -55,10 +55,10 @@ pub(super) trait Update {
     fn check_time(&self, now: u64) -> Result<(), VerifyError>;
 
     /// The attested header, its execution payload proven.
-    fn attested(&self, work: &mut Work) -> Result<Signed, VerifyError>;
+    fn attested(&self, observer: &mut O) -> Result<Signed, VerifyError>;
 
     /// The finalized header, proven under the attested one; `None` if the update has none.
-    fn finalized(&self, work: &mut Work) -> Result<Option<Signed>, VerifyError>;
+    fn finalized(&self, observer: &mut O) -> Result<Option<Signed>, VerifyError>;
 
     /// The committees that the attested header names.
     ///
@@ -68,11 +68,16 @@ pub(super) trait Update {
         &self,
         signer: Hash,
         next: Option<Hash>,
-        work: &mut Work,
+        observer: &mut O,
     ) -> Result<(), VerifyError>;
 
     /// What the committee signed. `root`: of the attested header.
-    fn message(&self, root: Hash, work: &mut Work) -> Result<Hash, VerifyError>;
+    fn message(&self, root: Hash, observer: &mut O) -> Result<Hash, VerifyError>;
+
+    /// What the committee would have signed for a fork that follows the last one that is known, where that may be.
+    fn message_beyond(&self, _root: Hash, _observer: &mut O) -> Option<Hash> {
+        None
+    }
 
     /// Whether the keys of a committee must be checked one by one.
     fn keys_need_checks(&self) -> bool;
@@ -137,6 +142,29 @@ impl Valid {
         }
         (self.attested.slot, self.signature_slot) < (old.attested.slot, old.signature_slot)
     }
+}
+
+/// Checks a signature made in `slot`. One that is false for every known fork, but true for the one that would follow, shows
+/// that the chain has forked: nobody can make that up without the committee.
+///
+/// # Errors
+/// As [`Committee::verify`]; [`Rejection::Fork`].
+pub(super) fn check_signature<O: Observer>(
+    signer: &mut Committee,
+    aggregate: &Aggregate<'_>,
+    slot: u64,
+    message: Hash,
+    beyond: impl FnOnce(&mut O) -> Option<Hash>,
+    observer: &mut O,
+) -> Result<(), Rejection> {
+    let verdict = signer.verify(aggregate, message, observer);
+    if matches!(verdict, Err(Rejection::Verify(VerifyError::Signature { .. })))
+        && let Some(message) = beyond(observer)
+        && signer.verify(aggregate, message, observer).is_ok()
+    {
+        return Err(Rejection::Fork { slot });
+    }
+    verdict
 }
 
 /// A header without an execution payload, or a genesis that stands for one.

@@ -22,7 +22,7 @@ impl Statement<'_, '_> {
     /// e(C − \[R\]₁, \[1\]₂) = e(π, \[A\]₂).
     pub(super) fn plain(&self, aggregate: G1Affine, todo: &mut Equations) {
         let commitment = todo.given(self.commitment);
-        let equation = self.equation().times(Right::One as usize, commitment, Fr::one());
+        let equation = self.equation().times(Right::One, commitment, Fr::one());
         let equation = self.interpolated(equation, 0..self.query.count(), aggregate, todo);
         todo.push(equation);
     }
@@ -35,7 +35,7 @@ impl Statement<'_, '_> {
         aggregate: G1Affine,
         todo: &mut Equations,
     ) -> Equation {
-        let (one, last) = (Right::One as usize, Right::Last as usize);
+        let (one, last) = (Right::One, Right::Last);
         let members = self.members(places);
         if let [(x, value)] = members.as_slice() {
             let aggregate = todo.given(aggregate);
@@ -57,7 +57,7 @@ impl Statement<'_, '_> {
     pub(super) fn singles(&self, proofs: &[G1Affine], todo: &mut Equations) {
         let commitment = todo.given(self.commitment);
         for (place, proof) in proofs.iter().enumerate() {
-            let equation = self.equation().times(Right::One as usize, commitment, Fr::one());
+            let equation = self.equation().times(Right::One, commitment, Fr::one());
             let places = place..place.saturating_add(1);
             let equation = self.interpolated(equation, places, *proof, todo);
             todo.push(equation);
@@ -78,10 +78,10 @@ impl Statement<'_, '_> {
         let (a, rho) = self.evaluate(z).ok_or(self.refused())?;
         let commitment = todo.given(self.commitment);
         let (quotient, hint) = (todo.given(*quotient), todo.given(*hint));
-        let one = Right::One as usize;
+        let one = Right::One;
         let equation = self.equation().times(one, commitment, Fr::one());
         let equation = equation.times(one, GENERATOR, -rho).times(one, quotient, -a);
-        let equation = equation.times(one, hint, z).times(Right::Last as usize, hint, -Fr::one());
+        let equation = equation.times(one, hint, z).times(Right::Last, hint, -Fr::one());
         todo.push(equation);
         Ok(())
     }
@@ -101,6 +101,37 @@ impl Statement<'_, '_> {
     /// Commitment hint: W = \[A\]₂, V = \[R\]₁ and the weights cᵢ = 1/A'(ωⁱ) are sent. At z drawn after them, a = A(z) and
     /// ρ = R(z); U = \[((A − a) + γ(R − ρ))/(X − z)\]₁ for γ drawn after z; δ after U:
     /// e(C − V + δ(γV − (a + γρ)G + zU), \[1\]₂) · e(δG − π, W) · e(−δU, \[τ\]₂) = 1.
+    ///
+    /// # Soundness
+    /// In the algebraic group model with a random oracle. Each point that the prover sends is
+    /// \[w\] for a polynomial w that he knows: π, v, u in G1 (φ for C, which whoever made the
+    /// commitment knows) and w in G2. A false polynomial identity that holds at τ would give τ
+    /// away, so the equation holds in X:
+    ///
+    /// ```text
+    /// (φ − v − π·w) + δ·(w + γ·v − a − γ·ρ − (X − z)·u) = 0
+    /// ```
+    ///
+    /// The transcript orders what is fixed before what, and each step fails with a probability of
+    /// at most a degree over r:
+    ///
+    /// 1. δ is drawn after everything in both brackets, u the last of it. So both are zero: φ − v =
+    ///    π·w, and at X = z, w(z) + γ·v(z) = a + γ·ρ.
+    /// 2. γ is independent of w, v, z and what a and ρ are computed from: values, weights, z. So
+    ///    w(z) = a and v(z) = ρ.
+    /// 3. z is drawn after w. The verifier computes a = A(z) from the query's positions alone, so
+    ///    w(z) = A(z) at a point that w could not foresee: w = A.
+    /// 4. z is drawn after the weights. Σ cᵢ·∏ (z − ωʲ) over j ≠ i is 1 at such a point, so as a
+    ///    polynomial; at ωⁱ it says cᵢ·A'(ωⁱ) = 1: the weights are the right ones. **Without this,
+    ///    ρ says nothing**: for weights cᵢ·mᵢ/m'ᵢ, it is the R(z) of values mᵢ while m'ᵢ are
+    ///    claimed.
+    /// 5. z is drawn after v and the values. With the right weights, ρ is R(z) for the R through
+    ///    the claimed values, so v = R.
+    /// 6. φ − R = π·A: the vector's polynomial has the claimed values where A is zero.
+    ///
+    /// W must be in the subgroup of order r, which its decoder checks: elsewhere, the pairing is no
+    /// evaluation of w. A z in the domain is refused as in the other hinted forms; it comes up by
+    /// chance once in r/n times.
     pub(super) fn committed(
         &self,
         committed: &Committed,
@@ -123,18 +154,18 @@ impl Statement<'_, '_> {
         let left = (left - aggregate).into_affine();
         let (commitment, values) = (todo.given(self.commitment), todo.given(*values));
         let hint = todo.given(*hint);
-        let one = Right::One as usize;
+        let one = Right::One;
         let equation = self.equation().times(one, commitment, Fr::one());
         let equation = equation.times(one, values, delta * gamma - Fr::one());
         let equation = equation.times(one, GENERATOR, -delta * (a + gamma * rho));
         let equation = equation.times(one, hint, delta * z);
-        let equation = equation.times(Right::Last as usize, hint, -delta);
+        let equation = equation.times(Right::Last, hint, -delta);
         todo.push(equation.times_pair(left, *set));
         Ok(())
     }
 
-    /// A(z) and R(z) by weights that are sent: Σ cᵢ·∏ (X − ωʲ) over j ≠ i is one for the right weights and no others, so it is
-    /// looked at in z.
+    /// A(z) and R(z) by weights that are sent, which are held against step 4 of
+    /// [`Statement::committed`].
     fn weighted(&self, z: Fr, weights: &[Fr]) -> Option<(Fr, Fr)> {
         if self.params.shape.inner.vanishing(z).is_zero() {
             return None;

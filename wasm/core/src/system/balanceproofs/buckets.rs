@@ -20,18 +20,18 @@ impl Statement<'_, '_> {
     /// The equation of every bucket, each by itself.
     pub(super) fn buckets(&self, proofs: &[OuterProof], todo: &mut Equations) {
         let Shape { scheme, outer, middle, .. } = &self.params.shape;
-        let one = Right::One as usize;
+        let one = Right::One;
         let commitment = todo.given(self.commitment);
         for (bucket, proof) in self.query.buckets(&self.params.shape).iter().zip(proofs) {
             let big = todo.given(proof.proof);
             for (Inner { j, members }, [psi, pi]) in bucket.inner.iter().zip(&proof.inner) {
                 let equation = self.equation().times(one, commitment, Fr::one());
                 let equation = equation.times(one, big, outer.root(bucket.i));
-                let mut equation = equation.times(Right::Alpha as usize, big, -Fr::one());
+                let mut equation = equation.times(Right::Alpha, big, -Fr::one());
                 if *scheme == Scheme::TwoLayer {
                     let psi = todo.given(*psi);
                     equation = equation.times(one, psi, middle.root(*j));
-                    equation = equation.times(Right::Beta as usize, psi, -Fr::one());
+                    equation = equation.times(Right::Beta, psi, -Fr::one());
                 }
                 let equation = self.interpolated(equation, members.clone(), *pi, todo);
                 todo.push(equation);
@@ -69,7 +69,7 @@ impl Statement<'_, '_> {
             return Err(self.refused());
         }
 
-        let (one, mut equation) = (Right::One as usize, self.equation());
+        let (one, mut equation) = (Right::One, self.equation());
         let (mut power, mut total, mut constant) = (Fr::one(), Fr::zero(), Fr::zero());
         let mut evaluated = self.evaluated(&buckets, z).into_iter();
         for (bucket, proof) in buckets.iter().zip(proofs) {
@@ -78,7 +78,7 @@ impl Statement<'_, '_> {
                 let (a, c) = evaluated.next().ok_or(self.refused())?;
                 let (psi, pi) = (todo.given(*psi), todo.given(*pi));
                 equation = equation.times(one, psi, power * middle.root(small.j));
-                equation = equation.times(Right::Beta as usize, psi, -power);
+                equation = equation.times(Right::Beta, psi, -power);
                 equation = equation.times(one, pi, -delta * power * a);
                 constant += power * c;
                 total += power;
@@ -87,14 +87,14 @@ impl Statement<'_, '_> {
             let big = todo.given(proof.proof);
             let share = total - before;
             equation = equation.times(one, big, share * outer.root(bucket.i));
-            equation = equation.times(Right::Alpha as usize, big, -share);
+            equation = equation.times(Right::Alpha, big, -share);
         }
         let (commitment, mask, hint) =
             (todo.given(self.commitment), todo.given(*mask), todo.given(*hint));
         let equation = equation.times(one, commitment, total).times(one, mask, delta - Fr::one());
         let equation = equation.times(one, Point::Fixed(0), -delta * constant);
         let equation = equation.times(one, hint, delta * z);
-        todo.push(equation.times(Right::Last as usize, hint, -delta));
+        todo.push(equation.times(Right::Last, hint, -delta));
         Ok(())
     }
 

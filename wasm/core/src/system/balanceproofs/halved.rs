@@ -23,7 +23,7 @@ impl Statement<'_, '_> {
         let unit = [Fr::one()];
         let buckets = self.query.buckets(&self.params.shape);
         let commitment = todo.given(self.commitment);
-        let equation = self.equation().times(Right::One as usize, commitment, Fr::one());
+        let equation = self.equation().times(Right::One, commitment, Fr::one());
         let (vanishing, outer) = polynomial::lagrange(&self.outer_roots(&buckets));
         let mut equation = equation.times_pair(-proof.outer, self.grid([&vanishing, &unit, &unit]));
         for ((bucket, alpha), (psi, proofs)) in buckets.iter().zip(&outer).zip(&proof.inner) {
@@ -89,7 +89,7 @@ impl Statement<'_, '_> {
             return Err(self.refused());
         }
 
-        let one = Right::One as usize;
+        let one = Right::One;
         let mut top = lagrange_at(a, &[self.outer_roots(&buckets)]);
         let (vanishing, alphas) = top.pop().ok_or(self.refused())?;
         let tops = lagrange_at(
@@ -118,7 +118,7 @@ impl Statement<'_, '_> {
         let rights = [Right::Alpha, Right::Beta, Right::Last];
         for ((hint, at), right) in hints.iter().zip([a, b, g]).zip(rights) {
             let hint = todo.given(*hint);
-            equation = equation.times(one, hint, at).times(right as usize, hint, -Fr::one());
+            equation = equation.times(one, hint, at).times(right, hint, -Fr::one());
         }
         todo.push(equation);
         Ok(())

@@ -1,12 +1,5 @@
-//! Public parameters: the lengths of the vector's sides, and points of the setup.
-//!
-//! RLP `[sides, g1, g2, outer, grid]`:
-//!
-//! * sides: `[n]` for `basic`, `[p, m]` for `bucketed`, `[p, t, m]` for `two-layer`, powers of two;
-//! * g1, g2: the powers 0, 1, … of the last side's secret (τ, β, γ) in G1 and G2, one after the other. As many as `plain`
-//!   proofs need: k in G1 and k + 1 in G2 for k positions of a bucket; at least one in G1 and two in G2;
-//! * outer: \[α\]₂ for `bucketed`, \[α\]₂ ‖ \[β\]₂ for `two-layer`, nothing for `basic`;
-//! * grid: nothing, or for `halved` proofs \[αⁱβʲγᵏ\]₂ for i ≤ p, j ≤ t, k ≤ m (`bucketed`: \[αⁱβᵏ\]₂), k first to run.
+//! Public parameters: the lengths of the vector's sides, and points of the setup. Their bytes:
+//! `spec/systems/balanceproofs.md`, section 3.
 
 use alloc::vec::Vec;
 
@@ -14,7 +7,7 @@ use ark_bls12_381::{Bls12_381, G1Affine, G2Affine};
 use ark_ec::pairing::Pairing;
 
 use super::domain::Domain;
-use crate::algebra::{Base, Fixed};
+use crate::algebra::{Base, Fixed, FixedG2};
 use crate::error::{DecodeError, InputError};
 use crate::hash::{Hash, keccak256, sha256};
 use crate::system::SystemConfig;
@@ -121,16 +114,26 @@ pub(super) enum Right {
     Beta = 3,
 }
 
+impl From<Right> for FixedG2 {
+    fn from(right: Right) -> Self {
+        Self(right as usize)
+    }
+}
+
 impl Params {
     pub(super) fn read(config: &SystemConfig<'_>, bytes: &[u8]) -> Result<Self, InputError> {
         let scheme = match config.format {
             b"balanceproofs/basic" => Scheme::Basic,
             b"balanceproofs/bucketed" => Scheme::Bucketed,
             b"balanceproofs/two-layer" => Scheme::TwoLayer,
-            _ => return Err(InputError::Config("formats: basic, bucketed, two-layer")),
+            _ => {
+                return Err(InputError::Config(
+                    "unknown format; expected balanceproofs/basic, /bucketed or /two-layer",
+                ));
+            }
         };
         if config.params_digest != Some(keccak256(bytes)) {
-            return Err(InputError::Params("not those that the configuration pins"));
+            return Err(InputError::Params("digest does not match the configuration"));
         }
         let malformed = |error: DecodeError| InputError::Params(error.reason);
         let mut items = Reader::whole_list(bytes, 0, "parameters").map_err(malformed)?;
@@ -140,8 +143,7 @@ impl Params {
             sides.push(list.u64("side").map_err(malformed)?);
         }
         let sides = Shape::new(scheme, &sides);
-        let shape =
-            sides.ok_or(InputError::Params("sides are powers of two, as the scheme has them"))?;
+        let shape = sides.ok_or(InputError::Params("expected one power of two per side"))?;
         let mut points = |field| items.string(field).map_err(malformed);
         let (first, second) = (points("g1")?, points("g2")?);
         let (outer, grid) = (points("outer")?, points("grid")?);
@@ -158,14 +160,14 @@ impl Params {
         };
         let whole = scheme != Scheme::Basic && grid.len() as u64 == shape.grid();
         if first.is_empty() || second.len() < 2 || outer.len() != layers {
-            return Err(InputError::Params("points are missing, or too many"));
+            return Err(InputError::Params("wrong number of points"));
         }
         if !grid.is_empty() && !whole {
-            return Err(InputError::Params("a grid has all its points or none"));
+            return Err(InputError::Params("grid: expected all points or none"));
         }
         // Secrets must be independent: of powers of a single one, proofs can be forged. What shows here is refused.
         if repeats(second.iter().chain(&outer)) {
-            return Err(InputError::Params("secrets that depend on each other"));
+            return Err(InputError::Params("secrets are not independent"));
         }
         let prepared = second.iter().take(2).chain(&outer).map(|point| (*point).into()).collect();
         Ok(Self { shape, g1: first, g2: second, grid, prepared, digest })
@@ -221,7 +223,7 @@ impl Fixed for Params {
         self.g1.get(index).copied().map(Base::from)
     }
 
-    fn g2(&self, index: usize) -> Option<<Bls12_381 as Pairing>::G2Prepared> {
+    fn g2(&self, FixedG2(index): FixedG2) -> Option<<Bls12_381 as Pairing>::G2Prepared> {
         self.prepared.get(index).cloned()
     }
 }

@@ -1,7 +1,5 @@
-//! A proof's bytes: RLP `[values, points]`.
-//!
-//! Values are 32 bytes each, in ascending order of positions. Points stand in the order in which transcripts take them; how many
-//! there are follows from query and variant, so a proof says nothing about its own form.
+//! Proofs, decoded. Their bytes: `spec/systems/balanceproofs.md`, section 4. How many points there
+//! are follows from query and variant, so a proof says nothing about its own form.
 
 use alloc::vec::Vec;
 
@@ -118,7 +116,11 @@ impl<'a> Proof<'a> {
         let expected = query.count().saturating_mul(SCALAR_BYTES);
         let value_bytes = values.bytes;
         if value_bytes.len() != expected {
-            return Err(shape("values", "as many as positions", values.span));
+            return Err(Malformed::Shape.at(
+                "values",
+                "expected 32 bytes per position",
+                values.span,
+            ));
         }
         let mut read = Points { rest: points, compressed: true, decoded: Decoded::default() };
         let values = read_scalars(values, "value")?;
@@ -137,16 +139,15 @@ impl<'a> Proof<'a> {
                 Opening::Halved(read.halved(params, query, variant == "T3")?)
             }
             _ => {
-                return Err(DecodeError {
-                    malformed: Malformed::Variant,
-                    field: "variant",
-                    reason: "not one of the scheme's",
-                    span: Span::default(),
-                });
+                return Err(Malformed::Variant.at(
+                    "variant",
+                    "unknown variant for this format",
+                    Span::default(),
+                ));
             }
         };
         if !read.rest.bytes.is_empty() {
-            return Err(shape("points", "more than the query needs", read.rest.span));
+            return Err(Malformed::Shape.at("points", "more than the query needs", read.rest.span));
         }
         Ok(Self { values, value_bytes, values_start, opening, span, decoded: read.decoded })
     }
@@ -163,7 +164,7 @@ impl<'a> Points<'a> {
     fn take(&mut self, count: usize) -> Result<Bytes<'a>, DecodeError> {
         let Bytes { bytes, span } = self.rest;
         let Some((head, rest)) = bytes.split_at_checked(count) else {
-            return Err(shape("points", "fewer than the query needs", span));
+            return Err(Malformed::Shape.at("points", "fewer than the query needs", span));
         };
         let middle = span.start.saturating_add(count);
         self.rest = Bytes { bytes: rest, span: Span { start: middle, end: span.end } };
@@ -239,7 +240,11 @@ impl<'a> Points<'a> {
     ) -> Result<Halved, DecodeError> {
         let layers = params.shape.scheme == Scheme::TwoLayer;
         if !hinted && params.grid.is_empty() {
-            return Err(no_powers("the setup has no grid for this variant", self.rest.span));
+            return Err(Malformed::Limit.at(
+                "positions",
+                "the setup has no grid for this variant",
+                self.rest.span,
+            ));
         }
         let buckets = query.buckets(&params.shape);
         let small: usize = buckets.iter().map(|bucket| bucket.inner.len()).sum();
@@ -283,15 +288,11 @@ fn read_scalars(from: Bytes<'_>, field: &'static str) -> Result<Vec<Fr>, DecodeE
 /// Refuses more positions of a bucket than there are powers for.
 fn limit(count: usize, params: &Params, span: Span) -> Result<(), DecodeError> {
     if count > params.plain_limit() {
-        return Err(no_powers("the setup has too few powers for this variant", span));
+        return Err(Malformed::Limit.at(
+            "positions",
+            "the setup has too few powers for this variant",
+            span,
+        ));
     }
     Ok(())
-}
-
-const fn no_powers(reason: &'static str, span: Span) -> DecodeError {
-    DecodeError { malformed: Malformed::Limit, field: "positions", reason, span }
-}
-
-const fn shape(field: &'static str, reason: &'static str, span: Span) -> DecodeError {
-    DecodeError { malformed: Malformed::Shape, field, reason, span }
 }

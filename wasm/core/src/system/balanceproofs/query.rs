@@ -26,10 +26,10 @@ impl Query {
         while !items.is_empty() {
             let position = items.u64("position").map_err(malformed)?;
             if positions.last().is_some_and(|last| *last >= position) {
-                return Err(InputError::Query("positions ascend, each once"));
+                return Err(InputError::Query("positions must be strictly ascending"));
             }
             if position >= shape.size() {
-                return Err(InputError::Query("a position is below the vector's length"));
+                return Err(InputError::Query("position is not below the vector's length"));
             }
             positions.push(position);
         }

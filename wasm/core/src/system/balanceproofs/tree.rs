@@ -1,4 +1,27 @@
 //! A polynomial by its roots, as a tree of products: k·log² k steps for what takes k² one by one.
+//!
+//! For A = ∏ (X − xᵢ), i < k, write q(x) for the coefficients of A/(X − x), *highest first*. Two
+//! linear maps are wanted:
+//!
+//! * [`Tree::sum`], of weights: Σ wᵢ·A/(X − xᵢ). Highest coefficient first it is M·w, for the
+//!   matrix M with columns q(xᵢ). With A = L·R for the halves of the roots, it is R·(sum of the
+//!   left weights) + L·(sum of the right ones).
+//! * [`Tree::derivatives`], the values of f = A' at all roots: V·f for the matrix V with rows 1,
+//!   xᵢ, xᵢ², …
+//!
+//! The second one is made of the first by transposition. X^k·A(1/X) is P = ∏ (1 − xᵢX), so M·w are
+//! the coefficients of P·Σ wᵢ/(1 − xᵢX). Divided by P, coefficient j is Σ wᵢ·xᵢʲ, which is Vᵀ·w.
+//! With 1/P = Σ gᵢ·Xⁱ and T the matrix of the product by it, Vᵀ = T·M, and so V = Mᵀ·Tᵀ:
+//!
+//! 1. Tᵀ·f: element j is Σᵢ gᵢ·fᵢ₊ⱼ ([`Tree::derivatives`]; g by [`Tree::inverse`]).
+//! 2. Mᵀ of that ([`Node::values`]): at a node, the left half's share of a vector s has the
+//!    elements Σᵢ rᵢ·sᵢ₊ⱼ, r the coefficients of R, highest first; the right half's is the same of
+//!    L. With few roots, element i is q(xᵢ)·s.
+//!
+//! A sum Σᵢ rᵢ·sᵢ₊ⱼ is a coefficient of the product of s and of r from behind: those from the
+//! degree of r on.
+//!
+//! The tests do the same one by one, from the definitions.
 
 use alloc::boxed::Box;
 use alloc::vec;
@@ -41,7 +64,7 @@ impl<'a> Tree<'a> {
             *coefficient * power
         });
         let derivative: Vec<Fr> = derivative.collect();
-        // Σᵢ fᵢ₊ⱼ·gᵢ for 1/∏ (1 − x·X) = Σ gᵢ·Xⁱ: a product, if g is taken from behind.
+        // Step 1.
         let mut inverse = self.inverse(self.points.len());
         inverse.reverse();
         let size = self.points.len().next_power_of_two() * 2;
@@ -125,7 +148,8 @@ impl Node {
         Self { product, halves: Some(Box::new(halves)) }
     }
 
-    /// Values at the points, from sums Σᵢ fᵢ₊ⱼ·gᵢ over the node's own points (the transpose of [`Node::sum`]).
+    /// Adds to `out` for each of the node's points x the product of q(x) and `sums`: step 2, the
+    /// transpose of [`Node::sum`].
     fn values(&self, points: &[Fr], sums: &[Fr], transform: &Transform, out: &mut Vec<Fr>) {
         let Some(halves) = &self.halves else {
             return out.extend(points.iter().map(|x| {
@@ -141,11 +165,13 @@ impl Node {
         for (own, points, other) in [(left, left_points, right), (right, right_points, left)] {
             let mut product = sums.clone();
             scale(&mut product, &other.transformed);
+            // From the other half's degree on. What does not fit falls on what is below.
             let product = transform.back(product).split_off(count.saturating_sub(points.len()));
             own.node.values(points, &product, transform, out);
         }
     }
 
+    /// As [`Tree::sum`], of the node's own points.
     fn sum(&self, points: &[Fr], weights: &[Fr], transform: &Transform) -> Vec<Fr> {
         let Some(halves) = &self.halves else {
             let mut sum = vec![Fr::zero(); points.len()];
@@ -185,3 +211,6 @@ impl Node {
 fn scale(values: &mut [Fr], by: &[Fr]) {
     values.iter_mut().zip(by).for_each(|(value, by)| *value *= by);
 }
+
+#[cfg(test)]
+mod tests;

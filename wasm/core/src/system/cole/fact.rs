@@ -3,7 +3,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::key::Address;
+use super::key::{Address, Record, written};
 use crate::json::{self, ToJson};
 use crate::system::Presence;
 
@@ -16,19 +16,11 @@ pub struct Version {
     pub value: [u8; 32],
 }
 
-/// A version as proofs and answers pack it: block, big-endian ‖ value.
-pub(super) type Record = [u8; 36];
-
 impl Version {
     pub(super) fn of(record: &Record) -> Self {
         let value = record.last_chunk().copied().unwrap_or_default();
         Self { block: written(record), value }
     }
-}
-
-/// The block that wrote it.
-pub(super) fn written(record: &Record) -> u32 {
-    u32::from_be_bytes(record.first_chunk().copied().unwrap_or_default())
 }
 
 /// The version before the queried blocks.

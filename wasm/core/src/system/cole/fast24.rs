@@ -1,17 +1,5 @@
-//! Format `cole/fast24`: the digests of the paper's authors, blake2b-256 without tags.
-//!
-//! * in-memory tree: leaf `H(‖ H(key) ‖ H(value))`, inner node `H(‖ H(separator) ‖ children)`, no entries
-//!   0^32; child `i` holds `separator[i - 1] <= key < separator[i]`;
-//! * run: tree of fanout m over `H(key ‖ value)`, with a least and a greatest sentinel among the entries;
-//!   its digest is `H(root)`, or `H(root ‖ H(filter))` where runs carry Bloom filters;
-//! * level `H(run digests)`, newest first; `H_state = H(in-memory roots ‖ level digests)`.
-//!
-//! Proof: RLP `[[memory, …], [[run, …], …]]`. A memory is `[]` if it is empty, else `[results, [[node, …],
-//! …]]`, the opened nodes of each depth from the root down: a leaf `[start, end, entries]`, an inner node
-//! `[start, end, separators, children]`. A run is `[0, l, r, entries, [layer, …], filter digest]`, opened from
-//! position l to r, `[1, root, filter]` where the filter excludes the address, or `[2, digest]`, closed.
-//! Fixed-size records are packed in one string each. `results`, `start` and `end` are what the authors'
-//! prover claims: they are compared with what the separators and leaves say.
+//! Format `cole/fast24`: the digests of the paper's authors, blake2b-256 without tags. Bytes and
+//! checks: `spec/systems/cole.md`, section 6.
 //!
 //! As of block b, the proof is that of the range `b..=b`: a version in it, or else its predecessor.
 //!

@@ -2,7 +2,6 @@
 
 use alloc::vec::Vec;
 
-use super::fact::Record;
 use crate::error::{DecodeError, Malformed, Span};
 use crate::wire::Bytes;
 
@@ -29,6 +28,14 @@ pub(super) fn key(address: &Address, block: u32) -> Key {
 
 /// Length of an entry's encoding: key ‖ value.
 pub(super) const ENTRY_BYTES: usize = 88;
+
+/// A version as proofs and answers pack it: block, big-endian ‖ value.
+pub(super) type Record = [u8; 36];
+
+/// The block that wrote it.
+pub(super) fn written(record: &Record) -> u32 {
+    u32::from_be_bytes(record.first_chunk().copied().unwrap_or_default())
+}
 
 /// One version as a source holds it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,7 +91,7 @@ pub(super) fn records<'a, const N: usize>(
         return Ok(records);
     }
     let reason = "the length is no multiple of a record's";
-    Err(DecodeError { malformed: Malformed::Shape, field, reason, span: packed.span })
+    Err(Malformed::Shape.at(field, reason, packed.span))
 }
 
 /// Entries, packed in one string.

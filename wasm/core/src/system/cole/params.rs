@@ -49,6 +49,11 @@ pub struct Params {
 }
 
 impl Params {
+    /// Most runs on a level, its merging group included: a group that has T is merged into the next level.
+    pub(super) fn level_limit(self) -> usize {
+        usize::from(self.size_ratio).saturating_mul(self.kind.memories().into())
+    }
+
     /// Reads parameters whose keccak the configuration names.
     ///
     /// # Errors
@@ -60,7 +65,7 @@ impl Params {
             _ => return Err(InputError::Config("unknown format; cole has cole/1 and cole/fast24")),
         };
         if config.params_digest != Some(keccak256(bytes)) {
-            return Err(InputError::Params("they do not hash to the configured digest"));
+            return Err(InputError::Params("digest does not match the configuration"));
         }
         let malformed = |error: DecodeError| InputError::Params(error.reason);
         let mut items = Reader::whole_list(bytes, 0, "parameters").map_err(malformed)?;

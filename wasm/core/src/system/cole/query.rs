@@ -50,11 +50,11 @@ impl Query {
         let wide = |_| InputError::Query("block numbers have 4 bytes");
         let (from, to) = (from.try_into().map_err(wide)?, to.try_into().map_err(wide)?);
         if from > to || (mode == Mode::AsOf && from != to) {
-            return Err(InputError::Query("from comes after to, or as-of names two blocks"));
+            return Err(InputError::Query("expected from <= to, and from = to in mode 1 (as of)"));
         }
         let sentinel = [[0; ADDRESS_BYTES], [0xff; ADDRESS_BYTES]].contains(&address);
         if params.format == Format::Fast24 && sentinel {
-            return Err(InputError::Query("cole/fast24 keeps this address for its sentinels"));
+            return Err(InputError::Query("address is reserved for sentinels in cole/fast24"));
         }
         Ok(Self { mode, address, from, to })
     }

@@ -1,13 +1,11 @@
 //! Format `lmpt/conflux`: the three layers as Conflux's full nodes commit to them.
 //!
-//! Proof: RLP `[snapshotRoot, intermediateRoot, deltaRoot, previous, [stateProof, …]]`: the block's
-//! `StateRoot` triple; `previous`, the triple of the block one snapshot period before, `[]` if there
-//! is none; and for every key Conflux's own `StateProof`, three options of node lists, delta first.
+//! Bytes and checks: `spec/systems/lmpt.md`, section 6.
 //!
 //! The intermediate layer was written under the padding of the period before, so its keys follow from
 //! the previous triple, which needs its own trusted hash.
 
-mod key;
+pub(super) mod key;
 mod node;
 mod walk;
 
@@ -16,8 +14,8 @@ use super::query::{Question, Wanted};
 use super::{Commitment, Roots};
 use crate::error::{DecodeError, Malformed, Span, VerifyError};
 use crate::hash::Hash;
+use crate::observer::{Observer, note};
 use crate::system::Presence;
-use crate::trace::{Trace, note};
 use crate::wire::Reader;
 use alloc::vec::Vec;
 pub(super) use key::Key;
@@ -55,7 +53,7 @@ impl<'a> Proof<'a> {
         while !list.is_empty() {
             super::within_limit(keys.len(), &list)?;
             let mut proofs = list.list("state proof")?;
-            let mut layers = Vec::new();
+            let mut layers = Vec::with_capacity(3);
             for field in ["delta proof", "intermediate proof", "snapshot proof"] {
                 layers.push(LayerProof::read(&mut proofs, field)?);
             }
@@ -70,11 +68,11 @@ impl<'a> Proof<'a> {
     pub(super) fn matches(
         &self,
         root: &Commitment,
-        trace: &mut dyn Trace,
+        observer: &mut impl Observer,
     ) -> Result<usize, VerifyError> {
-        self.current.matches(root.current, trace)?;
+        self.current.matches(root.current, observer)?;
         match (&self.previous, root.previous) {
-            (Some(previous), Some(expected)) => previous.matches(expected, trace)?,
+            (Some(previous), Some(expected)) => previous.matches(expected, observer)?,
             (None, None) => {}
             (Some(previous), None) => return Err(VerifyError::Surplus { span: previous.span }),
             (None, Some(_)) => return Err(VerifyError::Incomplete { span: self.current.span }),
@@ -87,12 +85,14 @@ impl<'a> Proof<'a> {
         &self,
         index: usize,
         question: &Question,
-        trace: &mut dyn Trace,
+        observer: &mut impl Observer,
     ) -> Option<Result<Answer, VerifyError>> {
         let layers = self.layers(&Key::parse(&question.key)?, self.keys.get(index)?);
         Some(match question.wanted {
-            Wanted::StorageRoots => storage_roots(&layers, index, trace).map(Answer::StorageRoots),
-            Wanted::Value => value(&layers, index, trace).map(Answer::Value),
+            Wanted::StorageRoots => {
+                storage_roots(&layers, index, observer).map(Answer::StorageRoots)
+            }
+            Wanted::Value => value(&layers, index, observer).map(Answer::Value),
         })
     }
 
@@ -120,7 +120,7 @@ impl<'a> Proof<'a> {
 fn value(
     layers: &[Consulted<'_, '_>],
     index: usize,
-    trace: &mut dyn Trace,
+    observer: &mut impl Observer,
 ) -> Result<Value, VerifyError> {
     let mut answer = None;
     for consulted in layers {
@@ -128,11 +128,11 @@ fn value(
             consulted.proof.must_be_none()?;
             continue;
         }
-        let Some(value) = consulted.lookup(index, trace)?.and_then(|found| found.value) else {
+        let Some(value) = consulted.lookup(index, observer)?.and_then(|found| found.value) else {
             continue;
         };
         let deleted = value.bytes.is_empty();
-        note!(trace, Compared "newest write", value.span, deleted: deleted);
+        note!(observer, Compared "newest write", value.span, deleted: deleted);
         let layer = consulted.layer;
         let value = match value.bytes {
             [] if layer == Layer::Snapshot => {
@@ -150,11 +150,11 @@ fn value(
 fn storage_roots(
     layers: &[Consulted<'_, '_>],
     index: usize,
-    trace: &mut dyn Trace,
+    observer: &mut impl Observer,
 ) -> Result<StorageRoots, VerifyError> {
     let mut found = [None; 3];
     for (slot, consulted) in found.iter_mut().zip(layers) {
-        *slot = consulted.lookup(index, trace)?.map(|found| found.node_hash);
+        *slot = consulted.lookup(index, observer)?.map(|found| found.node_hash);
     }
     let [delta, intermediate, snapshot] = found;
     Ok(StorageRoots { delta, intermediate, snapshot })
@@ -176,13 +176,13 @@ impl<'a> Consulted<'_, 'a> {
     fn lookup(
         &self,
         index: usize,
-        trace: &mut dyn Trace,
+        observer: &mut impl Observer,
     ) -> Result<Option<Found<'a>>, VerifyError> {
         let Self { layer, root, key, proof } = self;
-        note!(trace, Entered "layer", None, key: index, layer: layer.name(), root: root);
+        note!(observer, Entered "layer", None, key: index, layer: layer.name(), root: root);
         if *root == NULL && *layer != Layer::Snapshot {
             proof.must_be_none()?;
-            note!(trace, Compared "empty layer", proof.span);
+            note!(observer, Compared "empty layer", proof.span);
             return Ok(None);
         }
         let missing = VerifyError::Incomplete { span: proof.span };
@@ -191,7 +191,7 @@ impl<'a> Consulted<'_, 'a> {
             return nodes.must_be_null().map(|()| None);
         }
         // A written intermediate layer has a period before it, whose triple pads its keys.
-        nodes.walk(*root, key.as_ref().ok_or(missing)?, trace)
+        nodes.walk(*root, key.as_ref().ok_or(missing)?, observer)
     }
 }
 
@@ -203,12 +203,7 @@ impl<'a> LayerProof<'a> {
             if option.is_empty() { None } else { Some(NodeList::read(option.list(field)?)?) };
         if !option.is_empty() {
             let reason = "an option holds one proof or none";
-            return Err(DecodeError {
-                malformed: Malformed::Shape,
-                field,
-                reason,
-                span: option.span(),
-            });
+            return Err(Malformed::Shape.at(field, reason, option.span()));
         }
         Ok(Self { nodes, span })
     }

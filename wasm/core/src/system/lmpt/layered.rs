@@ -1,11 +1,6 @@
 //! Format `lmpt/1`: three Ethereum tries over keccak(key), the paper's layers with their gaps filled.
 //!
-//! Proof: RLP `[R_snapshot, R_intermediate, R_delta, form, [[proof, …], …]]`: for every key one proof per
-//! consulted layer, delta first, `[]` if and only if the layer is empty. Form 0: a proof is the list of
-//! nodes along the key. Form 1: `[nodes]` where the layer holds the key, else `[left, right]`, each
-//! `[key, nodes]` of the neighbouring leaf, or `[]` at the trie's edge.
-//!
-//! A leaf holds `01 ‖ value`, or `00` for a tombstone; the snapshot holds no tombstones.
+//! Bytes and checks: `spec/systems/lmpt.md`, section 5.
 
 mod neighbours;
 
@@ -16,8 +11,8 @@ use super::query::Question;
 use super::{Commitment, Form, Roots};
 use crate::error::{DecodeError, Malformed, Span, VerifyError};
 use crate::hash::{Hash, keccak256};
+use crate::observer::{Observer, note};
 use crate::system::Presence;
-use crate::trace::{Trace, note};
 use crate::trie::{EMPTY_ROOT, TrieProof};
 use crate::wire::{Bytes, Reader};
 use neighbours::Neighbours;
@@ -59,7 +54,7 @@ impl<'a> Proof<'a> {
         let roots = Roots::read(&mut items)?;
         let span = items.span();
         if items.u64("form")? != u64::from(form == Form::Adjacent) {
-            return Err(shape("form", "another form than the variant's", span));
+            return Err(Malformed::Shape.at("form", "form does not match the variant", span));
         }
         let mut list = items.list("key proofs")?;
         let span = list.span();
@@ -76,9 +71,9 @@ impl<'a> Proof<'a> {
     pub(super) fn matches(
         &self,
         root: &Commitment,
-        trace: &mut dyn Trace,
+        observer: &mut impl Observer,
     ) -> Result<usize, VerifyError> {
-        self.roots.matches(root.current, trace)?;
+        self.roots.matches(root.current, observer)?;
         Ok(self.keys.len())
     }
 
@@ -87,11 +82,11 @@ impl<'a> Proof<'a> {
         &self,
         index: usize,
         question: &Question,
-        trace: &mut dyn Trace,
+        observer: &mut impl Observer,
     ) -> Option<Result<Answer, VerifyError>> {
         let key = keccak256(&question.key);
         let proof = self.keys.get(index)?;
-        Some(proof.check(&self.roots, (index, &key), trace).map(Answer::Value))
+        Some(proof.check(&self.roots, (index, &key), observer).map(Answer::Value))
     }
 }
 
@@ -101,7 +96,7 @@ impl<'a> KeyProof<'a> {
         let mut layers = Vec::new();
         while !list.is_empty() {
             if layers.len() == LAYERS {
-                return Err(shape("layer proofs", "more than three", list.span()));
+                return Err(Malformed::Shape.at("layer proofs", "more than three", list.span()));
             }
             let layer = list.list("layer proof")?;
             layers.push(match form {
@@ -110,6 +105,7 @@ impl<'a> KeyProof<'a> {
                 Form::Adjacent => read_adjacent(layer)?,
             });
         }
+        layers.shrink_to_fit();
         Ok(Self { layers, span })
     }
 
@@ -118,7 +114,7 @@ impl<'a> KeyProof<'a> {
         &self,
         roots: &Roots,
         (index, key): (usize, &Hash),
-        trace: &mut dyn Trace,
+        observer: &mut impl Observer,
     ) -> Result<Value, VerifyError> {
         let layers = [
             (Layer::Delta, roots.delta),
@@ -128,12 +124,12 @@ impl<'a> KeyProof<'a> {
         let mut proofs = self.layers.iter();
         let mut answer = Value { value: Presence::Absent, layer: Layer::Snapshot };
         for (layer, root) in layers {
-            note!(trace, Entered "layer", None, key: index, layer: layer.name(), root: &root);
+            note!(observer, Entered "layer", None, key: index, layer: layer.name(), root: &root);
             let proof = proofs.next().ok_or(VerifyError::Incomplete { span: self.span })?;
-            if let Some(leaf) = proof.lookup(root, key, trace)? {
+            if let Some(leaf) = proof.lookup(root, key, observer)? {
                 answer = Value { value: payload(leaf, layer)?, layer };
                 let deleted = answer.value == Presence::Deleted;
-                note!(trace, Compared "newest write", leaf.span, deleted: deleted);
+                note!(observer, Compared "newest write", leaf.span, deleted: deleted);
                 break;
             }
         }
@@ -149,23 +145,23 @@ impl<'a> LayerProof<'a> {
         &self,
         root: Hash,
         key: &Hash,
-        trace: &mut dyn Trace,
+        observer: &mut impl Observer,
     ) -> Result<Option<Bytes<'a>>, VerifyError> {
         match self {
             Self::Empty(span) if root == EMPTY_ROOT => {
-                note!(trace, Compared "empty layer", *span);
+                note!(observer, Compared "empty layer", *span);
                 Ok(None)
             }
             Self::Empty(span) => Err(VerifyError::Incomplete { span: *span }),
             Self::Walk(nodes, form) => {
-                let found = nodes.walk(root, key, trace)?;
+                let found = nodes.walk(root, key, observer)?;
                 if found.is_none() && *form == Form::Adjacent {
-                    let reason = "this form proves absence by neighbours";
+                    let reason = "variant adjacent proves absence by neighbours, not by a walk";
                     return Err(VerifyError::Absence { reason, span: nodes.span() });
                 }
                 Ok(found)
             }
-            Self::Neighbours(neighbours) => neighbours.check(root, key, trace).map(|()| None),
+            Self::Neighbours(neighbours) => neighbours.check(root, key, observer).map(|()| None),
         }
     }
 
@@ -194,8 +190,4 @@ fn payload(leaf: Bytes<'_>, layer: Layer) -> Result<Presence<Vec<u8>>, VerifyErr
         [0] if layer != Layer::Snapshot => Ok(Presence::Deleted),
         _ => Err(VerifyError::Value { field: "layer payload", span: leaf.span }),
     }
-}
-
-const fn shape(field: &'static str, reason: &'static str, span: Span) -> DecodeError {
-    DecodeError { malformed: Malformed::Shape, field, reason, span }
 }

@@ -2,7 +2,8 @@
 
 use alloc::vec::Vec;
 
-use super::{Format, conflux};
+use super::Format;
+use super::conflux::key::Key;
 use crate::error::InputError;
 use crate::wire::{Item, Reader};
 
@@ -86,9 +87,9 @@ impl Question {
             Format::Layered if self.wanted == Wanted::StorageRoots => {
                 Err(InputError::Query("lmpt/1 has no storage roots"))
             }
-            Format::Conflux if conflux::Key::parse(&self.key).is_none() => {
-                Err(InputError::Query("a snapshot key is an address and what is asked of it"))
-            }
+            Format::Conflux if Key::parse(&self.key).is_none() => Err(InputError::Query(
+                "expected a snapshot key: address (20 bytes), optional 0x81, then nothing, data, code, deposit or vote",
+            )),
             Format::Layered | Format::Conflux => Ok(()),
         }
     }

@@ -46,13 +46,44 @@ pub enum Form {
 /// Depth and residue of a node, and whether its batch proof is meant (in pairs: or else its commitment).
 type Place = (u8, u32, bool);
 
+/// Depths, from the root down, whose nodes leaves before this one gave: their equations were pushed
+/// with those leaves', and are not pushed again.
+///
+/// That loses nothing. In pairs, the node of depth d is the sibling, and who names the same sibling
+/// is itself t modulo 2^d for the same t: `X_d` is the same, so the equation is. In a fold, a leaf
+/// before this one that gave both nodes has the same two, in the same order or the other. Both have
+/// the same parent; with them exchanged, `X_d` has the other sign, and `H_{d−1} − X_d·(H_d − h_d)`
+/// and `H_d + h_d` stay what they are.
+///
+/// The last equation of a leaf is its own: it alone holds the leaf's value, and is never shared.
+/// For a fold to depth k it is that of depth k, in `pairs` and with a quotient one more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Shared(u8);
+
+impl Shared {
+    /// None yet.
+    const NONE: Self = Self(0);
+
+    /// Takes note that leaves before this one gave all nodes of a depth. Below a node that is new,
+    /// all nodes are.
+    fn add(&mut self, depth: u8) {
+        if self.0.checked_add(1) == Some(depth) {
+            self.0 = depth;
+        }
+    }
+
+    /// Whether the equation of a depth was pushed.
+    const fn has(self, depth: u8) -> bool {
+        depth <= self.0
+    }
+}
+
 /// One leaf.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Leaf {
     index: u32,
     value: Fr,
-    /// Depths whose nodes a leaf before it gave.
-    shared: u8,
+    shared: Shared,
     quotient: Option<G1Affine>,
     span: Span,
 }
@@ -98,7 +129,7 @@ impl Openings {
     ) -> Result<usize, DecodeError> {
         let mut points = Points { params, all: points, at: 0 };
         let span = points.all.span;
-        let mut shared = 0;
+        let mut shared = Shared::NONE;
         let deepest = match self.form {
             Form::Pairs => params.k(),
             Form::Fold(depth) => depth,
@@ -118,8 +149,9 @@ impl Openings {
                     is_new = true;
                 }
             }
-            if !is_new {
-                shared = depth;
+            let is_own = self.form == Form::Fold(depth) && depth == params.k();
+            if !is_new && !is_own {
+                shared.add(depth);
             }
         }
         let is_folded = self.form == Form::Pairs || self.form == Form::Fold(params.k());
@@ -161,7 +193,7 @@ impl Points<'_, '_> {
     fn next(&mut self) -> Result<G1Affine, DecodeError> {
         let end = self.at.saturating_add(self.params.format.point_bytes());
         let Some(bytes) = self.all.bytes.get(self.at..end) else {
-            return Err(self.wrong("too few points"));
+            return Err(Malformed::Shape.at("opening", "too few points", self.all.span));
         };
         let start = self.all.span.start;
         let span = Span { start: start.saturating_add(self.at), end: start.saturating_add(end) };
@@ -170,11 +202,11 @@ impl Points<'_, '_> {
     }
 
     fn finish(&self) -> Result<(), DecodeError> {
-        if self.at == self.all.bytes.len() { Ok(()) } else { Err(self.wrong("too many points")) }
-    }
-
-    const fn wrong(&self, reason: &'static str) -> DecodeError {
-        DecodeError { malformed: Malformed::Shape, field: "opening", reason, span: self.all.span }
+        if self.at == self.all.bytes.len() {
+            Ok(())
+        } else {
+            Err(Malformed::Shape.at("opening", "too many points", self.all.span))
+        }
     }
 }
 
@@ -187,10 +219,9 @@ struct Check<'a> {
 }
 
 impl Check<'_> {
-    /// A node that was read; an unknown one makes every equation with it false.
+    /// A node that was read.
     fn node(&self, depth: u8, residue: u32, is_proof: bool) -> Point {
-        let node = self.nodes.get(&(depth, residue, is_proof));
-        node.copied().unwrap_or(Point::Given(usize::MAX))
+        self.nodes.get(&(depth, residue, is_proof)).copied().unwrap_or(Point::Unknown)
     }
 
     /// a · x / n, the batch proof of the leaf in terms of g1.
@@ -210,7 +241,7 @@ impl Check<'_> {
             let (_, sibling) = places(self.leaf.index, depth);
             let commitment = self.node(depth, sibling, false);
             last = last.times(params.tau(k), commitment, -one).times(params.g2(), commitment, x);
-            if depth <= self.leaf.shared {
+            if self.leaf.shared.has(depth) {
                 continue;
             }
             let power = params.power(self.leaf.index, depth);
@@ -236,7 +267,7 @@ impl Check<'_> {
             } else {
                 (self.node(depth, own, true), one)
             };
-            if depth > self.leaf.shared {
+            if !self.leaf.shared.has(depth) {
                 let sibling = self.node(depth, sibling, true);
                 let power = params.power(index, depth);
                 let equation = Equation::new(self.leaf.span)

@@ -10,9 +10,9 @@ use ark_ec::pairing::Pairing;
 use ark_ec::{AffineRepr, CurveGroup};
 use ark_ff::{FftField, Field};
 
-use crate::algebra::{Base, Fixed};
+use crate::algebra::{Base, Fixed, FixedG2};
 use crate::error::{DecodeError, InputError, Span};
-use crate::hash::keccak256;
+use crate::hash::{Hash, keccak256};
 use crate::system::SystemConfig;
 use crate::wire::{Bytes, bn254};
 
@@ -73,6 +73,8 @@ impl Format {
 pub struct Params {
     /// Named by the configuration.
     pub format: Format,
+    /// keccak of the parameters' bytes, as the configuration pins it.
+    pub(super) digest: Hash,
     k: u8,
     omega: Fr,
     /// [tau^(2^j)]_2 for j = 0..k, then g2, then Z = [tau^n − 1]_2.
@@ -91,10 +93,12 @@ impl Params {
             _ => return Err(InputError::Config("unknown format; lvmt has lvmt/1 and lvmt/osdi23")),
         };
         // Their order and that each is a power of the same tau is the setup's matter: the digest binds them.
-        if config.params_digest != Some(keccak256(bytes)) {
+        let digest = keccak256(bytes);
+        if config.params_digest != Some(digest) {
             return Err(InputError::Params("they do not hash to the configured digest"));
         }
-        let wrong = InputError::Params("k, 1 to 16, and k + 1 points of 128 bytes");
+        let wrong =
+            InputError::Params("expected a byte k from 1 to 16 and k + 1 points of 128 bytes");
         let Some((&k, points)) = bytes.split_first() else { return Err(wrong) };
         let (points, []) = points.as_chunks::<{ bn254::G2_BYTES }>() else { return Err(wrong) };
         if !(1..=MAX_K).contains(&k) || points.len() != usize::from(k).saturating_add(1) {
@@ -114,7 +118,7 @@ impl Params {
         // 5^((r − 1)/n): arkworks' generator of the subgroup is a power of 5, too.
         let omega = Fr::TWO_ADIC_ROOT_OF_UNITY.pow([1 << TWO_ADICITY.saturating_sub(u64::from(k))]);
         let right = right.into_iter().map(Into::into).collect();
-        Ok(Self { format, k, omega, right })
+        Ok(Self { format, digest, k, omega, right })
     }
 
     /// log2 of the number of leaves.
@@ -139,18 +143,18 @@ pub(super) const G1: usize = 0;
 
 impl Params {
     /// Index of \[tau^(2^(k − depth))\]₂.
-    pub(super) fn tau(&self, depth: u8) -> usize {
-        usize::from(self.k.saturating_sub(depth))
+    pub(super) fn tau(&self, depth: u8) -> FixedG2 {
+        FixedG2(usize::from(self.k.saturating_sub(depth)))
     }
 
     /// Index of g2.
-    pub(super) fn g2(&self) -> usize {
-        usize::from(self.k).saturating_add(1)
+    pub(super) fn g2(&self) -> FixedG2 {
+        FixedG2(usize::from(self.k).saturating_add(1))
     }
 
     /// Index of Z.
-    pub(super) fn z(&self) -> usize {
-        usize::from(self.k).saturating_add(2)
+    pub(super) fn z(&self) -> FixedG2 {
+        FixedG2(usize::from(self.k).saturating_add(2))
     }
 }
 
@@ -161,7 +165,7 @@ impl Fixed for Params {
         (index == G1).then(|| G1Affine::generator().into())
     }
 
-    fn g2(&self, index: usize) -> Option<<Bn254 as Pairing>::G2Prepared> {
+    fn g2(&self, FixedG2(index): FixedG2) -> Option<<Bn254 as Pairing>::G2Prepared> {
         self.right.get(index).cloned()
     }
 }

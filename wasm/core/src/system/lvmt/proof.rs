@@ -29,13 +29,58 @@ pub struct Proof<'a> {
     pub(super) answers: Vec<Answer<'a>>,
 }
 
-/// A block, and in `lvmt/1` its place in the list of blocks.
+/// A block that tuples are in.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Block<'a> {
+pub(super) enum Block<'a> {
+    /// Of `lvmt/1`.
+    Listed(Listed<'a>),
+    /// Of `lvmt/osdi23`, where the root holds every block's own.
+    Bare { epoch: u64, span: Span },
+}
+
+/// A block and its place in the list of blocks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Listed<'a> {
     pub(super) epoch: u64,
     pub(super) count: u64,
     pub(super) path: &'a [[u8; 32]],
     pub(super) span: Span,
+}
+
+impl<'a> Block<'a> {
+    /// * `after`: the block before it.
+    fn read(
+        format: Format,
+        mut items: Reader<'a>,
+        after: Option<&Self>,
+    ) -> Result<Self, DecodeError> {
+        let span = items.span();
+        let epoch = items.u64("epoch")?;
+        if after.is_some_and(|last| last.epoch() >= epoch) {
+            return Err(Malformed::Shape.at("epoch", "blocks do not ascend", span));
+        }
+        let block = match format {
+            Format::One => {
+                let (count, path) = (items.u64("count")?, hashes(&mut items, "path of the block")?);
+                Self::Listed(Listed { epoch, count, path, span })
+            }
+            Format::Osdi23 => Self::Bare { epoch, span },
+        };
+        items.finish("block")?;
+        Ok(block)
+    }
+
+    pub(super) const fn epoch(&self) -> u64 {
+        match self {
+            Self::Listed(Listed { epoch, .. }) | Self::Bare { epoch, .. } => *epoch,
+        }
+    }
+
+    pub(super) const fn span(&self) -> Span {
+        match self {
+            Self::Listed(Listed { span, .. }) | Self::Bare { span, .. } => *span,
+        }
+    }
 }
 
 /// Where a tuple stands.
@@ -147,7 +192,7 @@ impl Forms {
             None if (1..params.k()).contains(&depth) => {
                 Ok(Self { root: Form::Fold(depth), depth: Some(depth), ..self })
             }
-            _ => Err(shape("depth", "not one of the variant", span)),
+            _ => Err(Malformed::Shape.at("depth", "not one of the variant", span)),
         }
     }
 }
@@ -161,7 +206,9 @@ impl<'a> Proof<'a> {
     ) -> Result<Self, DecodeError> {
         let mut items = Reader::whole_list(bytes, 0, "proof")?;
         let forms = forms.read(params, &mut items)?;
-        let blocks = blocks(params.format, items.list("blocks")?)?;
+        // Each level shows at most a sub-AMT, or the key, and five owners.
+        let tuples = query.keys.len().saturating_mul(params.levels()).saturating_mul(SLOTS);
+        let blocks = blocks(params.format, tuples, items.list("blocks")?)?;
         let root = Tree {
             path: Vec::new(),
             origin: None,
@@ -180,7 +227,11 @@ impl<'a> Proof<'a> {
         let Walk { trees, used, .. } = walk;
         for (block, used) in blocks.iter().zip(used) {
             if !used {
-                return Err(shape("blocks", "a block without a tuple", block.span));
+                return Err(Malformed::Shape.at(
+                    "blocks",
+                    "block is not referenced by any tuple",
+                    block.span(),
+                ));
             }
         }
         Ok(Self { blocks, trees, answers })
@@ -192,21 +243,25 @@ impl<'a> Proof<'a> {
     }
 }
 
-fn blocks(format: Format, mut list: Reader<'_>) -> Result<Vec<Block<'_>>, DecodeError> {
+/// Blocks in their order.
+///
+/// * `most`: tuples that the answers can show; every block holds one of them.
+fn blocks(
+    format: Format,
+    most: usize,
+    mut list: Reader<'_>,
+) -> Result<Vec<Block<'_>>, DecodeError> {
     let mut blocks: Vec<Block<'_>> = Vec::new();
     while !list.is_empty() {
-        let mut items = list.list("block")?;
-        let span = items.span();
-        let epoch = items.u64("epoch")?;
-        if blocks.last().is_some_and(|last| last.epoch >= epoch) {
-            return Err(shape("epoch", "blocks do not ascend", span));
+        if blocks.len() == most {
+            return Err(Malformed::Limit.at(
+                "blocks",
+                "more than the keys can have tuples",
+                list.span(),
+            ));
         }
-        let (count, path) = match format {
-            Format::One => (items.u64("count")?, hashes(&mut items, "path of the block")?),
-            Format::Osdi23 => (0, [].as_slice()),
-        };
-        items.finish("block")?;
-        blocks.push(Block { epoch, count, path, span });
+        let block = Block::read(format, list.list("block")?, blocks.last())?;
+        blocks.push(block);
     }
     Ok(blocks)
 }
@@ -226,11 +281,15 @@ impl<'a> Walk<'a, '_> {
         let is_present = match items.u64("kind")? {
             0 => false,
             1 => true,
-            _ => return Err(shape("kind", "0 (absent) or 1 (present)", span)),
+            _ => return Err(Malformed::Shape.at("kind", "0 (absent) or 1 (present)", span)),
         };
         let level = usize::try_from(items.u64("level")?).unwrap_or(usize::MAX);
         if level >= self.params.levels() {
-            return Err(shape("level", "the key has no bits for it", span));
+            return Err(Malformed::Shape.at(
+                "level",
+                "level exceeds the bits of the key hash",
+                span,
+            ));
         }
         let mut leaves = items.list("leaves")?;
         let mut steps = Vec::new();
@@ -247,7 +306,7 @@ impl<'a> Walk<'a, '_> {
             let start = items.span();
             let slot = items.u64("slot")?;
             let slot = usize::try_from(slot).ok().filter(|slot| (1..SLOTS).contains(slot));
-            let slot = slot.ok_or(shape("slot", "1 to 5", start))?;
+            let slot = slot.ok_or(Malformed::Shape.at("slot", "1 to 5", start))?;
             let value = items.string("value")?.bytes;
             Shown::Present { slot, value, member: self.member(&mut items)? }
         } else {
@@ -264,7 +323,7 @@ impl<'a> Walk<'a, '_> {
 
     /// The sub-AMT of a leaf: known, or the next one that is given.
     fn tree(&mut self, parent: Step, leaves: &mut Reader<'a>) -> Result<usize, DecodeError> {
-        let impossible = shape("sub-AMT", "without a parent", leaves.span());
+        let impossible = Malformed::Shape.at("sub-AMT", "without a parent", leaves.span());
         let number = self.trees.len();
         let tree = self.trees.get_mut(parent.tree).ok_or(impossible)?;
         let path = tree.path.clone();
@@ -278,12 +337,11 @@ impl<'a> Walk<'a, '_> {
         let encoded = items.string("commitment")?;
         let commitment = self.params.format.point(encoded, "commitment")?;
         if commitment.is_zero() {
-            return Err(DecodeError {
-                malformed: Malformed::Point,
-                field: "commitment",
-                reason: "a sub-AMT exists only if a key is in it",
-                span: encoded.span,
-            });
+            return Err(Malformed::Point.at(
+                "commitment",
+                "a sub-AMT exists only if a key is in it",
+                encoded.span,
+            ));
         }
         let member = self.member(&mut items)?;
         items.finish("sub-AMT")?;
@@ -300,7 +358,8 @@ impl<'a> Walk<'a, '_> {
         index: u32,
         leaves: &mut Reader<'a>,
     ) -> Result<usize, DecodeError> {
-        let tree = self.trees.get_mut(tree).ok_or(shape("leaf", "no AMT", leaves.span()))?;
+        let tree =
+            self.trees.get_mut(tree).ok_or(Malformed::Shape.at("leaf", "no AMT", leaves.span()))?;
         if let Some(leaf) = tree.openings.find(index) {
             return Ok(leaf);
         }
@@ -324,14 +383,18 @@ impl<'a> Walk<'a, '_> {
         let mut items = list.list("owners of a leaf")?;
         while !items.is_empty() {
             if owners.len() == SLOTS.saturating_sub(1) {
-                return Err(shape("owners of a leaf", "more than five", items.span()));
+                return Err(Malformed::Shape.at(
+                    "owners of a leaf",
+                    "more than five",
+                    items.span(),
+                ));
             }
             let mut owner = items.list("owner")?;
             let key = owner.string("key")?;
             let version = owner.u64("version")?;
             let value = owner.string("value")?;
             if self.params.format == Format::One && value.bytes.len() != 32 {
-                return Err(shape("value", "a hash of 32 bytes", value.span));
+                return Err(Malformed::Shape.at("value", "a hash of 32 bytes", value.span));
             }
             let member = self.member(&mut owner)?;
             owner.finish("owner")?;
@@ -348,7 +411,11 @@ impl<'a> Walk<'a, '_> {
         let mut items = items.list("place of a tuple")?;
         let span = items.span();
         let block = usize::try_from(items.u64("block")?).unwrap_or(usize::MAX);
-        let used = self.used.get_mut(block).ok_or(shape("block", "not among the blocks", span))?;
+        let used = self.used.get_mut(block).ok_or(Malformed::Shape.at(
+            "block",
+            "not among the blocks",
+            span,
+        ))?;
         *used = true;
         let position = items.u64("position")?;
         let path = hashes(&mut items, "path of a tuple")?;
@@ -364,12 +431,7 @@ fn versions(items: &mut Reader<'_>) -> Result<(Fr, [u64; SLOTS]), DecodeError> {
     let span = Span { start: start.start, end: items.span().start };
     let (high, digits) = integer.0.split_at(2);
     if high.iter().any(|byte| *byte != 0) {
-        return Err(DecodeError {
-            malformed: Malformed::Scalar,
-            field: "value of a leaf",
-            reason: "not below 2^240",
-            span,
-        });
+        return Err(Malformed::Scalar.at("value of a leaf", "not below 2^240", span));
     }
     let mut versions = [0; SLOTS];
     for (version, digits) in versions.iter_mut().rev().zip(digits.as_chunks::<VERSION_BYTES>().0) {
@@ -384,10 +446,33 @@ fn hashes<'a>(items: &mut Reader<'a>, field: &'static str) -> Result<&'a [[u8; 3
     let Bytes { bytes, span } = items.string(field)?;
     match bytes.as_chunks() {
         (hashes, []) => Ok(hashes),
-        _ => Err(shape(field, "not a multiple of 32 bytes", span)),
+        _ => Err(Malformed::Shape.at(field, "not a multiple of 32 bytes", span)),
     }
 }
 
-const fn shape(field: &'static str, reason: &'static str, span: Span) -> DecodeError {
-    DecodeError { malformed: Malformed::Shape, field, reason, span }
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::wire::ListWriter;
+
+    /// Ascending, each `[epoch]`: what costs a liar least.
+    fn list(count: u64) -> Vec<u8> {
+        let blocks = (1..=count).flat_map(|epoch| ListWriter::default().u64(epoch).finish());
+        let mut list = blocks.collect::<Vec<_>>();
+        list.insert(0, 0xc0_u8.wrapping_add(u8::try_from(list.len()).unwrap()));
+        list
+    }
+
+    #[test]
+    fn more_blocks_than_tuples_are_refused_before_they_are_read() {
+        let read = |count| {
+            let bytes = list(count);
+            let items = Reader::whole_list(&bytes, 0, "blocks").unwrap();
+            blocks(Format::Osdi23, 12, items).map(|blocks| blocks.len())
+        };
+        assert_eq!(read(12), Ok(12));
+        let error = read(13).unwrap_err();
+        assert_eq!((error.malformed, error.field), (Malformed::Limit, "blocks"));
+        assert_eq!((error.span.start, error.span.end), (25, 27));
+    }
 }

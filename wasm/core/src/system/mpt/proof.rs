@@ -47,12 +47,7 @@ impl<'a> Proof<'a> {
         if variant != super::VARIANT {
             let span = Span::default();
             let reason = "mpt has one variant, plain";
-            return Err(DecodeError {
-                malformed: Malformed::Variant,
-                field: "variant",
-                reason,
-                span,
-            });
+            return Err(Malformed::Variant.at("variant", reason, span));
         }
         let mut items = Reader::whole_list(bytes, 0, "proof")?;
         let proof = Self {
@@ -86,12 +81,7 @@ fn slots(mut list: Reader<'_>) -> Result<Vec<SlotProof<'_>>, DecodeError> {
         let span = list.span();
         if slots.len() == MAX_SLOTS {
             let reason = "more than 1024 slots";
-            return Err(DecodeError {
-                malformed: Malformed::Limit,
-                field: "storageProof",
-                reason,
-                span,
-            });
+            return Err(Malformed::Limit.at("storageProof", reason, span));
         }
         let mut items = list.list("slot proof")?;
         slots.push(SlotProof {
@@ -107,8 +97,8 @@ fn slots(mut list: Reader<'_>) -> Result<Vec<SlotProof<'_>>, DecodeError> {
 fn code<'a>(query: &Query, mut list: Reader<'a>) -> Result<Option<Bytes<'a>>, DecodeError> {
     let span = list.span();
     if query.want_code == list.is_empty() {
-        let reason = "code stands there if and only if it was asked for";
-        return Err(DecodeError { malformed: Malformed::Shape, field: "code", reason, span });
+        let reason = "expected code if and only if the query asks for it";
+        return Err(Malformed::Shape.at("code", reason, span));
     }
     let code = if query.want_code { Some(list.string("code")?) } else { None };
     list.finish("code")?;
@@ -118,11 +108,6 @@ fn code<'a>(query: &Query, mut list: Reader<'a>) -> Result<Option<Bytes<'a>>, De
 /// A state root: 32 bytes.
 pub(super) fn root(bytes: &[u8]) -> Result<Hash, DecodeError> {
     let span = Span { start: 0, end: bytes.len() };
-    let wrong = |_| DecodeError {
-        malformed: Malformed::Shape,
-        field: "state root",
-        reason: "a state root has 32 bytes",
-        span,
-    };
+    let wrong = |_| Malformed::Shape.at("state root", "a state root has 32 bytes", span);
     bytes.try_into().map(Hash).map_err(wrong)
 }

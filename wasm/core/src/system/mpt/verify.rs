@@ -6,8 +6,8 @@ use super::proof::{Claimed, Proof, SlotProof};
 use super::query::Query;
 use crate::error::VerifyError;
 use crate::hash::{Hash, keccak256};
+use crate::observer::{Observer, note};
 use crate::system::Presence;
-use crate::trace::{Trace, note};
 use crate::trie::EMPTY_ROOT;
 use crate::wire::{Bytes, Uint256};
 
@@ -15,38 +15,30 @@ pub(super) fn check(
     root: Hash,
     query: &Query,
     proof: &Proof<'_>,
-    trace: &mut dyn Trace,
+    observer: &mut impl Observer,
 ) -> Result<Fact, VerifyError> {
-    note!(trace, Entered "account", None, address: &query.address);
+    note!(observer, Entered "account", None, address: &query.address);
     answers(query, proof)?;
-    let account = match proof.account.walk(root, &keccak256(&query.address), trace)? {
+    let account = match proof.account.walk(root, &keccak256(&query.address), observer)? {
         Some(leaf) => Some(Account::from_leaf(leaf)?),
         None => None,
     };
     match &account {
-        Some(account) => present_claims(account, proof)?,
-        None => absent_claims(proof)?,
-    }
-    for (field, span) in [
-        ("nonce", proof.nonce.span),
-        ("balance", proof.balance.span),
-        ("storageHash", proof.storage_hash.span),
-        ("codeHash", proof.code_hash.span),
-    ] {
-        note!(trace, Compared "claimed field", span, field: field);
+        Some(account) => present_claims(account, proof, observer)?,
+        None => absent_claims(proof, observer)?,
     }
     // An absent account has no storage: every slot reads as zero, under the empty root.
     let storage_hash = account.map_or(EMPTY_ROOT, |account| account.storage_hash);
     let slots = proof.slots.iter().enumerate().map(|(index, slot)| {
-        note!(trace, Entered "slot", slot.key.span, slot: index, key: &slot.key.value);
-        check_slot(storage_hash, slot, trace)
+        note!(observer, Entered "slot", slot.key.span, slot: index, key: &slot.key.value);
+        check_slot(storage_hash, slot, observer)
     });
     let slots = slots.collect::<Result<_, _>>()?;
     let code = match proof.code {
         Some(code) => {
-            note!(trace, Entered "code", code.span);
+            note!(observer, Entered "code", code.span);
             let expected = account.map_or(EMPTY_CODE_HASH, |account| account.code_hash);
-            Some(check_code(expected, code, trace)?)
+            Some(check_code(expected, code, observer)?)
         }
         None => None,
     };
@@ -67,52 +59,53 @@ fn answers(query: &Query, proof: &Proof<'_>) -> Result<(), VerifyError> {
     }
 }
 
-fn present_claims(account: &Account, proof: &Proof<'_>) -> Result<(), VerifyError> {
-    equal("nonce", &proof.nonce, &account.nonce.into())?;
-    equal("balance", &proof.balance, &account.balance)?;
-    equal("storageHash", &proof.storage_hash, &account.storage_hash)?;
-    equal("codeHash", &proof.code_hash, &account.code_hash)
+fn present_claims(
+    account: &Account,
+    proof: &Proof<'_>,
+    observer: &mut impl Observer,
+) -> Result<(), VerifyError> {
+    equal("nonce", &proof.nonce, &account.nonce.into(), observer)?;
+    equal("balance", &proof.balance, &account.balance, observer)?;
+    equal("storageHash", &proof.storage_hash, &account.storage_hash, observer)?;
+    equal("codeHash", &proof.code_hash, &account.code_hash, observer)
 }
 
 /// Nodes write the hashes of an absent account as zero, or as those of an empty one.
-fn absent_claims(proof: &Proof<'_>) -> Result<(), VerifyError> {
-    equal("nonce", &proof.nonce, &Uint256::ZERO)?;
-    equal("balance", &proof.balance, &Uint256::ZERO)?;
-    if proof.storage_hash.value != Hash::ZERO {
-        equal("storageHash", &proof.storage_hash, &EMPTY_ROOT)?;
-    }
-    if proof.code_hash.value != Hash::ZERO {
-        equal("codeHash", &proof.code_hash, &EMPTY_CODE_HASH)?;
-    }
-    Ok(())
+fn absent_claims(proof: &Proof<'_>, observer: &mut impl Observer) -> Result<(), VerifyError> {
+    let either = |claimed: Hash, empty| if claimed == Hash::ZERO { claimed } else { empty };
+    let storage_hash = either(proof.storage_hash.value, EMPTY_ROOT);
+    let code_hash = either(proof.code_hash.value, EMPTY_CODE_HASH);
+    equal("nonce", &proof.nonce, &Uint256::ZERO, observer)?;
+    equal("balance", &proof.balance, &Uint256::ZERO, observer)?;
+    equal("storageHash", &proof.storage_hash, &storage_hash, observer)?;
+    equal("codeHash", &proof.code_hash, &code_hash, observer)
 }
 
 fn check_slot(
     storage_hash: Hash,
     slot: &SlotProof<'_>,
-    trace: &mut dyn Trace,
+    observer: &mut impl Observer,
 ) -> Result<Slot, VerifyError> {
     let key = slot.key.value;
-    let value = match slot.nodes.walk(storage_hash, &keccak256(&key), trace)? {
+    let value = match slot.nodes.walk(storage_hash, &keccak256(&key), observer)? {
         Some(leaf) => Presence::Present(account::slot_value(leaf)?),
         None => Presence::Absent,
     };
     let read = if let Presence::Present(value) = &value { *value } else { Uint256::ZERO };
-    equal("slot value", &slot.value, &read)?;
-    note!(trace, Compared "claimed field", slot.value.span, field: "slot value");
+    equal("slot value", &slot.value, &read, observer)?;
     Ok(Slot { key, value })
 }
 
 fn check_code(
     expected: Hash,
     code: Bytes<'_>,
-    trace: &mut dyn Trace,
+    observer: &mut impl Observer,
 ) -> Result<alloc::vec::Vec<u8>, VerifyError> {
     let got = keccak256(code.bytes);
     if got != expected {
         return Err(VerifyError::Code { expected, got, span: code.span });
     }
-    note!(trace, Hashed "code", code.span, digest: &got);
+    note!(observer, Hashed "code", code.span, digest: &got);
     Ok(code.bytes.to_vec())
 }
 
@@ -120,10 +113,12 @@ fn equal<T: PartialEq>(
     field: &'static str,
     claimed: &Claimed<T>,
     proven: &T,
+    observer: &mut impl Observer,
 ) -> Result<(), VerifyError> {
-    if claimed.value == *proven {
-        Ok(())
-    } else {
-        Err(VerifyError::Claim { field, span: claimed.span })
+    let span = claimed.span;
+    if claimed.value != *proven {
+        return Err(VerifyError::Claim { field, span });
     }
+    note!(observer, Compared "claimed field", span, field: field);
+    Ok(())
 }

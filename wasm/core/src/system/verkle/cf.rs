@@ -13,13 +13,10 @@ use ark_bls12_381::{Bls12_381, Fr, G1Affine, G2Affine};
 use ark_ec::{AffineRepr, CurveGroup};
 use ark_ff::One;
 
-use super::node::{NodeCommitment, Slot};
-use super::params::coefficient;
-use super::proof::{Aggregate, Known};
-use crate::algebra::{Base, Equation, Point, Prepared, pairings_cancel, sum};
+use super::node::{Aggregate, Known, NodeCommitment, Slot, coefficient};
+use crate::algebra::{Base, Equation, FixedG2, Point, Prepared, pairings_cancel, sum};
 use crate::error::{DecodeError, InputError, Span};
 use crate::hash::Hash;
-use crate::hash::merkle::Work;
 use crate::wire::Cursor;
 use crate::wire::point::{G1_BYTES, G2_BYTES, compress, g1_with_multiples, g2};
 
@@ -60,7 +57,7 @@ impl Cf {
         if own.hides_one_secret_a_slot(digest) {
             Ok(own)
         } else {
-            Err(InputError::Params("a slot's points do not hide the same secret"))
+            Err(InputError::Params("a slot's points differ in their secret"))
         }
     }
 
@@ -72,34 +69,35 @@ impl Cf {
         pairings_cancel(
             [sum(&left).into_affine(), -G1Affine::generator()],
             [G2Affine::generator(), sum(&right).into_affine()],
-            &mut Work::default(),
+            &mut (),
         )
+    }
+
+    /// G2 itself, behind the last ĥᵢ.
+    const fn last(&self) -> FixedG2 {
+        FixedG2(self.hh.len())
     }
 
     /// Multiplies by e(C − m·hᵢ, ĥᵢ)^coefficient.
     fn left(equation: Equation<Bls12_381>, slot: &Slot, coefficient: Fr) -> Equation<Bls12_381> {
         let Slot { commitment, digit, scalar } = *slot;
-        equation.times(digit, commitment, coefficient).times(
-            digit,
-            Point::Fixed(digit),
-            -scalar * coefficient,
-        )
+        let (h, hh) = (Point::Fixed(digit), FixedG2(digit));
+        equation.times(hh, commitment, coefficient).times(hh, h, -scalar * coefficient)
     }
 }
 
 impl NodeCommitment for Cf {
     fn g1(&self, index: usize) -> Option<Base<G1Affine>> {
-        self.h.get(index).copied()
+        self.h.get(index).cloned()
     }
 
-    fn g2(&self, index: usize) -> Option<&Prepared<Bls12_381>> {
-        // After the last ĥᵢ: G2 itself.
-        self.hh.get(index).or((index == self.hh.len()).then_some(&self.g2))
+    fn g2(&self, index: FixedG2) -> Option<&Prepared<Bls12_381>> {
+        self.hh.get(index.0).or((index == self.last()).then_some(&self.g2))
     }
 
     fn opens(&self, slot: &Slot, opening: Point, span: Span) -> Equation<Bls12_381> {
         let equation = Self::left(Equation::new(span), slot, Fr::one());
-        equation.times(self.hh.len(), opening, -Fr::one())
+        equation.times(self.last(), opening, -Fr::one())
     }
 
     /// Π e(ρₗ·(Cₗ − mₗ·hᵢ), ĥᵢ) = e(π, G2), i the digit of slot l.
@@ -114,6 +112,6 @@ impl NodeCommitment for Cf {
         let equation = slots.iter().fold(Equation::new(span), |equation, (slot, coefficient)| {
             Self::left(equation, slot, *coefficient)
         });
-        Some(equation.times(self.hh.len(), *opening, -Fr::one()))
+        Some(equation.times(self.last(), *opening, -Fr::one()))
     }
 }

@@ -11,9 +11,8 @@ use ark_bls12_381::{Bls12_381, Fr, G1Affine, G2Affine};
 use ark_ec::AffineRepr;
 use ark_ff::{FftField, Field, One, PrimeField, batch_inversion};
 
-use super::node::{NodeCommitment, Slot};
-use super::proof::Aggregate;
-use crate::algebra::{Base, Equation, Point, Prepared};
+use super::node::{Aggregate, NodeCommitment, Slot};
+use crate::algebra::{Base, Equation, FixedG2, Point, Prepared};
 use crate::error::{DecodeError, InputError, Span};
 use crate::hash::{Hash, sha256};
 use crate::wire::Cursor;
@@ -21,8 +20,8 @@ use crate::wire::point::{G1_BYTES, G2_BYTES, g1, g2};
 
 /// Where G1, G2 and τ·G2 stand among the fixed points.
 const G1: Point = Point::Fixed(0);
-const G2: usize = 0;
-const TAU_G2: usize = 1;
+const G2: FixedG2 = FixedG2(0);
+const TAU_G2: FixedG2 = FixedG2(1);
 
 /// The verifier's parameters.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,7 +67,7 @@ impl NodeCommitment for Kzg {
         (index == 0).then(|| G1Affine::generator().into())
     }
 
-    fn g2(&self, index: usize) -> Option<&Prepared<Bls12_381>> {
+    fn g2(&self, FixedG2(index): FixedG2) -> Option<&Prepared<Bls12_381>> {
         self.g2.get(index)
     }
 

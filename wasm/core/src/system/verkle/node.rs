@@ -1,13 +1,13 @@
 //! What the tree asks of a node commitment, and the scalars that a node's slots hold.
 
+use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use core::fmt::Debug;
 
 use ark_bls12_381::{Bls12_381, Fr, G1Affine};
-use ark_ff::PrimeField;
+use ark_ff::{One, PrimeField};
 
-use super::proof::Aggregate;
-use crate::algebra::{Base, Equation, Point, Prepared};
+use crate::algebra::{Base, Equation, FixedG2, Point, Prepared};
 use crate::error::{DecodeError, Span};
 use crate::hash::{Hash, sha256};
 use crate::wire::Bytes;
@@ -81,13 +81,34 @@ pub(super) struct Slot {
     pub(super) scalar: Fr,
 }
 
+/// One opening of all slots.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Aggregate<P> {
+    /// There are no slots.
+    Nothing,
+    /// cf: Σ ρₗ·πₗ.
+    Sum(P),
+    /// kzg: D = Σ ρₗ·πₗ, and U.
+    Quotient {
+        /// D, as it stands in the proof.
+        sum_bytes: [u8; G1_BYTES],
+        /// D.
+        sum: P,
+        /// U.
+        quotient: P,
+    },
+}
+
+/// What was seen before. One type for all uses: a map of another is kilobytes in wasm.
+pub(super) type Known = BTreeMap<[u8; G1_BYTES], usize>;
+
 /// A vector commitment with its parameters: what a check under it comes to.
 pub(super) trait NodeCommitment: Debug {
     /// A point of G1 that equations may name.
     fn g1(&self, index: usize) -> Option<Base<G1Affine>>;
 
     /// A point of G2 that equations may name.
-    fn g2(&self, index: usize) -> Option<&Prepared<Bls12_381>>;
+    fn g2(&self, index: FixedG2) -> Option<&Prepared<Bls12_381>>;
 
     /// The equation that `opening` shows what is said of `slot`.
     fn opens(&self, slot: &Slot, opening: Point, span: Span) -> Equation<Bls12_381>;
@@ -103,6 +124,20 @@ pub(super) trait NodeCommitment: Debug {
         seed: Hash,
         span: Span,
     ) -> Option<Equation<Bls12_381>>;
+}
+
+/// A number below 2³², 4 bytes big-endian.
+pub(super) fn big_endian(number: usize) -> [u8; 4] {
+    u32::try_from(number).unwrap_or(u32::MAX).to_be_bytes()
+}
+
+/// Coefficient number `index` under a seed: one for the first, else the first 16 bytes of SHA-256(seed ‖ u32be index).
+pub(super) fn coefficient(seed: Hash, index: usize) -> Fr {
+    if index == 0 {
+        return Fr::one();
+    }
+    let Hash(digest) = sha256(&[&seed.0, &big_endian(index)]);
+    Fr::from(digest.first_chunk().map_or(0, |half| u128::from_be_bytes(*half)))
 }
 
 /// `hash_to_field` of RFC 9380 §5.2 with `expand_message_xmd` (§5.3.1) and SHA-256: 48 bytes modulo r.

@@ -1,20 +1,10 @@
-//! Proofs as they travel.
-//!
-//! * `plain`: RLP `[value, path, …]`, one pair a key. A path is `t ‖ terminal ‖ C₁ … C_{t−1} ‖ π₀ …
-//!   π_{t−1}`, and `kh' ‖ vh'` after it where the terminal is another leaf. Every path stands alone.
-//! * `aggregated`: RLP `[value, path, …, opening]`. A path has no π, and leaves out every node whose
-//!   place a path before it has shown. The opening is π for cf, `D ‖ U` for kzg, and
-//!   empty if no path has a level: the empty tree.
-//!
-//! t: levels, one byte. Terminal, one byte: 0 present, 1 an empty slot, 2 another leaf. The value is empty
-//! where the key is absent. C is never the identity, π may be.
+//! Proofs, decoded. Their bytes: `spec/systems/verkle.md`, section 4.
 
-use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
 use ark_bls12_381::G1Affine;
 
-use super::node::Commitment;
+use super::node::{Aggregate, Commitment, Known};
 use super::path::prefix;
 use super::{Encoding, Params, Query};
 use crate::algebra::Base;
@@ -35,7 +25,7 @@ pub(super) enum Terminal {
 }
 
 /// A node below the root.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Node {
     pub(super) bytes: [u8; G1_BYTES],
     pub(super) point: Base<G1Affine>,
@@ -54,24 +44,6 @@ pub(super) struct Path<'a> {
     /// `plain`: one for each level.
     pub(super) openings: Vec<(G1Affine, Span)>,
     pub(super) span: Span,
-}
-
-/// One opening of all slots.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Aggregate<P> {
-    /// There are no slots.
-    Nothing,
-    /// cf: Σ ρₗ·πₗ.
-    Sum(P),
-    /// kzg: D = Σ ρₗ·πₗ, and U.
-    Quotient {
-        /// D, as it stands in the proof.
-        sum_bytes: [u8; G1_BYTES],
-        /// D.
-        sum: P,
-        /// U.
-        quotient: P,
-    },
 }
 
 /// A decoded proof.
@@ -144,9 +116,6 @@ fn opening_point(cursor: &mut Cursor<'_>) -> Result<(G1Affine, Span), DecodeErro
     Ok((g1_or_identity(from, "opening")?, from.span))
 }
 
-/// What was seen before. One type for all uses: a map of another is kilobytes in wasm.
-pub(super) type Known = BTreeMap<[u8; G1_BYTES], usize>;
-
 /// Nodes that were read, each once; their points are decompressed together.
 #[derive(Debug, Default)]
 struct Nodes<'a> {
@@ -166,16 +135,19 @@ impl<'a> Nodes<'a> {
         cursor: &mut Cursor<'a>,
         span: Span,
     ) -> Result<Path<'a>, DecodeError> {
-        let wrong = |malformed, field, reason, span| DecodeError { malformed, field, reason, span };
         let start = cursor.position();
         let [levels, terminal] = cursor.array("levels and terminal")?;
         let head = Span { start, end: cursor.position() };
         let levels = usize::from(levels);
         if levels > params.levels() {
-            return Err(wrong(Malformed::Limit, "levels", "more than a hash has digits", head));
+            return Err(Malformed::Limit.at("levels", "deeper than two keys can be alike", head));
         }
         if levels == 0 && terminal != 1 {
-            return Err(wrong(Malformed::Shape, "terminal", "a leaf without a level", head));
+            return Err(Malformed::Shape.at(
+                "terminal",
+                "only terminal 1 (empty) is valid without levels",
+                head,
+            ));
         }
         let mut nodes = Vec::new();
         for level in 1..levels {
@@ -207,10 +179,10 @@ impl<'a> Nodes<'a> {
                 let (key, value) = (cursor.array("key hash")?, cursor.array("value hash")?);
                 Terminal::Other(Hash(key), Hash(value), Span { start, end: cursor.position() })
             }
-            _ => return Err(wrong(Malformed::Shape, "terminal", "unknown", head)),
+            _ => return Err(Malformed::Shape.at("terminal", "unknown", head)),
         };
         if terminal != Terminal::Present && !value.bytes.is_empty() {
-            return Err(wrong(Malformed::Shape, "value", "a value of an absent key", value.span));
+            return Err(Malformed::Shape.at("value", "value given for an absent key", value.span));
         }
         Ok(Path { value: value.bytes, terminal, levels, nodes, openings, span })
     }

@@ -6,17 +6,16 @@ use alloc::vec::Vec;
 use ark_bls12_381::{Bls12_381, Fr};
 use ark_ff::Zero;
 
-use super::node::Slot;
-use super::params::{big_endian, coefficient};
+use super::node::{Aggregate, Slot, big_endian, coefficient};
 use super::path::digit;
-use super::proof::{Aggregate, Path, Proof, Terminal};
+use super::proof::{Path, Proof, Terminal};
 use super::query::Key;
 use super::{Fact, Params, Query, Root};
 use crate::algebra::{Equations, Point};
 use crate::error::{Span, VerifyError};
 use crate::hash::{Hash, sha256};
+use crate::observer::{Observer, note};
 use crate::system::Presence;
-use crate::trace::{Trace, note};
 use crate::wire::point::G1_BYTES;
 
 /// A slot, and the bytes of the commitment that it belongs to.
@@ -29,15 +28,15 @@ pub(super) fn check(
     query: &Query,
     proof: &Proof<'_>,
     todo: &mut Equations<Bls12_381>,
-    trace: &mut dyn Trace,
+    observer: &mut impl Observer,
 ) -> Result<Fact, VerifyError> {
-    let top = root.point.map(|point| todo.given(point));
+    let top = root.point.as_ref().map(|point| todo.given(point.clone()));
     let nodes: Vec<_> =
-        proof.nodes.iter().map(|node| (node.bytes, todo.given(node.point))).collect();
+        proof.nodes.iter().map(|node| (node.bytes, todo.given(node.point.clone()))).collect();
     let (mut answers, mut said) = (Vec::new(), Vec::new());
     for (index, (key, path)) in query.keys.iter().zip(&proof.paths).enumerate() {
         note!(
-            trace,
+            observer,
             Entered "key",
             path.span,
             key: index,
@@ -47,7 +46,7 @@ pub(super) fn check(
         );
         answers.push((key.bytes.clone(), answer(path)));
         let Some(top) = start(path, top)? else {
-            tell(path, trace);
+            tell(path, observer);
             continue;
         };
         let way = slots(params, key, path, (root.bytes, top), &nodes)?;
@@ -56,7 +55,7 @@ pub(super) fn check(
             let node = level.checked_sub(1).and_then(|below| path.nodes.get(below));
             let digit = slot.digit;
             note!(
-                trace,
+                observer,
                 Compared "path node",
                 node.and_then(|node| proof.nodes.get(*node)).map(|node| node.span),
                 level: level,
@@ -65,35 +64,32 @@ pub(super) fn check(
                 scalar: &scalar_bytes(slot.scalar),
             );
             if span.is_some() {
-                note!(trace, Opened "slot", span, level: level, digit: digit);
+                note!(observer, Opened "slot", span, level: level, digit: digit);
             }
         }
         for ((_, slot), (opening, span)) in way.iter().zip(&path.openings) {
             let opening = todo.given(*opening);
             todo.push(params.node().opens(slot, opening, *span));
         }
-        tell(path, trace);
+        tell(path, observer);
         said.extend(way);
     }
     if let Some((aggregate, span)) = proof.aggregate {
-        note!(trace, Entered "aggregate", span, slots: said.len());
-        if !said.is_empty() {
-            note!(trace, Drew "aggregate seed", None, digest: &seed(params, &said));
-        }
-        push_aggregate(params, &said, aggregate, span, todo)?;
-        note!(trace, Opened "aggregate", span);
+        note!(observer, Entered "aggregate", span, slots: said.len());
+        push_aggregate(params, &said, (aggregate, span), todo, observer)?;
+        note!(observer, Opened "aggregate", span);
     }
     Ok(Fact { answers })
 }
 
 /// Tells what the path ends in.
-fn tell(path: &Path<'_>, trace: &mut dyn Trace) {
+fn tell(path: &Path<'_>, observer: &mut impl Observer) {
     let (found, span) = match path.terminal {
         Terminal::Present => ("present", path.span),
         Terminal::Empty => ("empty", path.span),
         Terminal::Other(_, _, span) => ("other leaf", span),
     };
-    note!(trace, Compared "terminal", span, found: found, level: path.levels);
+    note!(observer, Compared "terminal", span, found: found, level: path.levels);
 }
 
 fn answer(path: &Path<'_>) -> Presence<Vec<u8>> {
@@ -144,13 +140,13 @@ fn held(params: &Params, key: &Key, path: &Path<'_>) -> Result<Fr, VerifyError> 
             let stray = |reason| Err(VerifyError::Absence { reason, span });
             if other == key.hash {
                 // Its own leaf would prove it absent.
-                return stray("the other leaf is the key's own");
+                return stray("the other leaf has the key's own hash");
             }
             let on_the_way = |level: usize| {
                 digit(&other, level, params.bits) == digit(&key.hash, level, params.bits)
             };
             if !(0..path.levels).all(on_the_way) {
-                return stray("the other leaf belongs elsewhere");
+                return stray("the other leaf does not share the key's digits");
             }
             Ok(params.commitment.leaf(&other, &value))
         }
@@ -161,9 +157,9 @@ fn held(params: &Params, key: &Key, path: &Path<'_>) -> Result<Fr, VerifyError> 
 fn push_aggregate(
     params: &Params,
     said: &[Said],
-    aggregate: Aggregate<ark_bls12_381::G1Affine>,
-    span: Span,
+    (aggregate, span): (Aggregate<ark_bls12_381::G1Affine>, Span),
     todo: &mut Equations<Bls12_381>,
+    observer: &mut impl Observer,
 ) -> Result<(), VerifyError> {
     let aggregate = match aggregate {
         // Then nothing is said either: every path was empty.
@@ -175,6 +171,7 @@ fn push_aggregate(
         }
     };
     let seed = seed(params, said);
+    note!(observer, Drew "aggregate seed", None, digest: &seed);
     let weighed: Vec<_> = said
         .iter()
         .enumerate()

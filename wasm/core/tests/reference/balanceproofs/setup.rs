@@ -26,9 +26,14 @@ pub(crate) struct Setup {
 }
 
 impl Setup {
+    /// Parameters are in the file itself, or in the one that it names.
     pub(crate) fn of(folder: &Path, file: &Value) -> Self {
-        let path = folder.join(file["params"].as_str().unwrap());
-        let params: Value = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
+        let params = match &file["params"] {
+            Value::String(name) => {
+                serde_json::from_slice(&std::fs::read(folder.join(name)).unwrap()).unwrap()
+            }
+            params => params.clone(),
+        };
         let side = |name: &str| file[name].as_u64();
         // As many powers as the largest set of one bucket, and one more in G2.
         let aggregates = file["aggregate"].as_array().into_iter().flatten();
@@ -241,4 +246,16 @@ pub(crate) fn bytes(text: &Value) -> Vec<u8> {
 
 pub(crate) fn number(value: &Value) -> u64 {
     value.as_u64().unwrap()
+}
+
+#[test]
+fn parameters_are_taken_from_the_file_itself() {
+    use ark_ec::AffineRepr;
+    let (g, h) = (G1Affine::generator(), G2Affine::generator());
+    let g2 = [h, (h + h).into_affine()].map(|point| hex::encode(&written(&point)));
+    let params = serde_json::json!({ "g1_powers": [hex::encode(&written(&g))], "g2_powers": g2 });
+    let file = serde_json::json!({ "n": 1, "params": params });
+    let setup = Setup::of(Path::new("no folder"), &file);
+    assert_eq!(setup.params, Setup::smallest().params);
+    setup.prepared();
 }

@@ -6,25 +6,29 @@ use std::path::Path;
 
 use ark_bls12_381::Fr;
 use ark_ff::One;
+use lightproof_core::observer::{Cost, Counts, Field, Observer, Step};
 use lightproof_core::system::balanceproofs::BalanceProofs;
-use lightproof_core::trace::{Field, Step, Trace};
 use lightproof_core::{Claim, Root, verify};
 
 use super::super::balanceproofs::Parts;
 use super::super::balanceproofs::setup::{Setup, texts, uncompressed};
 use super::world::{Groups, World, be};
 
-/// The numbers of all steps, each added up.
+/// The numbers of all steps, each added up, and the costs.
 #[derive(Default)]
-struct Numbers(BTreeMap<&'static str, u64>);
+struct Numbers(BTreeMap<&'static str, u64>, Counts);
 
-impl Trace for Numbers {
+impl Observer for Numbers {
     fn step(&mut self, step: Step<'_>) {
         for (name, field) in step.fields {
             if let Field::Number(number) = field {
                 *self.0.entry(name).or_default() += number;
             }
         }
+    }
+
+    fn cost(&mut self, cost: Cost) {
+        self.1.cost(cost);
     }
 }
 
@@ -85,7 +89,8 @@ fn a_check_takes_so_many_operations_and_no_more() {
             let claim = Claim { root: &root, query: &query, variant, proof: &proof };
             let mut numbers = Numbers::default();
             verify(&params, &[claim], [5; 32], &mut numbers).remove(0).unwrap();
-            let counted = ["loops", "exponentiations", "terms"].map(|name| numbers.0[name]);
+            let Counts { loops, exponentiations, terms, .. } = numbers.1;
+            let counted = [loops, exponentiations, terms].map(|count| count as u64);
             let expected = match (scheme, variant) {
                 // e(C − [R], [1]) · e(−π, [A]).
                 ("basic", "plain") => [2, 1, 1 + set.len() as u64 + 1],

@@ -132,7 +132,7 @@ pub(super) fn open(json: &Value) -> Result<LightClient, String> {
     let mut client = LightClient::new(&config::mainnet()).unwrap();
     let checkpoint = ssz::root(&data["header"]["beacon"]);
     let bytes = ssz::bootstrap(data, shape(json));
-    client.bootstrap(&checkpoint, &bytes).map_err(|rejection| describe(&rejection))?;
+    client.bootstrap(&checkpoint, &bytes, &mut ()).map_err(|rejection| describe(&rejection))?;
     Ok(client)
 }
 
@@ -152,7 +152,10 @@ fn walk(
         let verdict = if last == Some(ssz) {
             Ok(())
         } else {
-            client.apply(Form::Update, ssz, u64::MAX).map(drop).map_err(|error| describe(&error))
+            client
+                .apply(Form::Update, ssz, u64::MAX, &mut ())
+                .map(drop)
+                .map_err(|error| describe(&error))
         };
         report.case(&format!("{name}/{file}"), verdict);
         known.record(&client);
@@ -164,7 +167,7 @@ fn walk(
         let form =
             if data.get("finalized_header").is_some() { Form::Finality } else { Form::Optimistic };
         let old = client.state().unwrap().finalized.slot >= slot(&data["attested_header"]);
-        let verdict = match client.apply(form, &ssz::update(data, shape(json)), u64::MAX) {
+        let verdict = match client.apply(form, &ssz::update(data, shape(json)), u64::MAX, &mut ()) {
             Ok(_) if !old => Ok(()),
             Err(error) if old && ["verify.relevance", "verify.period"].contains(&error.code()) => {
                 Ok(())
@@ -186,7 +189,7 @@ fn reopen(name: &str, client: &LightClient, report: &mut Report) {
             return Err(format!("{} bytes", bytes.len()));
         }
         let mut again = LightClient::new(&config::mainnet()).unwrap();
-        again.import(&bytes, &state.anchor.0).map_err(|error| describe(&error))?;
+        again.import(&bytes, &state.anchor.0, &mut ()).map_err(|error| describe(&error))?;
         let opened = again.state().unwrap();
         let same = (opened.period, opened.next_known) == (state.period, state.next_known)
             && opened.finalized == state.finalized
@@ -194,7 +197,7 @@ fn reopen(name: &str, client: &LightClient, report: &mut Report) {
         if !same {
             return Err("the reopened store differs".into());
         }
-        match again.import(&bytes, &[7; 32]).map_err(|error| error.code()) {
+        match again.import(&bytes, &[7; 32], &mut ()).map_err(|error| error.code()) {
             Err("verify.checkpoint") => Ok(()),
             other => Err(format!("under another anchor: {other:?}")),
         }

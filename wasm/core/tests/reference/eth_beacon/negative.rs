@@ -73,12 +73,12 @@ fn update(folder: &Path, case: &Value, reply: &Value) -> Result<Option<&'static 
         let prior = load(folder, prior)?;
         let bytes = ssz::update(&prior["data"], shape(&prior));
         client
-            .apply(form(&prior["data"]), &bytes, u64::MAX)
+            .apply(form(&prior["data"]), &bytes, u64::MAX, &mut ())
             .map_err(|error| format!("prior: {}", describe(&error)))?;
     }
     let bytes = ssz::update(&reply["data"], shape(reply));
     let before = client.export();
-    let verdict = client.apply(form(&reply["data"]), &bytes, u64::MAX);
+    let verdict = client.apply(form(&reply["data"]), &bytes, u64::MAX, &mut ());
     if client.export() != before {
         return Err("the store moved".into());
     }
@@ -90,7 +90,7 @@ fn bootstrap(case: &Value, base: &Value, reply: &Value) -> Option<&'static str> 
     let checkpoint = case["checkpoint"].as_str().map_or(own, hex::array);
     let bytes = ssz::bootstrap(&reply["data"], shape(reply));
     let mut client = LightClient::new(&config::mainnet()).unwrap();
-    client.bootstrap(&checkpoint, &bytes).err().map(|error| error.code())
+    client.bootstrap(&checkpoint, &bytes, &mut ()).err().map(|error| error.code())
 }
 
 fn proof(case: &Value, reply: &Value) -> Option<&'static str> {

@@ -26,7 +26,8 @@ pub(super) fn run(folder: &Path, name: &str, report: &mut Report) {
     let mut client = LightClient::new(&chain).unwrap();
     report.files += 1;
     let checkpoint = hex::decode(&meta["trusted_block_root"]);
-    let opened = client.bootstrap(&checkpoint, &unpack(&folder.join("bootstrap.ssz_snappy")));
+    let opened =
+        client.bootstrap(&checkpoint, &unpack(&folder.join("bootstrap.ssz_snappy")), &mut ());
     let failed = opened.is_err();
     report.case(&format!("{name} bootstrap"), opened.map(drop).map_err(|error| describe(&error)));
     if failed {
@@ -44,7 +45,9 @@ fn take(client: &mut LightClient, folder: &Path, step: &Step, seconds: u64) -> R
     match step.name.as_str() {
         "process_update" => {
             let file = folder.join(format!("{}.ssz_snappy", step.values["update"]));
-            client.apply(Form::Update, &unpack(&file), now()).map_err(|error| describe(&error))?;
+            client
+                .apply(Form::Update, &unpack(&file), now(), &mut ())
+                .map_err(|error| describe(&error))?;
         }
         "force_update" => {
             client.force(now()).map_err(|error| error.to_string())?;

@@ -6,6 +6,7 @@
 #![allow(clippy::missing_panics_doc)]
 
 pub mod ask;
+pub mod body;
 pub mod getproof;
 pub mod header;
 pub mod hex;

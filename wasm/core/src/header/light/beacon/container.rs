@@ -6,8 +6,9 @@ use super::payload::Payload;
 use crate::chain::{Beacon, Shape};
 use crate::error::{DecodeError, VerifyError};
 use crate::hash::Hash;
-use crate::hash::merkle::{Work, leaf_of_u64};
+use crate::hash::merkle::{self, leaf_of_u64};
 use crate::header::light::Execution;
+use crate::observer::Observer;
 use crate::wire::Bytes;
 use crate::wire::ssz::{Container, OFFSET_BYTES};
 
@@ -124,7 +125,7 @@ impl<'a> LightHeader<'a> {
     }
 
     /// `hash_tree_root(BeaconBlockHeader)`.
-    pub(super) fn root(&self, work: &mut Work) -> Hash {
+    pub(super) fn root(&self, observer: &mut impl Observer) -> Hash {
         let leaves = alloc::vec![
             leaf_of_u64(self.slot),
             leaf_of_u64(self.proposer),
@@ -132,7 +133,7 @@ impl<'a> LightHeader<'a> {
             self.state_root,
             self.body_root,
         ];
-        work.root(leaves, 3)
+        merkle::root(leaves, 3, observer)
     }
 
     /// Whether it is the container's default value, which stands for "none".
@@ -153,7 +154,7 @@ impl<'a> LightHeader<'a> {
     pub(super) fn execution(
         &self,
         beacon: &Beacon,
-        work: &mut Work,
+        observer: &mut impl Observer,
     ) -> Result<Option<Execution>, VerifyError> {
         let own = beacon.fork(self.slot).map_or(Shape::Altair, |fork| fork.shape);
         match &self.carried {
@@ -165,8 +166,8 @@ impl<'a> LightHeader<'a> {
                 no_execution(*hash == Hash::ZERO && is_zero(branch), *branch)
             }
             Carried::Payload { payload, branch } => {
-                let root = payload.root(own, work)?;
-                self.in_body(root, PAYLOAD_GINDEX, *branch, work)?;
+                let root = payload.root(own, observer)?;
+                self.in_body(root, PAYLOAD_GINDEX, *branch, observer)?;
                 Ok(Some(Execution { hash: payload.block_hash, number: Some(payload.number) }))
             }
             Carried::BlockHash { hash, branch } => {
@@ -175,7 +176,7 @@ impl<'a> LightHeader<'a> {
                     Shape::Deneb | Shape::Electra => 812,
                     Shape::Gloas => 2856,
                 };
-                self.in_body(*hash, gindex, *branch, work)?;
+                self.in_body(*hash, gindex, *branch, observer)?;
                 Ok(Some(Execution { hash: *hash, number: None }))
             }
         }
@@ -186,9 +187,9 @@ impl<'a> LightHeader<'a> {
         leaf: Hash,
         gindex: u64,
         branch: Bytes<'_>,
-        work: &mut Work,
+        observer: &mut impl Observer,
     ) -> Result<(), VerifyError> {
-        if work.climb(leaf, gindex, branch.bytes) == Some(self.body_root) {
+        if merkle::climb(leaf, gindex, branch.bytes, observer) == Some(self.body_root) {
             return Ok(());
         }
         let reason = "its branch does not lead to the body's root";

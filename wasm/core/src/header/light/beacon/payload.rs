@@ -3,9 +3,10 @@
 use alloc::vec::Vec;
 
 use crate::chain::Shape;
-use crate::error::{DecodeError, Malformed, Span, VerifyError};
+use crate::error::{DecodeError, Malformed, VerifyError};
 use crate::hash::Hash;
-use crate::hash::merkle::{Work, leaf_of, leaf_of_u64, leaves_of};
+use crate::hash::merkle::{self, leaf_of, leaf_of_u64, leaves_of};
+use crate::observer::Observer;
 use crate::wire::Bytes;
 use crate::wire::ssz::{Container, OFFSET_BYTES};
 
@@ -50,7 +51,7 @@ impl<'a> Payload<'a> {
         };
         let Bytes { bytes: extra, span } = fields.finish_one()?;
         if extra.len() > MAX_EXTRA {
-            return Err(too_long(span));
+            return Err(Malformed::Ssz.at("extra_data", "longer than 32 bytes", span));
         }
         Ok(Self { fixed, extra, number, block_hash, blobs })
     }
@@ -65,7 +66,11 @@ impl<'a> Payload<'a> {
     }
 
     /// `hash_tree_root`, of the fields that a block of shape `own` has.
-    pub(super) fn root(&self, own: Shape, work: &mut Work) -> Result<Hash, VerifyError> {
+    pub(super) fn root(
+        &self,
+        own: Shape,
+        observer: &mut impl Observer,
+    ) -> Result<Hash, VerifyError> {
         let with_blobs = own != Shape::Capella;
         if !with_blobs && self.blobs != [0; 2] {
             let reason = "blob gas before blocks had blobs";
@@ -82,7 +87,7 @@ impl<'a> Payload<'a> {
             let field = take(size);
             leaves.push(match size {
                 0..=32 => leaf_of(field),
-                _ => work.root(leaves_of(field), 3),
+                _ => merkle::root(leaves_of(field), 3, observer),
             });
         }
         for _ in ["block_number", "gas_limit", "gas_used", "timestamp"] {
@@ -90,14 +95,14 @@ impl<'a> Payload<'a> {
         }
         take(OFFSET_BYTES);
         let length = u64::try_from(self.extra.len()).unwrap_or(0);
-        leaves.push(work.pair(&leaf_of(self.extra), &leaf_of_u64(length)));
+        leaves.push(merkle::pair(&leaf_of(self.extra), &leaf_of_u64(length), observer));
         for _ in ["base_fee_per_gas", "block_hash", "transactions_root", "withdrawals_root"] {
             leaves.push(leaf_of(take(32)));
         }
         if with_blobs {
             leaves.extend(self.blobs.map(leaf_of_u64));
         }
-        Ok(work.root(leaves, if with_blobs { 5 } else { 4 }))
+        Ok(merkle::root(leaves, if with_blobs { 5 } else { 4 }, observer))
     }
 }
 
@@ -113,8 +118,3 @@ const HEAD: [(usize, &str); 6] = [
 
 /// Where the offset of the extra data stands in a payload: after `HEAD` and four integers.
 const OFFSET_AT: usize = 32 + 20 + 32 + 32 + 256 + 32 + 4 * 8;
-
-const fn too_long(span: Span) -> DecodeError {
-    let reason = "longer than 32 bytes";
-    DecodeError { malformed: Malformed::Ssz, field: "extra_data", reason, span }
-}

@@ -5,14 +5,16 @@ use alloc::vec::Vec;
 use super::container::{
     LightHeader, StateIndices, branch_bytes, header_slot, is_variable, is_zero, state_indices,
 };
-use super::{committee, malformed, message, no_shape, shape_of, signed, update_bytes, whole};
+use super::{committee, message, read_header, shape_of, signed, update_bytes, whole};
 use crate::chain::{Beacon, Shape};
-use crate::error::{DecodeError, VerifyError};
+use crate::error::{Malformed, Rejection, VerifyError};
 use crate::hash::Hash;
-use crate::hash::merkle::Work;
+use crate::hash::merkle;
 use crate::header::committee::{Aggregate, Listed};
 use crate::header::light::Signed;
 use crate::header::light::update::{Form, Outline, Update, bare};
+use crate::header::signing;
+use crate::observer::{Observer, note};
 use crate::wire::Bytes;
 use crate::wire::ssz::Container;
 
@@ -32,16 +34,15 @@ impl<'a> BeaconUpdate<'a> {
     /// Decodes an update of the given form.
     ///
     /// # Errors
-    /// `decode.ssz` if the bytes are not the container of the attested slot's fork.
+    /// `decode.ssz` if the bytes are not the container of the attested slot's fork; [`Rejection::Fork`].
     pub(in crate::header::light) fn decode(
         beacon: &'a Beacon,
         form: Form,
         bytes: &'a [u8],
-    ) -> Result<Self, DecodeError> {
+    ) -> Result<Self, Rejection> {
         let size = beacon.committee_size;
         let whole = whole(bytes);
-        let shape = shape_of(beacon, bytes, |shape| update_bytes(form, shape, size))
-            .ok_or(no_shape(whole.span))?;
+        let shape = shape_of(beacon, bytes, |shape| update_bytes(form, shape, size))?;
         let StateIndices { finalized: finalized_index, next: next_index, .. } =
             state_indices(shape);
         let mut fields = Container::new(whole, update_bytes(form, shape, size))?;
@@ -59,7 +60,7 @@ impl<'a> BeaconUpdate<'a> {
             branch = Some(fields.fixed(branch_bytes(finalized_index), "finality_branch")?);
         }
         let aggregate = fields.fixed((size >> 3).saturating_add(96), "sync_aggregate")?;
-        let aggregate = Aggregate::split(aggregate, size).ok_or(malformed(
+        let aggregate = Aggregate::split(aggregate, size).ok_or(Malformed::Ssz.at(
             "sync_aggregate",
             "wrong length",
             aggregate.span,
@@ -74,10 +75,10 @@ impl<'a> BeaconUpdate<'a> {
             attested = Some(first);
             finalized = Some(second);
         }
-        let missing = malformed("container", "truncated", whole.span);
-        let attested = LightHeader::read(attested.ok_or(missing)?, shape)?;
+        let missing = Malformed::Ssz.at("container", "truncated", whole.span);
+        let attested = read_header(beacon, attested.ok_or(missing)?, shape)?;
         let finality = match (finalized, branch) {
-            (Some(header), Some(branch)) => Some((LightHeader::read(header, shape)?, branch)),
+            (Some(header), Some(branch)) => Some((read_header(beacon, header, shape)?, branch)),
             _ => None,
         };
         Ok(Self { beacon, shape, attested, next, finality, aggregate, signature_slot })
@@ -97,7 +98,7 @@ impl<'a> BeaconUpdate<'a> {
     }
 }
 
-impl Update for BeaconUpdate<'_> {
+impl<O: Observer> Update<O> for BeaconUpdate<'_> {
     fn outline(&self) -> Outline<'_> {
         Outline {
             header: self.attested.bytes.span,
@@ -114,26 +115,26 @@ impl Update for BeaconUpdate<'_> {
 
     fn check_time(&self, now: u64) -> Result<(), VerifyError> {
         let reason = if self.signature_slot > self.beacon.slot(now) {
-            "signed in the future"
+            "signature slot is in the future"
         } else if self.attested.slot >= self.signature_slot {
-            "signed before its header's slot ended"
+            "signature slot is not after the attested slot"
         } else if self.finalized_slot() > self.attested.slot {
-            "finalizes a later header than the attested one"
+            "finalized slot is after the attested slot"
         } else {
             return Ok(());
         };
         Err(VerifyError::Time { reason })
     }
 
-    fn attested(&self, work: &mut Work) -> Result<Signed, VerifyError> {
-        signed(self.beacon, &self.attested, work)
+    fn attested(&self, observer: &mut O) -> Result<Signed, VerifyError> {
+        signed(self.beacon, &self.attested, observer)
     }
 
-    fn finalized(&self, work: &mut Work) -> Result<Option<Signed>, VerifyError> {
+    fn finalized(&self, observer: &mut O) -> Result<Option<Signed>, VerifyError> {
         let Some((header, branch)) = self.present_finality() else {
             return match &self.finality {
                 Some((header, branch)) if !header.is_default() => {
-                    let reason = "a header without its branch";
+                    let reason = "finalized header without a finality branch";
                     Err(VerifyError::Finality { reason, span: branch.span })
                 }
                 _ => Ok(None),
@@ -145,15 +146,16 @@ impl Update for BeaconUpdate<'_> {
         if is_genesis && !header.is_default() {
             return Err(wrong("a header at slot 0 that is not the default one"));
         }
-        let root = if is_genesis { Hash::ZERO } else { header.root(work) };
+        let root = if is_genesis { Hash::ZERO } else { header.root(observer) };
         let gindex = state_indices(self.shape).finalized;
-        if work.climb(root, gindex, branch.bytes) != Some(self.attested.state_root) {
+        if merkle::climb(root, gindex, branch.bytes, observer) != Some(self.attested.state_root) {
             return Err(wrong("its branch does not lead to the state's root"));
         }
         let mut finalized = bare(header.slot, root, self.beacon.time(header.slot));
         if !is_genesis {
-            finalized.execution = header.execution(self.beacon, work)?;
+            finalized.execution = header.execution(self.beacon, observer)?;
         }
+        note!(observer, Compared "finalized header", None, number: header.slot, root: &root);
         Ok(Some(finalized))
     }
 
@@ -161,28 +163,33 @@ impl Update for BeaconUpdate<'_> {
         &self,
         _signer: Hash,
         next: Option<Hash>,
-        work: &mut Work,
+        observer: &mut O,
     ) -> Result<(), VerifyError> {
         let Some((_, branch)) = self.present_next() else {
             return match &self.next {
                 Some((listed, branch)) if !listed.is_zero() => {
-                    let reason = "a committee without its branch";
+                    let reason = "next committee without a branch";
                     Err(VerifyError::Committee { reason, span: branch.span })
                 }
                 _ => Ok(()),
             };
         };
         let gindex = state_indices(self.shape).next;
-        let root = next.and_then(|next| work.climb(next, gindex, branch.bytes));
-        if root == Some(self.attested.state_root) {
-            return Ok(());
+        let root = next.and_then(|next| merkle::climb(next, gindex, branch.bytes, observer));
+        if root != Some(self.attested.state_root) {
+            let reason = "its branch does not lead to the state's root";
+            return Err(VerifyError::Committee { reason, span: branch.span });
         }
-        let reason = "its branch does not lead to the state's root";
-        Err(VerifyError::Committee { reason, span: branch.span })
+        note!(observer, Compared "committee root", None);
+        Ok(())
     }
 
-    fn message(&self, root: Hash, work: &mut Work) -> Result<Hash, VerifyError> {
-        message(self.beacon, root, self.signature_slot, work)
+    fn message(&self, root: Hash, observer: &mut O) -> Result<Hash, VerifyError> {
+        message(self.beacon, root, self.signature_slot, observer)
+    }
+
+    fn message_beyond(&self, root: Hash, observer: &mut O) -> Option<Hash> {
+        signing::message_beyond(self.beacon, root, self.signature_slot, observer)
     }
 
     fn keys_need_checks(&self) -> bool {

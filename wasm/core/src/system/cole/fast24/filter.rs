@@ -1,8 +1,5 @@
 //! The authors' Bloom filters: a list of partitioned filters that grows as entries come.
 
-use alloc::vec::Vec;
-
-use super::proof::shape;
 use super::{blake2b, xxh3};
 use crate::error::{DecodeError, Malformed, Span};
 use crate::hash::Hash;
@@ -17,7 +14,6 @@ const MAX_SLICES: u64 = 64;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Filter<'a> {
     encoded: &'a [u8],
-    partitions: Vec<Partition<'a>>,
     pub(super) span: Span,
 }
 
@@ -34,19 +30,18 @@ impl<'a> Filter<'a> {
         let mut fields = Fields { rest: bytes, span };
         let count = fields.u64()?;
         if count == 0 {
-            return Err(shape("filter", "no partitions", span));
+            return Err(Malformed::Shape.at("filter", "no partitions", span));
         }
-        let mut partitions = Vec::new();
         for _ in 0..count {
-            // Runs out of bytes, not of memory, when the count is false.
-            partitions.push(fields.partition()?);
+            // Runs out of bytes when the count is false.
+            fields.partition()?;
         }
         // Error rate, estimate, inserts, capacity: hashed, and nothing follows from them.
         fields.take(32)?;
         if !fields.rest.is_empty() {
-            return Err(shape("filter", "trailing bytes", span));
+            return Err(Malformed::Shape.at("filter", "trailing bytes", span));
         }
-        Ok(Self { encoded: bytes, partitions, span })
+        Ok(Self { encoded: bytes, span })
     }
 
     /// What runs commit to.
@@ -61,7 +56,10 @@ impl<'a> Filter<'a> {
             *to = *from;
         }
         let (first, second) = (xxh3::hash(address), xxh3::hash(&longer).max(1));
-        self.partitions.iter().any(|partition| partition.may_hold(first, second))
+        let mut fields = Fields { rest: self.encoded, span: self.span };
+        let count = fields.u64().unwrap_or_default();
+        // They were read before, so reading them again cannot fail; if it did, nothing would be certain.
+        (0..count).any(|_| fields.partition().map_or(true, |one| one.may_hold(first, second)))
     }
 }
 
@@ -90,10 +88,10 @@ impl<'a> Fields<'a> {
         let slices = self.u64()?;
         if slices > MAX_SLICES {
             let (malformed, field, reason) = (Malformed::Limit, "filter", "more than 64 slices");
-            return Err(DecodeError { malformed, field, reason, span: self.span });
+            return Err(malformed.at(field, reason, self.span));
         }
         match length.saturating_mul(8).checked_div(slices) {
-            None | Some(0) => Err(shape("filter", "empty slices", self.span)),
+            None | Some(0) => Err(Malformed::Shape.at("filter", "empty slices", self.span)),
             Some(slice) => Ok(Partition { bits, slices, slice }),
         }
     }
@@ -105,7 +103,7 @@ impl<'a> Fields<'a> {
 
     fn take(&mut self, count: u64) -> Result<&'a [u8], DecodeError> {
         let split = usize::try_from(count).ok().and_then(|count| self.rest.split_at_checked(count));
-        let (head, rest) = split.ok_or(shape("filter", "truncated", self.span))?;
+        let (head, rest) = split.ok_or(Malformed::Shape.at("filter", "truncated", self.span))?;
         self.rest = rest;
         Ok(head)
     }

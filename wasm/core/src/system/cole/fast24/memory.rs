@@ -8,8 +8,8 @@ use super::blake2b;
 use super::proof::{Body, Memory, Node, Tree};
 use crate::error::{Span, VerifyError};
 use crate::hash::Hash;
+use crate::observer::{Observer, note};
 use crate::system::cole::key::{Entry, Key};
-use crate::trace::{Trace, note};
 
 /// What an opened tree shows.
 pub(super) struct Shown<'a> {
@@ -29,7 +29,7 @@ pub(super) fn check<'a>(
     fanout: u16,
     low: &Key,
     high: &Key,
-    trace: &mut dyn Trace,
+    observer: &mut impl Observer,
 ) -> Result<Shown<'a>, VerifyError> {
     let Some(Tree { results, depths }) = &memory.tree else {
         return Ok(Shown { root: Hash::ZERO, entries: Vec::new(), leftmost: true });
@@ -39,32 +39,33 @@ pub(super) fn check<'a>(
     walk.next.push(Slot { word: None, from: None, below: None });
     let mut shown = Shown { root: Hash::ZERO, entries: Vec::new(), leftmost: true };
     let mut claimed = results.iter();
-    for (index, nodes) in depths.iter().enumerate() {
+    for (index, nodes) in depths.iter().copied().enumerate() {
         let slots = core::mem::take(&mut walk.next);
-        match nodes.get(slots.len()..) {
-            None => return Err(VerifyError::Incomplete { span }),
-            Some([surplus, ..]) => return Err(VerifyError::Surplus { span: surplus.span }),
-            Some([]) => {}
+        if nodes.len() < slots.len() {
+            return Err(VerifyError::Incomplete { span });
+        }
+        if let Some(surplus) = { nodes }.nth(slots.len()) {
+            return Err(VerifyError::Surplus { span: surplus.span });
         }
         let last = index.saturating_add(1) == depths.len();
-        for (position, (node, slot)) in nodes.iter().zip(&slots).enumerate() {
+        for (position, (node, slot)) in nodes.zip(&slots).enumerate() {
             let leaf = matches!(node.body, Body::Leaf(_));
             match &node.body {
                 Body::Inner { .. } if last => return Err(VerifyError::Incomplete { span }),
                 Body::Inner { separators, children } => {
-                    let start = walk.inner(node, slot, separators, children)?;
+                    let start = walk.inner(&node, slot, separators, children)?;
                     shown.leftmost &= position > 0 || start == 0;
                 }
-                Body::Leaf(_) if !last => return Err(path("a leaf above the last depth", node)),
+                Body::Leaf(_) if !last => return Err(path("a leaf above the last depth", &node)),
                 Body::Leaf(entries) => {
-                    let in_range = walk.leaf(node, slot, entries)?;
+                    let in_range = walk.leaf(&node, slot, entries)?;
                     if !in_range.iter().all(|entry| same(claimed.next(), entry)) {
                         return Err(VerifyError::Claim { field: "results", span });
                     }
                     shown.entries.extend(entries);
                 }
             }
-            note!(trace, Hashed "tree node", node.span, depth: index, position: position, leaf: leaf);
+            note!(observer, Hashed "tree node", node.span, depth: index, position: position, leaf: leaf);
         }
     }
     // Without a depth there is no root.

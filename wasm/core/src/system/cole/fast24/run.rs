@@ -23,7 +23,7 @@ pub(super) fn check(
     let entries = &range.entries;
     let count = range.last.checked_sub(range.first).and_then(|count| count.checked_add(1));
     if count != Some(entries.len() as u64) {
-        return Err(VerifyError::Path { reason: "positions do not count the entries", span });
+        return Err(VerifyError::Path { reason: "r - l + 1 is not the number of entries", span });
     }
     if !entries.is_sorted_by(|one, next| one.key() < next.key()) {
         return Err(VerifyError::Order { reason: "entries do not ascend", span });

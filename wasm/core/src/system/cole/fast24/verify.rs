@@ -6,20 +6,20 @@ use super::proof::{Form, Memory, Proof, Run};
 use super::{concatenated, memory, run};
 use crate::error::{Span, VerifyError};
 use crate::hash::Hash;
+use crate::observer::{Observer, note};
 use crate::system::Presence;
 use crate::system::cole::StateRoot;
-use crate::system::cole::fact::{Fact, History, Predecessor, Record, Version, written};
-use crate::system::cole::key::{Address, Entry, KEY_BYTES, Key, key};
+use crate::system::cole::fact::{Fact, History, Predecessor, Version};
+use crate::system::cole::key::{Address, Entry, KEY_BYTES, Key, Record, key, written};
 use crate::system::cole::params::Params;
 use crate::system::cole::query::{Mode, Query};
-use crate::trace::{Trace, note};
 
 pub(in crate::system::cole) fn check(
     params: Params,
     root: &StateRoot,
     query: &Query,
     proof: &Proof<'_>,
-    trace: &mut dyn Trace,
+    observer: &mut impl Observer,
 ) -> Result<Fact, VerifyError> {
     if proof.memories.len() != usize::from(params.kind.memories()) {
         let reason = "COLE has one in-memory tree, COLE* has two";
@@ -28,27 +28,27 @@ pub(in crate::system::cole) fn check(
     let mut walk = Walk::new(params, query, root.height);
     let mut words = Vec::new();
     for (index, memory) in proof.memories.iter().enumerate() {
-        note!(trace, Entered "source", memory.span, source: index, place: "memory");
-        let digest = walk.memory(memory, trace)?;
-        note!(trace, Hashed "in-memory tree", memory.span, hashes: 0_u8, bytes: 0_u8, digest: &digest);
+        note!(observer, Entered "source", memory.span, source: index, place: "memory");
+        let digest = walk.memory(memory, observer)?;
+        note!(observer, Hashed "in-memory tree", memory.span, hashes: 0_u8, bytes: 0_u8, digest: &digest);
         words.push(digest);
     }
     let mut source = proof.memories.len();
-    for (number, level) in proof.levels.iter().enumerate() {
+    for (number, level) in proof.levels.iter().copied().enumerate() {
         let mut runs = Vec::with_capacity(level.len());
         for run in level {
             note!(
-                trace,
+                observer,
                 Entered "source",
                 run.span,
                 source: source,
                 place: "run",
                 level: number,
-                form: form(run),
+                form: form(&run),
             );
             source = source.saturating_add(1);
-            let digest = walk.run(run, trace)?;
-            note!(trace, Hashed "run", run.span, digest: &digest);
+            let digest = walk.run(&run, observer)?;
+            note!(observer, Hashed "run", run.span, digest: &digest);
             runs.push(digest);
         }
         words.push(concatenated(&runs));
@@ -57,10 +57,10 @@ pub(in crate::system::cole) fn check(
     if got != root.digest {
         return Err(VerifyError::Root { expected: root.digest, got, span: proof.span });
     }
-    note!(trace, Entered "proof", None, sources: source, levels: proof.levels.len());
+    note!(observer, Entered "proof", None, sources: source, levels: proof.levels.len());
     let hashes = proof.levels.len().saturating_add(1);
     let bytes = words.len().saturating_mul(32);
-    note!(trace, Hashed "H_state", proof.span, hashes: hashes, bytes: bytes, digest: &got);
+    note!(observer, Hashed "H_state", proof.span, hashes: hashes, bytes: bytes, digest: &got);
     walk.fact(query, root.height, proof.span)
 }
 
@@ -110,9 +110,13 @@ impl Walk {
         }
     }
 
-    fn memory(&mut self, memory: &Memory<'_>, trace: &mut dyn Trace) -> Result<Hash, VerifyError> {
-        let shown = memory::check(memory, self.fanout, &self.low, &self.high, trace)?;
-        let before = self.disclosed(&shown.entries, trace)?;
+    fn memory(
+        &mut self,
+        memory: &Memory<'_>,
+        observer: &mut impl Observer,
+    ) -> Result<Hash, VerifyError> {
+        let shown = memory::check(memory, self.fanout, &self.low, &self.high, observer)?;
+        let before = self.disclosed(&shown.entries, observer)?;
         // If the first opened leaf starts inside the range, what precedes it lies in a closed one.
         if before.is_none() && !shown.leftmost {
             self.hidden = true;
@@ -120,13 +124,13 @@ impl Walk {
         Ok(shown.root)
     }
 
-    fn run(&mut self, run: &Run<'_>, trace: &mut dyn Trace) -> Result<Hash, VerifyError> {
+    fn run(&mut self, run: &Run<'_>, observer: &mut impl Observer) -> Result<Hash, VerifyError> {
         match &run.form {
             Form::Range(range) => {
                 let digest = run::check(range, self.fanout, &self.low, &self.high, run.span)?;
-                self.disclosed(&range.entries, trace)?;
+                self.disclosed(&range.entries, observer)?;
                 note!(
-                    trace,
+                    observer,
                     Compared "opened range",
                     run.span,
                     first: range.first,
@@ -139,13 +143,13 @@ impl Walk {
                 if filter.may_hold(&self.address) {
                     return Err(VerifyError::Filter { span: filter.span });
                 }
-                note!(trace, Compared "filter", filter.span);
+                note!(observer, Compared "filter", filter.span);
                 Ok(concatenated(&[*root, filter.digest()]))
             }
             Form::Closed(digest) => {
                 let answered = self.as_of && !self.versions.is_empty();
                 if !self.passed && !answered {
-                    let reason = "closed before the answer";
+                    let reason = "run was closed, but no older entry has been shown";
                     return Err(VerifyError::Source { reason, span: run.span });
                 }
                 self.hidden = true;
@@ -158,12 +162,12 @@ impl Walk {
     fn disclosed<'a, 'p>(
         &mut self,
         entries: &'a [Entry<'p>],
-        trace: &mut dyn Trace,
+        observer: &mut impl Observer,
     ) -> Result<Option<&'a Entry<'p>>, VerifyError> {
         for entry in entries {
             let block = entry.block();
             note!(
-                trace,
+                observer,
                 Compared "entry",
                 entry.span(),
                 block: block,

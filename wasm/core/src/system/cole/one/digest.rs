@@ -46,6 +46,11 @@ pub(super) struct Row {
 }
 
 impl Row {
+    /// Makes room for so many digests, and no more.
+    pub(super) fn reserve(&mut self, count: usize) {
+        self.digests.reserve_exact(count);
+    }
+
     /// One entry: address ‖ block ‖ value.
     pub(super) fn entry(&mut self, encoded: &[u8; ENTRY_BYTES]) {
         self.push(&Keccak256::EMPTY, &[&[0], encoded]);

@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use super::digest::{Digest, Row};
 use super::proof::{Depth, Opening, Where};
 use crate::error::{Span, VerifyError};
+use crate::wire::Items;
 
 /// Digests of neighbours, in order.
 type Nodes = Vec<Digest>;
@@ -27,7 +28,7 @@ pub(super) fn root(
     let mut fold = Fold { siblings: opening.siblings, row: Row::default(), span };
     let root = match &opening.place {
         Where::Run(first) => fold.run(opening, opened, *first, entries, fanout)?,
-        Where::Memory(depths) => fold.memory(opening, opened, depths, fanout)?,
+        Where::Memory(depths) => fold.memory(opening, opened, *depths, fanout)?,
     };
     if !fold.siblings.is_empty() {
         return Err(VerifyError::Surplus { span });
@@ -52,7 +53,7 @@ fn hashes(opening: &Opening<'_>, opened: u64, entries: u64, fanout: u16) -> u64 
     let (mut first, m) = match &opening.place {
         Where::Run(first) => (*first, u64::from(fanout).max(2)),
         Where::Memory(depths) => {
-            let nodes = depths.iter().map(|depth| depth.counts.len() as u64);
+            let nodes = depths.map(|depth| depth.counts.len() as u64);
             return nodes.fold(opened, u64::saturating_add);
         }
     };
@@ -101,6 +102,7 @@ impl<'a> Fold<'a> {
             let before = self.take(first.checked_rem(m).unwrap_or_default())?;
             let after = self.take(group_end.saturating_sub(end))?;
             let layer = [before, &nodes, after].concat();
+            self.row.reserve(layer.len().div_ceil(fanout.into()));
             for group in layer.chunks(fanout.into()) {
                 self.row.node(leaf, [&[], group, &[]]);
             }
@@ -121,7 +123,7 @@ impl<'a> Fold<'a> {
         &mut self,
         opening: &Opening<'_>,
         mut nodes: Nodes,
-        depths: &[Depth<'_>],
+        depths: Items<'_, Depth<'_>>,
         fanout: u16,
     ) -> Result<Digest, VerifyError> {
         let (mut left_edge, mut right_edge, mut leaf) = (true, true, true);
@@ -129,6 +131,8 @@ impl<'a> Fold<'a> {
             left_edge &= depth.first == 0;
             let mut known = nodes.as_slice();
             let mut first = depth.first;
+            // A node without an opened child is refused below.
+            self.row.reserve(depth.counts.len().min(nodes.len()));
             for (index, count) in depth.counts.iter().enumerate() {
                 let count = usize::from(*count).saturating_add(1);
                 if count > fanout.into() || first >= count {
@@ -161,7 +165,7 @@ impl<'a> Fold<'a> {
         self.edge(opening.right.is_some() || right_edge)?;
         match nodes.as_slice() {
             [root] => Ok(*root),
-            _ => Err(self.path("the tree has not one root")),
+            _ => Err(self.path("the opened nodes do not lead to one root")),
         }
     }
 
@@ -178,7 +182,7 @@ impl<'a> Fold<'a> {
         if bounded {
             return Ok(());
         }
-        let reason = "a neighbour is missing";
+        let reason = "a neighbour is missing and the opening is not at the edge of the source";
         Err(VerifyError::Boundary { reason, span: self.span })
     }
 

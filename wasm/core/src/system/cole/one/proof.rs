@@ -1,13 +1,16 @@
 //! A proof of `cole/1`, decoded.
 
-use alloc::vec::Vec;
-
 use super::digest::Extent;
 use crate::error::{DecodeError, Malformed, Span};
 use crate::hash::Hash;
-use crate::system::cole::fact::Record;
-use crate::system::cole::key::{Address, ENTRY_BYTES, Entry, entries, records};
-use crate::wire::{Bytes, Reader};
+use crate::system::cole::key::{Address, ENTRY_BYTES, Entry, Record, entries, records};
+use crate::system::cole::params::Params;
+use crate::wire::{Bytes, Items, Read, Reader};
+
+/// Most in-memory trees, levels of runs, and depths of a tree.
+const MEMORIES: u64 = 2;
+const LEVELS: usize = 255;
+const DEPTHS: usize = 255;
 
 /// A proof, decoded and not yet checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,11 +23,12 @@ pub(in crate::system::cole) struct Proof<'a> {
     pub(super) height: u64,
     pub(super) fanout: u64,
     pub(super) size_ratio: u64,
-    pub(super) memories: u64,
     /// #writing and #merging of each level.
     pub(super) levels: &'a [[u8; 2]],
     /// Newest first.
-    pub(super) sources: Vec<Source<'a>>,
+    pub(super) memories: Items<'a, Memory<'a>>,
+    /// Those of each level, newest first.
+    pub(super) runs: Items<'a, Source<'a>>,
     /// The fields before the sources.
     pub(super) head: Span,
     /// Everything.
@@ -37,6 +41,10 @@ pub(super) struct Source<'a> {
     pub(super) form: Form<'a>,
     pub(super) span: Span,
 }
+
+/// A source in memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Memory<'a>(pub(super) Source<'a>);
 
 /// How much of a source the proof shows.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,7 +71,7 @@ pub(super) enum Where<'a> {
     /// Position of the first one.
     Run(u64),
     /// The opened nodes, bottom-up.
-    Memory(Vec<Depth<'a>>),
+    Memory(Items<'a, Depth<'a>>),
 }
 
 /// The opened nodes on one depth of an in-memory tree.
@@ -76,7 +84,10 @@ pub(super) struct Depth<'a> {
 }
 
 impl<'a> Proof<'a> {
-    pub(in crate::system::cole) fn read(mut items: Reader<'a>) -> Result<Self, DecodeError> {
+    pub(in crate::system::cole) fn read(
+        params: Params,
+        mut items: Reader<'a>,
+    ) -> Result<Self, DecodeError> {
         let span = items.span();
         let mode = items.u64("mode")?;
         let system = items.u64("system")?;
@@ -86,14 +97,14 @@ impl<'a> Proof<'a> {
         let height = items.u64("height")?;
         let fanout = items.u64("m")?;
         let size_ratio = items.u64("T")?;
-        let memories = items.u64("#memories")?;
-        let packed = items.string("levels")?;
-        let levels = records(packed, "levels")?;
-        if levels.len() > usize::from(u8::MAX) {
-            return Err(error(Malformed::Limit, "levels", "more than 255 levels", packed.span));
-        }
+        let memories = memories(&mut items)?;
+        let levels = levels(params, items.string("levels")?)?;
         let head = Span { start: span.start, end: items.span().start };
-        let sources = sources(items.list("sources")?, memories, levels)?;
+        let runs = levels.iter().flatten().copied().map(usize::from).sum();
+        let mut sources = items.list("sources")?;
+        let memories = Items::take(&mut sources, memories)?;
+        let runs = Items::take(&mut sources, runs)?;
+        sources.finish("sources")?;
         items.finish("proof")?;
         Ok(Self {
             mode,
@@ -104,32 +115,54 @@ impl<'a> Proof<'a> {
             height,
             fanout,
             size_ratio,
-            memories,
             levels,
-            sources,
+            memories,
+            runs,
             head,
             span,
         })
     }
 }
 
-fn sources<'a>(
-    mut list: Reader<'a>,
-    memories: u64,
-    levels: &[[u8; 2]],
-) -> Result<Vec<Source<'a>>, DecodeError> {
-    let span = list.span();
-    let runs: u64 = levels.iter().flatten().copied().map(u64::from).sum();
-    let mut sources = Vec::new();
-    while !list.is_empty() {
-        let memory = (sources.len() as u64) < memories;
-        sources.push(source(&mut list, memory)?);
+/// #memories.
+fn memories(items: &mut Reader<'_>) -> Result<usize, DecodeError> {
+    let span = items.span();
+    let count = items.u64("#memories")?;
+    let memories = usize::try_from(count).ok().filter(|_| count <= MEMORIES);
+    memories.ok_or(Malformed::Limit.at("#memories", "more than two in-memory trees", span))
+}
+
+/// Counts of runs, before any run is read.
+fn levels(params: Params, packed: Bytes<'_>) -> Result<&[[u8; 2]], DecodeError> {
+    let limit = |reason| Malformed::Limit.at("levels", reason, packed.span);
+    let levels = records(packed, "levels")?;
+    if levels.len() > LEVELS {
+        return Err(limit("more than 255 levels"));
     }
-    if Some(sources.len() as u64) != memories.checked_add(runs) {
-        let reason = "not as many sources as memories and levels count";
-        return Err(error(Malformed::Shape, "sources", reason, span));
+    let runs = |counts: &[u8; 2]| counts.iter().copied().map(usize::from).sum::<usize>();
+    if levels.iter().any(|counts| runs(counts) > params.level_limit()) {
+        return Err(limit("more runs on a level than the chain's T"));
     }
-    Ok(sources)
+    Ok(levels)
+}
+
+impl<'a> Read<'a> for Source<'a> {
+    fn read(list: &mut Reader<'a>) -> Result<Self, DecodeError> {
+        source(list, false)
+    }
+}
+
+impl<'a> Read<'a> for Memory<'a> {
+    fn read(list: &mut Reader<'a>) -> Result<Self, DecodeError> {
+        source(list, true).map(Self)
+    }
+}
+
+impl Proof<'_> {
+    /// How many sources there are.
+    pub(super) fn sources(&self) -> usize {
+        self.memories.len().saturating_add(self.runs.len())
+    }
 }
 
 fn source<'a>(list: &mut Reader<'a>, memory: bool) -> Result<Source<'a>, DecodeError> {
@@ -147,7 +180,13 @@ fn source<'a>(list: &mut Reader<'a>, memory: bool) -> Result<Source<'a>, DecodeE
             let (extent, opening) = (extent(&mut items)?, opening(&mut items, memory)?);
             Form::Open { extent, opening }
         }
-        _ => return Err(error(Malformed::Shape, "source", "no such form of source", span)),
+        _ => {
+            return Err(Malformed::Shape.at(
+                "source",
+                "unknown form of source: expected 0 to 3",
+                span,
+            ));
+        }
     };
     items.finish("source")?;
     Ok(Source { form, span })
@@ -160,23 +199,20 @@ fn extent(items: &mut Reader<'_>) -> Result<Extent, DecodeError> {
     let last = block(items, "last block")?;
     if entries == 0 {
         let reason = "an empty memory is written as such";
-        return Err(error(Malformed::Shape, "n", reason, start));
+        return Err(Malformed::Shape.at("n", reason, start));
     }
     Ok(Extent { entries, first, last })
 }
 
 fn block(items: &mut Reader<'_>, field: &'static str) -> Result<u32, DecodeError> {
     let span = items.span();
-    let wide = |_| error(Malformed::Shape, field, "block numbers have 4 bytes", span);
+    let wide = |_| Malformed::Shape.at(field, "block numbers have 4 bytes", span);
     items.u64(field)?.try_into().map_err(wide)
 }
 
 fn opening<'a>(items: &mut Reader<'a>, memory: bool) -> Result<Opening<'a>, DecodeError> {
-    let place = if memory {
-        Where::Memory(depths(items.list("place")?)?)
-    } else {
-        Where::Run(items.u64("place")?)
-    };
+    let place =
+        if memory { Where::Memory(depths(items)?) } else { Where::Run(items.u64("place")?) };
     Ok(Opening {
         place,
         left: neighbour(items.string("left neighbour")?)?,
@@ -186,26 +222,26 @@ fn opening<'a>(items: &mut Reader<'a>, memory: bool) -> Result<Opening<'a>, Deco
     })
 }
 
-fn depths(mut list: Reader<'_>) -> Result<Vec<Depth<'_>>, DecodeError> {
-    let span = list.span();
-    let mut depths = Vec::new();
-    while !list.is_empty() {
+fn depths<'a>(items: &mut Reader<'a>) -> Result<Items<'a, Depth<'a>>, DecodeError> {
+    let span = items.span();
+    let depths = Items::list(items, "place", DEPTHS)?;
+    if depths.len() == 0 {
+        return Err(Malformed::Limit.at("place", "a tree has at least one depth", span));
+    }
+    Ok(depths)
+}
+
+impl<'a> Read<'a> for Depth<'a> {
+    fn read(list: &mut Reader<'a>) -> Result<Self, DecodeError> {
         let mut items = list.list("depth")?;
         let first = items.u64("first opened child")?;
         let Bytes { bytes: counts, span } = items.string("child counts")?;
         items.finish("depth")?;
-        match usize::try_from(first) {
-            Ok(first) if first < 256 => depths.push(Depth { first, counts }),
-            _ => {
-                let reason = "a node has at most 256 children";
-                return Err(error(Malformed::Limit, "first opened child", reason, span));
-            }
-        }
+        let reason = "a node has at most 256 children";
+        let limit = Malformed::Limit.at("first opened child", reason, span);
+        let first = usize::try_from(first).ok().filter(|first| *first < 256).ok_or(limit)?;
+        Ok(Self { first, counts })
     }
-    if depths.is_empty() || depths.len() > usize::from(u8::MAX) {
-        return Err(error(Malformed::Limit, "place", "a tree has 1 to 255 depths", span));
-    }
-    Ok(depths)
 }
 
 fn neighbour(bytes: Bytes<'_>) -> Result<Option<Entry<'_>>, DecodeError> {
@@ -214,16 +250,7 @@ fn neighbour(bytes: Bytes<'_>) -> Result<Option<Entry<'_>>, DecodeError> {
         ENTRY_BYTES => Ok(entries(bytes, "neighbour")?.first().copied()),
         _ => {
             let reason = "a neighbour is key and value, 88 bytes, or nothing";
-            Err(error(Malformed::Shape, "neighbour", reason, bytes.span))
+            Err(Malformed::Shape.at("neighbour", reason, bytes.span))
         }
     }
-}
-
-const fn error(
-    malformed: Malformed,
-    field: &'static str,
-    reason: &'static str,
-    span: Span,
-) -> DecodeError {
-    DecodeError { malformed, field, reason, span }
 }

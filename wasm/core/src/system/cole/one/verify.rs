@@ -4,27 +4,27 @@ use alloc::vec::Vec;
 
 use super::digest::{self, Digest, Extent, Place, Row};
 use super::opening;
-use super::proof::{Form, Opening, Proof, Source, Where};
+use super::proof::{Form, Memory, Opening, Proof, Source, Where};
 use crate::error::{Span, VerifyError};
 use crate::hash::Hash;
+use crate::observer::{Observer, note};
 use crate::system::Presence;
 use crate::system::cole::StateRoot;
-use crate::system::cole::fact::{Fact, History, Predecessor, Record, Version, written};
-use crate::system::cole::key::{Entry, key};
+use crate::system::cole::fact::{Fact, History, Predecessor, Version};
+use crate::system::cole::key::{Entry, Record, key, written};
 use crate::system::cole::params::{Kind, Params};
 use crate::system::cole::query::{Mode, Query};
-use crate::trace::{Trace, note};
 
 pub(in crate::system::cole) fn check(
     params: Params,
     root: &StateRoot,
     query: &Query,
     proof: &Proof<'_>,
-    trace: &mut dyn Trace,
+    observer: &mut impl Observer,
 ) -> Result<Fact, VerifyError> {
-    note!(trace, Entered "proof", proof.head, sources: proof.sources.len());
+    note!(observer, Entered "proof", proof.head, sources: proof.sources());
     answers(params, root, query, proof)?;
-    note!(trace, Compared "question", proof.head, m: params.fanout, height: root.height);
+    note!(observer, Compared "question", proof.head, m: params.fanout, height: root.height);
     let mut walk = Walk {
         params,
         query,
@@ -33,23 +33,23 @@ pub(in crate::system::cole) fn check(
         skipped_older: false,
         versions: Vec::new(),
     };
-    let mut digests = Vec::with_capacity(proof.sources.len());
-    for (index, source) in proof.sources.iter().enumerate() {
-        let memory = (index as u64) < proof.memories;
+    let mut digests = Vec::with_capacity(proof.sources());
+    let memories = proof.memories.map(|Memory(source)| (Place::Memory, source));
+    let runs = proof.runs.map(|source| (Place::Run, source));
+    for (index, (place, source)) in memories.chain(runs).enumerate() {
         note!(
-            trace,
+            observer,
             Entered "source",
             source.span,
             source: index,
-            place: if memory { "memory" } else { "run" },
+            place: if place == Place::Memory { "memory" } else { "run" },
             level: level(proof, index),
-            form: form(source),
+            form: form(&source),
         );
-        let place = if memory { Place::Memory } else { Place::Run };
-        let digest = walk.source(place, source, trace)?;
+        let digest = walk.source(place, &source, observer)?;
         let hashes = u8::from(!matches!(source.form, Form::Closed(_)));
         let bytes = hashes.saturating_mul(84);
-        note!(trace, Hashed "source", source.span, hashes: hashes, bytes: bytes, digest: &Hash(digest));
+        note!(observer, Hashed "source", source.span, hashes: hashes, bytes: bytes, digest: &Hash(digest));
         digests.push(digest);
     }
     let got = state(params, root.height, proof, &digests);
@@ -57,16 +57,16 @@ pub(in crate::system::cole) fn check(
         return Err(VerifyError::Root { expected: root.digest, got, span: proof.span });
     }
     note!(
-        trace,
+        observer,
         Entered "proof",
         None,
-        sources: proof.sources.len(),
+        sources: proof.sources(),
         levels: proof.levels.len(),
     );
     let hashes = proof.levels.len().saturating_add(1);
     let parts = [digests.len().saturating_mul(32), proof.levels.len().saturating_mul(36)];
     let bytes = parts.into_iter().fold(12_usize, usize::saturating_add);
-    note!(trace, Hashed "H_state", proof.head, hashes: hashes, bytes: bytes, digest: &got);
+    note!(observer, Hashed "H_state", proof.head, hashes: hashes, bytes: bytes, digest: &got);
     Ok(walk.fact(root.height))
 }
 
@@ -86,7 +86,7 @@ fn answers(
         ("height", proof.height, root.height.into()),
         ("m", proof.fanout, params.fanout.into()),
         ("T", proof.size_ratio, params.size_ratio.into()),
-        ("number of memories", proof.memories, params.kind.memories().into()),
+        ("number of memories", proof.memories.len() as u64, params.kind.memories().into()),
     ];
     if let Some((field, ..)) = fields.iter().find(|(_, given, asked)| given != asked) {
         return Err(VerifyError::Query { field, span });
@@ -116,8 +116,7 @@ fn state(params: Params, height: u32, proof: &Proof<'_>, digests: &[Digest]) -> 
 
 /// Level of the source at `index`: how many levels end before it. The in-memory trees are above them all, on level 0 too.
 fn level(proof: &Proof<'_>, index: usize) -> usize {
-    let memories = usize::try_from(proof.memories).unwrap_or(usize::MAX);
-    let mut end = memories;
+    let mut end = proof.memories.len();
     let ends = proof.levels.iter().map(|counts| {
         end = counts.iter().fold(end, |end, count| end.saturating_add(usize::from(*count)));
         end
@@ -155,38 +154,38 @@ impl<'a> Walk<'a> {
         &mut self,
         place: Place,
         source: &Source<'a>,
-        trace: &mut dyn Trace,
+        observer: &mut impl Observer,
     ) -> Result<Digest, VerifyError> {
         let span = source.span;
         let wrong = |reason| Err(VerifyError::Source { reason, span });
         let answered = self.query.mode == Mode::AsOf && self.answer.is_some();
         match &source.form {
             Form::Closed(digest) if answered => Ok(digest.0),
-            Form::Closed(_) => wrong("closed, and no newer source holds the answer"),
-            _ if answered => wrong("shown, though a newer source holds the answer"),
+            Form::Closed(_) => wrong("source was closed, but no newer source holds the answer"),
+            _ if answered => wrong("source must be closed: a newer source holds the answer"),
             Form::Empty => {
                 Ok(digest::source(place, self.params.fanout, &Extent::default(), &[0; 32]))
             }
             Form::Skipped { extent, root } => {
-                self.follows(extent, span, trace)?;
+                self.follows(extent, span, observer)?;
                 if self.concerns(extent) {
-                    return wrong("skipped against need");
+                    return wrong("source was skipped, but its blocks overlap the query");
                 }
                 self.skipped_older |= extent.last < self.query.from;
                 Ok(digest::source(place, self.params.fanout, extent, &root.0))
             }
             Form::Open { extent, opening } => {
-                self.follows(extent, span, trace)?;
+                self.follows(extent, span, observer)?;
                 if !self.concerns(extent) {
-                    return wrong("opened for no need");
+                    return wrong("source was opened, but its blocks do not overlap the query");
                 }
-                let opened = self.entries(extent, opening, span, trace)?;
+                let opened = self.entries(extent, opening, span, observer)?;
                 let fanout = self.params.fanout;
                 let (count, siblings) = (opened.len(), opening.siblings.len());
                 let root = opening::root(opening, opened, extent.entries, fanout, span)?;
                 let work = || opening::work(opening, count as u64, extent.entries, fanout);
                 note!(
-                    trace,
+                    observer,
                     Hashed "opened range",
                     span,
                     first: if let Where::Run(first) = opening.place { first } else { 0 },
@@ -207,7 +206,7 @@ impl<'a> Walk<'a> {
         &mut self,
         extent: &Extent,
         span: Span,
-        trace: &mut dyn Trace,
+        observer: &mut impl Observer,
     ) -> Result<(), VerifyError> {
         if extent.first > extent.last || u64::from(extent.last) >= self.below {
             let reason = "the blocks of sources are not disjoint and descending";
@@ -215,7 +214,7 @@ impl<'a> Walk<'a> {
         }
         self.below = extent.first.into();
         note!(
-            trace,
+            observer,
             Compared "extent",
             span,
             first: extent.first,
@@ -237,7 +236,7 @@ impl<'a> Walk<'a> {
         extent: &Extent,
         opening: &Opening<'a>,
         span: Span,
-        trace: &mut dyn Trace,
+        observer: &mut impl Observer,
     ) -> Result<Vec<Digest>, VerifyError> {
         let Query { mode, address, from, to } = *self.query;
         let (low, high) = (key(&address, from), key(&address, to));
@@ -250,6 +249,7 @@ impl<'a> Walk<'a> {
         let boundary =
             |reason, entry: &Entry<'_>| Err(VerifyError::Boundary { reason, span: entry.span() });
         let mut row = Row::default();
+        row.reserve(opening.versions.len().saturating_add(2));
         if let Some(left) = &opening.left {
             // As of a block, it is the answer itself if its address is the one asked for.
             if *left.key() > high || (mode == Mode::Range && *left.key() >= low) {
@@ -257,10 +257,10 @@ impl<'a> Walk<'a> {
             }
             row.entry(left.encoded);
         }
-        tell("left neighbour", opening.left.as_ref(), span, trace);
+        tell("left neighbour", opening.left.as_ref(), span, observer);
         self.versions(opening, inside, span)?;
         for one in opening.versions.iter().map(Version::of) {
-            note!(trace, Compared "version", span, block: one.block, value: &one.value);
+            note!(observer, Compared "version", span, block: one.block, value: &one.value);
         }
         let begun = digest::address(&address);
         for record in opening.versions {
@@ -272,7 +272,7 @@ impl<'a> Walk<'a> {
             }
             row.entry(right.encoded);
         }
-        tell("right neighbour", opening.right.as_ref(), span, trace);
+        tell("right neighbour", opening.right.as_ref(), span, observer);
         self.versions.push(opening.versions);
         if let Some(left) = opening.left.filter(|left| *left.address() == address) {
             // Newer sources come first: the first answer is the newest one.
@@ -297,7 +297,7 @@ impl<'a> Walk<'a> {
             let block = written(record);
             let ascends = last.is_none_or(|last| last < block);
             if !ascends || !asked.contains(&block) || !inside(block) {
-                let reason = "versions out of order, range or source";
+                let reason = "versions are not ascending, or outside the range or the source";
                 return Err(VerifyError::Order { reason, span });
             }
             last = Some(block);
@@ -325,11 +325,11 @@ impl<'a> Walk<'a> {
 }
 
 /// Tells a neighbour, or that the source ends there.
-fn tell(what: &'static str, entry: Option<&Entry<'_>>, span: Span, trace: &mut dyn Trace) {
+fn tell(what: &'static str, entry: Option<&Entry<'_>>, span: Span, observer: &mut impl Observer) {
     if let Some(entry) = entry {
         let (block, address) = (entry.block(), entry.address());
-        note!(trace, Compared what, entry.span(), block: block, address: address);
+        note!(observer, Compared what, entry.span(), block: block, address: address);
     } else {
-        note!(trace, Compared what, span, edge: true);
+        note!(observer, Compared what, span, edge: true);
     }
 }

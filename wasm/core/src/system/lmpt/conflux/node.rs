@@ -45,12 +45,7 @@ impl<'a> Children<'a> {
         let (hashes, _) = encoded.as_chunks();
         if !hashes.is_empty() && hashes.len() != 16 {
             let reason = "neither none nor 16";
-            return Err(DecodeError {
-                malformed: Malformed::Shape,
-                field,
-                reason,
-                span: list.span(),
-            });
+            return Err(Malformed::Shape.at(field, reason, list.span()));
         }
         Ok(Self(hashes))
     }
@@ -121,12 +116,18 @@ impl<'a> Path<'a> {
             0x0f => (true, false),
             0xf0 => (false, true),
             0xff => (true, true),
-            _ => return Err(bad("a path mask excludes whole nibbles", span)),
+            _ => {
+                return Err(Malformed::Node.at(
+                    "trie node",
+                    "a path mask excludes whole nibbles",
+                    span,
+                ));
+            }
         };
         let bytes = items.string("path bytes")?.bytes;
         items.finish("path")?;
         if bytes.is_empty() {
-            return Err(bad("a path without bytes", span));
+            return Err(Malformed::Node.at("trie node", "a path without bytes", span));
         }
         Ok(Self { skips_first, skips_last, bytes })
     }
@@ -136,8 +137,4 @@ impl<'a> Path<'a> {
         let skipped = usize::from(self.skips_first).saturating_add(self.skips_last.into());
         self.bytes.len().saturating_mul(2).saturating_sub(skipped)
     }
-}
-
-pub(super) const fn bad(reason: &'static str, span: Span) -> DecodeError {
-    DecodeError { malformed: Malformed::Node, field: "trie node", reason, span }
 }

@@ -3,10 +3,10 @@
 use alloc::vec::Vec;
 
 use super::NULL;
-use super::node::{Node, Path, bad};
+use super::node::{Node, Path};
 use crate::error::{DecodeError, Malformed, Span, VerifyError};
 use crate::hash::Hash;
-use crate::trace::{Trace, note};
+use crate::observer::{Observer, note};
 use crate::trie::nibble;
 use crate::wire::{Bytes, Item, Reader};
 
@@ -36,20 +36,21 @@ impl<'a> NodeList<'a> {
         while !list.is_empty() {
             if nodes.len() == MAX_NODES {
                 let reason = "more than 1000 nodes";
-                return Err(DecodeError {
-                    malformed: Malformed::Limit,
-                    field: "trie node",
-                    reason,
-                    span,
-                });
+                return Err(Malformed::Limit.at("trie node", reason, span));
             }
             match list.item("trie node")? {
                 Item::List { items, encoded } => nodes.push(Node::read(items, encoded.span)?),
                 Item::String(Bytes { span, .. }) => {
-                    return Err(bad("a string in place of a node", span));
+                    return Err(Malformed::Node.at(
+                        "trie node",
+                        "a string in place of a node",
+                        span,
+                    ));
                 }
             }
         }
+        // As many lists as a query has keys are held at once, three each.
+        nodes.shrink_to_fit();
         Ok(Self { nodes, span })
     }
 
@@ -75,7 +76,7 @@ impl<'a> NodeList<'a> {
         &self,
         root: Hash,
         key: &[u8],
-        trace: &mut dyn Trace,
+        observer: &mut impl Observer,
     ) -> Result<Option<Found<'a>>, VerifyError> {
         let length = key.len().saturating_mul(2);
         let mut nodes = self.nodes.iter();
@@ -85,32 +86,36 @@ impl<'a> NodeList<'a> {
             let node = nodes.next().ok_or(VerifyError::Incomplete { span: self.span })?;
             let index = depth.checked_sub(1).and_then(|last| nibble(key, last));
             let steps = aligned(node, depth, index)?;
-            let node_hash = authentic(node, expected, depth, trace)?;
-            let ended = |by, depth: usize, trace: &mut dyn Trace| {
-                note!(trace, Compared "end", node.span, found: false, by: by, depth: depth);
-            };
+            let node_hash = authentic(node, expected, depth, observer)?;
             if !follows(node.path, key, depth) {
-                ended("another path", depth, trace);
+                node.ended("another path", depth, observer);
                 break None;
             }
             depth = depth.saturating_add(steps);
             let Some(nibble) = nibble(key, depth) else {
                 let found = depth == length;
-                note!(trace, Compared "leaf", node.span, found: found, depth: depth);
+                note!(observer, Compared "leaf", node.span, found: found, depth: depth);
                 break found.then_some(Found { node_hash, value: node.value });
             };
             expected = node.children.get(nibble);
             if expected == NULL {
-                ended("empty child", depth, trace);
+                node.ended("empty child", depth, observer);
                 break None;
             }
-            note!(trace, Compared "branch", node.span, depth: depth, nibble: nibble);
+            note!(observer, Compared "branch", node.span, depth: depth, nibble: nibble);
             depth = depth.saturating_add(1);
         };
         match nodes.next() {
             Some(node) => Err(VerifyError::Surplus { span: node.span }),
             None => Ok(found),
         }
+    }
+}
+
+impl Node<'_> {
+    /// Tells that the walk ends off the key, and what stands in its way.
+    fn ended(&self, by: &'static str, depth: usize, observer: &mut impl Observer) {
+        note!(observer, Compared "end", self.span, found: false, by: by, depth: depth);
     }
 }
 
@@ -150,7 +155,7 @@ fn authentic(
     node: &Node<'_>,
     expected: Hash,
     depth: usize,
-    trace: &mut dyn Trace,
+    observer: &mut impl Observer,
 ) -> Result<Hash, VerifyError> {
     let (hash, span) = (node.hash(), node.span);
     let got = node.merkle(hash);
@@ -164,7 +169,7 @@ fn authentic(
     if node.merkle != got {
         return Err(VerifyError::Claim { field: "merkle", span });
     }
-    note!(trace, Hashed "trie node", span, depth: depth, hashes: 2_u8, digest: &got);
+    note!(observer, Hashed "trie node", span, depth: depth, hashes: 2_u8, digest: &got);
     Ok(hash)
 }
 

@@ -2,10 +2,9 @@
 
 use alloc::vec::Vec;
 
-use super::shape;
-use crate::error::{DecodeError, Span, VerifyError};
+use crate::error::{DecodeError, Malformed, Span, VerifyError};
 use crate::hash::Hash;
-use crate::trace::{Trace, note};
+use crate::observer::{Observer, note};
 use crate::trie::{Branching, TrieProof};
 use crate::wire::Reader;
 
@@ -29,7 +28,7 @@ impl<'a> Neighbours<'a> {
         let span = Span { start: left.span().start, end: right.span().end };
         let (left, right) = (Leaf::read(left)?, Leaf::read(right)?);
         if left.is_none() && right.is_none() {
-            return Err(shape("neighbours", "none on either side", span));
+            return Err(Malformed::Shape.at("neighbours", "none on either side", span));
         }
         Ok(Self { left, right, span })
     }
@@ -39,13 +38,13 @@ impl<'a> Neighbours<'a> {
         &self,
         root: Hash,
         key: &Hash,
-        trace: &mut dyn Trace,
+        observer: &mut impl Observer,
     ) -> Result<(), VerifyError> {
         let absence = |reason| VerifyError::Absence { reason, span: self.span };
         let left =
-            self.left.as_ref().map(|leaf| leaf.branching(root, "left", trace)).transpose()?;
+            self.left.as_ref().map(|leaf| leaf.branching(root, "left", observer)).transpose()?;
         let right =
-            self.right.as_ref().map(|leaf| leaf.branching(root, "right", trace)).transpose()?;
+            self.right.as_ref().map(|leaf| leaf.branching(root, "right", observer)).transpose()?;
         if self.left.as_ref().is_some_and(|leaf| leaf.key >= *key) {
             return Err(absence("the left neighbour does not stand left of the key"));
         }
@@ -70,7 +69,7 @@ impl<'a> Neighbours<'a> {
             return Err(absence("a leaf stands between the neighbours"));
         }
         note!(
-            trace,
+            observer,
             Compared "neighbours",
             self.span,
             left: self.left.is_some(),
@@ -98,19 +97,19 @@ impl<'a> Leaf<'a> {
         &self,
         root: Hash,
         side: &'static str,
-        trace: &mut dyn Trace,
+        observer: &mut impl Observer,
     ) -> Result<Vec<Branching<'a>>, VerifyError> {
-        note!(trace, Compared "neighbour", self.nodes.span(), side: side, neighbour: &self.key);
+        note!(observer, Compared "neighbour", self.nodes.span(), side: side, neighbour: &self.key);
         let mut branches = Vec::new();
         match self.nodes.walk_visiting(
             root,
             &self.key,
             &mut |branch| branches.push(branch),
-            trace,
+            observer,
         )? {
             Some(_) => Ok(branches),
             None => Err(VerifyError::Absence {
-                reason: "a neighbour is no leaf of the trie",
+                reason: "neighbour is not a leaf of the trie",
                 span: self.nodes.span(),
             }),
         }

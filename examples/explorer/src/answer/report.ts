@@ -1,0 +1,168 @@
+/** Draws the trust report: on what grounds the page holds a fact, and what it does not know. */
+
+import type { ProofFile, ProvedPart, Trust, UnprovedPart } from 'lightproof'
+import { printable } from 'lightproof/printable'
+import type { Proof } from '../check/check.js'
+import { namesOf } from '../form/proposal.js'
+import type { Proposer, Settings } from '../form/settings.js'
+import { titleOf } from '../form/systems.js'
+import { element, icon } from '../parts/dom.js'
+import { duration, grouped, milliseconds } from '../parts/format.js'
+
+const proved: Readonly<Partial<Record<ProvedPart, string>>> = {
+  header: 'The block’s header is the trusted one',
+  account: 'All that the account holds in that block, balance and nonce included',
+  balance: 'Its balance',
+  nonce: 'Its nonce',
+  code: 'Its code',
+  storage: 'Its storage',
+  value: 'The value, or that there is none',
+  history: 'Every version in the range, and that none is left out',
+}
+
+const notProved: Readonly<Record<UnprovedPart, string>> = {
+  anchor: 'That what you trust belongs to the chain: that is your word',
+  recency: 'That nothing has changed since that block',
+  layout: 'That the token keeps its balances where they were found',
+  chain: 'That the block belongs to a chain of this name',
+}
+
+/** Who says that trust starts where it does. */
+const chosenBy: Readonly<Record<Proposer | 'user', string>> = {
+  user: 'which you chose',
+  link: 'which a link proposed, and you confirmed',
+  file: 'which the file names, and you confirmed',
+}
+
+/** The report of a proven fact, with the proof to save. */
+export function report({ state, system, asked, grounds, file }: Proof): HTMLElement {
+  const { trust } = grounds
+  const words = {
+    ...proved,
+    ...(state === 'absent' ? { account: 'No account is at this address in that block' } : {}),
+    ...(trust.participation === undefined
+      ? {}
+      : { header: 'The block’s header is one that the committee signed' }),
+  }
+  const bytes = element('span', '', `${grouped(grounds.proofBytes)} bytes`)
+  bytes.id = 'proof-bytes'
+  const time = milliseconds(grounds.verifyMilliseconds)
+  const list = element(
+    'dl',
+    '',
+    row('Block', ...blockLines(trust)),
+    row('Trust starts at', ...anchorLines(trust, asked), ...linkLines(asked)),
+    ...signedRows(trust),
+    row('Served by', element('p', 'mono', printable(grounds.servedBy)), aside('Not trusted.')),
+    row(
+      'Proved',
+      marks(
+        trust.proved.map((part) => words[part] ?? part),
+        'yes',
+      ),
+    ),
+    row(
+      'Not proved',
+      marks(
+        trust.notProved.map((part) => notProved[part]),
+        'no',
+      ),
+    ),
+    row(
+      'Proof',
+      element('p', '', bytes, `, checked in ${time}`),
+      ...systemLines(system, trust),
+      saveButton(file),
+    ),
+  )
+  const section = element('section', 'card report', element('h3', '', 'Why you can rely on this'))
+  section.append(list)
+  section.setAttribute('aria-label', 'Trust report')
+  return section
+}
+
+function blockLines({ block, chain }: Trust): HTMLElement[] {
+  const age = block.ageSeconds === null ? '' : `, ${duration(block.ageSeconds)} old`
+  return [
+    element('p', '', `${grouped(block.number)} of ${printable(chain.name)}${age}`),
+    element('p', 'mono', block.hash ?? 'known by its state root only'),
+  ]
+}
+
+function anchorLines({ anchor, finality }: Trust, { proposed }: Settings): HTMLElement[] {
+  const who = chosenBy[proposed.anchor ?? 'user']
+  if (anchor.kind === 'checkpoint') {
+    const age = anchor.ageSeconds === null ? '' : `, ${duration(anchor.ageSeconds)} old`
+    return [element('p', '', `A checkpoint, ${who}${age}`), element('p', 'mono', anchor.hash)]
+  }
+  const block = finality === 'pinned' ? 'This very block' : 'A later block'
+  const lines = [element('p', '', `${block}, ${who}`)]
+  return finality === 'pinned' ? lines : [...lines, element('p', 'mono', anchor.hash)]
+}
+
+/** All that a link had a part in. */
+function linkLines(asked: Settings): HTMLElement[] {
+  const names = namesOf(asked)
+  if (names.length === 0) return []
+  const line = aside(`Of the link that you confirmed: ${names.join(', ').toLowerCase()}.`)
+  line.id = 'of-link'
+  return [line]
+}
+
+/** Who signed, and how old the newest of it is: only where signatures were checked. */
+function signedRows({ anchor, finality, participation, headLagSeconds }: Trust): HTMLElement[] {
+  if (anchor.kind !== 'checkpoint') return []
+  const who =
+    participation === undefined
+      ? 'Nobody: it is the checkpoint itself'
+      : `${participation.signed} of ${participation.of} members of its committee`
+  const signed = element('p', '', who)
+  signed.id = 'signed'
+  const lag = headLagSeconds === null ? '' : `${duration(headLagSeconds)} behind this clock`
+  const newest = element('p', '', lag)
+  newest.id = 'lag'
+  const young =
+    finality === 'head'
+      ? [aside('Signed, but not final yet: the chain could still drop it.')]
+      : finality === 'forced'
+        ? [aside('Signed, but never final: the client was told to go on without.')]
+        : []
+  return [row('Signed by', signed, ...young), row('Newest header', newest)]
+}
+
+/** By which system, and whether somebody could forge it. */
+function systemLines(system: string, { variant, setup }: Trust): HTMLElement[] {
+  const shape = variant === 'plain' ? '' : `, ${variant}`
+  const line = aside(`${titleOf(system)}${shape}`)
+  if (setup?.insecure !== true) return [line]
+  const warning = 'INSECURE setup: its secret is known, as a test chain’s is.'
+  return [line, element('p', 'warning', warning)]
+}
+
+function saveButton(file: ProofFile): HTMLElement {
+  const button = element('button', 'quiet', 'Save the proof')
+  button.type = 'button'
+  button.id = 'save'
+  button.addEventListener('click', () => {
+    const text = `${JSON.stringify(file, null, 2)}\n`
+    const link = element('a', '')
+    link.href = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
+    link.download = 'proof.json'
+    link.click()
+    URL.revokeObjectURL(link.href)
+  })
+  return button
+}
+
+function row(term: string, ...details: readonly HTMLElement[]): HTMLElement {
+  return element('div', '', element('dt', '', term), element('dd', '', ...details))
+}
+
+function aside(text: string): HTMLElement {
+  return element('p', 'aside', text)
+}
+
+function marks(lines: readonly string[], kind: 'yes' | 'no'): HTMLElement {
+  const items = lines.map((line) => element('li', kind, icon(kind), element('span', '', line)))
+  return element('ul', 'marks', ...items)
+}

@@ -1,0 +1,160 @@
+/** From the form's text to a client. */
+
+import {
+  type BadProof,
+  type Chain,
+  type Client,
+  createClient,
+  type DevnetConsensus,
+  defineChain,
+  devnet,
+  type HeaderProof,
+  hoodi,
+  InputError,
+  indexedDbStore,
+  mainnet,
+  type Store,
+  type Systems,
+  sepolia,
+} from 'lightproof'
+import { type FieldName, fieldNames, QUESTION, type Settings } from '../form/settings.js'
+
+/** A client, and the signed headers that it was given, in their order. */
+export interface Followed {
+  readonly client: Client
+  readonly trail: HeaderProof[]
+}
+
+let last: (Followed & { readonly key: string }) | undefined
+let bad: BadProof | undefined
+
+/** The last bad proof that a client of this page heard of since the one before was taken. */
+export function takeBadProof(): BadProof | undefined {
+  const taken = bad
+  bad = undefined
+  return taken
+}
+
+function onBadProof(heard: BadProof): void {
+  bad = heard
+}
+
+/**
+ * The client of these settings. The one of the last question is kept: it knows the headers that it
+ * has followed.
+ *
+ * @throws {@link InputError} naming what is missing or malformed.
+ */
+export function clientOf(settings: Settings): Followed {
+  const rest = fieldNames.filter((name) => !QUESTION.includes(name))
+  const key = JSON.stringify(rest.map((name) => settings[name]))
+  // What was proved since the checkpoint stays in this browser, and proves itself again when it is
+  // loaded.
+  const make = () => makeClient(settings, indexedDbStore())
+  if (last?.key !== key) last = { key, client: make(), trail: [] }
+  return last
+}
+
+/** A client that knows nothing yet but the checkpoint, so that a liar's every word is heard. */
+export function strangerOf(settings: Settings): Followed {
+  return { client: makeClient(settings), trail: [] }
+}
+
+/**
+ * Keeps what leads to the newest header: a new beginning replaces all, a newer header the one
+ * before.
+ */
+export function keepProof(trail: HeaderProof[], proof: HeaderProof): void {
+  const { form } = proof
+  if (form === 'bootstrap' || form === 'import') trail.length = 0
+  const isHeader = form === 'finality' || form === 'optimistic'
+  const older = isHeader ? trail.findIndex((other) => other.form === form) : -1
+  if (older >= 0) trail.splice(older, 1)
+  trail.push(proof)
+}
+
+function makeClient(settings: Settings, store?: Store): Client {
+  const { trust, anchor, node, beacon } = settings
+  const chain = chainOf(settings)
+  if (trust === 'block') {
+    return createClient({ chain, anchor: { block: anchor }, nodes: [node], onBadProof })
+  }
+  if (trust !== 'checkpoint') {
+    throw new InputError('input.option', 'trust', `expected checkpoint or block, got "${trust}"`)
+  }
+  return createClient({
+    chain,
+    anchor: { checkpoint: anchor },
+    nodes: [node],
+    onBadProof,
+    ...(chain.kind === 'devnet' ? {} : { beacons: [beacon] }),
+    ...(store === undefined ? {} : { store }),
+  })
+}
+
+/**
+ * The chain of the settings.
+ *
+ * @throws {@link InputError} naming what is missing or malformed.
+ */
+export function chainOf({ chain, genesis, committee, systems }: Settings): Chain {
+  const known: Readonly<Record<string, Chain>> = { mainnet, sepolia, hoodi }
+  if (chain === 'devnet') {
+    const usual = devnet(genesis, committeeOf(committee))
+    return systems === '' ? usual : defineChain({ ...usual, systems: announced(systems) })
+  }
+  const found = known[chain]
+  if (found === undefined) {
+    throw new InputError('input.chain', 'chain', `no chain is called "${chain}"`)
+  }
+  return found
+}
+
+/** `32/64`: keys of a committee, and blocks for which it signs. */
+function committeeOf(text: string): DevnetConsensus {
+  const [, size, length] = /^(\d+)\/(\d+)$/.exec(text) ?? []
+  if (size === undefined || length === undefined) {
+    const problem = `expected keys and blocks, such as 32/64, got "${text}"`
+    throw new InputError('input.chain', 'chain.consensus', problem)
+  }
+  return { committeeSize: Number(size), periodLength: Number(length) }
+}
+
+/**
+ * What a devnet's operator announces as `systems`: JSON, in which systems without parameters have
+ * the digest null.
+ */
+function announced(text: string): Systems {
+  try {
+    const given = JSON.parse(text) as Record<string, Record<string, unknown>>
+    const configs = Object.entries(given).map(([name, { paramsDigest, ...config }]) => {
+      return [name, paramsDigest === null ? config : { ...config, paramsDigest }]
+    })
+    return Object.fromEntries(configs) as Systems
+  } catch (cause) {
+    const problem = `expected the JSON that the devnet announced, got "${text}"`
+    throw new InputError('input.chain', 'chain.systems', problem, { cause })
+  }
+}
+
+/** The form's field behind an argument of the client, such as `nodes[0]` or `anchor.block`. */
+export function fieldOf(argument: string): FieldName {
+  const starts: readonly (readonly [string, FieldName])[] = [
+    ['nodes', 'node'],
+    ['beacons', 'beacon'],
+    ['anchor', 'anchor'],
+    ['system', 'system'],
+    ['slot', 'slot'],
+    ['fromBlock', 'from'],
+    ['toBlock', 'to'],
+    ['keys', 'positions'],
+    ['trust', 'trust'],
+  ]
+  if (argument.endsWith('genesisHash')) return 'genesis'
+  if (argument.includes('consensus')) return 'committee'
+  if (argument.includes('systems')) return 'systems'
+  if (argument.endsWith('.slot')) return 'slot'
+  const found = starts.find(([start]) => argument.startsWith(start))
+  if (found !== undefined) return found[1]
+  return argument.startsWith('chain') ? 'chain' : 'address'
+}

@@ -1,0 +1,62 @@
+//! The flags of a node that follows an Ethereum chain.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use lightproof_ethereum::follow::Options;
+use lightproof_ethereum::genesis::Genesis;
+use lightproof_node::ethereum::Ethereum;
+
+#[derive(Debug, Args)]
+pub(super) struct FollowArgs {
+    /// Follow the Ethereum chain of these nodes (JSON-RPC over HTTP) in place of the workload.
+    /// Every block is executed and its header checked; the nodes are trusted for the choice of the
+    /// chain alone
+    #[arg(
+        long,
+        value_name = "URL,…",
+        value_delimiter = ',',
+        requires = "genesis",
+        conflicts_with = "push"
+    )]
+    follow: Vec<String>,
+    /// Configuration and first state of the chain that is followed: geth's genesis.json
+    #[arg(long, value_name = "FILE", requires = "follow")]
+    genesis: Option<PathBuf>,
+    /// Follow blocks this deep below the head [default: the finalized ones]
+    #[arg(long, value_name = "N", requires = "follow")]
+    follow_depth: Option<u64>,
+    /// How many of the nodes must name the same block before it is followed
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "follow")]
+    quorum: usize,
+    /// Sign headers of blocks that one node alone named. A node can forge a child that is valid:
+    /// use your own
+    #[arg(long, requires = "follow")]
+    trust_upstream: bool,
+}
+
+impl FollowArgs {
+    /// Whether a chain is followed.
+    pub(super) fn is_set(&self) -> bool {
+        !self.follow.is_empty()
+    }
+
+    /// The chain that is followed, `None` for the workload.
+    pub(super) fn source(&self, signed: bool) -> Result<Option<Ethereum>, String> {
+        let Some(file) = self.genesis.as_ref().filter(|_| self.is_set()) else { return Ok(None) };
+        if signed && self.quorum < 2 && !self.trust_upstream {
+            return Err(
+                "headers of a followed chain are signed only with --quorum 2 or more, or with \
+                 --trust-upstream; set --committee-size 0 to serve them unsigned"
+                    .to_owned(),
+            );
+        }
+        let json = std::fs::read(file)
+            .map_err(|error| format!("cannot read {}: {error}", file.display()))?;
+        let genesis = Genesis::parse(&json).map_err(|error| error.to_string())?;
+        let options =
+            Options { depth: self.follow_depth, quorum: self.quorum, ..Options::default() };
+        let source = Ethereum::new(genesis, &self.follow, options);
+        source.map(Some).map_err(|error| error.to_string())
+    }
+}

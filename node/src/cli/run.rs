@@ -1,0 +1,288 @@
+//! `lightproof-node run`: opens the chain, serves it, makes blocks.
+//!
+//! stdout carries one JSON object a line, for programs: `ready`, then a `block` for every block,
+//! each only after it is durable. stderr is for people.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use lightproof_node::config::{Config, WINDOW};
+use lightproof_node::node::{Node, Served};
+use lightproof_node::push::PushSource;
+use lightproof_node::server::serve;
+use lightproof_node::service::Service;
+use lightproof_prover::chain::Clock;
+use lightproof_prover::chain::committee::Terms;
+use lightproof_prover::chain::header::Header;
+use lightproof_prover::chain::source::{Source, SourceError};
+use lightproof_prover::chain::workload::population::Population;
+use lightproof_prover::hex;
+use serde_json::{Map, Value, json};
+use tokio::net::TcpListener;
+use tokio::sync::watch;
+
+use super::announce::{announce_block, say};
+use super::{RunArgs, push};
+
+/// Blocks of one transaction while prefilling: few syncs, bounded memory.
+const PREFILL_BATCH: u64 = 256;
+/// Blocks of one transaction while following: what a stop in the middle fetches again.
+const FOLLOW_BATCH: u64 = 16;
+/// How long open requests may take once a signal has come.
+const SHUTDOWN: Duration = Duration::from_secs(3);
+
+pub(super) fn run(args: &RunArgs) -> Result<(), String> {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+        .map_err(|error| format!("cannot start the async runtime: {error}"))?;
+    let outcome = runtime.block_on(start(args));
+    // A source may still wait for an answer. Whatever it has not given is not durable.
+    runtime.shutdown_timeout(SHUTDOWN);
+    outcome
+}
+
+async fn start(args: &RunArgs) -> Result<(), String> {
+    if let Some(lie) = args.lie.filter(|lie| lie.is_about_signatures() && args.committee_size == 0)
+    {
+        return Err(format!(
+            "--lie {} attacks signatures, but headers are not signed; set --committee-size to 8 or more",
+            lie.name
+        ));
+    }
+    // The port first: it fails fast, and nothing has been written then.
+    let listener = TcpListener::bind(args.listen).await.map_err(|error| {
+        format!("cannot listen on {}: {error}; choose another address with --listen", args.listen)
+    })?;
+    let address = listener.local_addr().map_err(|error| error.to_string())?;
+    let pushing = push::listen(&args.push).await?;
+    let config = config(args)?;
+    let source = source(args, &config)?;
+    let node = Node::open_with(&args.data, config, source.as_ref());
+    let node = Arc::new(node.map_err(|error| error.to_string())?);
+    let source = prefill(args, &node, source).await?;
+
+    let (stop, stopped) = watch::channel(());
+    let service = Service::new(Arc::clone(&node), args.lie);
+    let service = if args.lies_by_path { service.with_lies_by_path() } else { service };
+    let wait = wait_for_end(stopped.clone());
+    let mut server = tokio::spawn(serve(listener, service, wait));
+    let pushed = pushing.as_ref().map(|pushing| pushing.url.as_str());
+    announce_ready(args, &node, &format!("http://{address}"), pushed)?;
+
+    let blocks = async {
+        match pushing {
+            Some(pushing) => pushing.take(&node, wait_for_end(stopped)).await,
+            None => produce(args, &node, source, wait_for_end(stopped)).await,
+        }
+    };
+    let outcome = tokio::select! {
+        outcome = blocks => outcome,
+        signal = shutdown_signal() => signal.map_err(|error| format!("cannot wait for signals: {error}")),
+        outcome = &mut server => outcome
+            .map_err(|error| error.to_string())
+            .and_then(|served| served.map_err(|error| format!("the JSON-RPC server failed: {error}"))),
+    };
+    drop(stop);
+    if !server.is_finished() {
+        // Past the deadline the process ends anyway: every block is durable already.
+        let _ = tokio::time::timeout(SHUTDOWN, server).await;
+    }
+    eprintln!("stopped");
+    outcome
+}
+
+fn config(args: &RunArgs) -> Result<Config, String> {
+    let clock = args
+        .genesis_time
+        .map_or(Clock::DEFAULT, |genesis| Clock { genesis, interval_ms: args.block_time_ms });
+    let terms = (args.committee_size > 0)
+        .then_some(Terms { size: args.committee_size, period: args.period });
+    let chain = Config { clock, terms, ..Config::new(args.seed, WINDOW) };
+    Ok(Config { systems: args.systems.configure(&chain, &args.flags.0)?, ..chain })
+}
+
+/// Where blocks come from.
+fn source(args: &RunArgs, config: &Config) -> Result<Box<dyn Source>, String> {
+    #[cfg(feature = "ethereum")]
+    if let Some(source) = args.follow.source(config.terms.is_some())? {
+        return Ok(Box::new(source));
+    }
+    if args.push.push.is_some() {
+        let genesis_time = config.clock.genesis;
+        return Ok(Box::new(PushSource { chain_id: args.push.chain_id, genesis_time }));
+    }
+    Ok(Box::new(config.workload()))
+}
+
+/// Whether the chain holds the workload's accounts.
+fn is_workload(args: &RunArgs) -> bool {
+    #[cfg(feature = "ethereum")]
+    if args.follow.is_set() {
+        return false;
+    }
+    args.push.push.is_none()
+}
+
+type Blocks = (Box<dyn Source>, Vec<Header>);
+
+/// Takes at most `count` blocks from a source, on a thread that may wait for it.
+async fn advance(
+    node: &Arc<Node>,
+    mut source: Box<dyn Source>,
+    count: u64,
+) -> Result<Blocks, String> {
+    let node = Arc::clone(node);
+    let made = tokio::task::spawn_blocking(move || {
+        let headers = node.advance(source.as_mut(), count)?;
+        Ok::<Blocks, SourceError>((source, headers))
+    });
+    made.await.map_err(|error| error.to_string())?.map_err(|error| error.to_string())
+}
+
+async fn prefill(
+    args: &RunArgs,
+    node: &Arc<Node>,
+    mut source: Box<dyn Source>,
+) -> Result<Box<dyn Source>, String> {
+    let mut left = args.prefill;
+    while left > 0 {
+        let count = left.min(PREFILL_BATCH);
+        (source, _) = advance(node, source, count).await?;
+        left -= count;
+    }
+    Ok(source)
+}
+
+/// Resolves when the sender is gone.
+async fn wait_for_end(mut stopped: watch::Receiver<()>) {
+    while stopped.changed().await.is_ok() {}
+}
+
+async fn produce(
+    args: &RunArgs,
+    node: &Arc<Node>,
+    mut source: Box<dyn Source>,
+    end: impl Future<Output = ()>,
+) -> Result<(), String> {
+    let mut ticks = tokio::time::interval(Duration::from_millis(args.block_time_ms));
+    // A slow disk must not be answered with a burst of blocks.
+    ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+    ticks.tick().await;
+    let batch = if is_workload(args) { 1 } else { FOLLOW_BATCH };
+    let mut left = args.blocks.unwrap_or(u64::MAX);
+    while left > 0 {
+        ticks.tick().await;
+        // A chain that is followed may be far ahead: its blocks wait for nothing.
+        loop {
+            let headers;
+            (source, headers) = advance(node, source, batch.min(left)).await?;
+            for header in &headers {
+                announce_block(header)?;
+            }
+            left = left.saturating_sub(headers.len() as u64);
+            if batch == 1 || headers.is_empty() || left == 0 {
+                break;
+            }
+        }
+    }
+    end.await;
+    Ok(())
+}
+
+fn announce_ready(
+    args: &RunArgs,
+    node: &Node,
+    url: &str,
+    pushed: Option<&str>,
+) -> Result<(), String> {
+    let snapshot = node.snapshot().map_err(|error| error.to_string())?;
+    let number = snapshot.head();
+    let head = snapshot
+        .header(number)
+        .map_err(|error| error.to_string())?
+        .ok_or("the database has no header for the head block")?;
+    let hash = hex::encode(&head.hash());
+    // What the workload writes; nobody knows what an application or another chain will.
+    let population = is_workload(args).then(|| Population::new(args.seed, 0).samples());
+    let samples: Value = population
+        .iter()
+        .flatten()
+        .map(|sample| {
+            let slots: Vec<_> = sample.slots.iter().map(|slot| hex::encode(slot)).collect();
+            json!({ "kind": sample.kind, "address": hex::encode(&sample.address), "slots": slots })
+        })
+        .collect();
+    let systems: Map<String, Value> = node
+        .systems()
+        .iter()
+        .map(|Served { spec, .. }| {
+            let digest = spec.params.map(|digest| hex::encode(&digest));
+            let mut value = json!({ "format": spec.format, "paramsDigest": digest });
+            if spec.insecure {
+                value["insecure"] = json!(true);
+            }
+            (spec.name.to_owned(), value)
+        })
+        .collect();
+    eprintln!(
+        "serving block {number} on {url} (chain id {}, data in {})",
+        node.chain_id(),
+        args.data.display()
+    );
+    if args.lies_by_path {
+        eprintln!("LYING: requests to /lie/NAME get that attack; / is honest");
+    }
+    if let Some(lie) = args.lie {
+        eprintln!("LYING: {}: {}", lie.name, lie.about);
+    }
+    for Served { spec, .. } in node.systems().iter().filter(|served| served.spec.insecure) {
+        eprintln!("INSECURE: the parameters of {} were made from a public seed", spec.name);
+    }
+    let mut ready = json!({
+        "event": "ready",
+        "url": url,
+        "chainId": node.chain_id(),
+        "genesisHash": hex::encode(&node.genesis_hash()),
+        "head": { "number": number, "hash": hash },
+        "systems": systems,
+        "samples": samples,
+    });
+    if let Some(url) = pushed {
+        eprintln!("taking blocks by lp_pushBlock on {url}");
+        ready["push"] = json!(url);
+    }
+    if let Some(Terms { size, period }) = node.config().terms {
+        eprintln!(
+            "INSECURE: headers are signed by committees of {size} keys derived from the seed"
+        );
+        ready["checkpoint"] = checkpoint(node, number)?;
+        ready["consensus"] = json!({ "committeeSize": size, "periodLength": period });
+    }
+    say(&ready)
+}
+
+/// Where an operator would tell clients to start: at the first block of the period before the head's, so
+/// that they are a few blocks and a committee behind, as clients are.
+fn checkpoint(node: &Node, head: u64) -> Result<Value, String> {
+    let terms = node.config().terms.ok_or("headers are not signed")?;
+    let number = terms.first_block(terms.period_of(head).saturating_sub(1));
+    let snapshot = node.snapshot().map_err(|error| error.to_string())?;
+    let header = snapshot.header(number).map_err(|error| error.to_string())?;
+    let hash = header.ok_or("the database has no header for the checkpoint block")?.hash();
+    Ok(json!({ "number": number, "hash": hex::encode(&hash) }))
+}
+
+async fn shutdown_signal() -> std::io::Result<()> {
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        let mut terminate = signal(SignalKind::terminate())?;
+        tokio::select! {
+            ended = tokio::signal::ctrl_c() => ended,
+            _ = terminate.recv() => Ok(()),
+        }
+    }
+    #[cfg(not(unix))]
+    tokio::signal::ctrl_c().await
+}

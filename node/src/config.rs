@@ -1,0 +1,52 @@
+//! What a chain is made from.
+
+use std::sync::Arc;
+
+use lightproof_prover::chain::Clock;
+use lightproof_prover::chain::committee::Terms;
+use lightproof_prover::chain::workload::Workload;
+use lightproof_prover::system::Configuration;
+
+/// Blocks of state that stay provable.
+pub const WINDOW: u64 = 8_192;
+
+/// What a chain is made from.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// Decides every account and every write.
+    pub seed: u64,
+    /// Newest blocks whose state stays provable, at least 1.
+    pub window: u64,
+    /// Which time each block states.
+    pub clock: Clock,
+    /// Who signs the headers; `None` for a chain without signatures.
+    pub terms: Option<Terms>,
+    /// What every header commits to, by name ascending.
+    pub systems: Vec<Arc<dyn Configuration>>,
+}
+
+impl Config {
+    /// A chain of no system yet, without signatures, with the times of [`Clock::DEFAULT`].
+    pub fn new(seed: u64, window: u64) -> Self {
+        Self { seed, window, clock: Clock::DEFAULT, terms: None, systems: Vec::new() }
+    }
+
+    /// The same with a system, in place of the one of its name.
+    #[must_use]
+    pub fn with(mut self, system: impl Configuration + 'static) -> Self {
+        self.systems.retain(|other| other.name() != system.name());
+        self.systems.push(Arc::new(system));
+        self.systems.sort_by_key(|system| system.name());
+        self
+    }
+
+    /// The default source of blocks.
+    pub fn workload(&self) -> Workload {
+        Workload { seed: self.seed, clock: self.clock }
+    }
+
+    /// Names of the systems, with commas between them.
+    pub fn names(&self) -> String {
+        self.systems.iter().map(|system| system.name()).collect::<Vec<_>>().join(",")
+    }
+}

@@ -1,0 +1,20 @@
+//! Lightproof's full node, of which `lightproof-node` is the program.
+//!
+//! * [`node`]: blocks and state in one redb file, made as a [`config`] says.
+//! * [`push`]: blocks that an application gives, over a listener of their own.
+//! * [`rpc`]: the honest answers of JSON-RPC 2.0; [`lies`]: how a reply becomes an attack.
+//! * [`system`]: what each system has of its own: flags, configuration, lies, ceremonies ([`ceremony`]).
+//! * `ethereum`, a feature: blocks of an Ethereum chain that is followed.
+//! * [`service`] and [`server`]: a chain over HTTP, honest or lying.
+
+pub mod ceremony;
+pub mod config;
+#[cfg(feature = "ethereum")]
+pub mod ethereum;
+pub mod lies;
+pub mod node;
+pub mod push;
+pub mod rpc;
+pub mod server;
+pub mod service;
+pub mod system;

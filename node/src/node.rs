@@ -1,0 +1,381 @@
+//! The chain in its data directory: blocks and state in one redb file.
+//!
+//! Invariant: one write transaction makes a block's state, header, hash index, journal and the head
+//! durable together. A process that is killed leaves the file as the last commit left it.
+
+mod reader;
+pub mod snapshot;
+
+use std::fmt::Display;
+use std::fs::{File, TryLockError};
+use std::io::ErrorKind;
+use std::path::Path;
+
+use redb::{
+    Builder, Database, ReadableDatabase as _, ReadableTable as _, TableDefinition, WriteTransaction,
+};
+
+use crate::config::Config;
+use lightproof_prover::chain::committee::Committees;
+use lightproof_prover::chain::header::Header;
+use lightproof_prover::chain::source::{Genesis, Parent, Source, SourceBlock, SourceError};
+use lightproof_prover::error::StoreError;
+use lightproof_prover::hash::Word;
+use lightproof_prover::hex;
+use lightproof_prover::store::Bytes;
+use lightproof_prover::system::mpt;
+use lightproof_prover::system::{Spec, System};
+use reader::Reader;
+use snapshot::Snapshot;
+
+const META: TableDefinition<'static, &'static str, u64> = TableDefinition::new("meta");
+const HEADERS: TableDefinition<'static, u64, Bytes> = TableDefinition::new("headers");
+const NUMBERS: TableDefinition<'static, Bytes, u64> = TableDefinition::new("numbers");
+/// What the chain is made from and no number says.
+const NAMES: TableDefinition<'static, &'static str, &'static str> = TableDefinition::new("names");
+/// The database's name in the data directory.
+const FILE: &str = "chain.redb";
+/// Layout of the database. Raised whenever an older file could be misread.
+const LAYOUT: u64 = 11;
+/// redb would take a gigabyte: the state must not live in memory.
+const CACHE_BYTES: usize = 64 * 1024 * 1024;
+
+/// A system of a chain, and what the node tells of it.
+pub struct Served {
+    /// The same as long as the node lives.
+    pub spec: Spec,
+    /// What commits and proves.
+    pub system: Box<dyn System>,
+}
+
+/// An open chain.
+pub struct Node {
+    database: Database,
+    /// Held as long as the node lives.
+    lock: File,
+    config: Config,
+    systems: Vec<Served>,
+    committees: Option<Committees>,
+    genesis_hash: Word,
+    chain_id: u64,
+}
+
+impl Node {
+    /// Opens the chain of the workload in `directory`.
+    ///
+    /// # Errors
+    /// As [`Self::open_with`].
+    pub fn open(directory: &Path, config: Config) -> Result<Self, SourceError> {
+        let workload = config.workload();
+        Self::open_with(directory, config, &workload)
+    }
+
+    /// Opens the chain in `directory`, making the directory and the genesis block that `source`
+    /// gives if they do not exist.
+    ///
+    /// # Errors
+    /// [`SourceError`]: the directory cannot be made, is in use, holds another chain, or the source
+    /// or the database fails.
+    pub fn open_with(
+        directory: &Path,
+        config: Config,
+        source: &dyn Source,
+    ) -> Result<Self, SourceError> {
+        let genesis = source.genesis()?;
+        Ok(Self::on_genesis(directory, config, source, &genesis)?)
+    }
+
+    fn on_genesis(
+        directory: &Path,
+        config: Config,
+        source: &dyn Source,
+        genesis: &Genesis,
+    ) -> Result<Self, StoreError> {
+        let cannot = directory_error(directory);
+        std::fs::create_dir_all(directory).map_err(&cannot)?;
+        let mut lock = File::create(directory.join("lock")).map_err(&cannot)?;
+        lock.try_lock().map_err(|error| match error {
+            TryLockError::WouldBlock => {
+                StoreError::Locked { path: directory.display().to_string() }
+            }
+            TryLockError::Error(source) => cannot(source),
+        })?;
+        let file = directory.join(FILE);
+        if !file.try_exists().map_err(&cannot)? {
+            lock = Self::create(directory, lock, config.clone(), source, genesis)?;
+        }
+        let mut node = Self::on(&file, lock, config)?;
+        node.check(directory, genesis)?;
+        for Served { system, .. } in &node.systems {
+            system.open(&node.database.begin_read()?)?;
+        }
+        let header = node.snapshot()?.header(0)?.ok_or(StoreError::Corrupt("no genesis block"))?;
+        (node.genesis_hash, node.chain_id) = (header.hash(), header.chain_id);
+        Ok(node)
+    }
+
+    /// Makes a chain beside its place and moves it there when it is whole: a process that is killed
+    /// on the way leaves nothing that looks like a chain.
+    fn create(
+        directory: &Path,
+        lock: File,
+        config: Config,
+        source: &dyn Source,
+        genesis: &Genesis,
+    ) -> Result<File, StoreError> {
+        let cannot = directory_error(directory);
+        let unfinished = directory.join("unfinished.redb");
+        // Whoever left one behind is gone: the lock is ours.
+        match std::fs::remove_file(&unfinished) {
+            Err(error) if error.kind() != ErrorKind::NotFound => return Err(cannot(error)),
+            _ => {}
+        }
+        let mut node = Self::on(&unfinished, lock, config)?;
+        node.chain_id = genesis.chain_id;
+        node.found(source, genesis)?;
+        let Self { lock, database, .. } = node;
+        drop(database);
+        std::fs::rename(&unfinished, directory.join(FILE)).map_err(&cannot)?;
+        // The name must be as durable as the contents before a block is announced.
+        #[cfg(unix)]
+        File::open(directory).and_then(|directory| directory.sync_all()).map_err(&cannot)?;
+        Ok(lock)
+    }
+
+    fn on(file: &Path, lock: File, config: Config) -> Result<Self, StoreError> {
+        let database = Builder::new().set_cache_size(CACHE_BYTES).create(file)?;
+        let directory = file.parent().unwrap_or(Path::new("."));
+        let systems = config.systems.iter().map(|config| {
+            let system = config.make(directory);
+            Served { spec: system.spec(), system }
+        });
+        let systems = systems.collect();
+        let committees = config.terms.map(|terms| Committees::new(config.seed, terms));
+        Ok(Self { database, lock, config, systems, committees, genesis_hash: [0; 32], chain_id: 0 })
+    }
+
+    /// Writes what the chain is made from, and its genesis block.
+    fn found(&self, source: &dyn Source, genesis: &Genesis) -> Result<(), StoreError> {
+        let transaction = self.database.begin_write()?;
+        for (key, value) in self.description() {
+            transaction.open_table(META)?.insert(key, value)?;
+        }
+        let systems = self.config.names();
+        transaction.open_table(NAMES)?.insert("systems", systems.as_str())?;
+        let Genesis { timestamp, origin, config, writes, .. } = genesis.clone();
+        let block = SourceBlock { number: 0, timestamp, origin, writes };
+        self.append(&transaction, config, &block, source)?;
+        transaction.commit()?;
+        Ok(())
+    }
+
+    /// Refuses a chain that is made from something else.
+    fn check(&self, directory: &Path, genesis: &Genesis) -> Result<(), StoreError> {
+        let other = |key: &str, found: &dyn Display, wanted: &dyn Display| {
+            let path = directory.display().to_string();
+            let (found, wanted) = (format!("{key} {found}"), format!("{key} {wanted}"));
+            Err(StoreError::OtherChain { path, found, wanted })
+        };
+        let nothing = || StoreError::Corrupt("no description of the chain");
+        let transaction = self.database.begin_read()?;
+        let names = transaction.open_table(NAMES)?;
+        let (found, wanted) = (names.get("systems")?.ok_or_else(nothing)?, self.config.names());
+        if found.value() != wanted {
+            return other("systems", &found.value(), &wanted);
+        }
+        let meta = transaction.open_table(META)?;
+        for (key, wanted) in self.description() {
+            let found = meta.get(key)?.ok_or_else(nothing)?.value();
+            if found != wanted {
+                return other(key, &found, &wanted);
+            }
+        }
+        let header = self.snapshot()?.header(0)?.ok_or_else(nothing)?;
+        let words = [
+            ("origin", header.origin, genesis.origin),
+            ("configuration", header.parent_hash, genesis.config),
+        ];
+        for (key, found, wanted) in
+            words.map(|(key, found, wanted)| (key, hex::encode(&found), hex::encode(&wanted)))
+        {
+            if found != wanted {
+                return other(key, &found, &wanted);
+            }
+        }
+        if header.chain_id != genesis.chain_id {
+            return other("chain id", &header.chain_id, &genesis.chain_id);
+        }
+        if header.timestamp != genesis.timestamp {
+            return other("genesis time", &header.timestamp, &genesis.timestamp);
+        }
+        Ok(())
+    }
+
+    fn description(&self) -> Vec<(&'static str, u64)> {
+        let Config { seed, window, clock, terms, systems } = &self.config;
+        let chain = [
+            ("layout", LAYOUT),
+            ("seed", *seed),
+            ("window", *window),
+            ("genesis time", clock.genesis),
+            ("milliseconds between blocks", clock.interval_ms),
+            ("committee size", terms.map_or(0, |terms| terms.size)),
+            ("period length", terms.map_or(0, |terms| terms.period)),
+        ];
+        chain.into_iter().chain(systems.iter().flat_map(|system| system.identity())).collect()
+    }
+
+    /// Makes `count` blocks of the workload, durable together when this returns.
+    ///
+    /// # Errors
+    /// As [`Self::advance`].
+    pub fn produce(&self, count: u64) -> Result<Vec<Header>, SourceError> {
+        self.advance(&mut self.config.workload(), count)
+    }
+
+    /// Takes blocks from `source`, at most `count` and as many as it has. They are durable together
+    /// when this returns.
+    ///
+    /// # Errors
+    /// [`SourceError`] if the source or the database fails, or a block cannot be applied; the chain
+    /// is then as it was before.
+    pub fn advance(&self, source: &mut dyn Source, count: u64) -> Result<Vec<Header>, SourceError> {
+        for Served { system, .. } in &self.systems {
+            system.begin(&self.database)?;
+        }
+        let transaction = self.database.begin_write().map_err(StoreError::from)?;
+        let mut head = head(&transaction)?;
+        let mut headers = Vec::new();
+        for _ in 0..count {
+            let parent = parent(&head);
+            let next = source.next(&parent, &Reader::new(&transaction, parent.number)?)?;
+            let Some(block) = next else { break };
+            follows(&parent, &block)?;
+            head = self.append(&transaction, parent.hash, &block, source)?;
+            headers.push(head.clone());
+        }
+        transaction.commit().map_err(StoreError::from)?;
+        for Served { system, .. } in &self.systems {
+            system.durable()?;
+        }
+        Ok(headers)
+    }
+
+    fn append(
+        &self,
+        transaction: &WriteTransaction,
+        parent: Word,
+        block: &SourceBlock,
+        source: &dyn Source,
+    ) -> Result<Header, StoreError> {
+        let SourceBlock { number, writes, .. } = block;
+        let mut commitments = Vec::new();
+        for Served { spec, system } in &self.systems {
+            let commitment = system.commit(transaction, *number, writes)?;
+            commitments.push((spec.name.to_owned(), commitment));
+        }
+        let of_mpt = commitments.iter().find(|(name, _)| name == mpt::NAME);
+        let root = match of_mpt {
+            Some((_, root)) => root.clone(),
+            // Sources read accounts, whether or not a header commits to them.
+            None => mpt::Mpt::new(self.config.window).commit(transaction, *number, writes)?,
+        };
+        let root = root.try_into().map_err(|_| StoreError::Corrupt("a root is not 32 bytes"))?;
+        source.check_root(*number, &root)?;
+        let header = self.header_on(parent, block, commitments);
+        transaction.open_table(HEADERS)?.insert(number, header.encode().as_slice())?;
+        transaction.open_table(NUMBERS)?.insert(header.hash().as_slice(), number)?;
+        transaction.open_table(META)?.insert("head", number)?;
+        Ok(header)
+    }
+
+    /// The header that this chain would give a block.
+    pub fn header_on(
+        &self,
+        parent_hash: Word,
+        block: &SourceBlock,
+        commitments: Vec<(String, Vec<u8>)>,
+    ) -> Header {
+        let SourceBlock { number, timestamp, origin, .. } = *block;
+        Header {
+            chain_id: self.chain_id,
+            timestamp,
+            committee_root: self.committees.as_ref().map_or([0; 32], |all| all.root_at(number)),
+            ..Header::new(parent_hash, number, commitments)
+        }
+        .with_origin(origin)
+    }
+
+    /// The chain as it is now; later blocks do not change what it shows.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the database fails.
+    pub fn snapshot(&self) -> Result<Snapshot, StoreError> {
+        Snapshot::new(self.database.begin_read()?, self.config.window)
+    }
+
+    /// What the chain is made from.
+    pub fn config(&self) -> &Config {
+        &self.config
+    }
+
+    /// Who signs the headers; `None` for a chain without signatures.
+    pub fn committees(&self) -> Option<&Committees> {
+        self.committees.as_ref()
+    }
+
+    /// Hash of block 0: the chain's identity.
+    pub fn genesis_hash(&self) -> Word {
+        self.genesis_hash
+    }
+
+    /// The chain id.
+    pub fn chain_id(&self) -> u64 {
+        self.chain_id
+    }
+
+    /// The systems that every header commits to, by name ascending.
+    pub fn systems(&self) -> &[Served] {
+        &self.systems
+    }
+}
+
+/// The newest header of a transaction.
+fn head(transaction: &WriteTransaction) -> Result<Header, StoreError> {
+    let number = transaction.open_table(META)?.get("head")?.map(|head| head.value());
+    let number = number.ok_or(StoreError::Corrupt("no head"))?;
+    let headers = transaction.open_table(HEADERS)?;
+    let header = headers.get(number)?.and_then(|header| Header::decode(header.value()));
+    header.ok_or(StoreError::Corrupt("the head has no header"))
+}
+
+fn parent(header: &Header) -> Parent {
+    let Header { number, timestamp, origin, .. } = *header;
+    Parent { number, hash: header.hash(), timestamp, origin }
+}
+
+/// Refuses a block that does not go on top of `parent`.
+fn follows(parent: &Parent, block: &SourceBlock) -> Result<(), StoreError> {
+    if block.number != parent.number + 1 {
+        let (expected, found) = (parent.number + 1, block.number);
+        return Err(StoreError::Block(format!("expected block {expected}, found block {found}")));
+    }
+    if block.timestamp < parent.timestamp {
+        return Err(StoreError::Block(format!(
+            "block {} has timestamp {}, below {} of its parent",
+            block.number, block.timestamp, parent.timestamp
+        )));
+    }
+    Ok(())
+}
+
+fn directory_error(directory: &Path) -> impl Fn(std::io::Error) -> StoreError {
+    let path = directory.display().to_string();
+    move |source| StoreError::Directory { path: path.clone(), source }
+}
+
+impl std::fmt::Debug for Node {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Node").field("config", &self.config).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,73 @@
+//! A consistent view of the chain, for the length of one request.
+
+use redb::ReadTransaction;
+
+use super::{HEADERS, META, NUMBERS};
+use lightproof_prover::chain::header::Header;
+use lightproof_prover::error::StoreError;
+use lightproof_prover::hash::Word;
+use lightproof_prover::system::mpt::{self, ReadState};
+
+/// The chain as it was when the snapshot was taken.
+#[derive(Debug)]
+pub struct Snapshot {
+    transaction: ReadTransaction,
+    head: u64,
+    window: u64,
+}
+
+impl Snapshot {
+    pub(super) fn new(transaction: ReadTransaction, window: u64) -> Result<Self, StoreError> {
+        let head = transaction.open_table(META)?.get("head")?.map(|head| head.value());
+        Ok(Self { head: head.ok_or(StoreError::Corrupt("no head"))?, transaction, window })
+    }
+
+    /// Number of the newest block.
+    pub fn head(&self) -> u64 {
+        self.head
+    }
+
+    /// Number of the oldest block whose state is provable.
+    pub fn oldest_state(&self) -> u64 {
+        (self.head + 1).saturating_sub(self.window)
+    }
+
+    /// The header of a block, `None` if it is not on the chain yet.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the database fails.
+    pub fn header(&self, number: u64) -> Result<Option<Header>, StoreError> {
+        let Some(encoded) =
+            self.transaction.open_table(HEADERS)?.get(number)?.map(|bytes| bytes.value().to_vec())
+        else {
+            return Ok(None);
+        };
+        Header::decode(&encoded)
+            .map(Some)
+            .ok_or(StoreError::Corrupt("a stored header is no header"))
+    }
+
+    /// The number of the block with this hash, `None` if there is none.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the database fails.
+    pub fn number_of(&self, hash: &Word) -> Result<Option<u64>, StoreError> {
+        Ok(self.transaction.open_table(NUMBERS)?.get(hash.as_slice())?.map(|number| number.value()))
+    }
+
+    /// What systems prove from.
+    pub fn transaction(&self) -> &ReadTransaction {
+        &self.transaction
+    }
+
+    /// The state after `block`, `None` outside the window.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the database fails.
+    pub fn state(&self, block: u64) -> Result<Option<ReadState>, StoreError> {
+        if block < self.oldest_state() || block > self.head {
+            return Ok(None);
+        }
+        mpt::state_at(&self.transaction, block).map(Some)
+    }
+}

@@ -1,0 +1,69 @@
+//! JSON-RPC 2.0, answered honestly: the `eth_` methods that wallets use and the `lp_` methods of the light client.
+
+pub mod block;
+pub mod error;
+pub mod eth;
+pub mod lp;
+pub mod params;
+
+use serde_json::{Value, json};
+
+use crate::node::Node;
+use crate::node::snapshot::Snapshot;
+use error::RpcError;
+use lightproof_prover::hex;
+use params::Params;
+
+/// Bytes of one request body.
+pub const MAX_BODY: usize = 2 * 1024 * 1024;
+/// Calls in one batch.
+pub const MAX_BATCH: usize = 100;
+/// Bytes of one response body.
+pub const MAX_RESPONSE: usize = 8 * 1024 * 1024;
+/// Headers in one answer to `lp_getHeaders`.
+pub const MAX_HEADERS: u64 = 1_024;
+/// Slots in one `eth_getProof`.
+pub const MAX_KEYS: usize = 1_024;
+
+/// One call with the view of the chain that it is answered from.
+#[derive(Debug)]
+pub struct Context<'a> {
+    /// The chain.
+    pub node: &'a Node,
+    /// The same for every call of a batch.
+    pub snapshot: &'a Snapshot,
+}
+
+impl Context<'_> {
+    /// The honest answer to a call.
+    ///
+    /// # Errors
+    /// [`RpcError`] as the method defines it.
+    pub fn answer(&self, method: &str, params: &Value) -> Result<Value, RpcError> {
+        let params = Params::new(params)?;
+        match method {
+            "web3_clientVersion" => {
+                Ok(json!(concat!("lightproof-node/", env!("CARGO_PKG_VERSION"))))
+            }
+            "net_version" => Ok(json!(self.node.chain_id().to_string())),
+            "eth_chainId" => Ok(json!(hex::quantity(self.node.chain_id()))),
+            "eth_blockNumber" => Ok(json!(hex::quantity(self.snapshot.head()))),
+            "eth_getBlockByNumber" => self.block_by_number(&params),
+            "eth_getBlockByHash" => self.block_by_hash(&params),
+            "eth_getBalance" => self.balance(&params),
+            "eth_getTransactionCount" => self.transaction_count(&params),
+            "eth_getCode" => self.code(&params),
+            "eth_getStorageAt" => self.storage_at(&params),
+            "eth_getProof" => self.proof(&params),
+            "lp_status" => self.status(&params),
+            "lp_getHeader" => self.header(&params),
+            "lp_getHeaders" => self.headers(&params),
+            "lp_getParams" => self.system_params(&params),
+            "lp_getBootstrap" => self.bootstrap(&params),
+            "lp_getUpdates" => self.updates(&params),
+            "lp_getFinality" => self.finality(&params),
+            "lp_getProof" => self.system_proof(&params),
+            _ => Err(RpcError::method_not_found(method)),
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! The HTTP side: one POST endpoint, batches, limits, CORS; on request, an endpoint for each lie.
+
+use std::future::Future;
+
+use axum::Router;
+use axum::body::Bytes;
+use axum::extract::rejection::BytesRejection;
+use axum::extract::{DefaultBodyLimit, Path, State};
+use axum::http::{Method, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post as on_post};
+use serde_json::{Value, json};
+use tokio::net::TcpListener;
+use tower_http::cors::{Any, CorsLayer};
+
+use crate::rpc::error::RpcError;
+use crate::rpc::{MAX_BATCH, MAX_BODY, MAX_RESPONSE};
+use crate::service::Service;
+use crate::system;
+
+/// Serves until `stop` resolves.
+///
+/// # Errors
+/// What the operating system says about the socket.
+pub async fn serve(
+    listener: TcpListener,
+    service: Service,
+    stop: impl Future<Output = ()> + Send + 'static,
+) -> std::io::Result<()> {
+    axum::serve(listener, router(service)).with_graceful_shutdown(stop).await
+}
+
+/// The routes, for a server or for a test.
+pub fn router(service: Service) -> Router {
+    // Everything served is public and untrusted; any page may ask, from public pages to loopback
+    // too.
+    let cors = CorsLayer::new()
+        .allow_origin(Any)
+        .allow_methods([Method::POST, Method::GET])
+        .allow_headers([header::CONTENT_TYPE])
+        .allow_private_network(true);
+    let honest = Router::new().route("/", get(about).post(post));
+    let routes = if service.lies_by_path() {
+        honest.route("/lie", get(list_lies)).route("/lie/{name}", on_post(post_lie))
+    } else {
+        honest
+    };
+    routes.layer(DefaultBodyLimit::max(MAX_BODY)).layer(cors).with_state(service)
+}
+
+async fn about() -> &'static str {
+    "Lightproof devnet node. Send JSON-RPC 2.0 by POST.\n"
+}
+
+/// What there is at `/lie/NAME`.
+async fn list_lies() -> Response {
+    json_response(StatusCode::OK, system::lies_json(system::lies()).to_string())
+}
+
+async fn post_lie(
+    State(service): State<Service>,
+    Path(name): Path<String>,
+    body: Result<Bytes, BytesRejection>,
+) -> Response {
+    match system::find_lie(&name) {
+        Some(lie) => post(State(service.with_lie(Some(lie))), body).await,
+        None => (StatusCode::NOT_FOUND, "no such lie\n").into_response(),
+    }
+}
+
+async fn post(State(service): State<Service>, body: Result<Bytes, BytesRejection>) -> Response {
+    let body = match body {
+        Ok(body) => body,
+        Err(rejection) if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE => {
+            let text = reply(&Value::Null, &Err(RpcError::limit("body", MAX_BODY)));
+            return json_response(StatusCode::PAYLOAD_TOO_LARGE, text);
+        }
+        Err(rejection) => return rejection.into_response(),
+    };
+    // Database reads block; they must not hold up the accept loop.
+    match tokio::task::spawn_blocking(move || answer(&service, &body)).await {
+        Ok(Some(text)) => json_response(StatusCode::OK, text),
+        Ok(None) => StatusCode::NO_CONTENT.into_response(),
+        Err(_) => StatusCode::INTERNAL_SERVER_ERROR.into_response(),
+    }
+}
+
+fn json_response(status: StatusCode, text: String) -> Response {
+    (status, [(header::CONTENT_TYPE, "application/json")], text).into_response()
+}
+
+/// The reply to a request body; `None` if it held notifications only.
+pub fn answer(service: &Service, body: &[u8]) -> Option<String> {
+    let request: Value = match serde_json::from_slice(body) {
+        Ok(request) => request,
+        Err(error) => return Some(reply(&Value::Null, &Err(RpcError::parse(error)))),
+    };
+    let Value::Array(calls) = request else { return answer_one(service, None, &request) };
+    if calls.is_empty() {
+        return Some(reply(&Value::Null, &Err(RpcError::invalid_request("the batch is empty"))));
+    }
+    if calls.len() > MAX_BATCH {
+        return Some(reply(&Value::Null, &Err(RpcError::limit("batch", MAX_BATCH))));
+    }
+    // One view for the whole batch: its answers belong to one state of the chain.
+    let snapshot = match service.snapshot() {
+        Ok(snapshot) => snapshot,
+        Err(error) => return Some(reply(&Value::Null, &Err(error.into()))),
+    };
+    let (mut replies, mut size) = (Vec::new(), 0);
+    for call in &calls {
+        let full = (size > MAX_RESPONSE).then(|| RpcError::limit("response", MAX_RESPONSE));
+        let text = match full {
+            None => answer_one(service, Some(&snapshot), call),
+            Some(error) => call.get("id").map(|id| reply(id, &Err(error))),
+        };
+        size += text.as_ref().map_or(0, String::len);
+        replies.extend(text);
+    }
+    (!replies.is_empty()).then(|| format!("[{}]", replies.join(",")))
+}
+
+fn answer_one(
+    service: &Service,
+    batch: Option<&crate::node::snapshot::Snapshot>,
+    call: &Value,
+) -> Option<String> {
+    let id = call.get("id");
+    let invalid = |message| Some(reply(&Value::Null, &Err(RpcError::invalid_request(message))));
+    if !call.is_object() {
+        return invalid("a call must be an object");
+    }
+    if !matches!(id, None | Some(Value::Null | Value::Number(_) | Value::String(_))) {
+        return invalid("id must be a string, a number or null");
+    }
+    let shown = id.unwrap_or(&Value::Null);
+    let (Some("2.0"), Some(method)) = (call["jsonrpc"].as_str(), call["method"].as_str()) else {
+        return Some(reply(
+            shown,
+            &Err(RpcError::invalid_request("jsonrpc \"2.0\" and a method are required")),
+        ));
+    };
+    let result = match batch {
+        Some(snapshot) => service.call(snapshot, method, &call["params"]),
+        None => service
+            .snapshot()
+            .map_err(RpcError::from)
+            .and_then(|snapshot| service.call(&snapshot, method, &call["params"])),
+    };
+    // Without an id it was a notification: nobody waits for the answer.
+    id.map(|id| reply(id, &result))
+}
+
+pub(crate) fn reply(id: &Value, result: &Result<Value, RpcError>) -> String {
+    match result {
+        Ok(value) => json!({ "jsonrpc": "2.0", "id": id, "result": value }),
+        Err(error) => json!({ "jsonrpc": "2.0", "id": id, "error": Value::from(error) }),
+    }
+    .to_string()
+}

@@ -1,0 +1,75 @@
+//! A chain as it is served: honestly, or with a lie.
+
+use std::sync::Arc;
+
+use lightproof_prover::error::StoreError;
+use serde_json::Value;
+
+use crate::lies::{self, Lie};
+use crate::node::Node;
+use crate::node::snapshot::Snapshot;
+use crate::rpc::Context;
+use crate::rpc::error::RpcError;
+
+/// Answers calls from a chain, with or without a lie.
+#[derive(Clone, Debug)]
+pub struct Service {
+    node: Arc<Node>,
+    lie: Option<&'static Lie>,
+    lies_by_path: bool,
+}
+
+impl Service {
+    /// Serves `node`; `lie` is told about every reply.
+    pub fn new(node: Arc<Node>, lie: Option<&'static Lie>) -> Self {
+        Self { node, lie, lies_by_path: false }
+    }
+
+    /// The same chain, served with a lie.
+    #[must_use]
+    pub fn with_lie(&self, lie: Option<&'static Lie>) -> Self {
+        Self::new(Arc::clone(&self.node), lie)
+    }
+
+    /// The same, with every lie at a path of its own besides.
+    #[must_use]
+    pub fn with_lies_by_path(self) -> Self {
+        Self { lies_by_path: true, ..self }
+    }
+
+    /// Whether lies are served at paths of their own.
+    pub fn lies_by_path(&self) -> bool {
+        self.lies_by_path
+    }
+
+    /// The chain that is served.
+    pub fn node(&self) -> &Node {
+        &self.node
+    }
+
+    /// A view for the calls of one request.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the database fails.
+    pub fn snapshot(&self) -> Result<Snapshot, StoreError> {
+        self.node.snapshot()
+    }
+
+    /// Answers one call.
+    ///
+    /// # Errors
+    /// [`RpcError`] as the method defines it.
+    pub fn call(
+        &self,
+        snapshot: &Snapshot,
+        method: &str,
+        params: &Value,
+    ) -> Result<Value, RpcError> {
+        let context = Context { node: &self.node, snapshot };
+        let honest = context.answer(method, params);
+        match self.lie {
+            None => honest,
+            Some(lie) => lies::tell(lie, &context, method, params, honest),
+        }
+    }
+}

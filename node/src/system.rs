@@ -1,0 +1,120 @@
+//! The systems that there are, each one record.
+//!
+//! A new one is a file here, with its lies in a folder beside it, and a line in [`SYSTEMS`].
+
+mod balanceproofs;
+mod cole;
+mod lmpt;
+mod lvmt;
+mod mpt;
+mod selection;
+mod verkle;
+
+use std::sync::Arc;
+
+use clap::{ArgMatches, Command};
+use lightproof_prover::system::Configuration;
+use serde_json::{Value, json};
+
+use crate::ceremony::Ceremonies;
+use crate::config::Config;
+use crate::lies::{self, Lie};
+
+pub use selection::Selection;
+
+/// Everything that the node knows of a system.
+pub trait Definition: Sync {
+    /// Name in headers.
+    fn name(&self) -> &'static str;
+
+    /// What a chain's system is made from without flags.
+    fn usual(&self, chain: &Config) -> Arc<dyn Configuration>;
+
+    /// `run` with the system's flags.
+    fn flags(&self, run: Command) -> Command {
+        run
+    }
+
+    /// What a chain's system is made from, as flags say.
+    ///
+    /// # Errors
+    /// A sentence for whoever gave the flags.
+    fn configure(
+        &self,
+        chain: &Config,
+        flags: &ArgMatches,
+    ) -> Result<Arc<dyn Configuration>, String> {
+        let _ = flags;
+        Ok(self.usual(chain))
+    }
+
+    /// The attacks on its clients.
+    fn lies(&self) -> &'static [Lie];
+
+    /// How its public parameters are made by many people, if they can be.
+    fn ceremonies(&self) -> Option<&dyn Ceremonies> {
+        None
+    }
+}
+
+/// Every system, by name ascending.
+pub static SYSTEMS: &[&dyn Definition] = &[
+    &balanceproofs::BalanceProofs,
+    &cole::Cole,
+    &lmpt::Lmpt,
+    &lvmt::Lvmt,
+    &mpt::Mpt,
+    &verkle::Verkle,
+];
+
+/// A chain of every system without signatures.
+pub fn config(seed: u64, window: u64) -> Config {
+    Selection::all().usual(seed, window)
+}
+
+/// The lies by what they are about: a system, headers or signatures.
+pub fn lies() -> impl Iterator<Item = (&'static str, &'static Lie)> {
+    let systems = SYSTEMS.iter().map(|system| (system.name(), system.lies()));
+    systems
+        .chain([("headers", lies::HEADERS), ("signatures", lies::SIGNATURES)])
+        .flat_map(|(about, lies)| lies.iter().map(move |lie| (about, lie)))
+}
+
+/// The lie of this name.
+pub fn find_lie(name: &str) -> Option<&'static Lie> {
+    lies().map(|(_, lie)| lie).find(|lie| lie.name == name)
+}
+
+/// Lies for programs: an array of `{name, about, subject}`.
+pub fn lies_json(lies: impl IntoIterator<Item = (&'static str, &'static Lie)>) -> Value {
+    let one = |(subject, lie): (_, &Lie)| json!({ "name": lie.name, "about": lie.about, "subject": subject });
+    lies.into_iter().map(one).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::path::Path;
+
+    use super::*;
+
+    #[test]
+    fn systems_ascend_strictly_and_say_the_names_that_they_are_listed_by() {
+        let names: Vec<_> = SYSTEMS.iter().map(|system| system.name()).collect();
+        assert!(names.is_sorted_by(|a, b| a < b));
+        assert!(names.iter().all(|name| name.is_ascii()));
+        let config = config(7, 64);
+        let made = config.systems.iter().map(|system| system.make(Path::new("unused")).spec().name);
+        assert_eq!(names, made.collect::<Vec<_>>());
+        assert_eq!(names.join(","), config.names());
+    }
+
+    #[test]
+    fn names_of_lies_are_unique_and_each_is_one_sentence() {
+        let names: BTreeSet<_> = lies().map(|(_, lie)| lie.name).collect();
+        assert_eq!(names.len(), lies().count());
+        for (_, Lie { name, about, .. }) in lies() {
+            assert!(about.ends_with('.') && about.matches(". ").count() == 0, "{name}");
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! `lvmt`: latest values over vector commitments.
+
+mod lies;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use clap::{ArgMatches, Args as _, Command, FromArgMatches as _};
+use lightproof_prover::system::Configuration;
+use lightproof_prover::system::lvmt::{Config, NAME, Shard};
+
+use super::Definition;
+use crate::config;
+use crate::lies::Lie;
+
+pub(super) struct Lvmt;
+
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "lvmt")]
+#[group(skip)]
+struct Flags {
+    /// log2 of the number of leaves of an lvmt AMT. INSECURE without --lvmt-ptau: the secret is public
+    #[arg(long, default_value_t = Config::DEFAULT.k, value_name = "K", value_parser = clap::value_parser!(u8).range(1..=16))]
+    lvmt_k: u8,
+    /// Powers-of-tau file on BN254 (.ptau) for lvmt, of power --lvmt-k + 1 or more
+    #[arg(long, value_name = "FILE")]
+    lvmt_ptau: Option<PathBuf>,
+    /// Serve lvmt proofs for shard I of N only (N a power of two; a key's shard is its root-AMT leaf
+    /// index mod N). Does not change the blocks
+    #[arg(long, default_value_t = Shard::WHOLE, value_name = "I/N")]
+    shard: Shard,
+}
+
+impl Definition for Lvmt {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn usual(&self, _: &config::Config) -> Arc<dyn Configuration> {
+        Arc::new(Config::DEFAULT)
+    }
+
+    fn flags(&self, run: Command) -> Command {
+        Flags::augment_args(run)
+    }
+
+    fn configure(
+        &self,
+        _: &config::Config,
+        flags: &ArgMatches,
+    ) -> Result<Arc<dyn Configuration>, String> {
+        let flags = Flags::from_arg_matches(flags).map_err(|error| error.to_string())?;
+        let Flags { lvmt_k: k, lvmt_ptau, shard } = flags;
+        if shard.bits() > k {
+            return Err(format!(
+                "--shard {shard}: expected at most 2^{k} shards, one per leaf of the root AMT (--lvmt-k)"
+            ));
+        }
+        // It lives as long as the node does.
+        let leak = |path: PathBuf| &*Box::leak(path.into_boxed_path());
+        Ok(Arc::new(Config { k, ptau: lvmt_ptau.map(leak), shard, ..Config::DEFAULT }))
+    }
+
+    fn lies(&self) -> &'static [Lie] {
+        lies::LIES
+    }
+}

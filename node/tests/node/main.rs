@@ -1,0 +1,22 @@
+//! The node as a whole: its chain, its replies, its lies, its end.
+
+mod balanceproofs;
+mod client;
+mod cole;
+mod history;
+mod http;
+#[cfg(unix)]
+mod kill;
+mod lies;
+mod lmpt;
+mod lvmt;
+mod model;
+mod prove;
+mod push;
+mod rpc;
+mod setup;
+mod signed;
+mod source;
+mod systems;
+mod verify;
+mod verkle;

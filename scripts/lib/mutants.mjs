@@ -1,0 +1,312 @@
+/**
+ * Mutation testing of core: cargo-mutants on files that differ from what the ledger knows.
+ *
+ * The ledger, wasm/core/mutants.json, holds for every file the digest of its content and what its
+ * last full run found. A clone knows no earlier commit to compare with, so this says what a change
+ * touches. Sources are mutated in a copy of the tree.
+ *
+ * A file enters the ledger as run once all its mutants were tried and none survived; from then on
+ * every change of it is tried.
+ */
+import { createHash } from 'node:crypto'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import path from 'node:path'
+import { at, readJson, root } from './repo.mjs'
+import { CommandError, probe, run } from './run.mjs'
+import { hashInputs } from './stamp.mjs'
+
+const VERSION = '27.1.0'
+const SOURCE = 'wasm/core/src'
+const LEDGER = 'wasm/core/mutants.json'
+/** What is mutated, below wasm/core/src. */
+const EXAMINED = /^(system|body|algebra|wire|header|trie)(\/|\.rs$)|^proven\.rs$/
+/** What the copy needs to build core's tests, and to run them. */
+const COPIED = [
+  'wasm',
+  'prover',
+  'node',
+  'test-vectors',
+  '.cargo',
+  'Cargo.toml',
+  'Cargo.lock',
+  'rust-toolchain.toml',
+]
+const COPY = at('.cache', 'mutants', 'tree')
+const FOUND = at('.cache', 'mutants', 'found')
+const SYSTEMS = ['balanceproofs', 'cole', 'lmpt', 'lvmt', 'mpt', 'verkle']
+const PAIRING = ['balanceproofs', 'lvmt', 'verkle']
+/**
+ * Test programs of core that are those of one system.
+ *
+ * @type {Record<string, string[]>}
+ */
+const PROGRAMS = { cole: ['cole'], lmpt: ['lmpt'], lvmt: ['lvmt'], verkle: ['verkle'] }
+
+/** Core is built in a third of the time, for tests that compute nothing. */
+const UNOPTIMIZED = 'profile.dev.package.lightproof-core.opt-level=0'
+
+const env = {
+  PATH: `${at('.tools', 'bin')}${path.delimiter}${process.env.PATH}`,
+  // Vectors fail at the first wrong answer.
+  LIGHTPROOF_FIRST_COMPLAINT: '1',
+}
+
+/**
+ * @typedef {object} Run A full run without survivors.
+ * @property {string} date
+ * @property {number} tried mutants that compile
+ * @property {number} killed by a failing test, or one that ran out of time
+ * @property {number} equivalent named in .cargo/mutants.toml
+ */
+
+/**
+ * @typedef {object} Entry What is known of a file.
+ * @property {string} digest SHA-256 of its content
+ * @property {Run | null} run of that content; null if there was none of the file yet
+ */
+
+/** @typedef {{ files: Record<string, Entry> }} Ledger */
+
+/**
+ * @typedef {object} Finding What came of one file.
+ * @property {string} file
+ * @property {number} tried
+ * @property {number} killed
+ * @property {string[]} survivors
+ * @property {number} left mutants that there was no time for
+ */
+
+/** Paths of all files that are mutated, from the repository's root. */
+export function examined() {
+  const all = readdirSync(at(SOURCE), { recursive: true }).map((name) =>
+    String(name).split(path.sep).join('/'),
+  )
+  const sources = all.filter((name) => name.endsWith('.rs') && !name.endsWith('tests.rs'))
+  return sources
+    .filter((name) => EXAMINED.test(name))
+    .map((name) => `${SOURCE}/${name}`)
+    .sort()
+}
+
+/** @param {string} file */
+function digest(file) {
+  return createHash('sha256')
+    .update(readFileSync(at(file)))
+    .digest('hex')
+}
+
+/** @returns {Ledger} */
+export function readLedger() {
+  return existsSync(at(LEDGER)) ? readJson(LEDGER) : { files: {} }
+}
+
+/**
+ * Files to try: new ones, and those that changed since their run. And files that were never run in
+ * full.
+ *
+ * @param {Ledger} ledger
+ */
+export function compare(ledger) {
+  const files = examined()
+  const never = files.filter((file) => ledger.files[file]?.run === null)
+  const known = files.filter((file) => ledger.files[file]?.digest === digest(file))
+  const changed = files.filter((file) => !known.includes(file) && !never.includes(file))
+  return { changed, never }
+}
+
+/**
+ * Writes the ledger with what runs found.
+ *
+ * @param {Ledger} ledger
+ * @param {Finding[]} findings
+ */
+export function writeLedger(ledger, findings) {
+  const date = new Date().toISOString().slice(0, 10)
+  /** @type {(file: string) => Entry} */
+  const entry = (file) => {
+    const found = findings.find((finding) => finding.file === file)
+    if (found !== undefined && found.left === 0 && found.survivors.length === 0) {
+      const { tried, killed } = found
+      return { digest: digest(file), run: { date, tried, killed, equivalent: equivalent(file) } }
+    }
+    const known = ledger.files[file]
+    return known?.run ? known : { digest: digest(file), run: null }
+  }
+  const files = Object.fromEntries(examined().map((file) => [file, entry(file)]))
+  writeFileSync(at(LEDGER), `${JSON.stringify({ files }, undefined, 2)}\n`)
+}
+
+/** @param {string[]} args */
+function list(...args) {
+  const names = probe('cargo', ['mutants', '--list', ...args], env) ?? ''
+  return names.split('\n').filter((name) => name !== '')
+}
+
+/**
+ * How many of a file's mutants are named as equivalent.
+ *
+ * @param {string} file
+ */
+function equivalent(file) {
+  return list('--no-config', '-f', file).length - list('-f', file).length
+}
+
+/**
+ * Installs cargo-mutants into .tools/ unless it is there.
+ *
+ * @param {{ onLine?: (line: string) => void, timeoutMs?: number }} options
+ */
+export async function install(options) {
+  if (probe('cargo-mutants', ['mutants', '--version'], env) !== undefined) return
+  const args = ['install', '--locked', '--version', VERSION, '--root', '.tools', 'cargo-mutants']
+  await run('cargo', args, options)
+}
+
+/** Copies what changed since the last time, so that cargo builds no more than that anew. */
+function copy() {
+  mkdirSync(COPY, { recursive: true })
+  const stamps = path.join(COPY, '.stamps')
+  /** @type {Record<string, string>} */
+  const before = existsSync(stamps) ? JSON.parse(readFileSync(stamps, 'utf8')) : {}
+  /** @type {Record<string, string>} */
+  const now = {}
+  for (const file of COPIED.flatMap((name) => below(name))) {
+    now[file] = hashInputs([file], [])
+    // A run that was ended left its mutant there.
+    const mutated = file.startsWith(SOURCE)
+    const same = before[file] === now[file] && existsSync(path.join(COPY, file))
+    if (same && !(mutated && differs(file))) continue
+    cpSync(at(file), path.join(COPY, file))
+  }
+  for (const file of Object.keys(before)) {
+    if (!Object.hasOwn(now, file)) rmSync(path.join(COPY, file), { force: true })
+  }
+  writeFileSync(stamps, JSON.stringify(now))
+}
+
+/** @param {string} file */
+function differs(file) {
+  return !readFileSync(at(file)).equals(readFileSync(path.join(COPY, file)))
+}
+
+/**
+ * Files of a directory, or the file itself.
+ *
+ * @param {string} name
+ * @returns {string[]}
+ */
+function below(name) {
+  const skip = /(^|\/)(target|node_modules|corpus|artifacts|coverage)(\/|$)/
+  if (!existsSync(at(name))) return []
+  try {
+    const all = readdirSync(at(name), { recursive: true, withFileTypes: true })
+    return all
+      .filter((entry) => entry.isFile())
+      .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)))
+      .filter((file) => !skip.test(file.split(path.sep).join('/')))
+  } catch (error) {
+    if (error.code !== 'ENOTDIR') throw error
+    return [name]
+  }
+}
+
+/**
+ * Which of core's tests a file's mutants are tried on: a system's on those of the system, the rest on all that it may concern.
+ * What only hashes is tried on a build that is not optimized.
+ *
+ * @param {string} file
+ */
+export function testsOf(file) {
+  const without = (/** @type {string[]} */ names) =>
+    names.flatMap((name) => ['--skip', `every_${name}_`, '--skip', `system::${name}`])
+  const noHeaders = ['--skip', 'headers', '--skip', 'light']
+  const test = (/** @type {string[]} */ names) => names.flatMap((name) => ['--test', name])
+  const system = SYSTEMS.find((name) => new RegExp(`/system/${name}(/|\\.rs$)`).test(file))
+  if (system !== undefined) {
+    const others = SYSTEMS.filter((name) => name !== system)
+    return {
+      name: system,
+      programs: ['--lib', ...test(['vectors', ...(PROGRAMS[system] ?? [])])],
+      skipped: [...without(others), ...noHeaders],
+      computes: PAIRING.includes(system),
+    }
+  }
+  if (/\/trie(\/|\.rs$)/.test(file)) {
+    const programs = ['--lib', ...test(['vectors'])]
+    return { name: 'trie', programs, skipped: [...without(PAIRING), ...noHeaders], computes: false }
+  }
+  if (/\/header(\/|\.rs$)/.test(file)) {
+    const programs = ['--lib', ...test(['vectors', 'headers'])]
+    return { name: 'headers', programs, skipped: without(SYSTEMS), computes: true }
+  }
+  if (/\/body(\/|\.rs$)/.test(file)) {
+    return { name: 'body', programs: ['--lib', ...test(['body'])], skipped: [], computes: false }
+  }
+  if (file.endsWith('/proven.rs')) {
+    return { name: 'proven', programs: test(['proven']), skipped: [], computes: false }
+  }
+  const programs = ['--lib', ...test(['vectors', 'headers', 'rlp', 'properties'])]
+  return { name: 'all', programs, skipped: [], computes: true }
+}
+
+/**
+ * Runs the mutants of some files on the same tests, until they are all done or the time is over.
+ *
+ * @param {string[]} files
+ * @param {{ onLine?: (line: string) => void, timeoutMs?: number }} options
+ * @returns {Promise<Finding[]>}
+ * @throws {CommandError} if the tests fail without a mutant, or cannot be built.
+ */
+export async function mutate(files, options) {
+  const [first = ''] = files
+  const { name, programs, skipped, computes } = testsOf(first)
+  copy()
+  const out = path.join(FOUND, name)
+  rmSync(out, { recursive: true, force: true })
+  mkdirSync(out, { recursive: true })
+  const args = [
+    ...['mutants', '--in-place', '-d', COPY, '-p', 'lightproof-core', '-o', out, '--no-shuffle'],
+    ...['--colors', 'never', '--caught', '--minimum-test-timeout', '120'],
+    ...files.flatMap((file) => ['-f', file]),
+    ...(computes ? [] : ['--cargo-arg', `--config=${UNOPTIMIZED}`]),
+    ...['--', ...programs, '--', ...skipped],
+  ]
+  const target = path.resolve(root, process.env.CARGO_TARGET_DIR ?? 'target')
+  let error
+  try {
+    await run('cargo', args, { ...options, env: { ...env, CARGO_TARGET_DIR: target } })
+  } catch (caught) {
+    if (!(caught instanceof CommandError)) throw caught
+    error = caught
+  }
+  const read = (/** @type {string} */ kind) => {
+    const file = path.join(out, 'mutants.out', `${kind}.txt`)
+    const text = existsSync(file) ? readFileSync(file, 'utf8') : ''
+    return text.split('\n').filter((line) => line !== '')
+  }
+  const [caught, missed, unviable] = [read('caught'), read('missed'), read('unviable')]
+  caught.push(...read('timeout'))
+  const done = caught.length + missed.length + unviable.length
+  if (done === 0 && error !== undefined && !/SIGKILL/.test(error.message)) throw error
+  return files.map((file) => {
+    const of = (/** @type {string[]} */ names) =>
+      names.filter((each) => each.startsWith(`${file}:`))
+    const [killed, survivors] = [of(caught).length, of(missed)]
+    const tried = killed + survivors.length
+    return {
+      file,
+      tried,
+      killed,
+      survivors,
+      left: list('-f', file).length - tried - of(unviable).length,
+    }
+  })
+}

@@ -1,0 +1,226 @@
+/** Chain configurations: what the caller says about a chain. Never taken from a node. */
+
+import { fromHex, type Hex, toHex } from '../encoding/hex.js'
+import { isRecord, parseHash, parseInteger, parseOptions, shown } from '../encoding/input.js'
+import { InputError } from '../result/errors.js'
+import { mpt } from '../systems/mpt.js'
+import type { Systems } from '../systems/registry.js'
+import type { ProofSystem, SystemConfig } from '../systems/system.js'
+import {
+  BEACON_NETWORKS,
+  type BeaconConsensus,
+  type Consensus,
+  type DevnetConsensus,
+  parseConsensus,
+} from './consensus.js'
+
+/** Systems that every client has: their formats are checked here, those of others where they are first used. */
+const PRESENT: readonly Pick<ProofSystem, 'name' | 'formats'>[] = [mpt]
+
+/** A chain as the caller configures it. */
+export interface Chain {
+  /** For people, e.g. `mainnet`. */
+  readonly name: string
+  /** The form of its headers: Ethereum's, or those of Lightproof's devnet. */
+  readonly kind: 'ethereum' | 'devnet'
+  /** EIP-155 chain id. */
+  readonly chainId: number
+  /** Hash of block 0. */
+  readonly genesisHash: Hex
+  /** The proof systems that its headers commit to. */
+  readonly systems: Systems
+  /** `devnet`: what `systems` leaves out is as `lightproof-node` has it, which each system's entry knows. */
+  readonly preset?: 'devnet'
+  /** Who signs its headers. Needed for `anchor: { checkpoint }`; without it a header is trusted by its hash alone. */
+  readonly consensus?: Consensus
+}
+
+/**
+ * A network of Ethereum, whose forks are data: `consensus: { ...chain.consensus, forks: [...chain.consensus.forks, fork] }` adds one
+ * that came after this version.
+ */
+export interface BeaconChain extends Chain {
+  readonly kind: 'ethereum'
+  readonly consensus: BeaconConsensus
+}
+
+/** What Ethereum's headers commit to. */
+const ETHEREUM = { mpt: { format: 'mpt/1' } } as const
+
+/** Ethereum. */
+export const mainnet: BeaconChain = {
+  name: 'mainnet',
+  kind: 'ethereum',
+  chainId: 1,
+  genesisHash: '0xd4e56740f876aef8c010b86a40d5f56745a118d0906a34e69aec8c0db1cb8fa3',
+  systems: ETHEREUM,
+  consensus: BEACON_NETWORKS.mainnet,
+}
+
+/** Ethereum's test network Sepolia. */
+export const sepolia: BeaconChain = {
+  name: 'sepolia',
+  kind: 'ethereum',
+  chainId: 11155111,
+  genesisHash: '0x25a5cc106eea7138acab33231d7160d69cb777ee0c2c553fcddf5138993e6dd9',
+  systems: ETHEREUM,
+  consensus: BEACON_NETWORKS.sepolia,
+}
+
+/** Ethereum's test network Hoodi. */
+export const hoodi: BeaconChain = {
+  name: 'hoodi',
+  kind: 'ethereum',
+  chainId: 560048,
+  genesisHash: '0xbbe312868b376a3001692a646dd2d7d1e4406380dfd86b98aa8a34d1557c971b',
+  systems: ETHEREUM,
+  consensus: BEACON_NETWORKS.hoodi,
+}
+
+/** Chain id of Lightproof's devnet ("LP" in ASCII). */
+const DEVNET_ID = 0x4c50
+
+/**
+ * Lightproof's devnet, which `lightproof-node` serves, with the systems' usual configurations.
+ *
+ * @param genesisHash - hash of its block 0, as the node's operator announces it.
+ * @param consensus - size and period of its committees, if it signs headers; announced likewise.
+ * @throws {@link InputError} if either is malformed.
+ */
+export function devnet(genesisHash: string, consensus?: DevnetConsensus): Chain {
+  const named = { name: 'devnet', kind: 'devnet', chainId: DEVNET_ID, preset: 'devnet' } as const
+  const chain = { ...named, genesisHash, ...(consensus && { consensus }) }
+  return parseChain(chain, 'chain')
+}
+
+/**
+ * A chain of your own.
+ *
+ * @throws {@link InputError} naming the field that is missing or malformed.
+ */
+export function defineChain(chain: {
+  readonly name: string
+  readonly kind: 'ethereum' | 'devnet'
+  readonly chainId: number
+  readonly genesisHash: string
+  /** Ethereum's, if left out. */
+  readonly systems?: Systems
+  readonly consensus?: Consensus
+}): Chain {
+  return parseChain(chain, 'chain')
+}
+
+/** @internal */
+export function parseChain(value: unknown, argument: string): Chain {
+  if (!isRecord(value)) {
+    throw new InputError('input.chain', argument, `expected a chain, got ${shown(value)}`)
+  }
+  const { name, kind, chainId, genesisHash, systems = ETHEREUM, preset, consensus } = value
+  if (typeof name !== 'string' || name === '') {
+    throw new InputError('input.chain', `${argument}.name`, `expected a name, got ${shown(name)}`)
+  }
+  if (kind !== 'ethereum' && kind !== 'devnet') {
+    const problem = `expected "ethereum" or "devnet", got ${shown(kind)}`
+    throw new InputError('input.chain', `${argument}.kind`, problem)
+  }
+  const id = { min: 1, max: Number.MAX_SAFE_INTEGER, code: 'input.chain' } as const
+  const chain: Chain = {
+    name,
+    kind,
+    chainId: parseInteger(chainId, `${argument}.chainId`, id),
+    genesisHash: parseHash(genesisHash, `${argument}.genesisHash`, 'input.chain'),
+    systems: parseSystems(systems, `${argument}.systems`),
+    ...(preset === 'devnet' && { preset }),
+  }
+  if (preset !== undefined && preset !== 'devnet') {
+    const problem = `expected "devnet" or nothing, got ${shown(preset)}`
+    throw new InputError('input.chain', `${argument}.preset`, problem)
+  }
+  if (consensus === undefined) return chain
+  return { ...chain, consensus: parseConsensus(consensus, kind, `${argument}.consensus`) }
+}
+
+function parseSystems(value: unknown, argument: string): Systems {
+  if (!isRecord(value)) {
+    throw new InputError('input.option', argument, `expected an object, got ${shown(value)}`)
+  }
+  const configs = Object.entries(value)
+    .filter(([, config]) => config !== undefined)
+    .map(([name, config]) => {
+      const formats = PRESENT.find((system) => system.name === name)?.formats
+      return [name, parseSystem(name, config, `${argument}.${name}`, formats)]
+    })
+  return Object.fromEntries(configs)
+}
+
+/**
+ * The configuration of a system.
+ *
+ * @param formats - those that it has. Left out: any of its name.
+ * @internal
+ */
+export function parseSystem(
+  name: string,
+  value: unknown,
+  argument: string,
+  formats?: readonly string[],
+): SystemConfig {
+  const given = parseOptions(value, argument, ['format', 'paramsDigest', 'params', 'insecure'])
+  const { format, paramsDigest, params, insecure } = given
+  if (typeof format !== 'string' || !isSystemName(name) || !format.startsWith(`${name}/`)) {
+    const problem = `expected a format of ${shown(name)}, such as "lvmt/1" of lvmt, got ${shown(format)}`
+    throw new InputError('input.chain', `${argument}.format`, problem)
+  }
+  if (formats !== undefined) checkFormat(format, formats, argument)
+  const bytes = typeof params === 'string' ? fromHex(params) : undefined
+  if (params !== undefined && bytes === undefined) {
+    const problem = `expected 0x and hex of whole bytes, got ${shown(params)}`
+    throw new InputError('input.chain', `${argument}.params`, problem)
+  }
+  if (insecure !== undefined && typeof insecure !== 'boolean') {
+    const problem = `expected true or false, got ${shown(insecure)}`
+    throw new InputError('input.chain', `${argument}.insecure`, problem)
+  }
+  return {
+    format,
+    ...(paramsDigest === undefined
+      ? {}
+      : { paramsDigest: parseHash(paramsDigest, `${argument}.paramsDigest`, 'input.chain') }),
+    ...(bytes === undefined ? {} : { params: toHex(bytes) }),
+    ...(insecure && { insecure }),
+  }
+}
+
+function checkFormat(format: string, formats: readonly string[], argument: string): void {
+  if (formats.includes(format)) return
+  const problem = `expected ${formats.join(' or ')}, got ${shown(format)}`
+  throw new InputError('input.chain', `${argument}.format`, problem)
+}
+
+/**
+ * What the chain says of a system, or what its preset does; undefined if it does not commit to it.
+ *
+ * @throws InputError `input.chain` for a format that the system does not have.
+ * @internal
+ */
+export function findConfig(
+  { kind, systems, preset }: Pick<Chain, 'kind' | 'systems' | 'preset'>,
+  {
+    name,
+    formats,
+    devnet,
+    ethereum,
+  }: Pick<ProofSystem, 'name' | 'formats' | 'devnet' | 'ethereum'>,
+): SystemConfig | undefined {
+  const configs: Readonly<Record<string, SystemConfig | undefined>> = systems
+  const own = Object.hasOwn(configs, name) ? configs[name] : undefined
+  if (own !== undefined) checkFormat(own.format, formats, `chain.systems.${name}`)
+  if (own !== undefined) return own
+  if (kind === 'ethereum') return ethereum
+  return preset === 'devnet' ? devnet : undefined
+}
+
+/** May it be the name of a proof system? */
+export function isSystemName(name: unknown): name is string {
+  return typeof name === 'string' && /^[a-z][a-z0-9-]{0,31}$/.test(name)
+}

@@ -1,0 +1,23 @@
+/**
+ * Entry for what a block of Ethereum holds beside state: transactions, receipts, withdrawals, logs. Beside `lightproof`, which
+ * makes the client. Plain Ethereum nodes answer.
+ *
+ * @packageDocumentation
+ */
+
+export {
+  type BlockLog,
+  getLogs,
+  type Logs,
+  type LogsParameters,
+  type LogsProgress,
+} from '../actions/getLogs.js'
+export { type BlockReceipts, getReceipts } from '../actions/getReceipts.js'
+export {
+  type BlockItemsParameters,
+  type BlockTransactions,
+  getTransactions,
+} from '../actions/getTransactions.js'
+export { type BlockWithdrawals, getWithdrawals } from '../actions/getWithdrawals.js'
+export type * from '../systems/body/types.js'
+export { type BodyTypes, body } from '../systems/body.js'

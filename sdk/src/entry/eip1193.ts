@@ -1,0 +1,21 @@
+/**
+ * Entry for wallets and dapps: an EIP-1193 provider whose answers are proven.
+ *
+ * @packageDocumentation
+ */
+
+export type { ProviderEvents, ProviderListener } from '../adapters/events.js'
+export type { Verify, VerifyOption } from '../adapters/policy.js'
+export {
+  createProvider,
+  type Provider,
+  type ProviderAnswer,
+  type ProviderMethod,
+  type ProviderOptions,
+} from '../adapters/provider.js'
+export {
+  ProviderRpcError,
+  RPC_CODES,
+  type RpcCode,
+  type RpcErrorData,
+} from '../adapters/rpcError.js'

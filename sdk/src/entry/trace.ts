@@ -1,0 +1,15 @@
+/** What `lightproof/trace` offers, whatever the platform. */
+
+export type { Chain } from '../client/chains.js'
+export type { HeaderProof } from '../light/events.js'
+export { traceHeaders } from '../trace/headers.js'
+export { traceProofFile } from '../trace/tracer.js'
+export type {
+  Counts,
+  HeadersTrace,
+  Step,
+  StepKind,
+  Trace,
+  TraceOptions,
+  Verdict,
+} from '../trace/types.js'

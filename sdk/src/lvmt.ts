@@ -1,9 +1,0 @@
-/**
- * Entry for the system `lvmt`: a key's latest value over vector commitments. Beside `lightproof`, which makes the client and has
- * `getValue` and `getValues`.
- *
- * @packageDocumentation
- */
-
-export type { KeyLike } from './systems/keys.js'
-export { type LvmtItem, type LvmtOutcome, type LvmtTypes, lvmt } from './systems/lvmt.js'

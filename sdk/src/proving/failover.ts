@@ -1,0 +1,186 @@
+/**
+ * Ask node after node: any proven answer wins; else a bad proof gives invalid; else unavailable. Where one takes its time, the
+ * next one is asked as well.
+ */
+
+import type { Client } from '../client/client.js'
+import { UnavailableError } from '../result/errors.js'
+import type { ProofFile } from '../result/file.js'
+import type { Invalid, Tried, Unavailable } from '../result/result.js'
+import { abortable } from '../transport/abortable.js'
+import { noteFailure, noteServed, ranked } from '../transport/health.js'
+import type { Node } from '../transport/rpc.js'
+import { loadPart } from '../wasm/part.js'
+import type { BlockTarget } from './at.js'
+import { Failures, isNodeError } from './failures.js'
+import { firstOf, outOfTime, outrun } from './race.js'
+import type { Session } from './session.js'
+
+/** Who serves what was kept. */
+export const CACHE = 'cache'
+
+/** What one node proved, and which ones did not. */
+export interface Success<T> {
+  readonly status: 'proven'
+  readonly value: T
+  readonly servedBy: string
+  readonly tried: readonly Tried[]
+}
+
+/** Asks one node; puts its bad proof into the session's evidence before it throws. */
+export type Attempt<T> = (session: Session) => Promise<T>
+
+/** An attempt at one node, under way. */
+interface Runner<T> {
+  readonly node: Node
+  readonly evidence: ProofFile[]
+  /** Never rejects. */
+  readonly end: Promise<
+    { readonly runner: Runner<T> } & ({ readonly value: T } | { error: unknown })
+  >
+}
+
+/** What else an action says of its question. */
+interface Terms<T> {
+  /** When it is given up, in milliseconds since 1970. Default: the client's deadline from now on. */
+  readonly ends?: number
+  /** What may be known without the nodes; the cache's. */
+  readonly recall?: () => Promise<T | undefined>
+}
+
+/**
+ * Runs the attempt at the nodes, the best first.
+ *
+ * @param at - the block in question: whether it is too old is known before a node is asked.
+ * @throws the signal's reason, InputError, PlatformError: no other node could do better.
+ */
+export async function failover<T>(
+  client: Client,
+  at: BlockTarget,
+  signal: AbortSignal | undefined,
+  attempt: Attempt<T>,
+  { ends = Date.now() + client.deadlineMs, recall }: Terms<T> = {},
+): Promise<Success<T> | Invalid | Unavailable> {
+  signal?.throwIfAborted()
+  const abort = new AbortController()
+  const late = new UnavailableError('deadline', `no proof within ${client.deadlineMs} ms: ${FIX}`)
+  const onAbort = (): void => abort.abort(signal?.reason)
+  signal?.addEventListener('abort', onAbort, { once: true })
+  const ms = Math.max(0, ends - Date.now())
+  const timer =
+    ms === Number.POSITIVE_INFINITY ? undefined : setTimeout(() => abort.abort(late), ms)
+  const race = new Race(client, abort.signal, attempt)
+  try {
+    const refusal = await prepare(client, at, abort.signal)
+    if (refusal !== undefined) return refusal
+    const value = recall && (await abortable(recall(), abort.signal))
+    if (value !== undefined) return { status: 'proven', value, servedBy: CACHE, tried: [] }
+    return await race.run()
+  } catch (error) {
+    if (error !== late) throw error
+    return race.giveUp(late)
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', onAbort)
+    abort.abort(late)
+  }
+}
+
+const FIX = 'what was fetched is kept, so ask again, or raise deadlineMs'
+
+/** Nodes that are asked one after another, each a while after the one before. */
+class Race<T> {
+  readonly #client: Client
+  readonly #signal: AbortSignal
+  readonly #attempt: Attempt<T>
+  readonly #failures = new Failures()
+  readonly #evidence: ProofFile[] = []
+  readonly #waiting: Node[]
+  readonly #running: Runner<T>[] = []
+
+  constructor(client: Client, signal: AbortSignal, attempt: Attempt<T>) {
+    this.#client = client
+    this.#signal = signal
+    this.#attempt = attempt
+    this.#waiting = ranked(client.nodes)
+  }
+
+  async run(): Promise<Success<T> | Invalid | Unavailable> {
+    const running = this.#running
+    this.#start()
+    while (running.length > 0) {
+      const ends = running.map(({ end }) => end)
+      const first = firstOf(ends, this.#waiting.length > 0 ? this.#client.hedgeMs : undefined)
+      // What a node or a worker is at may take its time to end.
+      const ended = await abortable(first, this.#signal)
+      this.#signal.throwIfAborted()
+      if (ended === undefined) {
+        this.#start()
+        continue
+      }
+      const { node, evidence: files } = ended.runner
+      const place = running.indexOf(ended.runner)
+      running.splice(place, 1)
+      if ('value' in ended) {
+        // Those that were asked before had their time.
+        for (const { node: slow } of running.slice(0, place)) {
+          this.#fail(slow, outrun(slow, node))
+        }
+        noteServed(node)
+        const { tried } = this.#failures
+        return { status: 'proven', value: ended.value, servedBy: node.name, tried }
+      }
+      const { error } = ended
+      if (!isNodeError(error)) throw error
+      this.#fail(node, error, files[0])
+      for (const file of files) this.#evidence.push(file)
+      // What follows from verified headers is the same at every node.
+      if (error.code === 'untrusted' || error.code === 'walk') break
+      this.#start()
+    }
+    return this.#failures.outcome(this.#evidence)
+  }
+
+  giveUp(late: UnavailableError): Invalid | Unavailable {
+    for (const { node } of this.#running)
+      this.#fail(node, outOfTime(node, 'came to no end in time'))
+    this.#failures.errors.push(late)
+    return this.#failures.outcome(this.#evidence)
+  }
+
+  #start(): void {
+    const node = this.#waiting.shift()
+    if (node !== undefined) this.#running.push(run(this.#client, node, this.#attempt, this.#signal))
+  }
+
+  #fail(node: Node, error: Parameters<Failures['add']>[0], file?: ProofFile): void {
+    noteFailure(node, this.#failures.add(error, node.name), file, this.#client.onBadProof)
+  }
+}
+
+function run<T>(client: Client, node: Node, attempt: Attempt<T>, signal: AbortSignal): Runner<T> {
+  const evidence: ProofFile[] = []
+  const session = { client, node, signal, evidence }
+  const runner: Runner<T> = {
+    node,
+    evidence,
+    end: Promise.resolve()
+      .then(() => attempt(session))
+      .then(
+        (value) => ({ runner, value }),
+        (error: unknown) => ({ runner, error }),
+      ),
+  }
+  return runner
+}
+
+async function prepare(
+  client: Client,
+  at: BlockTarget,
+  signal: AbortSignal | undefined,
+): Promise<Invalid | Unavailable | undefined> {
+  const { light } = client
+  if (light === undefined) return undefined
+  const part = await loadPart(() => import('../light/prepare.js'))
+  return part.prepare(client, light, at, signal)
+}

@@ -1,0 +1,84 @@
+/** The one schema of proof files and evidence, shared with test-vectors/schema.json. */
+
+import type { Consensus } from '../client/consensus.js'
+import type { Hex } from '../encoding/hex.js'
+import type { Hash } from '../encoding/input.js'
+import type { SystemName } from '../systems/registry.js'
+
+/** A system's configuration in a file: what the core checks the proof under. */
+export interface FileConfig {
+  readonly format: string
+  readonly paramsDigest?: Hash
+  /** They hash to the digest, which is what a reader must know of them. */
+  readonly params?: Hex
+}
+
+/** Where a file's root comes from: headers linked back from a block hash, or a bare root. */
+export type SourceJson =
+  | { readonly header: { readonly hash: Hex; readonly rlps: readonly Hex[] } }
+  | { readonly root: { readonly number: Hex; readonly bytes: Hex } }
+
+/** Something that a light client is sent, as in the vectors of signed headers. */
+export interface HeaderStep {
+  /** `import`: what the client held, as it exports it. */
+  readonly form: 'bootstrap' | 'import' | 'update' | 'finality' | 'optimistic'
+  readonly bytes: Hex
+  /** The client's clock in seconds since 1970; a bootstrap and an import have none. */
+  readonly now?: Hex
+}
+
+/**
+ * Signed headers that did not hold, for `verifyProofFile`: the last step is what the node sent, those before it are what
+ * the client held. Whoever reads it brings the checkpoint.
+ */
+export interface HeaderEvidence extends Pick<ProofFile, 'schema' | 'chain' | 'meta'> {
+  readonly kind: 'evidence'
+  /** The finalized header that the first step follows from: the client's checkpoint, or a later one that it proved. */
+  readonly checkpoint: Hex
+  readonly steps: readonly HeaderStep[]
+  readonly expected: { readonly result: 'invalid'; readonly code: string }
+}
+
+/** What a client keeps of a node that lied. */
+export type Evidence = ProofFile | HeaderEvidence
+
+/**
+ * A proof that anybody can check offline with `verifyProofFile`. Nothing in it makes trust: the reader brings the block
+ * hash that it is checked against.
+ */
+export interface ProofFile {
+  readonly schema: 1
+  /** `evidence` is a proof that failed. */
+  readonly kind: 'proof' | 'evidence'
+  readonly chain: {
+    readonly kind: 'ethereum' | 'devnet'
+    readonly chainId: number
+    readonly genesisHash: Hex
+    /** Where headers are signed, and so have another form: a devnet's. */
+    readonly consensus?: Consensus
+  }
+  readonly system: SystemName
+  readonly config: FileConfig
+  readonly source: SourceJson
+  /** The question's RLP, as the system defines it. */
+  readonly query: Hex
+  /** Which of the system's proof shapes it is. */
+  readonly variant: string
+  /** The core's proof RLP. */
+  readonly proof: Hex
+  /**
+   * ISO 8601: from then on its maker wants it refused. Its word, which nothing binds: who holds the file may change it, so a
+   * reader who asks for recency gives `maxAgeSeconds`, or compares `trust.block.ageSeconds`, which the block's header binds.
+   */
+  readonly expires?: string
+  /** What its maker found; a reader finds it out anew. */
+  readonly expected: /** The fact in the system's JSON. */
+    | { readonly result: 'valid'; readonly fact: object }
+    | { readonly result: 'invalid'; readonly code: string }
+  readonly meta?: {
+    readonly servedBy?: string
+    /** ISO 8601. */
+    readonly createdAt?: string
+    readonly note?: string
+  }
+}

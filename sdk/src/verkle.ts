@@ -1,9 +1,0 @@
-/**
- * Entry for the system `verkle`: a key in a k-ary Verkle tree, present or absent. Beside `lightproof`, which makes the client and has
- * `getValue` and `getValues`.
- *
- * @packageDocumentation
- */
-
-export type { KeyLike, KeySystemTypes } from './systems/keys.js'
-export { type VerkleItem, type VerkleOutcome, type VerkleTypes, verkle } from './systems/verkle.js'

@@ -1,0 +1,6 @@
+//! lvmt.
+
+#[path = "parts/lvmt.rs"]
+mod lvmt;
+#[path = "parts/version.rs"]
+mod version;

@@ -1,0 +1,6 @@
+//! Committee signatures: a page whose systems only hash needs no more of BLS12-381 than this.
+
+#[path = "parts/light.rs"]
+mod light;
+#[path = "parts/version.rs"]
+mod version;

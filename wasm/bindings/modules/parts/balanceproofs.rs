@@ -1,0 +1,5 @@
+lightproof_wasm::export_system!(
+    /// Values at positions of a committed vector.
+    BalanceProofsVerifier,
+    lightproof_core::system::balanceproofs::BalanceProofs
+);

@@ -1,0 +1,5 @@
+lightproof_wasm::export_system!(
+    /// Latest values, or absence, over vector commitments.
+    LvmtVerifier,
+    lightproof_core::system::lvmt::Lvmt
+);

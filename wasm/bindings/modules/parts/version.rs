@@ -1,0 +1,7 @@
+use wasm_bindgen::prelude::wasm_bindgen;
+
+/// The module's version, equal to the package's.
+#[wasm_bindgen]
+pub fn version() -> String {
+    env!("CARGO_PKG_VERSION").into()
+}

@@ -1,0 +1,11 @@
+//! lvmt, telling its steps.
+
+#[path = "parts/lvmt.rs"]
+mod lvmt;
+#[path = "parts/version.rs"]
+mod version;
+
+use lvmt::LvmtVerifier;
+
+lightproof_wasm::import_clock!();
+lightproof_wasm::export_trace!(LvmtVerifier);
