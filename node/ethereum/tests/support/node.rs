@@ -4,7 +4,6 @@ use std::io::{Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
 
 use alloy_primitives::hex;
 use alloy_rlp::Encodable as _;
@@ -84,7 +83,8 @@ fn serve(mut stream: TcpStream, served: &Mutex<Served>, count: &AtomicUsize) -> 
     let body = match served.broken {
         Some(Broken::Body(body)) => body,
         Some(Broken::Silent) => {
-            std::thread::sleep(Duration::from_secs(20));
+            // Until the caller hangs up.
+            let _ = stream.read(&mut [0]);
             return None;
         }
         Some(Broken::Endless) => {
