@@ -10,6 +10,7 @@
 )]
 
 pub mod code;
+pub mod followed;
 pub mod geth;
 pub mod node;
 pub mod transactions;
