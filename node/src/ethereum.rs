@@ -2,6 +2,7 @@
 
 use lightproof_ethereum::block::Block;
 use lightproof_ethereum::execute::execute;
+use lightproof_ethereum::follow::beacon::Beacon;
 use lightproof_ethereum::follow::{FollowError, Follower, Held, Next, Options};
 use lightproof_ethereum::genesis::Genesis;
 use lightproof_ethereum::record::Record;
@@ -44,6 +45,12 @@ impl Ethereum {
         Ok(Self { genesis, follower, parent: None, waiting: String::new() })
     }
 
+    /// The same, by the head that a beacon chain proves.
+    #[must_use]
+    pub fn by(self, beacon: Beacon) -> Self {
+        Self { follower: self.follower.by(beacon), ..self }
+    }
+
     /// The header that a block's rules are checked against; `None` while no node has it.
     fn parent(&mut self, held: &source::Parent) -> Result<Parent, String> {
         let hash = B256::from(held.origin);
@@ -75,11 +82,12 @@ impl Ethereum {
         let (number, timestamp, origin) = (header.number, header.timestamp, hash.0);
         let writes = write_set(&done.changes);
         self.parent = Some(Parent { header: header.clone(), hash: *hash });
+        self.waiting.clear();
         let content = content(&Record::new(&self.genesis.chain, block, done));
         Ok(SourceBlock { number, timestamp, origin, writes, content: Some(content) })
     }
 
-    /// Tells the operator once why there is no block.
+    /// Tells the operator why there is no block, once until there is one again.
     fn wait(&mut self, why: String) {
         if self.waiting != why {
             eprintln!("waiting: {why}");
@@ -118,7 +126,10 @@ impl Source for Ethereum {
         let next = self.follower.next(&View { parent, state });
         let block = match next.map_err(|error| SourceError::Source(Box::new(error)))? {
             Next::Block(block) => *block,
-            Next::Newest => return Ok(None),
+            Next::Newest => {
+                self.waiting.clear();
+                return Ok(None);
+            }
             Next::Wait(why) => {
                 self.wait(why);
                 return Ok(None);

@@ -17,16 +17,6 @@ use support::geth::{Geth, program};
 use support::transactions::{call, create, delegate, legacy, listed, raw, sent_blob, token_input};
 use support::{Grown, Key};
 
-impl Held for Grown {
-    fn head(&self) -> (u64, B256) {
-        (self.parent.header.number, self.parent.hash)
-    }
-
-    fn hash(&self, number: u64) -> Option<B256> {
-        self.world.hashes.get(&number).copied()
-    }
-}
-
 /// A sequence of numbers that is the same each time.
 struct Random(u64);
 

@@ -6,9 +6,9 @@ use lightproof_ethereum::logs::Filter;
 use lightproof_ethereum::record::{Record, RecordError};
 use serde_json::Value;
 
-use super::Context;
 use super::error::RpcError;
 use super::params::{BlockId, Params};
+use super::{Context, MAX_RESPONSE};
 use lightproof_prover::error::StoreError;
 
 /// Blocks in one `eth_getLogs`.
@@ -95,14 +95,20 @@ impl Context<'_> {
         let filter = Filter::parse(&wanted["address"], &wanted["topics"])
             .map_err(|(key, error)| RpcError::invalid_params(key, error))?;
         let (from, to) = self.log_range(wanted)?;
-        let mut logs = Vec::new();
+        let (mut logs, mut size) = (Vec::new(), 0);
         for number in from..=to {
             let Some(bytes) = self.snapshot.content(number)? else {
                 return Err(RpcError::window(self.snapshot.oldest_state(), self.snapshot.head()));
             };
             // Most blocks hold none.
             if filter.may_match(&Record::decode_header(&bytes).map_err(damaged)?) {
-                logs.extend(filter.logs(&Record::decode(&bytes).map_err(damaged)?));
+                for log in filter.logs(&Record::decode(&bytes).map_err(damaged)?) {
+                    size += log["data"].as_str().map_or(0, str::len);
+                    logs.push(log);
+                }
+            }
+            if size > MAX_RESPONSE {
+                return Err(RpcError::limit("response", MAX_RESPONSE));
             }
             if logs.len() > MAX_LOGS {
                 return Err(RpcError::limit("logs", MAX_LOGS));

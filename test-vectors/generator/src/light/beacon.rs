@@ -7,6 +7,7 @@ mod committees;
 mod containers;
 mod few;
 mod forks;
+pub mod network;
 mod order;
 mod payloads;
 pub mod rules;
