@@ -5,7 +5,7 @@ mod support;
 
 use std::time::{Duration, SystemTime};
 
-use alloy_primitives::{Address, B256, U256, hex};
+use alloy_primitives::{Address, U256, hex};
 use lightproof_ethereum::block::Block;
 use lightproof_ethereum::follow::{Follower, Held, Next, Options};
 use lightproof_ethereum::genesis::Genesis;

@@ -3,7 +3,7 @@
 mod support;
 
 use alloy_consensus::proofs::calculate_receipt_root;
-use alloy_consensus::{Receipt, ReceiptEnvelope};
+use alloy_consensus::{Receipt, ReceiptEnvelope, TxEnvelope};
 use alloy_primitives::{B256, keccak256};
 use lightproof_ethereum::block::Block;
 use lightproof_node::ethereum::Ethereum;
@@ -40,6 +40,7 @@ fn try_ask(node: &Full, method: &str, params: &Value) -> Result<Value, i64> {
     context.answer(method, params).map_err(|error| error.code)
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "made where it is passed")]
 fn ask(node: &Full, method: &str, params: Value) -> Value {
     try_ask(node, method, &params).unwrap()
 }
@@ -86,7 +87,7 @@ fn blocks_are_those_of_the_chain_under_its_own_hashes() {
         assert_eq!(ask(&node, "eth_getBlockByHash", json!([block.hash, true])), by_number);
         assert_eq!(&rebuilt(&node, &by_number), block);
         let bare = ask(&node, "eth_getBlockByHash", json!([block.hash, false]));
-        let hashes: Vec<_> = block.body.transactions.iter().map(|one| one.tx_hash()).collect();
+        let hashes: Vec<_> = block.body.transactions.iter().map(TxEnvelope::tx_hash).collect();
         assert_eq!(bare["transactions"], json!(hashes));
         assert_eq!(bare["withdrawals"], json!([]));
         for (at, hash) in hashes.into_iter().enumerate() {
