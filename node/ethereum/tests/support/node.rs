@@ -32,6 +32,8 @@ pub enum Broken {
     Silent,
     /// A redirection.
     Elsewhere,
+    /// The connection is closed without a word, as if nobody listened.
+    Down,
 }
 
 #[derive(Debug)]
@@ -87,6 +89,7 @@ fn serve(mut stream: TcpStream, served: &Mutex<Served>, count: &AtomicUsize) -> 
             let _ = stream.read(&mut [0]);
             return None;
         }
+        Some(Broken::Down) => return None,
         Some(Broken::Endless) => {
             stream.write_all(b"HTTP/1.1 200 OK\r\n\r\n[").ok()?;
             loop {

@@ -8,6 +8,7 @@ mod containers;
 mod few;
 mod forks;
 pub mod mainnet;
+pub mod network;
 mod order;
 mod payloads;
 pub mod rules;
