@@ -55,7 +55,7 @@ pub fn serve(blocks: &[Block]) -> Node {
 }
 
 pub fn source(url: &str, file: &Value) -> Ethereum {
-    let options = Options { timeout: Duration::from_secs(5), ..Options::default() };
+    let options = Options { timeout: Duration::from_mins(1), ..Options::default() };
     Ethereum::new(genesis(file), &[url.to_owned()], options).unwrap()
 }
 
