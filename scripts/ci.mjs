@@ -15,6 +15,8 @@ import { suiteTable, testLane } from './test.mjs'
 
 // Nothing is compiled twice here, so what cargo would keep for the next time costs only time.
 process.env.CARGO_INCREMENTAL = '0'
+// A panic names its line without it.
+process.env.CARGO_PROFILE_DEV_DEBUG = '0'
 
 const FUZZ_MINUTES = Number(process.env.FUZZ_MINUTES ?? 4)
 

@@ -10,6 +10,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { aptPackages, findEngines } from './engines/find.mjs'
+import { CARGO_COMPILE, CARGO_TEST } from './lib/cargo.mjs'
 import { cargoCounts, skips, sum, totalLine, vitestCounts } from './lib/counts.mjs'
 import { canInstall, install } from './lib/debian.mjs'
 import { buildGeth, findGeth, gethObstacle } from './lib/geth.mjs'
@@ -116,26 +117,26 @@ async function attempt(command, args, onLine) {
   }
 }
 
-/** These two have no tests; cargo would link every WebAssembly module natively. */
-const UNTESTED = ['lightproof-no-std-check', 'lightproof-wasm']
-const CARGO_TEST = [
-  'test',
-  '--workspace',
-  ...UNTESTED.flatMap((name) => ['--exclude', name]),
-  '--locked',
-]
+/** @type {Promise<Outcome & { ok: boolean }> | undefined} */
+let compiled
+
+/** Once, for the suites that run what it leaves; its counts are those of a failure. */
+function compileTests() {
+  compiled ??= step('compile the Rust tests and benchmarks', async (onLine) => {
+    const { ok, output } = await attempt('cargo', CARGO_COMPILE, onLine)
+    return { ok, output, counts: cargoCounts(output, ok) }
+  })
+  return compiled
+}
 
 /**
  * @param {(line: string) => void} onLine
  * @returns {Promise<Outcome>}
  */
 async function cargoTest(onLine) {
-  const compiled = await step('compile the Rust tests', (line) =>
-    attempt('cargo', [...CARGO_TEST, '--no-run'], line),
-  )
-  const { ok, output } = compiled.ok
-    ? await attempt('cargo', [...CARGO_TEST, '--no-fail-fast'], onLine)
-    : compiled
+  const tests = await compileTests()
+  if (!tests.ok) return tests
+  const { ok, output } = await attempt('cargo', [...CARGO_TEST, '--no-fail-fast'], onLine)
   return { output, counts: cargoCounts(output, ok) }
 }
 
@@ -175,10 +176,7 @@ async function bringGeth() {
 
 /** The node with cargo's feature `ethereum` is one of the programs that the Rust tests compile. */
 async function prepareFollower() {
-  const { ok } = await step('compile the node that follows a chain', (line) =>
-    attempt('cargo', [...CARGO_TEST, '--no-run'], line),
-  )
-  return ok ? undefined : 'the node that follows a chain does not compile'
+  return (await compileTests()).ok ? undefined : 'the node that follows a chain does not compile'
 }
 
 async function prepareEngines() {

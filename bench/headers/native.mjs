@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { run } from '../../scripts/lib/run.mjs'
+import { cargoBench } from '../../scripts/lib/cargo.mjs'
 
 /**
  * Median microseconds by task.
@@ -22,11 +22,9 @@ export async function measureNativeTasks(data, { profile, seconds }) {
     const parts = { chain, checkpoint, bootstrap, update, finality }
     const text = Object.entries(parts).map(([name, bytes]) => [name, hex(bytes)])
     writeFileSync(file, JSON.stringify(Object.fromEntries(text)))
-    const bench = ['bench', '--locked', '-p', 'lightproof-core', '--bench', 'light']
     const options = ['--cases', file, '--seconds', String(seconds)]
-    const output = await run('cargo', [...bench, '--profile', profile, '--', ...options])
-    const lines = output.split('\n').filter((line) => line.startsWith('{'))
-    return new Map(lines.map((line) => JSON.parse(line)).map((line) => [line.case, line]))
+    const lines = await cargoBench('lightproof-core', 'light', profile, options)
+    return new Map(lines.map((line) => [line.case, line]))
   } finally {
     rmSync(dir, { recursive: true })
   }

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { run } from '../../scripts/lib/run.mjs'
+import { cargoBench } from '../../scripts/lib/cargo.mjs'
 import { ascii, encode, fromHex, integer } from './rlp.mjs'
 
 /**
@@ -46,14 +46,12 @@ export async function runHarness(bench, profile, options, proves = true) {
   const dir = mkdtempSync(path.join(tmpdir(), 'lightproof-bench-'))
   try {
     const file = path.join(dir, 'records.json')
-    const cargo = ['bench', '--locked', '-p', 'lightproof-prover', '--bench', bench]
     const own = proves ? [...options, '--records', file] : options
-    const output = await run('cargo', [...cargo, '--profile', profile, '--', ...own])
-    const lines = output.split('\n').filter((line) => line.startsWith('{'))
+    const rows = await cargoBench('lightproof-prover', bench, profile, own)
     /** @type {ProofRecord[]} */
     const records = proves ? JSON.parse(readFileSync(file, 'utf8')) : []
     return {
-      rows: lines.map((line) => JSON.parse(line)),
+      rows,
       records: new Map(records.map((record) => [record.id, record])),
     }
   } finally {

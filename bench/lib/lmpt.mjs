@@ -3,7 +3,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { run } from '../../scripts/lib/run.mjs'
+import { cargoBench } from '../../scripts/lib/cargo.mjs'
 import { engine } from '../engines/lightproof-wasm.mjs'
 
 /** @typedef {import('./types.js').BenchCase} BenchCase */
@@ -32,12 +32,9 @@ export async function measureNativeLmpt({ profile, keys, rounds }) {
   const dir = mkdtempSync(path.join(tmpdir(), 'lightproof-bench-'))
   try {
     const file = path.join(dir, 'records.json')
-    const bench = ['bench', '--locked', '-p', 'lightproof-generator', '--bench', 'lmpt']
     const options = ['--keys', String(keys), '--rounds', String(rounds), '--records', file]
-    const output = await run('cargo', [...bench, '--profile', profile, '--', ...options])
-    const lines = output.split('\n').filter((line) => line.startsWith('{'))
     /** @type {(WritesRow | ProofRow)[]} */
-    const rows = lines.map((line) => JSON.parse(line))
+    const rows = await cargoBench('lightproof-generator', 'lmpt', profile, options)
     const writes = rows.find((row) => 'ratio' in row)
     if (writes === undefined) throw new Error('lmpt: no row of writes')
     const proofs = rows.filter((row) => 'verifyUs' in row)

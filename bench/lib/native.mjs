@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { run } from '../../scripts/lib/run.mjs'
+import { cargoBench } from '../../scripts/lib/cargo.mjs'
 
 /** @typedef {{ case: string, medianUs: number, runs: number, result: string }} NativeLine */
 
@@ -31,10 +31,8 @@ export async function measureNative(cases, { profile, seconds } = THOROUGH) {
       file,
       JSON.stringify(cases.map(({ id, record }) => ({ id, ...record, expected }))),
     )
-    const bench = ['bench', '--locked', '-p', 'lightproof-core', '--bench', 'native']
     const options = ['--cases', file, '--seconds', String(seconds)]
-    const args = [...bench, '--profile', profile, '--', ...options]
-    return byCase(cases, await run('cargo', args))
+    return byCase(cases, await cargoBench('lightproof-core', 'native', profile, options))
   } finally {
     rmSync(dir, { recursive: true })
   }
@@ -42,12 +40,9 @@ export async function measureNative(cases, { profile, seconds } = THOROUGH) {
 
 /**
  * @param {readonly import('./types.js').BenchCase[]} cases
- * @param {string} output
+ * @param {NativeLine[]} lines
  */
-function byCase(cases, output) {
-  const jsonLines = output.split('\n').filter((line) => line.startsWith('{'))
-  /** @type {NativeLine[]} */
-  const lines = jsonLines.map((line) => JSON.parse(line))
+function byCase(cases, lines) {
   const found = new Map(lines.map((line) => [line.case, line]))
   for (const { id } of cases) {
     const result = found.get(id)?.result ?? 'nothing'
