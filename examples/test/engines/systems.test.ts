@@ -22,10 +22,12 @@ const SYSTEMS = [
     count: 1207,
   },
   { system: 'cole', module: 'hash', verifier: 'ColeVerifier', count: 394 },
+  { system: 'inclusion', module: 'mpt', verifier: 'BodyVerifier', count: 253 },
   { system: 'lmpt', module: 'hash', verifier: 'LmptVerifier', count: 631 },
   { system: 'lvmt', module: 'bn254', verifier: 'LvmtVerifier', count: 613 },
   { system: 'verkle', module: 'bls12_381', verifier: 'VerkleVerifier', count: 548 },
 ] as const satisfies readonly (Pick<SystemFile, 'module' | 'verifier'> & {
+  /** Name of its file. */
   readonly system: string
   readonly count: number
 })[]

@@ -8,6 +8,7 @@ import { bytesOf, type Hex } from '../../src/encoding/hex.js'
 import '../../src/entry/node.js'
 import { type HeaderProof, traceHeaders, traceProofFile } from '../../src/entry/traceNode.js'
 import { balanceproofs } from '../../src/systems/balanceproofs.js'
+import { body } from '../../src/systems/body.js'
 import { cole } from '../../src/systems/cole.js'
 import { lmpt } from '../../src/systems/lmpt.js'
 import { lvmt } from '../../src/systems/lvmt.js'
@@ -33,8 +34,8 @@ const fileOf = (system: string, { chain, config, vector }: Case) => ({
   ...vector,
 })
 
-describe.each([balanceproofs, cole, lmpt, lvmt, mpt, verkle])('$name', (system) => {
-  const cases = chosen(system.name)
+describe.each([balanceproofs, body, cole, lmpt, lvmt, mpt, verkle])('$name', (system) => {
+  const cases = chosen(system === body ? 'inclusion' : system.name)
 
   test('default: there are proofs of both kinds', () => {
     const results = new Set(cases.map(({ vector }) => vector.expected.result))

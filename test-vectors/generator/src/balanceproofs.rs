@@ -42,6 +42,7 @@ pub fn groups() -> Vec<Group> {
 
 /// `balanceproofs.json`.
 pub const FILE: VectorFile = VectorFile {
+    file: "balanceproofs",
     system: "balanceproofs",
     checks: "expectations by hand; the verifier checked against proofs of the authors' and of a prototype",
     notes: NOTES,

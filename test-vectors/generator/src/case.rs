@@ -236,6 +236,8 @@ impl Case {
 /// One of the files in `test-vectors/`: all cases of a system.
 #[derive(Clone, Copy, Debug)]
 pub struct VectorFile {
+    /// Name of the file, without its ending.
+    pub file: &'static str,
     /// Name of the system.
     pub system: &'static str,
     /// Where the expectations come from, and what else has judged them.
@@ -251,7 +253,7 @@ pub struct VectorFile {
 impl VectorFile {
     /// Name of the file.
     pub fn name(&self) -> String {
-        format!("{}.json", self.system)
+        format!("{}.json", self.file)
     }
 
     /// Its contents.

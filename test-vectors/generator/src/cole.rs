@@ -56,6 +56,7 @@ pub fn groups() -> Result<Vec<Group>, lightproof_prover::system::cole::EngineErr
 
 /// `cole.json`.
 pub const FILE: VectorFile = VectorFile {
+    file: "cole",
     system: "cole",
     checks: "expectations by hand; cole/fast24 states checked against the authors' headers",
     notes: NOTES,

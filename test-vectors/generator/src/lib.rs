@@ -7,6 +7,7 @@ pub mod balanceproofs;
 pub mod case;
 pub mod cole;
 mod edit;
+pub mod inclusion;
 pub mod light;
 pub mod lmpt;
 pub mod lvmt;
@@ -21,8 +22,15 @@ use case::VectorFile;
 use lightproof_prover::error::StoreError;
 
 /// The systems' files.
-pub const SYSTEMS: &[VectorFile] =
-    &[balanceproofs::FILE, cole::FILE, lmpt::FILE, lvmt::FILE, mpt::FILE, verkle::FILE];
+pub const SYSTEMS: &[VectorFile] = &[
+    balanceproofs::FILE,
+    cole::FILE,
+    inclusion::FILE,
+    lmpt::FILE,
+    lvmt::FILE,
+    mpt::FILE,
+    verkle::FILE,
+];
 
 /// The generated files: name and contents.
 ///

@@ -46,6 +46,7 @@ pub fn groups() -> Result<Vec<Group>, StoreError> {
 
 /// `lmpt.json`.
 pub const FILE: VectorFile = VectorFile {
+    file: "lmpt",
     system: "lmpt",
     checks: "expectations by hand; roots of lmpt/1 checked against alloy-trie, the verifier of lmpt/conflux against Conflux's proofs",
     notes: NOTES,

@@ -51,6 +51,7 @@ pub fn groups() -> Result<Vec<Group>, StoreError> {
 
 /// `lvmt.json`.
 pub const FILE: VectorFile = VectorFile {
+    file: "lvmt",
     system: "lvmt",
     checks: "INSECURE parameters; expectations by hand; roots of lvmt/1 checked against a plain model, the verifier of lvmt/osdi23 against the authors' proofs",
     notes: NOTES,

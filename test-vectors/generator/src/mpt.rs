@@ -52,6 +52,7 @@ pub fn groups() -> Vec<Group> {
 
 /// `mpt.json`.
 pub const FILE: VectorFile = VectorFile {
+    file: "mpt",
     system: "mpt",
     checks: "expectations by hand, roots checked against alloy-trie",
     notes: NOTES,

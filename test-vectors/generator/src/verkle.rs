@@ -43,6 +43,7 @@ pub fn groups() -> Result<Vec<Group>, StoreError> {
 
 /// `verkle.json`.
 pub const FILE: VectorFile = VectorFile {
+    file: "verkle",
     system: "verkle",
     checks: "expectations by hand; kzg openings checked against c-kzg, the verifier of cf against an independent model",
     notes: NOTES,

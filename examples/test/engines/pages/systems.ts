@@ -9,9 +9,11 @@ import * as bls12_381 from '../../../../sdk/dist/generated/bls12_381.js'
 import * as bn254 from '../../../../sdk/dist/generated/bn254.js'
 // biome-ignore lint/style/noRestrictedImports: as above.
 import * as hash from '../../../../sdk/dist/generated/hash.js'
+// biome-ignore lint/style/noRestrictedImports: as above.
+import * as mpt from '../../../../sdk/dist/generated/mpt.js'
 import { publish } from './publish.js'
 
-const modules = { bls12_381, bn254, hash } as const
+const modules = { bls12_381, bn254, hash, mpt } as const
 
 /** The vectors of a system, in the bytes that its verifier takes. */
 export interface SystemFile {

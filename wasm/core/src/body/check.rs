@@ -22,7 +22,11 @@ pub(super) fn check(
 ) -> Result<Fact, VerifyError> {
     let Proof { transactions, receipts, withdrawals } = proof;
     match query {
-        Query::Bloom(filter) => Ok(Fact::Bloom(filter.may_match(&root.bloom))),
+        Query::Bloom(filter) => {
+            let may = filter.may_match(&root.bloom);
+            note!(observer, Compared "Bloom filter", None, may: may);
+            Ok(Fact::Bloom(may))
+        }
         Query::Withdrawals => {
             // A block before Shanghai has none.
             let expected = root.withdrawals.unwrap_or(EMPTY_ROOT);

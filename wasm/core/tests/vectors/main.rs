@@ -9,6 +9,7 @@ mod steps;
 use std::collections::HashMap;
 use std::path::Path;
 
+use lightproof_core::body::Body;
 use lightproof_core::error::CODES;
 use lightproof_core::json::ToJson;
 use lightproof_core::system::balanceproofs::BalanceProofs;
@@ -28,6 +29,8 @@ use steps::Steps;
 const MPT_CASES: usize = 229;
 const BALANCEPROOFS_CASES: usize = 1207;
 const COLE_CASES: usize = 394;
+/// Cases in `inclusion.json`.
+const INCLUSION_CASES: usize = 253;
 /// Cases in `lmpt.json`.
 const LMPT_CASES: usize = 631;
 const LVMT_CASES: usize = 613;
@@ -112,9 +115,9 @@ fn complaint(case: &Value, verdict: &Value) -> Option<String> {
     })
 }
 
-/// Runs all cases of a system's file; how many there were.
-fn run<S: System>() -> usize {
-    let file = read(&format!("{}.json", S::NAME));
+/// Runs all cases of a file; how many there were.
+fn run<S: System>(file: &str) -> usize {
+    let file = read(&format!("{file}.json"));
     assert_eq!(
         (&file["schema"], text(&file["kind"]), text(&file["system"])),
         (&1.into(), "vectors", S::NAME)
@@ -135,37 +138,42 @@ fn run<S: System>() -> usize {
 
 #[test]
 fn every_mpt_vector_is_answered_as_it_states() {
-    assert_eq!(run::<Mpt>(), MPT_CASES);
+    assert_eq!(run::<Mpt>("mpt"), MPT_CASES);
 }
 
 #[test]
 fn every_lmpt_vector_is_answered_as_it_states() {
-    assert_eq!(run::<Lmpt>(), LMPT_CASES);
+    assert_eq!(run::<Lmpt>("lmpt"), LMPT_CASES);
 }
 
 #[test]
 fn every_lvmt_vector_is_answered_as_it_states() {
-    assert_eq!(run::<Lvmt>(), LVMT_CASES);
+    assert_eq!(run::<Lvmt>("lvmt"), LVMT_CASES);
 }
 
 #[test]
 fn every_balanceproofs_vector_is_answered_as_it_states() {
-    assert_eq!(run::<BalanceProofs>(), BALANCEPROOFS_CASES);
+    assert_eq!(run::<BalanceProofs>("balanceproofs"), BALANCEPROOFS_CASES);
 }
 
 #[test]
 fn every_cole_vector_is_answered_as_it_states() {
-    assert_eq!(run::<Cole>(), COLE_CASES);
+    assert_eq!(run::<Cole>("cole"), COLE_CASES);
 }
 
 #[test]
 fn every_verkle_vector_is_answered_as_it_states() {
-    assert_eq!(run::<Verkle>(), VERKLE_CASES);
+    assert_eq!(run::<Verkle>("verkle"), VERKLE_CASES);
+}
+
+#[test]
+fn every_inclusion_vector_is_answered_as_it_states() {
+    assert_eq!(run::<Body>("inclusion"), INCLUSION_CASES);
 }
 
 #[test]
 fn every_code_of_a_case_is_one_of_core() {
-    for file in SYSTEMS.iter().map(|system| read(&format!("{system}.json"))) {
+    for file in SYSTEMS.iter().chain(&["inclusion"]).map(|name| read(&format!("{name}.json"))) {
         for case in list(&file["groups"]).iter().flat_map(|group| list(&group["tests"])) {
             if let Some(code) = case["expected"].get("code") {
                 assert!(CODES.contains(&text(code)), "{code}");
