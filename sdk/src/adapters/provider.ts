@@ -7,9 +7,11 @@ import { tell } from '../proving/tell.js'
 import { InputError } from '../result/errors.js'
 import type { Json } from '../result/json.js'
 import type { Trust } from '../result/result.js'
+import { blocks } from './blocks/extension.js'
+import type { RecoverAddress } from './blocks/sender.js'
 import { Emitter, type ProviderEvents, type ProviderListener } from './events.js'
 import { extend, type ProviderExtension, parseExtensions } from './extension.js'
-import { METHODS, type Method } from './methods.js'
+import { type Ask, METHODS, type Method } from './methods.js'
 import { asksForBalances, NATIVE_BALANCES } from './nativeBalances.js'
 import { parseCall, passOn } from './pass.js'
 import {
@@ -45,6 +47,11 @@ export interface ProviderOptions {
   readonly onAnswer?: (answer: ProviderAnswer) => void
   /** Milliseconds between two looks for a new head, where something subscribes to them. Default 4,000. */
   readonly pollMs?: number
+  /**
+   * Recovers the address that signed, for `from` of transactions and receipts: no root binds it. Without it the field is
+   * left out. `lightproof/viem` and `lightproof/ethers` use their library's by default.
+   */
+  readonly recoverAddress?: RecoverAddress
   /** Parts that answer further methods without trusting a node. Default none. */
   readonly extensions?: readonly ProviderExtension[]
 }
@@ -75,7 +82,7 @@ export interface Provider {
   close(): void
 }
 
-const NAMES = ['verify', 'onAnswer', 'pollMs', 'extensions'] as const
+const NAMES = ['verify', 'onAnswer', 'pollMs', 'recoverAddress', 'extensions'] as const
 
 /**
  * Makes a provider of a client, or of several, one per chain; the first is asked until `wallet_switchEthereumChain` names
@@ -94,12 +101,13 @@ export function createProvider(
 ): Provider {
   const clients: readonly unknown[] = Array.isArray(client) ? client : [client]
   const given = parseOptions(options, 'options', NAMES)
-  const { onAnswer } = given
-  if (onAnswer !== undefined && typeof onAnswer !== 'function') {
-    throw new InputError('input.option', 'onAnswer', `expected a function, got ${shown(onAnswer)}`)
+  const { onAnswer, recoverAddress } = given
+  for (const [name, value] of Object.entries({ onAnswer, recoverAddress })) {
+    if (value === undefined || typeof value === 'function') continue
+    throw new InputError('input.option', name, `expected a function, got ${shown(value)}`)
   }
   const pollMs = parseInteger(given.pollMs, 'pollMs', { min: 100, max: 3_600_000, fallback: 4000 })
-  const extensions = parseExtensions(given.extensions)
+  const extensions = [blocks(), ...parseExtensions(given.extensions)]
   const methods = extend(METHODS, extensions)
   const policy = parsePolicy(given.verify, methods)
   if (onAnswer === undefined && prefers(given.verify)) {
@@ -107,7 +115,8 @@ export function createProvider(
       'missing: "prefer" takes a node\'s word where none proves the answer; onAnswer hears of it'
     throw new InputError('input.option', 'onAnswer', problem)
   }
-  const parts = { methods, policy, extensions, pollMs, onAnswer: options.onAnswer }
+  const { onAnswer: listener, recoverAddress: recover } = options
+  const parts = { methods, policy, extensions, pollMs, onAnswer: listener, recover }
   return new ClientProvider(clients.map(parseClient), parts)
 }
 
@@ -130,6 +139,7 @@ interface Parts {
   readonly extensions: readonly ProviderExtension[]
   readonly pollMs: number
   readonly onAnswer: ((answer: ProviderAnswer) => void) | undefined
+  readonly recover: RecoverAddress | undefined
 }
 
 class ClientProvider implements Provider {
@@ -138,6 +148,7 @@ class ClientProvider implements Provider {
   readonly #known: ReadonlyMap<string, Method>
   readonly #policy: (method: string) => Verify
   readonly #onAnswer: ((answer: ProviderAnswer) => void) | undefined
+  readonly #recover: RecoverAddress | undefined
   readonly #events = new Emitter()
   readonly #abort = new AbortController()
   readonly #subscriptions: Subscriptions
@@ -150,6 +161,7 @@ class ClientProvider implements Provider {
     this.#known = methods
     this.#policy = policy
     this.#onAnswer = onAnswer
+    this.#recover = parts.recover
     const tell = (data: Json): void =>
       this.#events.emit('message', { type: 'eth_subscription', data })
     this.#subscriptions = new Subscriptions(pollMs, extensions, tell)
@@ -201,6 +213,11 @@ class ClientProvider implements Provider {
     return toQuantity(BigInt(this.#client.chain.chainId))
   }
 
+  #ask(params: readonly unknown[]): Ask {
+    const { signal } = this.#abort
+    return { client: this.#client, params, signal, recoverAddress: this.#recover }
+  }
+
   /** What the provider itself answers. */
   #own(method: string, params: readonly unknown[]): { readonly result: unknown } | undefined {
     switch (method) {
@@ -208,13 +225,7 @@ class ClientProvider implements Provider {
         this.#switch(params)
         return { result: null }
       case 'eth_subscribe':
-        return {
-          result: this.#subscriptions.add({
-            client: this.#client,
-            params,
-            signal: this.#abort.signal,
-          }),
-        }
+        return { result: this.#subscriptions.add(this.#ask(params)) }
       case 'eth_unsubscribe':
         return { result: this.#subscriptions.remove(params) }
       default:
@@ -262,7 +273,7 @@ class ClientProvider implements Provider {
       return word()
     }
     try {
-      return { ...(await known.answer({ client, params, signal })), proven: true }
+      return { ...(await known.answer(this.#ask(params))), proven: true }
     } catch (cause) {
       const error = toRpcError(cause)
       if (verify === 'require' || !mayBelieve(error)) throw error

@@ -4,6 +4,7 @@
  * @packageDocumentation
  */
 
+export type { RecoverAddress, SignedHash } from '../adapters/blocks/sender.js'
 export type { ProviderEvents, ProviderListener } from '../adapters/events.js'
 export type { ExtensionMethod, Poll, ProviderExtension, Source } from '../adapters/extension.js'
 export type { Answer, Ask } from '../adapters/methods.js'

@@ -96,12 +96,12 @@ describe('what is proven', () => {
     expect(listed).toContainEqual(['eth_getBalance', 'require'])
     expect(listed).toContainEqual(['eth_sendRawTransaction', 'off'])
     expect(listed).toContainEqual(['eth_call', 'require'])
-    expect(listed.length).toBe(16)
+    expect(listed.length).toBe(34)
   })
 })
 
 describe('what is not', () => {
-  const believed = { eth_call: () => '0x01', eth_gasPrice: () => '0x9' }
+  const believed = { eth_call: () => '0x01', eth_blobBaseFee: () => '0x9' }
 
   test('error: refused with 4200 and the option that allows it', async () => {
     const { provider, calls } = providerOf([honest(chain, believed)])
@@ -125,7 +125,7 @@ describe('what is not', () => {
       const { provider } = providerOf([{}, honest(chain, believed)], options)
       expect(await provider.request({ method: 'eth_call', params: [{}, 'latest'] })).toBe('0x01')
       expect(told).toMatchObject([{ proven: false, trust: undefined }])
-      expect(await failure(provider.request({ method: 'eth_gasPrice' }))).toMatchObject({
+      expect(await failure(provider.request({ method: 'eth_blobBaseFee' }))).toMatchObject({
         code: 4200,
       })
     },
@@ -189,10 +189,10 @@ describe('what is not', () => {
   )
 
   test('behavior: the word of another node, where one lied', async () => {
-    const nodes = [{ ...liar, eth_gasPrice: () => '0x1' }, honest(chain, believed)]
-    const { provider } = providerOf(nodes, { verify: { eth_gasPrice: 'off' } })
+    const nodes = [{ ...liar, eth_blobBaseFee: () => '0x1' }, honest(chain, believed)]
+    const { provider } = providerOf(nodes, { verify: { eth_blobBaseFee: 'off' } })
     await provider.request({ method: 'eth_getBalance', params: [OWNER] })
-    expect(await provider.request({ method: 'eth_gasPrice' })).toBe('0x9')
+    expect(await provider.request({ method: 'eth_blobBaseFee' })).toBe('0x9')
   })
 
   const OWN = [
