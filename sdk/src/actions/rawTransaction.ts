@@ -10,9 +10,16 @@ import { loadHash } from '../wasm/module.js'
 /** What nodes say of a transaction that they have (geth, reth, Erigon, Nethermind, Besu). */
 export const KNOWN = /already known|already imported|known transaction|AlreadyKnown/i
 
-/** The hash of a signed transaction. */
-export async function hashOfRaw(bytes: Uint8Array): Promise<Hex> {
-  return toHex((await loadHash()).keccak256(hashed(bytes)))
+/** A signed transaction without blobs, and its hash. */
+export interface Signed {
+  readonly bytes: Uint8Array
+  readonly hash: Hex
+}
+
+/** What is hashed of a signed transaction, and the hash. */
+export async function signedOf(raw: Uint8Array): Promise<Signed> {
+  const bytes = hashed(raw)
+  return { bytes, hash: toHex((await loadHash()).keccak256(bytes)) }
 }
 
 /** @throws UnavailableError `chain` if the node serves another chain than the client's. */

@@ -5,7 +5,8 @@ import { InputError, ProofError, RpcError, TransportError } from '../result/erro
 import { noteFailure } from '../transport/health.js'
 import type { Node } from '../transport/rpc.js'
 import { parseParameters, parseSignal } from './parameters.js'
-import { checkChain, compare, hashOfRaw, KNOWN } from './rawTransaction.js'
+import { checkChain, compare, KNOWN, signedOf } from './rawTransaction.js'
+import { noteSent } from './sent.js'
 
 /** A transaction to send. */
 export interface SendParameters {
@@ -59,10 +60,11 @@ export async function sendRawTransaction(
   const signal = parseSignal(given.signal)
   signal?.throwIfAborted()
   const targets = parseNodes(client, given.nodes)
-  const hash = await hashOfRaw(bytes)
+  const { bytes: signed, hash } = await signedOf(bytes)
   const nodes = await Promise.all(
     targets.map((node) => sendTo(client, node, { raw: String(raw), hash }, signal)),
   )
+  if (nodes.some(({ status }) => status !== 'refused')) noteSent(client, hash, signed)
   signal?.throwIfAborted()
   return { hash, nodes, isTaken: nodes.some(({ status }) => status === 'taken') }
 }

@@ -1,6 +1,7 @@
 /** Signed transactions on their way to a node: passed on once, their hash computed here. */
 
-import { checkChain, compare, hashOfRaw, KNOWN } from '../actions/rawTransaction.js'
+import { checkChain, compare, KNOWN, signedOf } from '../actions/rawTransaction.js'
+import { noteSent } from '../actions/sent.js'
 import type { Client } from '../client/client.js'
 import { fromHex, type Hex } from '../encoding/hex.js'
 import { shown } from '../encoding/input.js'
@@ -25,7 +26,7 @@ export async function sendRaw(client: Client, call: Call, signal: AbortSignal): 
   if (bytes === undefined) {
     throw invalidParams(`expected a signed transaction in hex, got ${shown(raw)}`)
   }
-  const hash = await hashOfRaw(bytes)
+  const { bytes: signed, hash } = await signedOf(bytes)
   let last: unknown = new UnavailableError('unreachable', 'no node was asked')
   for (const node of ranked(client.nodes)) {
     try {
@@ -39,11 +40,16 @@ export async function sendRaw(client: Client, call: Call, signal: AbortSignal): 
       continue
     }
     try {
-      return compare(node, await node.call(call, signal), hash)
+      const named = compare(node, await node.call(call, signal), hash)
+      noteSent(client, hash, signed)
+      return named
     } catch (error) {
       signal.throwIfAborted()
-      if (error instanceof RpcError && KNOWN.test(error.message)) return hash
+      const isKnown = error instanceof RpcError && KNOWN.test(error.message)
       const isUntaken = saysUntaken(error)
+      const isLost = error instanceof TransportError && !isUntaken
+      if (isKnown || isLost) noteSent(client, hash, signed)
+      if (isKnown) return hash
       // What is wrong with the transaction is no fault of the node's.
       if (isUntaken || error instanceof TransportError || error instanceof ProofError) {
         noteFailure(node, error, undefined, client.onBadProof)

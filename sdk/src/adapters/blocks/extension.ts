@@ -28,6 +28,9 @@ const METHODS: Readonly<Record<string, ExtensionMethod>> = {
   eth_getFilterChanges: OF_FILTERS,
   eth_getFilterLogs: OF_FILTERS,
   eth_uninstallFilter: OF_FILTERS,
+  eth_getTransactionCount: {
+    proves: 'the account, under the block; for pending, raised by what this client sent',
+  },
   eth_gasPrice: { proves: "the next block's base fee, and tips of proven transactions" },
   eth_maxPriorityFeePerGas: { proves: 'tips of proven transactions' },
   eth_feeHistory: { proves: 'the headers, and for rewards their receipts; nothing of blobs' },

@@ -22,6 +22,7 @@ import {
   transactionAt,
   transactionBy,
 } from './lists.js'
+import { transactionCount } from './nonce.js'
 
 type Handler = (ask: Ask, filters: FilterStore) => Promise<Answer>
 
@@ -43,6 +44,7 @@ const HANDLERS: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   ['eth_getFilterChanges', filterChanges],
   ['eth_getFilterLogs', filterLogs],
   ['eth_uninstallFilter', uninstallFilter],
+  ['eth_getTransactionCount', transactionCount],
   ['eth_gasPrice', gasPrice],
   ['eth_maxPriorityFeePerGas', maxPriorityFeePerGas],
   ['eth_feeHistory', feeHistory],

@@ -18,7 +18,8 @@ export interface SignedHash {
 /** The address whose key signed; `recoverAddress` of viem and of ethers do it. */
 export type RecoverAddress = (signed: SignedHash) => string | Promise<string>
 
-type Signed = Pick<Transaction, 'signingHash' | 'r' | 's' | 'v' | 'yParity'>
+/** A signature, and what was signed. */
+export type Signed = Pick<Transaction, 'r' | 's' | 'v' | 'yParity'> & { readonly signingHash: Hex }
 
 /** Its sender; undefined without a recovery, or if the signature is nobody's. */
 export async function senderOf(
