@@ -8,7 +8,7 @@ import type { Node } from '../transport/rpc.js'
 import { loadHash } from '../wasm/module.js'
 
 /** What nodes say of a transaction that they have (geth, reth, Erigon, Nethermind, Besu). */
-export const KNOWN = /already known|already imported|known transaction|AlreadyKnown/i
+export const KNOWN: RegExp = /already known|already imported|known transaction|AlreadyKnown/i
 
 /** A signed transaction without blobs, and its hash. */
 export interface Signed {

@@ -86,8 +86,8 @@ const NAMES = ['verify', 'onAnswer', 'pollMs', 'recoverAddress', 'extensions'] a
 
 /**
  * Makes a provider of a client, or of several, one per chain; the first is asked until `wallet_switchEthereumChain` names
- * another. Balances, nonces, code, storage and headers are proven; what no proof answers (calls, logs, receipts, gas) is
- * refused unless `verify` allows it.
+ * another. Accounts, blocks, transactions, receipts, logs and fees are proven; what no proof answers (calls, estimates of gas)
+ * is refused unless `verify` allows it.
  *
  * @example
  * const provider = createProvider(createClient({ chain: mainnet, anchor: { checkpoint }, nodes, beacons }))
