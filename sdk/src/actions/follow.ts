@@ -6,7 +6,7 @@ import type { Block, Result, Trust } from '../result/result.js'
 import { getBlock } from './getBlock.js'
 
 /** Blocks between two looks. */
-export interface Step {
+interface Step {
   /** Blocks that were told of and are in the chain no longer, the newest first. */
   readonly removed: readonly Block[]
   /** Blocks that follow, the oldest first. */

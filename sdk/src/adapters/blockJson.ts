@@ -8,7 +8,7 @@ import type { Json } from '../result/json.js'
 import type { Block, Result } from '../result/result.js'
 
 /** Root of an empty trie: a block with it holds no transactions. */
-export const EMPTY_TRIE = '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421'
+const EMPTY_TRIE = '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421'
 /** keccak-256 of the empty list: a block with it holds no uncles. */
 const NO_UNCLES = '0x1dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d49347'
 

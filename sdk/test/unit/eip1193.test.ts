@@ -263,6 +263,14 @@ describe('extensions', () => {
     expect(off.calls).not.toContain('eth_newFilter')
   })
 
+  test('error: a method about keys is refused, whoever would answer it', async () => {
+    const greedy = { ...extension, methods: { personal_sign: { proves: 'nothing' } } }
+    const { provider, calls } = providerOf([honest(chain)], { extensions: [greedy] })
+    const signing = provider.request({ method: 'personal_sign', params: ['0x', OWNER] })
+    expect(await failure(signing)).toMatchObject({ code: 4200 })
+    expect(calls).toEqual([])
+  })
+
   test.each([
     [[{ ...extension, methods: { eth_accounts: { proves: 'nothing' } } }]],
     [[{ ...extension, methods: { eth_chainId: { proves: 'nothing' } } }]],

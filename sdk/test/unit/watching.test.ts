@@ -192,6 +192,54 @@ describe('filters and subscriptions of a provider', () => {
   })
 })
 
+describe('a transaction in a block that was signed and is in a fork by now', () => {
+  const forked = () => {
+    const { client, sign } = following([both])
+    sign(chain.at(3))
+    // What was signed before is remembered beside what is signed now.
+    return {
+      client,
+      sign: (of: typeof chain, number: number) => {
+        const old = [...client.lines]
+        sign(of.at(number))
+        client.lines.push(...old)
+      },
+    }
+  }
+
+  test('the provider does not show it', async () => {
+    const { client, sign } = forked()
+    const provider = createProvider(client)
+    const ask = (method: string) => provider.request({ method, params: [sentHash] })
+    expect(await ask('eth_getTransactionReceipt')).toMatchObject({ blockNumber: '0x2' })
+    sign(fork.chain, 4)
+    expect(await ask('eth_getTransactionReceipt')).toBe(null)
+    expect(await ask('eth_getTransactionByHash')).toBe(null)
+  })
+
+  test('waiting goes on', async () => {
+    const { client, sign } = forked()
+    sign(fork.chain, 4)
+    let looks = 0
+    const stop = new AbortController()
+    const { nodes } = client
+    const [node] = nodes
+    if (node === undefined) throw new Error('no node')
+    const counting = {
+      ...node,
+      call: (...args: Parameters<typeof node.call>) => {
+        if (args[0].method === 'eth_getTransactionByHash' && ++looks === 3) {
+          stop.abort(new Error('enough'))
+        }
+        return node.call(...args)
+      },
+    }
+    const options = { hash: sentHash, confirmations: 2, ...FAST, signal: stop.signal }
+    const waiting = waitForTransaction({ ...client, nodes: [counting] }, options)
+    await expect(waiting).rejects.toThrow('enough')
+  })
+})
+
 describe('waiting for a transaction', () => {
   test('until it is proven, deep enough, and in the chain', async () => {
     let answers: readonly unknown[] = [null, place(chain, 2)]

@@ -113,6 +113,7 @@ export async function transactionBy(ask: Ask): Promise<Answer> {
   if (isNotShown(result)) return NOT_SHOWN
   const { value, trust } = need(result)
   const { blockHash, blockNumber, ...transaction } = value
+  if (!(await isInChain(ask, value))) return NOT_SHOWN
   return { result: await printed(ask, transaction, { blockHash, blockNumber }), trust }
 }
 
@@ -124,6 +125,7 @@ export async function receiptBy(ask: Ask): Promise<Answer> {
   const { value, trust } = need(result)
   const { blockHash, blockNumber, ...receipt } = value
   const mined = { blockHash, blockNumber }
+  if (!(await isInChain(ask, mined))) return NOT_SHOWN
   if (ask.recoverAddress === undefined) return { result: withoutSender(receipt, mined), trust }
   // A receipt has no signature: its transaction has it.
   const at = { number: blockNumber, hash: blockHash }
@@ -183,6 +185,15 @@ const NOT_SHOWN: Answer = { result: null, trust: undefined }
  */
 function isNotShown(result: Result<unknown, never>): boolean {
   return result.status === 'unavailable' && result.error.code === 'block'
+}
+
+/**
+ * Is the block an ancestor of the newest trusted one? A block that was signed once may be in a fork by now, and libraries count
+ * confirmations by its number.
+ */
+async function isInChain({ client, signal }: Ask, mined: Mined): Promise<boolean> {
+  const now = need(await getBlock(client, { block: mined.blockNumber, signal }))
+  return now.value.hash === mined.blockHash
 }
 
 /** Uncles of a block of proof of stake: none, by the header. */
