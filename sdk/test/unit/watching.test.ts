@@ -4,6 +4,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { parseHash } from '../../src/encoding/input.js'
 import {
   getFees,
+  getReceipt,
   sendRawTransaction,
   waitForTransaction,
   watchBlocks,
@@ -219,6 +220,8 @@ describe('a transaction in a block that was signed and is in a fork by now', () 
 
   test('waiting goes on', async () => {
     const { client, sign } = forked()
+    // Its header is known from before.
+    expect(await getReceipt(client, { hash: sentHash })).toMatchObject({ status: 'present' })
     sign(fork.chain, 4)
     let looks = 0
     const stop = new AbortController()

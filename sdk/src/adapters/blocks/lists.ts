@@ -110,7 +110,7 @@ function parseIndex(value: unknown): number {
 /** A transaction that is in a block; null where no node shows one, which proves nothing. */
 export async function transactionBy(ask: Ask): Promise<Answer> {
   const result = await getTransaction(ask.client, byHash(ask))
-  if (isNotShown(result)) return NOT_SHOWN
+  if (isNotShown(ask, result)) return NOT_SHOWN
   const { value, trust } = need(result)
   const { blockHash, blockNumber, ...transaction } = value
   if (!(await isInChain(ask, value))) return NOT_SHOWN
@@ -121,7 +121,7 @@ export async function transactionBy(ask: Ask): Promise<Answer> {
 export async function receiptBy(ask: Ask): Promise<Answer> {
   const { client, signal } = ask
   const result = await getReceipt(client, byHash(ask))
-  if (isNotShown(result)) return NOT_SHOWN
+  if (isNotShown(ask, result)) return NOT_SHOWN
   const { value, trust } = need(result)
   const { blockHash, blockNumber, ...receipt } = value
   const mined = { blockHash, blockNumber }
@@ -183,7 +183,10 @@ const NOT_SHOWN: Answer = { result: null, trust: undefined }
  * Does no node name a trusted block that holds it? It waits, or it is in a block that is not signed yet, or all nodes hide
  * it: libraries want null of these, and ask again.
  */
-function isNotShown(result: Result<unknown, never>): boolean {
+function isNotShown({ client }: Ask, result: Result<unknown, never>): boolean {
+  // A liar beside a node that merely has not got it must not end a library's wait.
+  const isTrusted = client.nodes.some(({ health }) => health.badProof === undefined)
+  if (result.status === 'invalid') return isTrusted
   return result.status === 'unavailable' && result.error.code === 'block'
 }
 
