@@ -286,6 +286,14 @@ describe('lies', () => {
     },
   )
 
+  test('a liar who names a place is no answer beside a node that knows of none', async () => {
+    const unaware = { ...methods, eth_getTransactionByHash: () => null }
+    const liar = { ...methods, ...placed({ transactionIndex: '0x1' }) }
+    for (const method of ['eth_getTransactionReceipt', 'eth_getTransactionByHash']) {
+      expect(await ask(method, [hashOf(0)], [liar, unaware])).toBe(null)
+    }
+  })
+
   test('what a node only prints is not taken over', async () => {
     const forged = { from: OTHER, transactionHash: topic(6), hash: topic(6), gasUsed: '0x1' }
     const lie = {
