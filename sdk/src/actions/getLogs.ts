@@ -93,7 +93,7 @@ export async function getLogs(
     const block: Result<Block, never> = await getBlock(client, { block: target, ...end })
     if (block.status !== 'present') return block
     const { number, parentHash } = block.value
-    const searched = await search(client, { ...filter, hashes, ...end }, block.value)
+    const searched = await searchBlock(client, { ...filter, hashes, ...end }, block.value)
     if (searched.status !== 'present') return searched
     newest ??= searched
     found += searched.value.length
@@ -111,8 +111,8 @@ export async function getLogs(
   return { status: 'present', value, trust: newest.trust }
 }
 
-/** The logs of one block. */
-async function search(
+/** All logs of a filter in one block; with `hashes`, each with its transaction's hash. */
+export async function searchBlock(
   client: Client,
   { hashes, ...filter }: Given,
   block: Block,

@@ -1,12 +1,9 @@
 /** A proven header as the JSON of `eth_getBlockBy*`. */
 
 import { getBlock } from '../actions/getBlock.js'
+import { headerJson } from '../actions/headerJson.js'
 import type { Client } from '../client/client.js'
-import { toHex, toQuantity } from '../encoding/hex.js'
-import { itemsOf, readRlp, stringOf } from '../encoding/readRlp.js'
-import { type Field, HEADER_FIELDS } from '../ethereum/header.js'
 import type { BlockLike } from '../proving/at.js'
-import { UnavailableError } from '../result/errors.js'
 import type { Json } from '../result/json.js'
 import type { Block, Result } from '../result/result.js'
 
@@ -30,39 +27,17 @@ export async function getBlockJson(
   const at = block === undefined ? {} : { block }
   const result = await getBlock(client, signal === undefined ? at : { ...at, signal })
   if (result.status !== 'present') return result
-  return { ...result, value: jsonOf(client, result.value) }
+  return { ...result, value: blockJson(client, result.value) }
 }
 
-function jsonOf(client: Client, block: Block): BlockJson {
-  const { number, hash, parentHash, timestamp, stateRoot } = block
-  const common = {
-    number: toQuantity(number),
-    hash,
-    parentHash,
-    timestamp: toQuantity(timestamp),
-    ...(stateRoot === undefined ? {} : { stateRoot }),
-  }
-  const headers = client.lines.flatMap((line) => line.headers)
-  const header = headers.find((known) => known.hash === hash)
-  // A devnet's header has nothing else that Ethereum knows; it holds no transactions.
-  if (client.chain.kind === 'devnet') return { ...common, transactions: [], uncles: [] }
-  if (header === undefined) {
-    throw new UnavailableError('block', `the header of block ${hash} is kept no longer: ask again`)
-  }
-  const items = itemsOf(readRlp(header.rlp))
-  const fields = HEADER_FIELDS.slice(0, items.length)
-  const json = Object.fromEntries(
-    fields.map((field, i) => [field[0], fieldJson(field, stringOf(items[i]))]),
-  )
+/** The same of a block that was just proven. */
+export function blockJson(client: Client, block: Block): BlockJson {
+  const json = headerJson(client, block)
+  // It holds no transactions.
+  if (client.chain.kind === 'devnet') return { ...json, transactions: [], uncles: [] }
   return {
     ...json,
-    ...common,
     ...(json['transactionsRoot'] === EMPTY_TRIE ? { transactions: [] } : {}),
     ...(json['sha3Uncles'] === NO_UNCLES ? { uncles: [] } : {}),
   }
-}
-
-function fieldJson([, form]: Field, bytes: Uint8Array): string {
-  if (form !== 'integer') return toHex(bytes)
-  return toQuantity(bytes.length === 0 ? 0n : BigInt(toHex(bytes)))
 }

@@ -14,6 +14,7 @@ import type { Json } from '../result/json.js'
 import type { Result, Trust } from '../result/result.js'
 import { loadHash } from '../wasm/module.js'
 import { getBlockJson } from './blockJson.js'
+import type { RecoverAddress } from './blocks/sender.js'
 import { blockOf } from './blockTag.js'
 import { proofJsonOf } from './proofJson.js'
 import { invalidParams, ProviderRpcError, RPC_CODES, toRpcError, unprovable } from './rpcError.js'
@@ -23,6 +24,8 @@ export interface Ask {
   readonly client: Client
   readonly params: readonly unknown[]
   readonly signal: AbortSignal
+  /** Recovers senders, if the caller can. */
+  readonly recoverAddress?: RecoverAddress | undefined
 }
 
 /** An answer that rests on no node's word. */

@@ -7,8 +7,11 @@ import { tell } from '../proving/tell.js'
 import { InputError } from '../result/errors.js'
 import type { Json } from '../result/json.js'
 import type { Trust } from '../result/result.js'
+import { blocks } from './blocks/extension.js'
+import type { RecoverAddress } from './blocks/sender.js'
 import { Emitter, type ProviderEvents, type ProviderListener } from './events.js'
-import { METHODS, type Method } from './methods.js'
+import { extend, type ProviderExtension, parseExtensions } from './extension.js'
+import { type Ask, METHODS, type Method } from './methods.js'
 import { asksForBalances, NATIVE_BALANCES } from './nativeBalances.js'
 import { parseCall, passOn } from './pass.js'
 import {
@@ -44,6 +47,13 @@ export interface ProviderOptions {
   readonly onAnswer?: (answer: ProviderAnswer) => void
   /** Milliseconds between two looks for a new head, where something subscribes to them. Default 4,000. */
   readonly pollMs?: number
+  /**
+   * Recovers the address that signed, for `from` of transactions and receipts: no root binds it. Without it the field is
+   * left out. `lightproof/viem` and `lightproof/ethers` use their library's by default.
+   */
+  readonly recoverAddress?: RecoverAddress
+  /** Parts that answer further methods without trusting a node. Default none. */
+  readonly extensions?: readonly ProviderExtension[]
 }
 
 /** A method of a provider. */
@@ -72,10 +82,12 @@ export interface Provider {
   close(): void
 }
 
+const NAMES = ['verify', 'onAnswer', 'pollMs', 'recoverAddress', 'extensions'] as const
+
 /**
  * Makes a provider of a client, or of several, one per chain; the first is asked until `wallet_switchEthereumChain` names
- * another. Balances, nonces, code, storage and headers are proven; what no proof answers (calls, logs, receipts, gas) is
- * refused unless `verify` allows it.
+ * another. Accounts, blocks, transactions, receipts, logs and fees are proven; what no proof answers (calls, estimates of gas)
+ * is refused unless `verify` allows it.
  *
  * @example
  * const provider = createProvider(createClient({ chain: mainnet, anchor: { checkpoint }, nodes, beacons }))
@@ -88,19 +100,24 @@ export function createProvider(
   options: ProviderOptions = {},
 ): Provider {
   const clients: readonly unknown[] = Array.isArray(client) ? client : [client]
-  const given = parseOptions(options, 'options', ['verify', 'onAnswer', 'pollMs'])
-  const { onAnswer } = given
-  if (onAnswer !== undefined && typeof onAnswer !== 'function') {
-    throw new InputError('input.option', 'onAnswer', `expected a function, got ${shown(onAnswer)}`)
+  const given = parseOptions(options, 'options', NAMES)
+  const { onAnswer, recoverAddress } = given
+  for (const [name, value] of Object.entries({ onAnswer, recoverAddress })) {
+    if (value === undefined || typeof value === 'function') continue
+    throw new InputError('input.option', name, `expected a function, got ${shown(value)}`)
   }
   const pollMs = parseInteger(given.pollMs, 'pollMs', { min: 100, max: 3_600_000, fallback: 4000 })
-  const policy = parsePolicy(given.verify)
+  const extensions = [blocks(), ...parseExtensions(given.extensions)]
+  const methods = extend(METHODS, extensions)
+  const policy = parsePolicy(given.verify, methods)
   if (onAnswer === undefined && prefers(given.verify)) {
     const problem =
       'missing: "prefer" takes a node\'s word where none proves the answer; onAnswer hears of it'
     throw new InputError('input.option', 'onAnswer', problem)
   }
-  return new ClientProvider(clients.map(parseClient), policy, pollMs, options.onAnswer)
+  const { onAnswer: listener, recoverAddress: recover } = options
+  const parts = { methods, policy, extensions, pollMs, onAnswer: listener, recover }
+  return new ClientProvider(clients.map(parseClient), parts)
 }
 
 function parseClient(value: unknown): Client {
@@ -115,39 +132,47 @@ interface Settled extends Omit<ProviderAnswer, 'method' | 'params'> {
   readonly result: unknown
 }
 
+/** What a provider is made of. */
+interface Parts {
+  readonly methods: ReadonlyMap<string, Method>
+  readonly policy: (method: string) => Verify
+  readonly extensions: readonly ProviderExtension[]
+  readonly pollMs: number
+  readonly onAnswer: ((answer: ProviderAnswer) => void) | undefined
+  readonly recover: RecoverAddress | undefined
+}
+
 class ClientProvider implements Provider {
   readonly methods: readonly ProviderMethod[]
   readonly #clients: readonly Client[]
+  readonly #known: ReadonlyMap<string, Method>
   readonly #policy: (method: string) => Verify
   readonly #onAnswer: ((answer: ProviderAnswer) => void) | undefined
+  readonly #recover: RecoverAddress | undefined
   readonly #events = new Emitter()
   readonly #abort = new AbortController()
   readonly #subscriptions: Subscriptions
   #chosen = 0
   #isConnected = false
 
-  constructor(
-    clients: readonly Client[],
-    policy: (method: string) => Verify,
-    pollMs: number,
-    onAnswer: ((answer: ProviderAnswer) => void) | undefined,
-  ) {
+  constructor(clients: readonly Client[], parts: Parts) {
+    const { methods, policy, extensions, pollMs, onAnswer } = parts
     this.#clients = clients
+    this.#known = methods
     this.#policy = policy
     this.#onAnswer = onAnswer
+    this.#recover = parts.recover
     const tell = (data: Json): void =>
       this.#events.emit('message', { type: 'eth_subscription', data })
-    this.#subscriptions = new Subscriptions(pollMs, tell)
-    const proven = [...METHODS].map(([method, { proves }]) => {
-      return { method, proves, verify: policy(method) }
-    })
+    this.#subscriptions = new Subscriptions(pollMs, extensions, tell)
     const { proves } = NATIVE_BALANCES
     const sent = 'nothing: the node may drop the transaction; its hash is computed here'
-    this.methods = [
-      ...proven,
-      { method: CALL, proves, verify: policy(CALL) },
-      { method: SEND_RAW, proves: sent, verify: policy(SEND_RAW) },
-    ]
+    const listed = new Map([...methods].map(([method, known]) => [method, known.proves]))
+    if (!listed.has(CALL)) listed.set(CALL, proves)
+    if (!listed.has(SEND_RAW)) listed.set(SEND_RAW, sent)
+    this.methods = [...listed].map(([method, proves]) => {
+      return { method, proves, verify: policy(method) }
+    })
   }
 
   on<E extends keyof ProviderEvents>(event: E, listener: ProviderListener<E>): void {
@@ -188,6 +213,11 @@ class ClientProvider implements Provider {
     return toQuantity(BigInt(this.#client.chain.chainId))
   }
 
+  #ask(params: readonly unknown[]): Ask {
+    const { signal } = this.#abort
+    return { client: this.#client, params, signal, recoverAddress: this.#recover }
+  }
+
   /** What the provider itself answers. */
   #own(method: string, params: readonly unknown[]): { readonly result: unknown } | undefined {
     switch (method) {
@@ -195,7 +225,7 @@ class ClientProvider implements Provider {
         this.#switch(params)
         return { result: null }
       case 'eth_subscribe':
-        return { result: this.#subscriptions.add(this.#client, params, this.#abort.signal) }
+        return { result: this.#subscriptions.add(this.#ask(params)) }
       case 'eth_unsubscribe':
         return { result: this.#subscriptions.remove(params) }
       default:
@@ -243,7 +273,7 @@ class ClientProvider implements Provider {
       return word()
     }
     try {
-      return { ...(await known.answer({ client, params, signal })), proven: true }
+      return { ...(await known.answer(this.#ask(params))), proven: true }
     } catch (cause) {
       const error = toRpcError(cause)
       if (verify === 'require' || !mayBelieve(error)) throw error
@@ -256,7 +286,7 @@ class ClientProvider implements Provider {
     const verify = this.#policy(method)
     const isOfBalances = method === CALL && asksForBalances(params)
     if (!isOfBalances || this.#policy('eth_getBalance') === 'off') {
-      return { known: METHODS.get(method), verify }
+      return { known: this.#known.get(method), verify }
     }
     return { known: NATIVE_BALANCES, verify: 'require' }
   }

@@ -1,17 +1,14 @@
 /** Signed transactions on their way to a node: passed on once, their hash computed here. */
 
+import { checkChain, compare, KNOWN, signedOf } from '../actions/rawTransaction.js'
+import { noteSent } from '../actions/sent.js'
 import type { Client } from '../client/client.js'
-import { fromHex, fromQuantity, type Hex, toHex } from '../encoding/hex.js'
+import { fromHex, type Hex } from '../encoding/hex.js'
 import { shown } from '../encoding/input.js'
 import { ProofError, RpcError, TransportError, UnavailableError } from '../result/errors.js'
 import { noteFailure, ranked } from '../transport/health.js'
-import type { Node } from '../transport/rpc.js'
-import { loadHash } from '../wasm/module.js'
 import type { Call } from './pass.js'
 import { invalidParams, ProviderRpcError, toRpcError } from './rpcError.js'
-
-/** What nodes say of a transaction that they have (geth, reth, Erigon, Nethermind, Besu). */
-const KNOWN = /already known|already imported|known transaction|AlreadyKnown/i
 
 /**
  * Sends a signed transaction to the first node that takes it. What comes back proves nothing about inclusion; the hash,
@@ -29,7 +26,7 @@ export async function sendRaw(client: Client, call: Call, signal: AbortSignal): 
   if (bytes === undefined) {
     throw invalidParams(`expected a signed transaction in hex, got ${shown(raw)}`)
   }
-  const hash = toHex((await loadHash()).keccak256(hashed(bytes)))
+  const { bytes: signed, hash } = await signedOf(bytes)
   let last: unknown = new UnavailableError('unreachable', 'no node was asked')
   for (const node of ranked(client.nodes)) {
     try {
@@ -43,11 +40,16 @@ export async function sendRaw(client: Client, call: Call, signal: AbortSignal): 
       continue
     }
     try {
-      return compare(node, await node.call(call, signal), hash)
+      const named = compare(node, await node.call(call, signal), hash)
+      noteSent(client, hash, signed)
+      return named
     } catch (error) {
       signal.throwIfAborted()
-      if (error instanceof RpcError && KNOWN.test(error.message)) return hash
+      const isKnown = error instanceof RpcError && KNOWN.test(error.message)
       const isUntaken = saysUntaken(error)
+      const isLost = error instanceof TransportError && !isUntaken
+      if (isKnown || isLost) noteSent(client, hash, signed)
+      if (isKnown) return hash
       // What is wrong with the transaction is no fault of the node's.
       if (isUntaken || error instanceof TransportError || error instanceof ProofError) {
         noteFailure(node, error, undefined, client.onBadProof)
@@ -57,19 +59,6 @@ export async function sendRaw(client: Client, call: Call, signal: AbortSignal): 
     }
   }
   throw failure(last, hash, false)
-}
-
-async function checkChain({ chain }: Client, node: Node, signal: AbortSignal): Promise<void> {
-  const id = await node.call({ method: 'eth_chainId', params: [] }, signal)
-  if (fromQuantity(id) === BigInt(chain.chainId) || id === chain.chainId) return
-  const problem = `${node.name} serves chain ${shown(id)}, not ${chain.name} (${chain.chainId})`
-  throw new UnavailableError('chain', problem)
-}
-
-function compare(node: Node, named: unknown, hash: Hex): Hex {
-  if (typeof named === 'string' && named.toLowerCase() === hash) return hash
-  const problem = `the node answered with the hash ${shown(named)}; that of the transaction is ${hash}`
-  throw new ProofError('verify.claim', problem, { node: node.name })
 }
 
 function isNoAnswer(error: unknown): error is RpcError | TransportError | UnavailableError {
@@ -91,25 +80,4 @@ function failure(cause: unknown, hash: Hex, isLost: boolean): ProviderRpcError {
   const warning = `the transaction may be on its way all the same: look for ${hash} before you send it again`
   const details = typeof data === 'object' ? { ...data, hash } : data
   return new ProviderRpcError(code, isLost ? `${message}; ${warning}` : message, details, { cause })
-}
-
-/** A blob transaction travels with its blobs, which its hash leaves out: `3 ‖ [[fields], blobs…]`. */
-function hashed(bytes: Uint8Array): Uint8Array {
-  if (bytes[0] !== 3) return bytes
-  const start = listStart(bytes, 1)
-  const inner = bytes[start] ?? 0
-  // Without blobs the first item is the chain id, a string.
-  if (inner < 0xc0) return bytes
-  const end = listStart(bytes, start) + listLength(bytes, start)
-  return Uint8Array.of(3, ...bytes.subarray(start, end))
-}
-
-function listStart(bytes: Uint8Array, at: number): number {
-  return at + 1 + Math.max(0, (bytes[at] ?? 0) - 0xf7)
-}
-
-function listLength(bytes: Uint8Array, at: number): number {
-  const width = (bytes[at] ?? 0) - 0xf7
-  if (width <= 0) return (bytes[at] ?? 0) - 0xc0
-  return bytes.subarray(at + 1, at + 1 + width).reduce((sum, byte) => sum * 256 + byte, 0)
 }

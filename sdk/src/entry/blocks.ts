@@ -1,11 +1,13 @@
 /**
- * Entry for what a block of Ethereum holds beside state: transactions, receipts, withdrawals, logs. Beside `lightproof`, which
+ * Entry for what a block of Ethereum holds beside state: transactions, receipts, withdrawals, logs; and
+ * for sending a transaction and waiting for it. Beside `lightproof`, which
  * makes the client. Plain Ethereum nodes answer.
  *
  * @packageDocumentation
  */
 
 export type { Mined, TransactionParameters } from '../actions/blockBody.js'
+export { type Fees, type FeesParameters, getFees } from '../actions/getFees.js'
 export {
   type BlockLog,
   getLogs,
@@ -22,5 +24,20 @@ export {
   getTransactions,
 } from '../actions/getTransactions.js'
 export { type BlockWithdrawals, getWithdrawals } from '../actions/getWithdrawals.js'
+export type { LogNews } from '../actions/logNews.js'
+export {
+  type SendParameters,
+  type SendReport,
+  type Sent,
+  sendRawTransaction,
+} from '../actions/sendRawTransaction.js'
+export {
+  type Confirmed,
+  type WaitParameters,
+  waitForTransaction,
+} from '../actions/waitForTransaction.js'
+export type { WatchParameters } from '../actions/watch.js'
+export { type BlockNews, watchBlocks } from '../actions/watchBlocks.js'
+export { type WatchLogsParameters, watchLogs } from '../actions/watchLogs.js'
 export type * from '../systems/body/types.js'
 export { type BodyTypes, body } from '../systems/body.js'

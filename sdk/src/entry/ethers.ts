@@ -5,64 +5,22 @@
  */
 
 import {
-  Block,
+  type Block,
   type BlockParams,
   JsonRpcApiProvider,
   type JsonRpcError,
   type JsonRpcPayload,
   type JsonRpcResult,
   Network,
+  recoverAddress,
 } from 'ethers'
+import type { RecoverAddress } from '../adapters/blocks/sender.js'
 import { createProvider, type Provider, type ProviderOptions } from '../adapters/provider.js'
 import { ProviderRpcError, toRpcError } from '../adapters/rpcError.js'
-import { noList } from '../adapters/unprovenList.js'
 import type { Client } from '../client/client.js'
 
-/** Lists that a header only holds the root of are not proven, so they cannot be read. */
-export class ProvenBlock extends Block {
-  /** @throws always: the header proves no list of transactions. */
-  override get transactions(): readonly string[] {
-    throw noList()
-  }
-
-  /** @throws always: as {@link ProvenBlock.transactions}. */
-  override get prefetchedTransactions(): never {
-    throw noList()
-  }
-
-  /** @throws always: as {@link ProvenBlock.transactions}. */
-  override get length(): number {
-    throw noList()
-  }
-
-  /** @throws always: as {@link ProvenBlock.transactions}. */
-  override async getTransaction(): Promise<never> {
-    throw noList()
-  }
-
-  /** @throws always: as {@link ProvenBlock.transactions}. */
-  override getPrefetchedTransaction(): never {
-    throw noList()
-  }
-
-  /** The header's fields. */
-  override toJSON(): Record<string, unknown> {
-    const { number, hash, parentHash, timestamp, stateRoot, receiptsRoot, miner, gasLimit } = this
-    const { gasUsed, extraData, baseFeePerGas, prevRandao } = this
-    const roots = { number, hash, parentHash, timestamp, stateRoot, receiptsRoot, miner }
-    const gas = { gasLimit: text(gasLimit), gasUsed: text(gasUsed), extraData, prevRandao }
-    const fee = baseFeePerGas === null ? null : text(baseFeePerGas)
-    return { _type: 'Block', ...roots, ...gas, baseFeePerGas: fee }
-  }
-}
-
-function text(value: bigint): string {
-  return value.toString()
-}
-
 /**
- * An ethers provider over a Lightproof client: getBalance, getTransactionCount, getCode, getStorage, getBlock and
- * getBlockNumber are proven. What it refuses and passes on is what the provider of `lightproof/eip1193` does, and its
+ * An ethers provider over a Lightproof client: accounts, blocks, transactions, receipts, logs and fees are proven. What it refuses and passes on is what the provider of `lightproof/eip1193` does, and its
  * errors are {@link ProviderRpcError}s.
  *
  * @example
@@ -78,7 +36,8 @@ export class LightproofProvider extends JsonRpcApiProvider {
     const network = new Network(name, chainId)
     // No cache: the client has its own, and answers of one block must not pass for those of the next.
     super(network, { staticNetwork: network, batchMaxCount: 1, cacheTimeout: -1 })
-    this.#provider = createProvider(client, options)
+    const recover: RecoverAddress = ({ hash, ...signature }) => recoverAddress(hash, signature)
+    this.#provider = createProvider(client, { recoverAddress: recover, ...options })
     this._start()
   }
 
@@ -106,11 +65,10 @@ export class LightproofProvider extends JsonRpcApiProvider {
 
   override _wrapBlock(value: BlockParams, network: Network): Block {
     // It is JSON as yet, whatever its type says; a devnet's header has none of Ethereum's other fields.
-    const { transactions, ...json } = value as Partial<BlockParams>
-    const params = { ...BLANK, ...json, transactions: transactions ?? [] } as BlockParams
-    const block = super._wrapBlock(params, network)
-    if (transactions !== undefined) return block
-    return new ProvenBlock({ ...block, transactions: [] }, this)
+    return super._wrapBlock(
+      { ...BLANK, ...(value as Partial<BlockParams>) } as BlockParams,
+      network,
+    )
   }
 
   /** Ends it, and the provider below. */

@@ -110,7 +110,7 @@ test('default: the entries of adapters', () => {
   expect(Object.fromEntries(names)).toEqual({
     eip1193: ['ProviderRpcError', 'RPC_CODES', 'createProvider'],
     erc20: ['findBalanceLayout', 'forgetBalanceLayout', 'getErc20Balance'],
-    ethers: ['LightproofProvider', 'ProvenBlock'],
+    ethers: ['LightproofProvider'],
     viem: ['lightproof'],
   })
 })

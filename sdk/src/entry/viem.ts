@@ -4,11 +4,10 @@
  * @packageDocumentation
  */
 
-import { type CustomTransport, type CustomTransportConfig, custom } from 'viem'
+import { type CustomTransport, type CustomTransportConfig, custom, recoverAddress } from 'viem'
+import type { RecoverAddress } from '../adapters/blocks/sender.js'
 import { createProvider, type Provider, type ProviderOptions } from '../adapters/provider.js'
-import { unprovenList } from '../adapters/unprovenList.js'
 import type { Client } from '../client/client.js'
-import { isRecord } from '../encoding/input.js'
 import { InputError } from '../result/errors.js'
 
 /** Options of {@link lightproof}. */
@@ -25,8 +24,7 @@ export interface LightproofTransportOptions extends ProviderOptions {
  * const viem = createPublicClient({ chain: mainnet, transport: lightproof(client) })
  * await viem.getBalance({ address })
  *
- * Blocks whose transactions are not proven have a `transactions` that throws when it is read, since viem itself would
- * make an empty list of it.
+ * Senders of transactions are recovered by viem, which loads its own code for it then.
  *
  * @throws InputError for a malformed option; `input.chain`, from viem's `create…Client`, if its chain is another than the
  * client's.
@@ -35,19 +33,16 @@ export function lightproof(
   client: Client,
   { transport = {}, ...options }: LightproofTransportOptions = {},
 ): CustomTransport {
-  const provider: Provider = createProvider(client, options)
-  const request: Provider['request'] = async (call) => {
-    const result = await provider.request(call)
-    const isBlock = call.method.startsWith('eth_getBlockBy') && isRecord(result)
-    return isBlock ? { transactions: unprovenList(), ...result } : result
-  }
+  const provider: Provider = createProvider(client, { recoverAddress: recover, ...options })
   const config = { key: 'lightproof', name: 'Lightproof', retryCount: 0, ...transport }
-  const make = custom({ request }, config)
+  const make = custom(provider, config)
   return (given) => {
     checkChain(client, given.chain)
     return make(given)
   }
 }
+
+const recover: RecoverAddress = ({ hash, ...signature }) => recoverAddress({ hash, signature })
 
 function checkChain({ chain }: Client, viem: { id: number; name: string } | undefined): void {
   if (viem === undefined || viem.id === chain.chainId) return

@@ -2,9 +2,11 @@ import { describe, expect, test } from 'vitest'
 import {
   createProvider,
   type ProviderAnswer,
+  type ProviderExtension,
   ProviderRpcError,
   RPC_CODES,
 } from '../../src/entry/eip1193.js'
+import type { Json } from '../../src/result/json.js'
 import { honest, makeChain, NOBODY, OWNER, proofJson, SLOT } from '../support/chain.js'
 import { clientOf } from '../support/client.js'
 import { type Methods, ScriptedError } from '../support/rpc.js'
@@ -94,12 +96,12 @@ describe('what is proven', () => {
     expect(listed).toContainEqual(['eth_getBalance', 'require'])
     expect(listed).toContainEqual(['eth_sendRawTransaction', 'off'])
     expect(listed).toContainEqual(['eth_call', 'require'])
-    expect(listed.length).toBe(16)
+    expect(listed.length).toBe(34)
   })
 })
 
 describe('what is not', () => {
-  const believed = { eth_call: () => '0x01', eth_gasPrice: () => '0x9' }
+  const believed = { eth_call: () => '0x01', eth_blobBaseFee: () => '0x9' }
 
   test('error: refused with 4200 and the option that allows it', async () => {
     const { provider, calls } = providerOf([honest(chain, believed)])
@@ -123,7 +125,7 @@ describe('what is not', () => {
       const { provider } = providerOf([{}, honest(chain, believed)], options)
       expect(await provider.request({ method: 'eth_call', params: [{}, 'latest'] })).toBe('0x01')
       expect(told).toMatchObject([{ proven: false, trust: undefined }])
-      expect(await failure(provider.request({ method: 'eth_gasPrice' }))).toMatchObject({
+      expect(await failure(provider.request({ method: 'eth_blobBaseFee' }))).toMatchObject({
         code: 4200,
       })
     },
@@ -187,10 +189,10 @@ describe('what is not', () => {
   )
 
   test('behavior: the word of another node, where one lied', async () => {
-    const nodes = [{ ...liar, eth_gasPrice: () => '0x1' }, honest(chain, believed)]
-    const { provider } = providerOf(nodes, { verify: { eth_gasPrice: 'off' } })
+    const nodes = [{ ...liar, eth_blobBaseFee: () => '0x1' }, honest(chain, believed)]
+    const { provider } = providerOf(nodes, { verify: { eth_blobBaseFee: 'off' } })
     await provider.request({ method: 'eth_getBalance', params: [OWNER] })
-    expect(await provider.request({ method: 'eth_gasPrice' })).toBe('0x9')
+    expect(await provider.request({ method: 'eth_blobBaseFee' })).toBe('0x9')
   })
 
   const OWN = [
@@ -228,6 +230,56 @@ describe('what is not', () => {
       async (method) => (await failure(provider.request({ method }))).code,
     )
     expect(await Promise.all(codes)).toEqual([4100, 4200, 4200])
+  })
+})
+
+describe('extensions', () => {
+  const extension: ProviderExtension = {
+    methods: {
+      eth_gasPrice: { proves: 'a test' },
+      eth_newFilter: { proves: 'a test', isOwn: true },
+    },
+    handle: async (method, { params }) => ({
+      result: [method, ...params] as Json,
+      trust: undefined,
+    }),
+  }
+  const extensions = [extension]
+
+  test('behavior: a method of an extension is answered, listed and under the policy', async () => {
+    const word = honest(chain, { eth_gasPrice: () => '0x9' })
+    const { provider, calls } = providerOf([word], { extensions })
+    const ask = { method: 'eth_gasPrice', params: ['0x1'] }
+    expect(await provider.request(ask)).toEqual(['eth_gasPrice', '0x1'])
+    expect(provider.methods).toContainEqual({
+      method: 'eth_gasPrice',
+      proves: 'a test',
+      verify: 'require',
+    })
+    expect(calls).toEqual([])
+    const off = providerOf([word], { extensions, verify: 'off' })
+    expect(await off.provider.request(ask)).toBe('0x9')
+    expect(await off.provider.request({ method: 'eth_newFilter' })).toEqual(['eth_newFilter'])
+    expect(off.calls).not.toContain('eth_newFilter')
+  })
+
+  test('error: a method about keys is refused, whoever would answer it', async () => {
+    const greedy = { ...extension, methods: { personal_sign: { proves: 'nothing' } } }
+    const { provider, calls } = providerOf([honest(chain)], { extensions: [greedy] })
+    const signing = provider.request({ method: 'personal_sign', params: ['0x', OWNER] })
+    expect(await failure(signing)).toMatchObject({ code: 4200 })
+    expect(calls).toEqual([])
+  })
+
+  test.each([
+    [[{ ...extension, methods: { eth_accounts: { proves: 'nothing' } } }]],
+    [[{ ...extension, methods: { eth_chainId: { proves: 'nothing' } } }]],
+    [[{}]],
+    [extension],
+    [[null]],
+  ])('error: %j', (wrong) => {
+    const make = (): unknown => providerOf([honest(chain)], { extensions: wrong as never })
+    expect(make).toThrow(expect.objectContaining({ code: 'input.option', argument: 'extensions' }))
   })
 })
 
