@@ -1,0 +1,194 @@
+//! Precompiled contracts. The five cheap ones and BLAKE2 are here; those on curves are asked for, or
+//! run natively. Gas is computed here for all of them, before anything is asked.
+
+mod cheap;
+mod gas;
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use revm::context::ContextTr as _;
+use revm::handler::PrecompileProvider;
+use revm::interpreter::{CallInputs, Gas, InstructionResult, InterpreterResult};
+use revm::primitives::hardfork::SpecId;
+use revm::primitives::{Address, AddressSet, Bytes};
+
+use crate::handler::Context;
+use crate::item::Item;
+
+/// What a precompile did with its input.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ask {
+    /// It returned this.
+    Output(Vec<u8>),
+    /// It failed: the call uses all of its gas.
+    Failure,
+    /// Nobody here knows.
+    Unknown,
+}
+
+/// Runs the precompiles that are not here. The caller's own code does that, never a node.
+pub trait Heavy {
+    /// What the precompile at `address` (0x06 to 0x08, 0x0a to 0x11, 0x100) does with `input`.
+    fn run(&self, address: &Address, input: &[u8]) -> Ask;
+}
+
+/// What a precompile returned, as the caller's own code computed it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Given<'a> {
+    /// The precompile.
+    pub address: Address,
+    /// Its input.
+    pub input: &'a [u8],
+    /// Its output; `None` if it failed.
+    pub output: Option<&'a [u8]>,
+}
+
+/// Outputs that the caller computed before.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Outputs<'a>(pub Vec<Given<'a>>);
+
+impl Heavy for Outputs<'_> {
+    fn run(&self, address: &Address, input: &[u8]) -> Ask {
+        let given = self.0.iter().find(|one| one.address == *address && one.input == input);
+        match given.map(|given| given.output) {
+            Some(Some(output)) => Ask::Output(output.to_vec()),
+            Some(None) => Ask::Failure,
+            None => Ask::Unknown,
+        }
+    }
+}
+
+/// Runs all of them, with the engine's own code.
+#[cfg(feature = "native")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Native;
+
+#[cfg(feature = "native")]
+impl Heavy for Native {
+    fn run(&self, address: &Address, input: &[u8]) -> Ask {
+        use revm::precompile::{PrecompileSpecId, PrecompileStatus, Precompiles};
+        let all = Precompiles::new(PrecompileSpecId::OSAKA);
+        let Some(precompile) = all.get(address) else { return Ask::Unknown };
+        match precompile.execute(input, u64::MAX, 0) {
+            Ok(done) if done.status == PrecompileStatus::Success => {
+                Ask::Output(done.bytes.to_vec())
+            }
+            Ok(_) | Err(_) => Ask::Failure,
+        }
+    }
+}
+
+/// The module that runs a heavy precompile.
+pub(crate) fn module(address: &Address) -> &'static str {
+    match number(address) {
+        Some(6..=8) => "bn254",
+        Some(0x0a..=0x11) => "bls12_381",
+        Some(0x100) => "p256",
+        _ => "",
+    }
+}
+
+/// The precompile's number, if the address is that small.
+fn number(address: &Address) -> Option<u64> {
+    let (zeros, number) = address.split_last_chunk::<8>()?;
+    zeros.iter().all(|byte| *byte == 0).then(|| u64::from_be_bytes(*number))
+}
+
+/// The precompiles of one fork.
+pub(crate) struct Precompiles<'r> {
+    spec: SpecId,
+    addresses: AddressSet,
+    heavy: &'r dyn Heavy,
+}
+
+impl<'r> Precompiles<'r> {
+    pub(crate) fn new(spec: SpecId, heavy: &'r dyn Heavy) -> Self {
+        let last = match spec {
+            SpecId::BYZANTIUM | SpecId::PETERSBURG => 0x08,
+            spec if spec < SpecId::CANCUN => 0x09,
+            SpecId::CANCUN => 0x0a,
+            _ => 0x11,
+        };
+        let p256 = (spec >= SpecId::OSAKA).then_some(0x100_u64);
+        let address = |number: u64| Address::left_padding_from(&number.to_be_bytes());
+        Self { spec, addresses: (1..=last).chain(p256).map(address).collect(), heavy }
+    }
+}
+
+impl Precompiles<'_> {
+    /// Runs a precompile whose gas is paid for; where nobody knows, also the input to ask with.
+    fn ask(&self, number: u64, address: &Address, input: &[u8]) -> (Ask, Vec<u8>) {
+        let done = cheap::run(number, input);
+        if done != Ask::Unknown {
+            return (done, Vec::new());
+        }
+        // What is not read is not asked with: gas does not bound its length.
+        let input = match (number, input.len()) {
+            (6, 128..) => input.get(..128).unwrap_or_default(),
+            (7, 96..) => input.get(..96).unwrap_or_default(),
+            (0x100, length) if length != 160 => return (Ask::Output(Vec::new()), Vec::new()),
+            (0x0a, length) if length != 192 => return (Ask::Failure, Vec::new()),
+            (0x0b, length) if length != 256 => return (Ask::Failure, Vec::new()),
+            (0x0d, length) if length != 512 => return (Ask::Failure, Vec::new()),
+            (0x10, length) if length != 64 => return (Ask::Failure, Vec::new()),
+            (0x11, length) if length != 128 => return (Ask::Failure, Vec::new()),
+            _ => input,
+        };
+        match self.heavy.run(address, input) {
+            Ask::Unknown => (Ask::Unknown, input.to_vec()),
+            done => (done, Vec::new()),
+        }
+    }
+}
+
+/// A call that failed: all of its gas is gone.
+fn failed(mut gas: Gas, result: InstructionResult) -> InterpreterResult {
+    gas.spend_all();
+    InterpreterResult { result, gas, output: Bytes::new() }
+}
+
+impl<'r> PrecompileProvider<Context<'r>> for Precompiles<'r> {
+    type Output = InterpreterResult;
+
+    /// The rules are given once.
+    fn set_spec(&mut self, _: SpecId) -> bool {
+        false
+    }
+
+    fn run(
+        &mut self,
+        context: &mut Context<'r>,
+        inputs: &CallInputs,
+    ) -> Result<Option<InterpreterResult>, String> {
+        let address = inputs.bytecode_address;
+        if !self.addresses.contains(&address) {
+            return Ok(None);
+        }
+        let number = number(&address).unwrap_or_default();
+        let mut gas = Gas::new_with_regular_gas_and_reservoir(inputs.gas_limit, inputs.reservoir);
+        let bytes = inputs.input.as_bytes(context);
+        let cost = gas::cost(number, &bytes, self.spec);
+        let (done, asked) = match cost {
+            Some(cost) if gas.record_regular_cost(cost) => self.ask(number, &address, &bytes),
+            Some(_) => return Ok(Some(failed(gas, InstructionResult::PrecompileOOG))),
+            None => (Ask::Failure, Vec::new()),
+        };
+        drop(bytes);
+        let output = match done {
+            Ask::Output(output) => output.into(),
+            Ask::Failure => return Ok(Some(failed(gas, InstructionResult::PrecompileError))),
+            Ask::Unknown => {
+                let lack =
+                    context.journal_mut().database.lack(Item::Precompile(address, asked), ());
+                lack.map_err(|_| String::from("a precompile is missing"))?;
+                Bytes::new()
+            }
+        };
+        Ok(Some(InterpreterResult { result: InstructionResult::Return, gas, output }))
+    }
+
+    fn warm_addresses(&self) -> &AddressSet {
+        &self.addresses
+    }
+}

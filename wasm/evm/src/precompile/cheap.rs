@@ -1,0 +1,111 @@
+//! The precompiles that take few bytes of code: ecrecover, SHA-256, RIPEMD-160, identity, modexp,
+//! BLAKE2's compression.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use k256::ecdsa::{RecoveryId, Signature, VerifyingKey};
+use lightproof_core::hash::keccak256;
+use revm::primitives::U256;
+use sha2::{Digest as _, Sha256};
+
+use super::Ask;
+
+/// Runs precompile `number`; unknown if it is none of these.
+pub(super) fn run(number: u64, input: &[u8]) -> Ask {
+    match number {
+        1 => Ask::Output(recover(input).unwrap_or_default()),
+        2 => Ask::Output(Sha256::digest(input).to_vec()),
+        3 => {
+            let mut output = vec![0; 12];
+            output.extend_from_slice(&ripemd::Ripemd160::digest(input));
+            Ask::Output(output)
+        }
+        4 => Ask::Output(input.to_vec()),
+        5 => modexp(input).map_or(Ask::Failure, Ask::Output),
+        9 => blake2(input).map_or(Ask::Failure, Ask::Output),
+        _ => Ask::Unknown,
+    }
+}
+
+/// `length` bytes from `start` on, as if zeros followed the input.
+fn padded(input: &[u8], start: usize, length: usize) -> Vec<u8> {
+    let from = input.get(start.min(input.len())..).unwrap_or_default();
+    let mut bytes = from.get(..length.min(from.len())).unwrap_or_default().to_vec();
+    bytes.resize(length, 0);
+    bytes
+}
+
+/// The integer of 32 bytes at `start`.
+pub(super) fn word(input: &[u8], start: usize) -> U256 {
+    U256::from_be_slice(&padded(input, start, 32))
+}
+
+/// `[hash, v, r, s]`, 32 bytes each: the address that signed, in 32 bytes.
+fn recover(input: &[u8]) -> Option<Vec<u8>> {
+    let v = u8::try_from(word(input, 32)).ok()?;
+    let odd = v.checked_sub(27).filter(|odd| *odd < 2)?;
+    let signature = Signature::from_slice(&padded(input, 64, 64)).ok()?;
+    // A high s is another signature of the same key, over the other point.
+    let (signature, odd) = match signature.normalize_s() {
+        Some(low) => (low, odd ^ 1),
+        None => (signature, odd),
+    };
+    let id = RecoveryId::from_byte(odd)?;
+    let key = VerifyingKey::recover_from_prehash(&padded(input, 0, 32), &signature, id).ok()?;
+    let point = key.to_encoded_point(false);
+    let mut address = keccak256(point.as_bytes().get(1..)?).0;
+    address.first_chunk_mut::<12>()?.fill(0);
+    Some(address.to_vec())
+}
+
+/// The first 32 bytes of modexp's exponent, as an integer.
+pub(super) fn exponent_head(input: &[u8], base: u64, exponent: u64) -> U256 {
+    let start = usize::try_from(base.saturating_add(96)).unwrap_or(usize::MAX);
+    let length = usize::try_from(exponent.min(32)).unwrap_or(32);
+    U256::from_be_slice(&padded(input, start, length))
+}
+
+/// EIP-198. The gas was paid for, so the lengths are small; `None` where they cannot be.
+fn modexp(input: &[u8]) -> Option<Vec<u8>> {
+    let length = |start| usize::try_from(word(input, start)).ok();
+    let (base_length, modulus_length) = (length(0)?, length(64)?);
+    if base_length == 0 && modulus_length == 0 {
+        return Some(Vec::new());
+    }
+    let exponent_length = length(32)?;
+    let exponent_at = base_length.checked_add(96)?;
+    let modulus_at = exponent_at.checked_add(exponent_length)?;
+    let base = padded(input, 96, base_length);
+    let exponent = padded(input, exponent_at, exponent_length);
+    let modulus = padded(input, modulus_at, modulus_length);
+    let power = aurora_engine_modexp::modexp(&base, &exponent, &modulus);
+    let mut output = vec![0; modulus_length.saturating_sub(power.len())];
+    output.extend_from_slice(power.get(power.len().saturating_sub(modulus_length)..)?);
+    Some(output)
+}
+
+/// EIP-152: rounds, h, m, t, and whether the block is the last.
+fn blake2(input: &[u8]) -> Option<Vec<u8>> {
+    let (rounds, rest) = input.split_first_chunk::<4>()?;
+    let (h, rest) = rest.split_first_chunk::<64>()?;
+    let (m, rest) = rest.split_first_chunk::<128>()?;
+    let (t, rest) = rest.split_first_chunk::<16>()?;
+    let last = match rest {
+        [0] => false,
+        [1] => true,
+        _ => return None,
+    };
+    let mut h = words::<8>(h);
+    let rounds = u32::from_be_bytes(*rounds);
+    revm::precompile::blake2::compress(rounds, &mut h, &words(m), &words(t), last);
+    Some(h.iter().flat_map(|word| word.to_le_bytes()).collect())
+}
+
+fn words<const N: usize>(bytes: &[u8]) -> [u64; N] {
+    let mut words = [0; N];
+    for (to, from) in words.iter_mut().zip(bytes.as_chunks().0) {
+        *to = u64::from_le_bytes(*from);
+    }
+    words
+}
