@@ -8,7 +8,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { newCircles } from './lib/gates/circles.mjs'
+import { findCircles } from './lib/gates/circles.mjs'
 import { survivors } from './lib/gates/mutants.mjs'
 import { differences } from './lib/gates/vectors.mjs'
 import { versionMismatches } from './lib/gates/versions.mjs'
@@ -107,7 +107,7 @@ const RUST = {
 const TEXT = {
   biome: npmBin('biome', 'ci', '--colors=off', '--error-on-warnings', '.'),
   versions: nothingFound(versionMismatches),
-  circles: nothingFound(newCircles),
+  circles: nothingFound(findCircles),
   'machine traces': nothingFound(machineTraces),
 }
 

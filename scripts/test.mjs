@@ -93,8 +93,8 @@ const SUITES = [
     name: 'geth',
     title: 'live geth',
     lane: 'engines',
-    needs: ['sdk', 'node'],
-    prepare: prepareGeth,
+    needs: ['rust', 'sdk', 'node'],
+    prepare: async () => (await prepareGeth()) ?? (await prepareFollower()),
     run: vitest('geth'),
   },
 ]
@@ -171,6 +171,14 @@ async function bringGeth() {
   if (obstacle) return obstacle
   await step('build geth (once)', buildGeth)
   return findGeth() ? undefined : 'geth was built, but does not run'
+}
+
+/** The node with cargo's feature `ethereum` is one of the programs that the Rust tests compile. */
+async function prepareFollower() {
+  const { ok } = await step('compile the node that follows a chain', (line) =>
+    attempt('cargo', [...CARGO_TEST, '--no-run'], line),
+  )
+  return ok ? undefined : 'the node that follows a chain does not compile'
 }
 
 async function prepareEngines() {

@@ -1,16 +1,16 @@
 /**
- * Ethereum accounts and slots. The proofs are mainnet's, from the folder of reference vectors (LIGHTPROOF_REFERENCE_VECTORS,
- * default ../shared/vectors beside the repository), which stays outside the repository; where it is absent, the devnet's, from test-vectors/.
+ * Ethereum accounts and slots. Proofs over a large state are made here. More are mainnet's, if they were recorded: from the
+ * folder of reference vectors (LIGHTPROOF_REFERENCE_VECTORS, default ../shared/vectors beside the repository), which stays
+ * outside the repository.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { at } from '../../scripts/lib/repo.mjs'
+import { generate } from '../lib/generator.mjs'
 import { factOf, mainnetRecord } from '../lib/record.mjs'
-import { bytes, decode, fromHex, list, toHex } from '../lib/rlp.mjs'
 
 /** @typedef {import('../lib/types.js').BenchCase} BenchCase */
-/** @typedef {import('../lib/types.js').Fact} Fact */
-/** @typedef {import('../lib/types.js').ProofRecord} ProofRecord */
+/** @typedef {{ stateRoot: string, accountExists: boolean, proof: import('../lib/record.mjs').GetProof }} Answer */
 
 /** Files of `eth-getproof/real/`: what mainnet nodes answered. */
 const MAINNET = [
@@ -45,118 +45,43 @@ const MAINNET = [
 export const suite = {
   system: 'mpt',
   engines: ['lightproof-wasm', 'lightproof-sdk', 'ethereumjs-mpt', 'ethers-trie', 'viem-trie'],
-  cases() {
-    const vectors = process.env['LIGHTPROOF_REFERENCE_VECTORS'] ?? at('..', 'shared', 'vectors')
-    const dir = path.join(vectors, 'eth-getproof', 'real')
-    if (existsSync(dir))
-      return MAINNET.map((entry) => mainnetCase(entry, path.join(dir, entry.file)))
-    if (process.env['LIGHTPROOF_REFERENCE_VECTORS'] !== undefined) {
-      throw new Error(`LIGHTPROOF_REFERENCE_VECTORS: no directory ${dir}`)
-    }
-    return devnetCases(JSON.parse(readFileSync(at('test-vectors', 'mpt.json'), 'utf8')))
+  async cases({ profile, accounts }) {
+    return [...recordedCases(), ...(await madeCases(profile, accounts))]
   },
 }
 
+/** @returns {BenchCase[]} none where the folder is not there */
+function recordedCases() {
+  const vectors = process.env['LIGHTPROOF_REFERENCE_VECTORS'] ?? at('..', 'shared', 'vectors')
+  const dir = path.join(vectors, 'eth-getproof', 'real')
+  if (existsSync(dir)) {
+    return MAINNET.map(({ id, title, file }) =>
+      caseOf(id, title, JSON.parse(readFileSync(path.join(dir, file), 'utf8'))),
+    )
+  }
+  if (process.env['LIGHTPROOF_REFERENCE_VECTORS'] === undefined) return []
+  throw new Error(`LIGHTPROOF_REFERENCE_VECTORS: no directory ${dir}`)
+}
+
 /**
- * @param {{ id: string, title: string }} entry
- * @param {string} file
+ * @param {string} profile
+ * @param {number} accounts
+ */
+async function madeCases(profile, accounts) {
+  const options = ['--accounts', String(accounts)]
+  /** @type {(Answer & { id: string, title: string })[]} */
+  const made = await generate('state', profile, options)
+  const state = `of ${accounts.toLocaleString('en')}, made`
+  return made.map((answer) => caseOf(answer.id, `${answer.title} (${state})`, answer))
+}
+
+/**
+ * @param {string} id
+ * @param {string} title
+ * @param {Answer} answer
  * @returns {BenchCase}
  */
-function mainnetCase({ id, title }, file) {
-  const { proof, stateRoot, accountExists } = JSON.parse(readFileSync(file, 'utf8'))
+function caseOf(id, title, { proof, stateRoot, accountExists }) {
   const expected = factOf(proof, accountExists)
   return { id, title, record: mainnetRecord(proof, stateRoot), expected }
-}
-
-/**
- * What the benchmark reads of `test-vectors/mpt.json`.
- *
- * @typedef {object} Vector
- * @property {{ header?: { rlps: string[] }, root?: { number: string, bytes: string } }} source
- * @property {string} query
- * @property {string} variant
- * @property {string} proof
- * @property {{ result: string, fact?: FactJson }} expected
- */
-
-/**
- * @typedef {object} FactJson
- * @property {{ status: string, nonce: string, balance: string, storageHash: string, codeHash: string }} account
- * @property {{ value?: string }[]} slots
- * @property {string} [code]
- */
-
-/** @typedef {{ chain: ProofRecord['chain'], config: ProofRecord['config'], tests: Vector[] }} Group */
-
-/** Kinds of proof to look for; of each the longest. */
-const DEVNET = [
-  {
-    id: 'devnet-account',
-    title: 'devnet account',
-    fits: (/** @type {FactJson} */ { account, slots }) =>
-      account.status === 'present' && slots.length === 0,
-  },
-  {
-    id: 'devnet-slots',
-    title: 'devnet account and slots',
-    fits: (/** @type {FactJson} */ { slots }) => slots.some(({ value }) => value !== undefined),
-  },
-  {
-    id: 'devnet-absent-account',
-    title: 'devnet account absent',
-    fits: (/** @type {FactJson} */ { account, slots }) =>
-      account.status === 'absent' && slots.length === 0,
-  },
-]
-
-/**
- * @param {{ groups: Group[] }} file
- * @returns {BenchCase[]}
- */
-function devnetCases({ groups }) {
-  const all = groups.flatMap(({ chain, config, tests }) =>
-    tests.map((test) => ({ ...test, chain, config })),
-  )
-  return DEVNET.map(({ id, title, fits }) => {
-    const [longest] = all
-      .filter(
-        ({ expected: { fact } }) => fact !== undefined && fact.code === undefined && fits(fact),
-      )
-      .sort((a, b) => b.proof.length - a.proof.length)
-    if (longest?.expected.fact === undefined) throw new Error(`test-vectors/mpt.json: no ${title}`)
-    const { chain, config, source, query, variant, proof } = longest
-    const root = { number: '0x0', bytes: stateRoot(source, chain.kind) }
-    const record = { chain, system: 'mpt', config, source: { root }, query, variant, proof }
-    return { id, title, record, expected: fact(longest.expected.fact) }
-  })
-}
-
-/**
- * @param {FactJson} json
- * @returns {Fact}
- */
-function fact({ account, slots }) {
-  const { status, nonce, balance, storageHash, codeHash } = account
-  return {
-    account:
-      status === 'absent'
-        ? null
-        : { nonce: BigInt(nonce), balance: BigInt(balance), storageHash, codeHash },
-    slots: slots.map(({ value = '0x0' }) => BigInt(value)),
-  }
-}
-
-/**
- * The root that engines without headers start from.
- *
- * @param {Vector['source']} source
- * @param {string} kind
- */
-function stateRoot({ header, root }, kind) {
-  if (root !== undefined) return root.bytes
-  const fields = list(decode(fromHex(header?.rlps.at(-1) ?? '0xc0')))
-  if (kind === 'ethereum') return toHex(bytes(fields[3]))
-  const commitments = list(fields[5]).map((entry) => list(entry).map(bytes))
-  const [, mpt] = commitments.find(([system]) => new TextDecoder().decode(system) === 'mpt') ?? []
-  return toHex(bytes(mpt))
 }

@@ -1,14 +1,19 @@
 /**
- * A period of mainnet after Electra, from the folder of reference vectors (LIGHTPROOF_REFERENCE_VECTORS, default
- * ../shared/vectors beside the repository), which stays outside the repository.
+ * Periods of 512 keys by mainnet's rules. Two are made here, in Electra's shape and in Gloas'. One more is mainnet's own,
+ * if it was recorded: from the folder of reference vectors (LIGHTPROOF_REFERENCE_VECTORS, default ../shared/vectors beside
+ * the repository), which stays outside the repository.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { at } from '../../scripts/lib/repo.mjs'
+import { generate } from '../lib/generator.mjs'
+import { fromHex } from '../lib/rlp.mjs'
+import { mainnetChain } from './lightproof.mjs'
+import { checkpointOf } from './root.mjs'
 
 /** @typedef {{ version: string, data: Record<string, any> }} Answer */
 
-const GENESIS_VALIDATORS_ROOT = '4b363db94e286120d76eb905340fdd4e54bfe9f06bf33ff6cf5ad27f511bfe95'
+const GENESIS_VALIDATORS_ROOT = '0x4b363db94e286120d76eb905340fdd4e54bfe9f06bf33ff6cf5ad27f511bfe95'
 
 function folder() {
   const vectors = process.env['LIGHTPROOF_REFERENCE_VECTORS'] ?? at('..', 'shared', 'vectors')
@@ -16,20 +21,52 @@ function folder() {
 }
 
 /**
- * The data; undefined where the folder is not there.
+ * Every period that there is, the recorded one first.
  *
- * @returns {Promise<import('./types.js').HeaderData | undefined>}
+ * @param {string} profile cargo's, of the generator
+ * @returns {Promise<import('./types.js').HeaderData[]>}
  */
-export async function headerData() {
+export async function headerData(profile) {
+  return [...(await recordedPeriods()), ...(await madePeriods(profile))]
+}
+
+/**
+ * @param {string} profile
+ * @returns {Promise<import('./types.js').HeaderData[]>}
+ */
+async function madePeriods(profile) {
+  const periods = await generate('periods', profile, [])
+  return periods.map((/** @type {Record<string, string>} */ made) => {
+    const bytes = (/** @type {string} */ name) => fromHex(made[name] ?? '')
+    const shape = made['shape'] === 'gloas' ? 'gloas' : 'electra'
+    return {
+      id: `made-${shape}`,
+      title: `${shape === 'gloas' ? 'Gloas' : 'Electra'}, made`,
+      fork: shape,
+      chain: bytes('chain'),
+      forkVersion: bytes('version'),
+      genesisValidatorsRoot: bytes('validators'),
+      checkpoint: bytes('checkpoint'),
+      bootstrap: bytes('bootstrap'),
+      update: bytes('update'),
+      finality: bytes('finality'),
+      finalized: Number(made['finalized']),
+      slot: Number(made['slot']),
+    }
+  })
+}
+
+/** @returns {Promise<import('./types.js').HeaderData[]>} none where the folder is not there */
+async function recordedPeriods() {
   if (!existsSync(folder())) {
-    if (process.env['LIGHTPROOF_REFERENCE_VECTORS'] === undefined) return undefined
+    if (process.env['LIGHTPROOF_REFERENCE_VECTORS'] === undefined) return []
     throw new Error(`LIGHTPROOF_REFERENCE_VECTORS: no directory ${folder()}`)
   }
   for (const set of readdirSync(folder())
     .filter((name) => name.startsWith('mainnet-'))
     .sort()) {
     const found = await electraPeriod(path.join(folder(), set))
-    if (found !== undefined) return found
+    if (found !== undefined) return [found]
   }
   throw new Error(`${folder()} holds no bootstrap of Electra with an update of its period`)
 }
@@ -68,11 +105,13 @@ async function encodeData(bootstrap, update) {
   const { encodeAnswer } = await import(new URL('../light/containers.js', entry).href)
   const { next_sync_committee: _, next_sync_committee_branch: __, ...rest } = update.data
   const finality = { version: update.version, data: rest }
-  const { checkpointOf } = await import('./root.mjs')
   return {
+    id: 'recorded-electra',
+    title: 'Electra, recorded on mainnet',
     fork: 'electra',
+    chain: await mainnetChain(),
     forkVersion: Uint8Array.of(5, 0, 0, 0),
-    genesisValidatorsRoot: new Uint8Array(Buffer.from(GENESIS_VALIDATORS_ROOT, 'hex')),
+    genesisValidatorsRoot: fromHex(GENESIS_VALIDATORS_ROOT),
     checkpoint: checkpointOf(bootstrap.data.header.beacon),
     bootstrap: encodeAnswer('bootstrap', bootstrap, 512),
     update: encodeAnswer('update', update, 512),

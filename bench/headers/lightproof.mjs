@@ -54,9 +54,9 @@ export async function mainnetChain() {
 export const client = {
   id: 'lightproof-wasm',
   title: 'lightproof, wasm',
-  async load({ bootstrap, update, finality, checkpoint, finalized }) {
+  forks: ['electra', 'gloas'],
+  async load({ chain, bootstrap, update, finality, checkpoint, finalized }) {
     const LightClient = await loadModule()
-    const chain = await mainnetChain()
     const points = pointsOf()
     const one = new LightClient(chain)
     /** The one client starts over each time: nothing piles up in the module's memory. */
@@ -107,9 +107,9 @@ export const client = {
  *
  * @param {import('./types.js').HeaderData} data
  */
-export async function storeBytes({ bootstrap, update, checkpoint }) {
+export async function storeBytes({ chain, bootstrap, update, checkpoint }) {
   const LightClient = await loadModule()
-  const light = new LightClient(await mainnetChain())
+  const light = new LightClient(chain)
   demandTrusted(light.bootstrap(checkpoint, bootstrap))
   demandTrusted(light.apply('update', update, NOW))
   const { length } = light.export()

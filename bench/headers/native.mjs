@@ -4,7 +4,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { run } from '../../scripts/lib/run.mjs'
-import { mainnetChain } from './lightproof.mjs'
 
 /**
  * Median microseconds by task.
@@ -19,8 +18,8 @@ export async function measureNativeTasks(data, { profile, seconds }) {
   try {
     const file = path.join(dir, 'headers.json')
     const hex = (/** @type {Uint8Array} */ bytes) => `0x${Buffer.from(bytes).toString('hex')}`
-    const { checkpoint, bootstrap, update, finality } = data
-    const parts = { chain: await mainnetChain(), checkpoint, bootstrap, update, finality }
+    const { chain, checkpoint, bootstrap, update, finality } = data
+    const parts = { chain, checkpoint, bootstrap, update, finality }
     const text = Object.entries(parts).map(([name, bytes]) => [name, hex(bytes)])
     writeFileSync(file, JSON.stringify(Object.fromEntries(text)))
     const bench = ['bench', '--locked', '-p', 'lightproof-core', '--bench', 'light']

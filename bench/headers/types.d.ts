@@ -1,9 +1,16 @@
 /** What the clients that check signed headers are given, and what is timed of them. */
 
-/** A period of mainnet as beacon nodes serve it, in SSZ. */
+/** Shape of a period's containers, as lodestar calls its fork. */
+export type Fork = 'electra' | 'gloas'
+
+/** A period by mainnet's rules as beacon nodes serve it, in SSZ. */
 export interface HeaderData {
-  /** Name of the fork, as lodestar calls it. */
-  readonly fork: 'electra'
+  readonly id: string
+  /** Fork, and where the period is from. */
+  readonly title: string
+  readonly fork: Fork
+  /** RLP of the chain as our client pins it. */
+  readonly chain: Uint8Array
   readonly forkVersion: Uint8Array
   readonly genesisValidatorsRoot: Uint8Array
   /** Root of the bootstrap's header. */
@@ -28,5 +35,7 @@ export type TaskName = 'bootstrap' | 'cold' | 'cached' | 'finality'
 export interface Client {
   readonly id: string
   readonly title: string
+  /** Shapes that it reads. */
+  readonly forks: readonly Fork[]
   load(data: HeaderData): Promise<Readonly<Record<TaskName, Task>>>
 }

@@ -18,6 +18,8 @@ import { loadEngine, loadOwnSuites, loadSuites } from './suites.mjs'
 
 /** Cold starts take a process each; more rounds than this tell nothing more. */
 const MAX_COLD_ROUNDS = 11
+/** Accounts of the state that proofs are made over: they have as many nodes as mainnet's. */
+const ACCOUNTS = 1_000_000
 
 /**
  * @param {{ rounds: number, only?: string | undefined, log: (line: string) => void }} options `only`: of one system
@@ -41,7 +43,8 @@ export async function runBench({ rounds, only, log }) {
   }
   for (const suite of (await loadSuites()).filter(isWanted)) {
     const engines = await Promise.all(suite.engines.map(loadEngine))
-    const cases = suite.cases()
+    log(`${suite.system}: cases`)
+    const cases = await suite.cases({ profile: 'bench', accounts: ACCOUNTS })
     for (const { id, title } of engines) titles.engines[id] = title
     log(`${suite.system}: native`)
     const native = await measureNative(cases)

@@ -64,7 +64,8 @@ export interface Engine {
 /** A system's part of the benchmark, in `cases/`. */
 export interface Suite {
   readonly system: string
-  cases(): readonly BenchCase[]
+  /** Cases over a state of so many accounts, made by a program of this profile of cargo's. */
+  cases(how: { readonly profile: string; readonly accounts: number }): Promise<readonly BenchCase[]>
   /** Modules in `engines/` that export `engine`; the first is ours, to which the others are compared. */
   readonly engines: readonly string[]
 }

@@ -12,13 +12,14 @@ const OPTIONS = { allowForcedUpdates: false, updateHeadersOnForcedUpdate: false 
 export const client = {
   id: 'lodestar',
   title: '@lodestar/light-client',
+  forks: ['electra'],
   async load(data) {
     // The implementation that runs in browsers too; the other one is a native addon.
     await init('herumi')
     // Of a time before mainnet's Electra had an epoch.
     const rules = { ...mainnetChainConfig, ELECTRA_FORK_EPOCH: 364_032 }
     const config = createBeaconConfig(rules, data.genesisValidatorsRoot)
-    const types = ssz[data.fork]
+    const types = ssz.electra
     const start = () =>
       new LightclientSpec(config, OPTIONS, types.LightClientBootstrap.deserialize(data.bootstrap))
     const update = (/** @type {LightclientSpec} */ spec) => {

@@ -147,6 +147,7 @@ function verify({ committee, keys }, aggregate, message) {
 export const client = {
   id: 'noble',
   title: 'a script on @noble/curves',
+  forks: ['electra'],
   async load(data) {
     const bootstrap = () => {
       const ssz = data.bootstrap

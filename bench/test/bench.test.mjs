@@ -25,8 +25,8 @@ const MINUTES = 60_000
 const suites = await loadSuites()
 
 // Engines are warmed up one after another, and processes are started: on a busy machine that takes long.
-describe.each(suites)('$system', { timeout: 2 * MINUTES }, (suite) => {
-  const cases = suite.cases()
+describe.each(suites)('$system', { timeout: 2 * MINUTES }, async (suite) => {
+  const cases = await suite.cases({ profile: BRIEF.profile, accounts: 2_000 })
 
   test.each(cases)('every engine proves: $title', async (bench) => {
     const engines = await Promise.all(suite.engines.map(loadEngine))
@@ -55,28 +55,34 @@ describe.each(suites)('$system', { timeout: 2 * MINUTES }, (suite) => {
   })
 })
 
-describe('headers', { timeout: 2 * MINUTES }, async () => {
-  const data = await headerData()
-  if (data === undefined) {
-    test.skip('no recorded mainnet in ../shared/vectors/eth-beacon', () => {})
-    return
-  }
-  const clients = [ours, ...(await loadPeers())]
+const periods = await headerData(BRIEF.profile)
 
-  test.each(clients)('$title takes what holds, and refuses a flipped bit', async (client) => {
-    const tasks = await client.load(data)
-    for (const name of TASKS) tasks[name]()()
-    const flipped = data.update.slice()
-    // In the signature, which stands before the 8 bytes of the slot.
-    const at = fixedPart(data.update) - 8 - 20
-    flipped[at] = (flipped[at] ?? 0) ^ 1
-    await expect(
-      (async () => {
-        const { cold } = await client.load({ ...data, update: flipped })
-        cold()()
-      })(),
-    ).rejects.toThrow()
-  })
+test('headers: periods of Electra and of Gloas are made here', () => {
+  expect(periods.map(({ id }) => id)).toEqual(
+    expect.arrayContaining(['made-electra', 'made-gloas']),
+  )
+})
+
+describe.each(periods)('headers: $title', { timeout: 2 * MINUTES }, async (data) => {
+  const peers = (await loadPeers()).filter(({ forks }) => forks.includes(data.fork))
+
+  test.each([ours, ...peers])(
+    '$title takes what holds, and refuses a flipped bit',
+    async (client) => {
+      const tasks = await client.load(data)
+      for (const name of TASKS) tasks[name]()()
+      const flipped = data.update.slice()
+      // In the signature, which stands before the 8 bytes of the slot.
+      const at = fixedPart(data) - 8 - 20
+      flipped[at] = (flipped[at] ?? 0) ^ 1
+      await expect(
+        (async () => {
+          const { cold } = await client.load({ ...data, update: flipped })
+          cold()()
+        })(),
+      ).rejects.toThrow()
+    },
+  )
 
   test('a client keeps at most 56,000 bytes', async () => {
     expect(await storeBytes(data)).toBeLessThanOrEqual(56_000)
@@ -131,12 +137,13 @@ test(
 )
 
 /**
- * Where an update's parts of fixed length end: there the first of the others begins.
+ * Where an update's parts of fixed length end: there the first of the others begins, if it has any.
  *
- * @param {Uint8Array} ssz
+ * @param {import('../headers/types.js').HeaderData} data
  */
-function fixedPart(ssz) {
-  return new DataView(ssz.buffer, ssz.byteOffset).getUint32(0, true)
+function fixedPart({ fork, update }) {
+  if (fork === 'gloas') return update.length
+  return new DataView(update.buffer, update.byteOffset).getUint32(0, true)
 }
 
 test('sizes of modules and bundles', { timeout: 2 * MINUTES }, async () => {

@@ -2,12 +2,14 @@
 
 use lightproof_ethereum::block::Block;
 use lightproof_ethereum::execute::execute;
+use lightproof_ethereum::follow::beacon::Beacon;
 use lightproof_ethereum::follow::{FollowError, Follower, Held, Next, Options};
 use lightproof_ethereum::genesis::Genesis;
+use lightproof_ethereum::record::Record;
 use lightproof_ethereum::rules::Parent;
 use lightproof_ethereum::types::{Address, B256, Bytes, U256};
 use lightproof_ethereum::{Account, Changes, State, StateError};
-use lightproof_prover::chain::source::{self, Source, SourceBlock, SourceError};
+use lightproof_prover::chain::source::{self, Content, Source, SourceBlock, SourceError};
 use lightproof_prover::chain::state::{StateReader, Wei};
 use lightproof_prover::chain::writes::{AccountWrite, WriteSet};
 use lightproof_prover::error::StoreError;
@@ -43,6 +45,12 @@ impl Ethereum {
         Ok(Self { genesis, follower, parent: None, waiting: String::new() })
     }
 
+    /// The same, by the head that a beacon chain proves.
+    #[must_use]
+    pub fn by(self, beacon: Beacon) -> Self {
+        Self { follower: self.follower.by(beacon), ..self }
+    }
+
     /// The header that a block's rules are checked against; `None` while no node has it.
     fn parent(&mut self, held: &source::Parent) -> Result<Parent, String> {
         let hash = B256::from(held.origin);
@@ -71,17 +79,15 @@ impl Ethereum {
             let name = format!("block {} {hash} of the chain that is followed", header.number);
             SourceError::Source(format!("{name}: {error}").into())
         })?;
-        let found = SourceBlock {
-            number: header.number,
-            timestamp: header.timestamp,
-            origin: hash.0,
-            writes: write_set(&done.changes),
-        };
-        self.parent = Some(Parent { header: block.header, hash: block.hash });
-        Ok(found)
+        let (number, timestamp, origin) = (header.number, header.timestamp, hash.0);
+        let writes = write_set(&done.changes);
+        self.parent = Some(Parent { header: header.clone(), hash: *hash });
+        self.waiting.clear();
+        let content = content(&Record::new(&self.genesis.chain, block, done));
+        Ok(SourceBlock { number, timestamp, origin, writes, content: Some(content) })
     }
 
-    /// Tells the operator once why there is no block.
+    /// Tells the operator why there is no block, once until there is one again.
     fn wait(&mut self, why: String) {
         if self.waiting != why {
             eprintln!("waiting: {why}");
@@ -108,6 +114,7 @@ impl Source for Ethereum {
             origin: self.genesis.hash.0,
             config: self.genesis.chain.digest().0,
             writes: write_set(&self.genesis.state),
+            content: Some(content(&Record::genesis(self.genesis.header.clone()))),
         })
     }
 
@@ -119,7 +126,10 @@ impl Source for Ethereum {
         let next = self.follower.next(&View { parent, state });
         let block = match next.map_err(|error| SourceError::Source(Box::new(error)))? {
             Next::Block(block) => *block,
-            Next::Newest => return Ok(None),
+            Next::Newest => {
+                self.waiting.clear();
+                return Ok(None);
+            }
             Next::Wait(why) => {
                 self.wait(why);
                 return Ok(None);
@@ -194,6 +204,12 @@ impl State for Reader<'_> {
     fn block_hash(&self, number: u64) -> Result<Option<B256>, StateError> {
         self.0.origin(number).map(|origin| Some(origin.into())).map_err(failed)
     }
+}
+
+/// A block as the node keeps it and [`crate::rpc::followed`] reads it.
+fn content(record: &Record) -> Content {
+    let transactions = record.transactions().into_iter().map(|hash| hash.0).collect();
+    Content { bytes: record.encode(), transactions }
 }
 
 fn write_set(changes: &Changes) -> WriteSet {

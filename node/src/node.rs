@@ -3,6 +3,7 @@
 //! Invariant: one write transaction makes a block's state, header, hash index, journal and the head
 //! durable together. A process that is killed leaves the file as the last commit left it.
 
+mod contents;
 mod reader;
 pub mod snapshot;
 
@@ -36,7 +37,7 @@ const NAMES: TableDefinition<'static, &'static str, &'static str> = TableDefinit
 /// The database's name in the data directory.
 const FILE: &str = "chain.redb";
 /// Layout of the database. Raised whenever an older file could be misread.
-const LAYOUT: u64 = 11;
+const LAYOUT: u64 = 12;
 /// redb would take a gigabyte: the state must not live in memory.
 const CACHE_BYTES: usize = 64 * 1024 * 1024;
 
@@ -162,8 +163,8 @@ impl Node {
         }
         let systems = self.config.names();
         transaction.open_table(NAMES)?.insert("systems", systems.as_str())?;
-        let Genesis { timestamp, origin, config, writes, .. } = genesis.clone();
-        let block = SourceBlock { number: 0, timestamp, origin, writes };
+        let Genesis { timestamp, origin, config, writes, content, .. } = genesis.clone();
+        let block = SourceBlock { number: 0, timestamp, origin, writes, content };
         self.append(&transaction, config, &block, source)?;
         transaction.commit()?;
         Ok(())
@@ -285,6 +286,9 @@ impl Node {
         let header = self.header_on(parent, block, commitments);
         transaction.open_table(HEADERS)?.insert(number, header.encode().as_slice())?;
         transaction.open_table(NUMBERS)?.insert(header.hash().as_slice(), number)?;
+        if let Some(content) = &block.content {
+            contents::keep(transaction, *number, &block.origin, content, self.config.window)?;
+        }
         transaction.open_table(META)?.insert("head", number)?;
         Ok(header)
     }

@@ -3,6 +3,8 @@
 pub mod block;
 pub mod error;
 pub mod eth;
+#[cfg(feature = "ethereum")]
+pub mod followed;
 pub mod lp;
 pub mod params;
 
@@ -41,6 +43,10 @@ impl Context<'_> {
     /// [`RpcError`] as the method defines it.
     pub fn answer(&self, method: &str, params: &Value) -> Result<Value, RpcError> {
         let params = Params::new(params)?;
+        #[cfg(feature = "ethereum")]
+        if let Some(answer) = self.followed(method, &params) {
+            return answer;
+        }
         match method {
             "web3_clientVersion" => {
                 Ok(json!(concat!("lightproof-node/", env!("CARGO_PKG_VERSION"))))

@@ -1,5 +1,6 @@
 /** Debian packages, installed only where that is plainly wanted: as root, on Debian. */
 import { existsSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { run } from './run.mjs'
 
 /** True if this process may install Debian packages. */
@@ -7,14 +8,36 @@ export function canInstall() {
   return existsSync('/etc/debian_version') && process.getuid?.() === 0
 }
 
+/** A mirror that does not answer is asked again after a pause: seconds before each attempt. */
+const PAUSES = [0, 5, 20, 60]
+
 /**
  * Installs packages with apt-get.
  *
  * @param {string[]} packages
  * @param {(line: string) => void} onLine
+ * @throws {Error} of apt-get, after the last attempt
  */
 export async function install(packages, onLine) {
   const env = { DEBIAN_FRONTEND: 'noninteractive' }
-  await run('apt-get', ['update'], { env, onLine })
-  await run('apt-get', ['install', '-y', '--no-install-recommends', ...packages], { env, onLine })
+  const apt = (/** @type {string[]} */ ...args) =>
+    run('apt-get', ['-o', 'Acquire::Retries=3', '-o', 'DPkg::Lock::Timeout=120', ...args], {
+      env,
+      onLine,
+    })
+  let failure
+  for (const pause of PAUSES) {
+    await sleep(pause * 1000)
+    try {
+      // Without this mode apt-get reports success with a list that it could not fetch.
+      await apt('-o', 'APT::Update::Error-Mode=any', 'update')
+      // An installation that was cut off before leaves packages half done, and apt-get refuses to go on.
+      await run('dpkg', ['--configure', '-a'], { env, onLine })
+      await apt('install', '-y', '--no-install-recommends', ...packages)
+      return
+    } catch (error) {
+      failure = error
+    }
+  }
+  throw failure
 }

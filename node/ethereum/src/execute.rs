@@ -13,7 +13,7 @@ use alloy_evm::block::{BlockExecutionError, BlockExecutionResult, BlockExecutor 
 use alloy_evm::eth::receipt_builder::AlloyReceiptBuilder;
 use alloy_evm::eth::{EthBlockExecutionCtx, EthBlockExecutor, EthEvmFactory};
 use alloy_evm::{EvmEnv, EvmFactory as _};
-use alloy_primitives::{B256, Bloom};
+use alloy_primitives::{Address, B256, Bloom};
 use rayon::prelude::*;
 use revm::database::State as Cache;
 use revm::database::states::bundle_state::BundleRetention;
@@ -52,6 +52,8 @@ pub struct Executed {
     pub changes: Changes,
     /// One receipt a transaction.
     pub receipts: Vec<ReceiptEnvelope>,
+    /// Who sent each transaction.
+    pub senders: Vec<Address>,
 }
 
 /// Executes a block on the state after its parent and compares every field of its header.
@@ -75,7 +77,8 @@ pub fn execute(
     let (result, changes) = run(chain, block, &transactions, state)?;
     check_result(chain, block, &result)?;
     equal("stateRoot", root_after(&changes)?, block.header.state_root)?;
-    Ok(Executed { changes, receipts: result.receipts })
+    let senders = transactions.iter().map(Recovered::signer).collect();
+    Ok(Executed { changes, receipts: result.receipts, senders })
 }
 
 /// The header must name the body that came with it.

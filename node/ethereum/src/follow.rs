@@ -4,6 +4,7 @@
 //! is taken as the operator decided ([`Options`]), and nothing else: a block is fetched backwards by
 //! hash from a head that enough of them name, so that it is an ancestor of that head.
 
+pub mod beacon;
 mod upstream;
 
 use std::time::Duration;
@@ -13,6 +14,7 @@ use alloy_primitives::B256;
 
 use crate::block::Block;
 use crate::rpc::RpcError;
+use beacon::{Beacon, BeaconError};
 use upstream::Upstream;
 
 /// What the operator decides.
@@ -67,6 +69,9 @@ pub enum FollowError {
     /// A node's URL is none.
     #[error(transparent)]
     Url(#[from] RpcError),
+    /// The beacon chain's light client cannot go on.
+    #[error(transparent)]
+    Beacon(#[from] BeaconError),
     /// A node serves another chain.
     #[error("{upstream} serves another chain: expected block 0 {expected}, found {found}")]
     OtherChain {
@@ -98,6 +103,8 @@ pub struct Follower {
     upstreams: Vec<Upstream>,
     options: Options,
     genesis: B256,
+    /// Proves the head, in place of what the nodes say.
+    beacon: Option<Beacon>,
     /// Hashes of the blocks between what is held and the accepted head, newest first.
     ahead: Vec<B256>,
 }
@@ -117,7 +124,14 @@ impl Follower {
         }
         let upstreams = urls.iter().map(|url| Upstream::new(url, options.timeout));
         let upstreams = upstreams.collect::<Result<_, _>>()?;
-        Ok(Self { upstreams, options, genesis, ahead: Vec::new() })
+        Ok(Self { upstreams, options, genesis, beacon: None, ahead: Vec::new() })
+    }
+
+    /// The same, by the finalized head that a beacon chain proves: what the nodes say of the head, the
+    /// depth and the quorum count for nothing then.
+    #[must_use]
+    pub fn by(self, beacon: Beacon) -> Self {
+        Self { beacon: Some(beacon), ..self }
     }
 
     /// The block after the newest one that is held.
@@ -189,8 +203,22 @@ impl Follower {
         Ok(Err(why))
     }
 
-    /// The newest head that enough nodes name.
+    /// The head to follow: proven by the beacon chain, or else named by enough nodes.
     fn accepted(&mut self) -> Result<Result<Head, String>, FollowError> {
+        let Some(beacon) = &mut self.beacon else { return self.named() };
+        let (number, hash) = match beacon.finalized()? {
+            Ok(found) => found,
+            Err(why) => return Ok(Err(why)),
+        };
+        // Only the hash is signed from Gloas on. It binds the number.
+        Ok(match number {
+            Some(number) => Ok((number, hash)),
+            None => self.header(hash).map(|header| (header.number, hash)),
+        })
+    }
+
+    /// The newest head that enough nodes name.
+    fn named(&mut self) -> Result<Result<Head, String>, FollowError> {
         let mut why = String::new();
         let mut heads = Vec::new();
         for (index, upstream) in self.upstreams.iter_mut().enumerate() {

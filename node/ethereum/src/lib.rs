@@ -5,6 +5,7 @@
 //! * [`block`]: blocks as nodes send them, raw or as JSON.
 //! * [`rules`]: what a header must satisfy that execution does not show.
 //! * [`mod@execute`]: one block on a [`State`], which gives its [`Changes`].
+//! * [`record`]: a block with its receipts, to be kept; [`json`], [`logs`]: as geth prints them.
 //! * [`rpc`]: a node's JSON-RPC; [`follow`]: which block comes next, by what several nodes say.
 //!
 //! Execution shows that a block is valid, never that it is canonical: a forged child that credits
@@ -15,6 +16,9 @@ pub mod chain;
 pub mod execute;
 pub mod follow;
 pub mod genesis;
+pub mod json;
+pub mod logs;
+pub mod record;
 pub mod rpc;
 pub mod rules;
 mod state;

@@ -75,15 +75,7 @@ impl Rpc {
     /// [`RpcError::Url`] if the URL is not of HTTP.
     pub fn new(url: &str, timeout: Duration) -> Result<Self, RpcError> {
         let name = name(url).ok_or_else(|| RpcError::Url(url.to_owned()))?;
-        let config = Agent::config_builder()
-            .timeout_global(Some(timeout))
-            .timeout_connect(Some(CONNECT.min(timeout)))
-            // A redirection could lead inside the operator's own network.
-            .max_redirects(0)
-            .max_redirects_will_error(true)
-            .proxy(None)
-            .build();
-        Ok(Self { agent: config.into(), url: url.to_owned(), name })
+        Ok(Self { agent: agent(timeout), url: url.to_owned(), name })
     }
 
     /// Scheme, host and port: the rest of a URL may hold a key.
@@ -141,6 +133,19 @@ impl Rpc {
     }
 }
 
+/// An HTTP client that gives up on a request after `timeout`.
+pub(crate) fn agent(timeout: Duration) -> Agent {
+    let config = Agent::config_builder()
+        .timeout_global(Some(timeout))
+        .timeout_connect(Some(CONNECT.min(timeout)))
+        // A redirection could lead inside the operator's own network.
+        .max_redirects(0)
+        .max_redirects_will_error(true)
+        .proxy(None)
+        .build();
+    config.into()
+}
+
 fn result(method: &str, answer: Answer) -> Result<Value, RpcError> {
     match answer.error {
         None => Ok(answer.result),
@@ -161,7 +166,8 @@ fn other(method: &str, reason: &str) -> RpcError {
     RpcError::Malformed { method: method.to_owned(), reason: reason.to_owned() }
 }
 
-fn name(url: &str) -> Option<String> {
+/// Scheme, host and port of an HTTP URL: the rest may hold a key.
+pub(crate) fn name(url: &str) -> Option<String> {
     let (scheme, rest) = url.split_once("://")?;
     let authority = rest.split(['/', '?', '#']).next()?;
     let host = authority.rsplit('@').next().filter(|host| !host.is_empty())?;

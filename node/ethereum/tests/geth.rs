@@ -5,11 +5,7 @@ mod support;
 
 use std::time::{Duration, SystemTime};
 
-use alloy_consensus::{SignableTransaction as _, TxEip4844, TxEip4844WithSidecar, TxEnvelope};
-use alloy_eips::Encodable2718 as _;
-use alloy_eips::eip4844::{Blob, Bytes48, kzg_to_versioned_hash};
-use alloy_eips::eip7594::BlobTransactionSidecarEip7594;
-use alloy_primitives::{Address, B256, U256, hex};
+use alloy_primitives::{Address, U256, hex};
 use lightproof_ethereum::block::Block;
 use lightproof_ethereum::follow::{Follower, Held, Next, Options};
 use lightproof_ethereum::genesis::Genesis;
@@ -18,48 +14,8 @@ use support::code::{
     BLOCK_HASH_AT, DEPOSIT_AT, EMPTY_AT, MARK_AT, SELF_DESTRUCT, TOKEN, TOKEN_AT, deploy, genesis,
 };
 use support::geth::{Geth, program};
-use support::transactions::{MAX_FEE, call, create, delegate, legacy, listed, token_input};
-use support::{CHAIN_ID, Grown, Key};
-
-impl Held for Grown {
-    fn head(&self) -> (u64, B256) {
-        (self.parent.header.number, self.parent.hash)
-    }
-
-    fn hash(&self, number: u64) -> Option<B256> {
-        self.world.hashes.get(&number).copied()
-    }
-}
-
-fn raw(transaction: &TxEnvelope) -> String {
-    hex::encode_prefixed(transaction.encoded_2718())
-}
-
-/// A blob transaction as the network sends it. The commitment and every proof of a blob of zeros is
-/// the point at infinity.
-fn blob(key: &Key, nonce: u64, to: Address) -> String {
-    let infinity = Bytes48::right_padding_from(&[0xc0]);
-    let sidecar = BlobTransactionSidecarEip7594 {
-        blobs: vec![Blob::ZERO],
-        commitments: vec![infinity],
-        cell_proofs: vec![infinity; 128],
-    };
-    let tx = TxEip4844 {
-        chain_id: CHAIN_ID,
-        nonce,
-        gas_limit: 21_000,
-        max_fee_per_gas: MAX_FEE,
-        max_priority_fee_per_gas: 1_000_000_000,
-        to,
-        value: U256::from(3),
-        blob_versioned_hashes: vec![kzg_to_versioned_hash(infinity.as_slice())],
-        max_fee_per_blob_gas: MAX_FEE,
-        ..TxEip4844::default()
-    };
-    let signature = key.sign_hash(tx.signature_hash());
-    let signed = TxEip4844WithSidecar { tx, sidecar }.into_signed(signature);
-    hex::encode_prefixed(signed.encoded_2718())
-}
+use support::transactions::{call, create, delegate, legacy, listed, raw, sent_blob, token_input};
+use support::{Grown, Key};
 
 /// A sequence of numbers that is the same each time.
 struct Random(u64);
@@ -177,11 +133,11 @@ fn every_block_of_a_live_geth_is_executed_to_its_own_roots() {
     geth.send(&[plain(1)]);
     // Osaka: blobs.
     for nonce in 0..3 {
-        geth.send(&[blob(&keys[8], nonce, c.address)]);
+        geth.send(&[sent_blob(&keys[8], nonce, c.address)]);
     }
     until(last_fork);
     geth.send(&[plain(2)]);
-    geth.send(&[blob(&keys[8], 3, c.address), blob(&keys[8], 4, c.address)]);
+    geth.send(&[sent_blob(&keys[8], 3, c.address), sent_blob(&keys[8], 4, c.address)]);
     geth.send(&[
         raw(&create(b, 0, 0, &deploy(TOKEN))),
         raw(&create(b, 1, 5, SELF_DESTRUCT)),

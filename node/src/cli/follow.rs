@@ -1,10 +1,12 @@
 //! The flags of a node that follows an Ethereum chain.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use lightproof_ethereum::follow::Options;
+use lightproof_ethereum::follow::beacon::{Beacon, Consensus};
 use lightproof_ethereum::genesis::Genesis;
+use lightproof_ethereum::types::B256;
 use lightproof_node::ethereum::Ethereum;
 
 #[derive(Debug, Args)]
@@ -29,6 +31,22 @@ pub(super) struct FollowArgs {
     /// How many of the nodes must name the same block before it is followed
     #[arg(long, value_name = "N", default_value_t = 1, requires = "follow")]
     quorum: usize,
+    /// Follow the finalized blocks that the beacon chain proves to its light client, whatever the
+    /// nodes of --follow name. These nodes (Beacon API over HTTP) are not trusted
+    #[arg(
+        long,
+        value_name = "URL,…",
+        value_delimiter = ',',
+        requires_all = ["follow", "checkpoint", "consensus"],
+        conflicts_with_all = ["follow_depth", "quorum", "trust_upstream"]
+    )]
+    beacon: Vec<String>,
+    /// Root of a finalized beacon block from a source that you trust
+    #[arg(long, value_name = "ROOT", requires = "beacon")]
+    checkpoint: Option<B256>,
+    /// Who signs the beacon chain: JSON as in the SDK's chain configuration, `consensus`
+    #[arg(long, value_name = "FILE", requires = "beacon")]
+    consensus: Option<PathBuf>,
     /// Sign headers of blocks that one node alone named. A node can forge a child that is valid:
     /// use your own
     #[arg(long, requires = "follow")]
@@ -44,19 +62,35 @@ impl FollowArgs {
     /// The chain that is followed, `None` for the workload.
     pub(super) fn source(&self, signed: bool) -> Result<Option<Ethereum>, String> {
         let Some(file) = self.genesis.as_ref().filter(|_| self.is_set()) else { return Ok(None) };
-        if signed && self.quorum < 2 && !self.trust_upstream {
+        if signed && self.quorum < 2 && !self.trust_upstream && self.beacon.is_empty() {
             return Err(
-                "headers of a followed chain are signed only with --quorum 2 or more, or with \
-                 --trust-upstream; set --committee-size 0 to serve them unsigned"
+                "headers of a followed chain are signed only with --beacon, with --quorum 2 or \
+                 more, or with --trust-upstream; set --committee-size 0 to serve them unsigned"
                     .to_owned(),
             );
         }
-        let json = std::fs::read(file)
-            .map_err(|error| format!("cannot read {}: {error}", file.display()))?;
-        let genesis = Genesis::parse(&json).map_err(|error| error.to_string())?;
+        let genesis = Genesis::parse(&read(file)?).map_err(|error| error.to_string())?;
         let options =
             Options { depth: self.follow_depth, quorum: self.quorum, ..Options::default() };
+        let beacon = self.beacon(&genesis, options)?;
         let source = Ethereum::new(genesis, &self.follow, options);
-        source.map(Some).map_err(|error| error.to_string())
+        let source = source.map_err(|error| error.to_string())?;
+        Ok(Some(match beacon {
+            None => source,
+            Some(beacon) => source.by(beacon),
+        }))
     }
+
+    /// The light client of `--beacon`.
+    fn beacon(&self, genesis: &Genesis, options: Options) -> Result<Option<Beacon>, String> {
+        let (Some(root), Some(file)) = (self.checkpoint, &self.consensus) else { return Ok(None) };
+        let consensus = Consensus::parse(&read(file)?).map_err(|error| error.to_string())?;
+        let chain = (genesis.chain.chain_id, genesis.hash);
+        let beacon = Beacon::new(&self.beacon, consensus, chain, root, options.timeout);
+        beacon.map(Some).map_err(|error| error.to_string())
+    }
+}
+
+fn read(file: &Path) -> Result<Vec<u8>, String> {
+    std::fs::read(file).map_err(|error| format!("cannot read {}: {error}", file.display()))
 }

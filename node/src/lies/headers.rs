@@ -97,6 +97,7 @@ pub(super) fn forged_child(ask: &Ask<'_>, honest: Told) -> Told {
         timestamp: head.timestamp + BLOCK_INTERVAL,
         origin: head.origin,
         writes: WriteSet::default(),
+        content: None,
     };
     let commitments = vec![(mpt::NAME.to_owned(), keccak256(&leaf).to_vec())];
     let child = ask.context.node.header_on(head.hash(), &block, commitments);

@@ -2,7 +2,7 @@
 
 use redb::ReadTransaction;
 
-use super::{HEADERS, META, NUMBERS};
+use super::{HEADERS, META, NUMBERS, contents};
 use lightproof_prover::chain::header::Header;
 use lightproof_prover::error::StoreError;
 use lightproof_prover::hash::Word;
@@ -53,6 +53,31 @@ impl Snapshot {
     /// [`StoreError`] if the database fails.
     pub fn number_of(&self, hash: &Word) -> Result<Option<u64>, StoreError> {
         Ok(self.transaction.open_table(NUMBERS)?.get(hash.as_slice())?.map(|number| number.value()))
+    }
+
+    /// What a block of the followed chain is made of, as its source encoded it; `None` if no such
+    /// thing is kept.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the database fails.
+    pub fn content(&self, number: u64) -> Result<Option<Vec<u8>>, StoreError> {
+        contents::content(&self.transaction, number)
+    }
+
+    /// The number of the followed chain's block with this hash, `None` if no content of it is kept.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the database fails.
+    pub fn followed(&self, origin: &Word) -> Result<Option<u64>, StoreError> {
+        contents::number_of(&self.transaction, origin)
+    }
+
+    /// The number of the followed chain's block with this transaction, and the position there.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the database fails.
+    pub fn find_transaction(&self, hash: &Word) -> Result<Option<(u64, usize)>, StoreError> {
+        contents::transaction(&self.transaction, hash)
     }
 
     /// What systems prove from.

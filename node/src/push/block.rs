@@ -76,7 +76,7 @@ impl PushedBlock {
             }
         }
         let origin = digest(number, timestamp, &writes);
-        Ok(SourceBlock { number, timestamp, origin, writes })
+        Ok(SourceBlock { number, timestamp, origin, writes, content: None })
     }
 }
 

@@ -50,7 +50,11 @@ fn resolve(snapshot: &Snapshot, block: BlockId) -> Result<Option<u64>, StoreErro
     Ok(match block {
         BlockId::Head => Some(snapshot.head()),
         BlockId::Number(number) => (number <= snapshot.head()).then_some(number),
-        BlockId::Hash(hash) => snapshot.number_of(&hash)?,
+        // Ours, or the one of the block that is followed.
+        BlockId::Hash(hash) => match snapshot.number_of(&hash)? {
+            None => snapshot.followed(&hash)?,
+            ours => ours,
+        },
     })
 }
 

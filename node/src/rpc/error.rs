@@ -59,12 +59,12 @@ impl RpcError {
         Self::new(-32_011, "unknown block", json!({}))
     }
 
-    /// A block whose state is no longer kept.
+    /// A block whose state, or which itself, is no longer kept.
     pub fn window(from: u64, to: u64) -> Self {
         let (from, to) = (hex::quantity(from), hex::quantity(to));
         Self::new(
             -32_012,
-            format!("state is kept for blocks {from} to {to}"),
+            format!("blocks {from} to {to} are kept"),
             json!({ "from": from, "to": to }),
         )
     }

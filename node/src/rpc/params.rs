@@ -74,6 +74,18 @@ impl<'a> Params<'a> {
             .ok_or_else(|| RpcError::invalid_params(field, "a string is required"))
     }
 
+    /// A boolean; false if it is missing.
+    ///
+    /// # Errors
+    /// -32602 with `field`.
+    pub fn flag(&self, index: usize, field: &str) -> Result<bool, RpcError> {
+        match self.raw(index) {
+            Value::Null => Ok(false),
+            Value::Bool(flag) => Ok(*flag),
+            _ => Err(RpcError::invalid_params(field, "a boolean is required")),
+        }
+    }
+
     /// An address.
     ///
     /// # Errors

@@ -3,6 +3,7 @@
 mod balanceproofs;
 mod client;
 mod cole;
+mod cost;
 mod history;
 mod http;
 #[cfg(unix)]

@@ -48,7 +48,7 @@ impl Source for Listed {
 
 fn block(number: u64, writes: WriteSet) -> SourceBlock {
     let origin = keccak256(&number.to_be_bytes());
-    SourceBlock { number, timestamp: 10 * number, origin, writes }
+    SourceBlock { number, timestamp: 10 * number, origin, writes, content: None }
 }
 
 fn writes(change: impl FnOnce(&mut WriteSet)) -> WriteSet {

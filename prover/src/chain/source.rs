@@ -53,6 +53,8 @@ pub struct Genesis {
     pub config: Word,
     /// The state after block 0.
     pub writes: WriteSet,
+    /// What block 0 is made of, if the node is to serve that.
+    pub content: Option<Content>,
 }
 
 /// The block that the next one goes on top of.
@@ -80,6 +82,18 @@ pub struct SourceBlock {
     pub origin: Word,
     /// What it changes.
     pub writes: WriteSet,
+    /// What it is made of, if the node is to serve that.
+    pub content: Option<Content>,
+}
+
+/// What a block of another chain is made of. A node keeps it within its window, found by the
+/// block's number and origin and by its transactions; what the bytes say is the source's to know.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Content {
+    /// The block.
+    pub bytes: Vec<u8>,
+    /// Hashes of the transactions, in the block's order. None of another block has one of them.
+    pub transactions: Vec<Word>,
 }
 
 /// Why a source gives no block any more.

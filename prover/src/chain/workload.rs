@@ -48,7 +48,7 @@ impl Source for Workload {
         let number = parent.number + 1;
         let writes = block_writes(self.seed, number, state)?;
         let timestamp = self.clock.at(number);
-        Ok(Some(SourceBlock { number, timestamp, origin: [0; 32], writes }))
+        Ok(Some(SourceBlock { number, timestamp, origin: [0; 32], writes, content: None }))
     }
 }
 

@@ -1,20 +1,16 @@
 /**
- * Circles: files that import each other, directly or through others. Those of today stand in circles.json, which may only
- * shrink. A module and its own children, such as `trie.rs` and `trie/walk.rs`, may know each other.
- *
- *   node scripts/lib/gates/circles.mjs     writes circles.json without what is gone
+ * Circles: files that import each other, directly or through others. There are none. A module and its own children, such
+ * as `trie.rs` and `trie/walk.rs`, may know each other.
  */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { at, readJson } from '../repo.mjs'
+import { at } from '../repo.mjs'
 import { run } from '../run.mjs'
 import { parseRust, rustImports } from './rust.mjs'
 
 /** @typedef {{ imports: number, files: string[] }} Circle files of a circle, and the imports among them */
 /** @typedef {Map<string, Set<string>>} Graph the files that each file imports */
 
-const LIST = at('scripts', 'lib', 'gates', 'circles.json')
 const HEAD = /(^|\/)(lib|main|index)\.(rs|ts)$/
 
 /**
@@ -127,49 +123,15 @@ export function circlesAmong(files, graph) {
   })
 }
 
-async function findCircles() {
-  const graph = await readGraph()
-  return circlesAmong([...graph.keys()], graph)
-}
-
 /**
- * True if a circle is one that is listed, or what is left of one.
- *
- * @param {Circle[]} listed
- * @param {Circle} circle
- */
-function isListed(listed, { files, imports }) {
-  return listed.some(
-    (known) => files.every((file) => known.files.includes(file)) && imports <= known.imports,
-  )
-}
-
-/** @param {Circle} circle */
-function show({ imports, files }) {
-  return `${files.length} files, ${imports} imports: ${files.join(', ')}`
-}
-
-/**
- * What is wrong, one line each: circles that are not listed, and a list that is longer than it must be.
+ * The circles of this repository, one line each.
  *
  * @returns {Promise<string[]>}
  */
-export async function newCircles() {
-  /** @type {Circle[]} */
-  const listed = readJson('scripts', 'lib', 'gates', 'circles.json')
-  const found = await findCircles()
-  const fresh = found.filter((circle) => !isListed(listed, circle))
-  const old = listed.filter((circle) => !found.some((now) => show(now) === show(circle)))
-  if (fresh.length > 0) return fresh.map((circle) => `new circle: ${show(circle)}`)
-  if (old.length === 0) return []
-  return [
-    'circles are gone or smaller; run `node scripts/lib/gates/circles.mjs` to shorten the list:',
-    ...old.map(show),
-  ]
-}
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const listed = readJson('scripts', 'lib', 'gates', 'circles.json')
-  const kept = (await findCircles()).filter((circle) => isListed(listed, circle))
-  writeFileSync(LIST, `${JSON.stringify(kept, null, 2)}\n`)
+export async function findCircles() {
+  const graph = await readGraph()
+  return circlesAmong([...graph.keys()], graph).map(
+    ({ imports, files }) =>
+      `circle: ${files.length} files, ${imports} imports: ${files.join(', ')}`,
+  )
 }

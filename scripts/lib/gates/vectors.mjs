@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { at } from '../repo.mjs'
 
-/** Written by hand, so the generator does not make them; and the generator itself. */
-const BY_HAND = /^(README\.md|schema\.json|generator\/.*)$/
+/** Written by hand or captured, so the generator does not make them; and the generator itself. */
+const BY_HAND = /^(README\.md|schema\.json|(generator|geth)\/.*)$/
 
 /**
  * @param {string} dir

@@ -5,6 +5,7 @@
  * @packageDocumentation
  */
 
+export type { Mined, TransactionParameters } from '../actions/blockBody.js'
 export {
   type BlockLog,
   getLogs,
@@ -12,7 +13,9 @@ export {
   type LogsParameters,
   type LogsProgress,
 } from '../actions/getLogs.js'
+export { getReceipt } from '../actions/getReceipt.js'
 export { type BlockReceipts, getReceipts } from '../actions/getReceipts.js'
+export { getTransaction } from '../actions/getTransaction.js'
 export {
   type BlockItemsParameters,
   type BlockTransactions,

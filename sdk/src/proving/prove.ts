@@ -59,17 +59,8 @@ export async function prove<T extends SystemTypes>(
   let asked: Hash | undefined
   const attempt = async (session: Session): Promise<Proof<T['fact']>> => {
     const located = await locate(session, inquiry.at)
-    const { header } = located
-    asked = header.hash
-    const isImplied = client.chain.kind === 'ethereum' && system.ethereum !== undefined
-    if (header.commitments[system.name] === undefined && !isImplied) {
-      const problem = `block ${header.number} commits to no ${system.name}`
-      throw new UnavailableError('unsupported', problem)
-    }
-    const setup = await setUp(client.chain, system, config, session)
-    const whole = inquiry.ask(header)
-    const question = inquiry.inParts ? await partFor(session, setup, whole) : whole
-    return proveAt(session, setup, located, question)
+    asked = located.header.hash
+    return proveBlock(session, system, config, located, inquiry)
   }
   const { at, signal } = inquiry
   const ends = Date.now() + client.deadlineMs
@@ -81,6 +72,50 @@ export async function prove<T extends SystemTypes>(
   const second = await failover(client, at, signal, attempt, { ends })
   if (second.status === 'invalid') return second
   return { ...second, tried: [...triedIn(first), ...second.tried] }
+}
+
+/** What a node says of where the answer is, and what must hold of the answer then. */
+export interface Found<F> {
+  readonly at: BlockTarget
+  readonly ask: Ask
+  /**
+   * Called with what was proven there.
+   *
+   * @throws ProofError if the node sent the client to the wrong place.
+   */
+  readonly accept: (fact: F) => void
+}
+
+/**
+ * Asks the client's nodes where the answer is, until one of them proves it there.
+ *
+ * @param find - asks a node; what it says is untrusted.
+ * @throws InputError `input.chain` if the chain does not commit to the system.
+ */
+export async function proveFound<T extends SystemTypes>(
+  client: Client,
+  system: ProofSystem<T>,
+  find: (session: Session) => Promise<Found<T['fact']>>,
+  signal: AbortSignal | undefined,
+): Promise<Proving<T>> {
+  const config = configOf(client.chain, system)
+  // The answer may be in the newest block.
+  const newest: BlockTarget = client.light ? { by: 'tag', tag: 'head' } : { by: 'default' }
+  return failover(client, newest, signal, async (session) => {
+    const { at, ask, accept } = await find(session)
+    const located = await locate(session, at).catch((error: unknown) => {
+      throw elsewhere(session, error)
+    })
+    const proof = await proveBlock(session, system, config, located, { ask })
+    accept(proof.fact)
+    return proof
+  })
+}
+
+/** A block that one node names and nobody vouches for says nothing of what the next node names. */
+function elsewhere({ node }: Session, error: unknown): unknown {
+  const isOfBlock = error instanceof UnavailableError && /^(untrusted|walk)$/.test(error.code)
+  return isOfBlock ? new UnavailableError('block', `${node.name}: ${error.message}`) : error
 }
 
 const triedIn = (outcome: Proving<SystemTypes>): readonly Tried[] =>
@@ -99,6 +134,27 @@ async function isOvertaken(
   const { syncLines } = await loadPart(() => import('../light/prepare.js'))
   await syncLines(client, light, signal, undefined)
   return lines[0] !== undefined && lines[0].hash !== asked
+}
+
+/** One node's proof of what is asked of a block. */
+async function proveBlock<T extends SystemTypes>(
+  session: Session,
+  system: ProofSystem<T>,
+  config: ReturnType<typeof configOf>,
+  located: Located,
+  { ask, inParts }: Pick<Inquiry, 'ask' | 'inParts'>,
+): Promise<Proof<T['fact']>> {
+  const { chain } = session.client
+  const { header } = located
+  const isImplied = chain.kind === 'ethereum' && system.ethereum !== undefined
+  if (header.commitments[system.name] === undefined && !isImplied) {
+    const problem = `block ${header.number} commits to no ${system.name}`
+    throw new UnavailableError('unsupported', problem)
+  }
+  const setup = await setUp(chain, system, config, session)
+  const whole = ask(header)
+  const question = inParts ? await partFor(session, setup, whole) : whole
+  return proveAt(session, setup, located, question)
 }
 
 async function proveAt<T extends SystemTypes>(

@@ -386,7 +386,7 @@ describe('signed headers', () => {
       const same = await run('checkpoint', '--agree', '2', ...urls, ...file)
       expect([same.exit, same.out]).toEqual([0, expect.stringContaining('2 of 2 sources')])
       const lost = [...urls, 'http://127.0.0.1:1']
-      const most = await json('checkpoint', '--agree', '2', ...lost, ...file, '--timeout', '500')
+      const most = await json('checkpoint', '--agree', '2', ...lost, ...file)
       expect(most).toMatchObject({ status: 'agreed', failed: [{ node: 'http://127.0.0.1:1' }] })
       const liars = await Promise.all([ONE, ONE, TWO].map(serveCheckpoint))
       const said = await run('checkpoint', '--agree', '2', ...liars.map(({ url }) => url))
@@ -398,7 +398,7 @@ describe('signed headers', () => {
       const split = await run('checkpoint', '--agree', '3', ...liars.map(({ url }) => url))
       expect([split.exit, split.err]).toEqual([5, expect.stringContaining(`${TWO} by`)])
       await Promise.all(liars.map(({ close }) => close()))
-      const none = await run('checkpoint', '--agree', '3', ...lost, ...file, '--timeout', '500')
+      const none = await run('checkpoint', '--agree', '3', ...lost, ...file)
       expect([none.exit, none.err]).toEqual([5, expect.stringContaining('disagreed')])
     } finally {
       await twin.stop()

@@ -4,7 +4,9 @@ import { describe, expect, test } from 'vitest'
 import {
   body,
   getLogs,
+  getReceipt,
   getReceipts,
+  getTransaction,
   getTransactions,
   getWithdrawals,
 } from '../../src/entry/blocks.js'
@@ -129,6 +131,83 @@ describe('what a block holds', () => {
     const digit = file.proof[at] === '0' ? '1' : '0'
     const proof = `${file.proof.slice(0, at)}${digit}${file.proof.slice(at + 1)}`
     expect(ending(await verifyProofFile({ ...file, proof }, options))).toBe('verify.root')
+  })
+})
+
+describe('a transaction by its hash', () => {
+  const { hash: blockHash } = chain.at(3)
+  const wanted = many[130]?.transaction['hash'] as string
+  const place = (overrides: object = {}) => ({
+    blockHash,
+    blockNumber: '0x3',
+    transactionIndex: '0x82',
+    ...overrides,
+  })
+  const placing = (answer: unknown): Methods => ({
+    ...methods,
+    eth_getTransactionByHash: () => answer,
+  })
+  const honest = placing(place())
+
+  test('present: with its block and its index', async () => {
+    const { client } = clientOf(chain, [honest], ASKING)
+    const mined = { transactionIndex: 130, blockNumber: 3n, blockHash }
+    expect(await getTransaction(client, { hash: wanted })).toMatchObject({
+      status: 'present',
+      value: { hash: wanted, type: 0, nonce: 130n, ...mined },
+      trust: { block: { number: 3n, hash: blockHash }, proved: ['header', 'transactions'] },
+    })
+    expect(await getReceipt(client, { hash: wanted })).toMatchObject({
+      status: 'present',
+      value: { transactionHash: wanted, gasUsed: 21_000n, ...mined },
+      trust: { proved: ['header', 'receipts'] },
+    })
+  })
+
+  test.each<[string, unknown, string]>([
+    ['another index', place({ transactionIndex: '0x81' }), 'verify.claim'],
+    ['an index beyond the block', place({ transactionIndex: '0x83' }), 'verify.claim'],
+    ['another block', place({ blockHash: chain.at(1).hash, blockNumber: '0x1' }), 'verify.claim'],
+    ['a block of its own', place({ blockHash: topic(7) }), 'block'],
+    ['a block to come', place({ blockHash: topic(7), blockNumber: '0x9' }), 'block'],
+    [
+      'an index beyond all numbers',
+      place({ transactionIndex: `0x${'f'.repeat(64)}` }),
+      'decode.response',
+    ],
+    [
+      'a number beyond all blocks',
+      place({ blockNumber: `0x${'f'.repeat(64)}` }),
+      'decode.response',
+    ],
+    ['an index that is a list', place({ transactionIndex: [] }), 'decode.response'],
+    ['no hash', place({ blockHash: 7 }), 'decode.response'],
+    ['a pool', place({ blockHash: null, blockNumber: null, transactionIndex: null }), 'block'],
+    ['nothing', null, 'block'],
+    ['a text', 'no', 'decode.response'],
+  ])('a node that names %s: refused, and the next one is asked', async (_, answer, code) => {
+    const alone = await getTransaction(clientOf(chain, [placing(answer)], ASKING).client, {
+      hash: wanted,
+    })
+    expect(ending(alone)).toBe(code)
+    for (const action of [getTransaction, getReceipt]) {
+      const { client } = clientOf(chain, [placing(answer), honest], ASKING)
+      expect(await action(client, { hash: wanted })).toMatchObject({
+        status: 'present',
+        value: { transactionIndex: 130, blockNumber: 3n },
+        trust: { servedBy: 'http://n2' },
+      })
+    }
+  })
+
+  test('error: a wrong argument', async () => {
+    const { client } = clientOf(chain, [honest], ASKING)
+    await expect(getTransaction(client, { hash: '0x12' })).rejects.toMatchObject({
+      code: 'input.option',
+      argument: 'hash',
+    })
+    const signal = AbortSignal.abort(new Error('enough'))
+    await expect(getReceipt(client, { hash: wanted, signal })).rejects.toThrow('enough')
   })
 })
 

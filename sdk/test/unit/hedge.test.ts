@@ -88,7 +88,7 @@ describe('hedged requests', () => {
 
   test('behavior: a liar in a hurry wins nothing', async () => {
     const { client } = nodesOf([
-      [40, honest(devnet)],
+      [400, honest(devnet)],
       [0, liar],
     ])
     expect(await getBalance(client, wallet)).toMatchObject({
@@ -102,7 +102,7 @@ describe('hedged requests', () => {
     const { client } = nodesOf(
       [
         [SLOW, honest(devnet)],
-        [40, liar],
+        [400, liar],
         [0, {}],
       ],
       { timeoutMs: 1500 },

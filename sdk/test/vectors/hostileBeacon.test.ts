@@ -35,7 +35,7 @@ describe('a hostile beacon node', () => {
     vi.useRealTimers()
   })
 
-  function clientOf(beacons: readonly string[]): Client {
+  function clientOf(beacons: readonly string[], timeoutMs = 30_000): Client {
     const nodes = ['http://127.0.0.1:1']
     return createClient({
       chain,
@@ -43,7 +43,7 @@ describe('a hostile beacon node', () => {
       nodes,
       beacons,
       retries: 0,
-      timeoutMs: 1000,
+      timeoutMs,
       // The chain finalizes nothing for long.
       maxFinalLagSeconds: Number.POSITIVE_INFINITY,
       maxHeadLagSeconds: Number.POSITIVE_INFINITY,
@@ -82,6 +82,7 @@ describe('a hostile beacon node', () => {
   /** Everything that lies tried, and what came of it. */
   async function run(
     lies: readonly (readonly [name: string, serve: () => Promise<{ readonly url: string }>])[],
+    timeoutMs?: number,
   ): Promise<void> {
     const known = new Set<string>()
     for (let count = 0; count <= updates.length; count++) known.add(await real(count))
@@ -91,7 +92,7 @@ describe('a hostile beacon node', () => {
     let refused = 0
     let convicted = 0
     for (const [name, serve] of lies) {
-      const alone = await sync(clientOf([(await serve()).url]))
+      const alone = await sync(clientOf([(await serve()).url], timeoutMs))
       if (alone.status === 'synced') {
         if (!known.has(headersOf(alone))) wrong.push(`${name}: ${headersOf(alone)}`)
       } else {
@@ -102,7 +103,7 @@ describe('a hostile beacon node', () => {
         if (alone.status === 'invalid') convicted += await convict(alone, name)
       }
       const honest = await serveBeacon(script(updates))
-      const beside = await sync(clientOf([(await serve()).url, honest.url]))
+      const beside = await sync(clientOf([(await serve()).url, honest.url], timeoutMs))
       // What a liar holds back is missing, as long as the clock does not tell.
       if (!known.has(headersOf(beside))) wrong.push(`${name}, beside: ${headersOf(beside)}`)
       if (alone.status !== 'synced') expect([name, headersOf(beside)]).toEqual([name, newest])
@@ -118,7 +119,8 @@ describe('a hostile beacon node', () => {
       deliver === undefined ? [] : [[name, () => serveBeacon(script(updates), deliver)] as const],
     )
     expect(deliveries.length).toBeGreaterThan(6)
-    await run(deliveries)
+    // Some say nothing for ever.
+    await run(deliveries, 2_000)
   })
 
   const flipped = (bytes: Uint8Array, at: number): Uint8Array =>

@@ -2,7 +2,7 @@
 
 pub mod g1;
 pub mod g2;
-mod isogeny;
+mod miller;
 
 extern crate alloc;
 
@@ -12,7 +12,6 @@ use ark_ec::bls12::{self, Bls12, Bls12Config, G1Prepared, G2Prepared, TwistType}
 use ark_ec::pairing::{MillerLoopOutput, PairingOutput};
 
 use crate::field::{Fq, Fq2Config, Fq6Config, Fq12Config};
-use crate::miller;
 
 /// The pairing.
 pub type Bls12_381 = Bls12<Config>;

@@ -18,8 +18,6 @@ mod field;
 #[cfg(any(test, target_family = "wasm"))]
 mod lazy;
 #[cfg(any(test, target_family = "wasm"))]
-mod miller;
-#[cfg(any(test, target_family = "wasm"))]
 mod scalar;
 #[cfg(any(test, target_family = "wasm"))]
 mod tower;

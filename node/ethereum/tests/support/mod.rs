@@ -9,7 +9,9 @@
     clippy::panic
 )]
 
+pub mod beacon;
 pub mod code;
+pub mod followed;
 pub mod geth;
 pub mod node;
 pub mod transactions;
@@ -24,6 +26,7 @@ use k256::ecdsa::SigningKey;
 use lightproof_ethereum::block::{Block, Body};
 use lightproof_ethereum::chain::Chain;
 use lightproof_ethereum::execute::{ExecuteError, Executed, execute};
+use lightproof_ethereum::follow::{FollowError, Follower, Held, Next};
 use lightproof_ethereum::genesis::Genesis;
 use lightproof_ethereum::rules::{Mismatch, Parent, next_base_fee};
 use lightproof_ethereum::{Account, Changes, State, StateError};
@@ -181,6 +184,27 @@ impl Grown {
 
     pub fn nonce(&self, key: &Key) -> u64 {
         self.world.accounts.get(&key.address).map_or(0, |account| account.nonce)
+    }
+}
+
+impl Held for Grown {
+    fn head(&self) -> (u64, B256) {
+        (self.parent.header.number, self.parent.hash)
+    }
+
+    fn hash(&self, number: u64) -> Option<B256> {
+        self.world.hashes.get(&number).copied()
+    }
+}
+
+/// Takes blocks until there is none; the reason for that.
+pub fn take(follower: &mut Follower, chain: &mut Grown) -> Result<String, FollowError> {
+    loop {
+        match follower.next(chain)? {
+            Next::Block(block) => drop(chain.extend(&block)),
+            Next::Newest => return Ok("newest".to_owned()),
+            Next::Wait(why) => return Ok(why),
+        }
     }
 }
 

@@ -4,7 +4,6 @@ use std::io::{Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
 
 use alloy_primitives::hex;
 use alloy_rlp::Encodable as _;
@@ -33,6 +32,8 @@ pub enum Broken {
     Silent,
     /// A redirection.
     Elsewhere,
+    /// The connection is closed without a word, as if nobody listened.
+    Down,
 }
 
 #[derive(Debug)]
@@ -84,9 +85,11 @@ fn serve(mut stream: TcpStream, served: &Mutex<Served>, count: &AtomicUsize) -> 
     let body = match served.broken {
         Some(Broken::Body(body)) => body,
         Some(Broken::Silent) => {
-            std::thread::sleep(Duration::from_secs(20));
+            // Until the caller hangs up.
+            let _ = stream.read(&mut [0]);
             return None;
         }
+        Some(Broken::Down) => return None,
         Some(Broken::Endless) => {
             stream.write_all(b"HTTP/1.1 200 OK\r\n\r\n[").ok()?;
             loop {

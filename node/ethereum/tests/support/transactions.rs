@@ -1,9 +1,15 @@
 //! Transactions of every type.
 
-use alloy_consensus::{TxEip1559, TxEip2930, TxEip4844, TxEip7702, TxEnvelope, TxLegacy};
+use alloy_consensus::{
+    SignableTransaction as _, TxEip1559, TxEip2930, TxEip4844, TxEip4844WithSidecar, TxEip7702,
+    TxEnvelope, TxLegacy,
+};
+use alloy_eips::Encodable2718 as _;
 use alloy_eips::eip2930::{AccessList, AccessListItem};
+use alloy_eips::eip4844::{Blob, Bytes48, kzg_to_versioned_hash};
+use alloy_eips::eip7594::BlobTransactionSidecarEip7594;
 use alloy_eips::eip7702::Authorization;
-use alloy_primitives::{Address, B256, Bytes, TxKind, U256};
+use alloy_primitives::{Address, B256, Bytes, TxKind, U256, hex};
 
 use super::{CHAIN_ID, Key};
 
@@ -108,4 +114,35 @@ pub fn delegate(key: &Key, nonce: u64, owner: &Key, owner_nonce: u64, to: Addres
 /// The input of the token: move an amount to somebody's slot.
 pub fn token_input(to: Address, amount: u64) -> Vec<u8> {
     [to.into_word(), U256::from(amount).into()].concat()
+}
+
+/// A transaction as nodes take it.
+pub fn raw(transaction: &TxEnvelope) -> String {
+    hex::encode_prefixed(transaction.encoded_2718())
+}
+
+/// A blob transaction as the network sends it. The commitment and every proof of a blob of zeros is
+/// the point at infinity.
+pub fn sent_blob(key: &Key, nonce: u64, to: Address) -> String {
+    let infinity = Bytes48::right_padding_from(&[0xc0]);
+    let sidecar = BlobTransactionSidecarEip7594 {
+        blobs: vec![Blob::ZERO],
+        commitments: vec![infinity],
+        cell_proofs: vec![infinity; 128],
+    };
+    let tx = TxEip4844 {
+        chain_id: CHAIN_ID,
+        nonce,
+        gas_limit: 21_000,
+        max_fee_per_gas: MAX_FEE,
+        max_priority_fee_per_gas: 1_000_000_000,
+        to,
+        value: U256::from(3),
+        blob_versioned_hashes: vec![kzg_to_versioned_hash(infinity.as_slice())],
+        max_fee_per_blob_gas: MAX_FEE,
+        ..TxEip4844::default()
+    };
+    let signature = key.sign_hash(tx.signature_hash());
+    let signed = TxEip4844WithSidecar { tx, sidecar }.into_signed(signature);
+    hex::encode_prefixed(signed.encoded_2718())
 }

@@ -7,12 +7,14 @@
 //! * Q(d, i) = \[(B(d, i)(tau) − x^m/2^d)/(tau − x)\]₁, its quotient where it is opened at x.
 
 use std::collections::HashMap;
+use std::ops::Add;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use ark_bn254::{Fr, G1Affine, G1Projective, G2Affine, G2Projective};
 use ark_ec::{AffineRepr, CurveGroup, PrimeGroup};
 use ark_ff::{AdditiveGroup, BigInteger, Field, PrimeField, Zero, batch_inversion};
+use rayon::prelude::*;
 
 use lightproof_core::error::Span;
 use lightproof_core::wire::{Bytes, bn254};
@@ -25,6 +27,9 @@ pub(super) const VERSION_BITS: usize = 40;
 
 /// Bits of a window of the generator's multiples.
 const WINDOW: usize = 8;
+
+/// Points, or groups of them, that one thread makes.
+const SHARE: usize = 64;
 
 /// A point that depends on a leaf.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -126,13 +131,37 @@ impl Setup {
         places.iter().map(|place| made[place]).collect()
     }
 
+    /// The sum of the points of each group. Who knows tau adds logarithms, and makes one point a group.
+    pub fn sums(&self, groups: &[Vec<Place>]) -> Vec<G1Projective> {
+        match &self.basis {
+            Basis::Known { tau, windows } => {
+                let sums = groups.par_chunks(SHARE).flat_map_iter(|groups| {
+                    let mut scalars = self.logarithms(*tau, &groups.concat()).into_iter();
+                    let sum = |group: &Vec<Place>| scalars.by_ref().take(group.len()).sum();
+                    let sums: Vec<Fr> = groups.iter().map(sum).collect();
+                    sums.into_iter().map(|scalar| times_generator(windows, scalar))
+                });
+                sums.collect()
+            }
+            Basis::Powers { .. } => {
+                let mut points = self.points(&groups.concat()).into_iter();
+                let sum = |group: &Vec<Place>| {
+                    points.by_ref().take(group.len()).fold(G1Projective::zero(), Add::add)
+                };
+                groups.iter().map(sum).collect()
+            }
+        }
+    }
+
     fn make(&self, places: &[Place]) -> Vec<G1Projective> {
         match &self.basis {
-            Basis::Known { tau, windows } => self
-                .logarithms(*tau, places)
-                .into_iter()
-                .map(|scalar| times_generator(windows, scalar))
-                .collect(),
+            Basis::Known { tau, windows } => {
+                let points = places.par_chunks(SHARE).flat_map_iter(|places| {
+                    let scalars = self.logarithms(*tau, places).into_iter();
+                    scalars.map(|scalar| times_generator(windows, scalar))
+                });
+                points.collect()
+            }
             Basis::Powers { .. } => places.iter().map(|place| self.look_up(*place)).collect(),
         }
     }

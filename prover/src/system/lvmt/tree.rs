@@ -28,23 +28,25 @@ pub(super) fn updated<T: ReadableTable<Bytes, Bytes>>(
     shard: Shard,
     risen: &[(u32, u8)],
 ) -> Result<Vec<(Node, G1Affine)>, StoreError> {
-    let mut terms: Vec<(Node, Place)> = Vec::new();
-    for &(index, slot) in risen {
+    // A commitment is a sum of points that the block's own commitments have needed already.
+    let leaves: Vec<Place> =
+        risen.iter().map(|&(index, slot)| Place::Shifted(0, slot, index)).collect();
+    let leaves = setup.points(&leaves);
+    let mut nodes: BTreeMap<Node, G1Projective> = BTreeMap::new();
+    let mut proofs: BTreeMap<Node, Vec<Place>> = BTreeMap::new();
+    for (&(index, slot), point) in risen.iter().zip(leaves) {
         for depth in 1..=setup.k() {
             let residue = index & ((1 << depth) - 1);
             if !shard.keeps(depth, residue) {
                 break;
             }
-            terms.push(((depth, residue, false), Place::Shifted(0, slot, index)));
-            terms.push(((depth, residue, true), Place::Shifted(depth, slot, index)));
+            *nodes.entry((depth, residue, false)).or_default() += point;
+            let place = Place::Shifted(depth, slot, index);
+            proofs.entry((depth, residue, true)).or_default().push(place);
         }
     }
-    let places: Vec<Place> = terms.iter().map(|(_, place)| *place).collect();
-    let points = setup.points(&places);
-    let mut nodes: BTreeMap<Node, G1Projective> = BTreeMap::new();
-    for ((node, _), point) in terms.iter().zip(points) {
-        *nodes.entry(*node).or_default() += point;
-    }
+    let (proofs, places): (Vec<Node>, Vec<Vec<Place>>) = proofs.into_iter().unzip();
+    nodes.extend(proofs.into_iter().zip(setup.sums(&places)));
     for (node, sum) in &mut nodes {
         if let Some(before) = view.node(*node)? {
             *sum += before;

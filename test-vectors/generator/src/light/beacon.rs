@@ -7,6 +7,8 @@ mod committees;
 mod containers;
 mod few;
 mod forks;
+pub mod mainnet;
+pub mod network;
 mod order;
 mod payloads;
 pub mod rules;

@@ -1,5 +1,7 @@
 //! y² = x³ + 4(u + 1) over 𝔽\_p².
 
+mod isogeny;
+
 use ark_bls12_381::{Fq6Config, Fq12Config, g2 as ark};
 use ark_ec::bls12::Bls12Config;
 use ark_ec::hashing::curve_maps::wb::{IsogenyMap, WBConfig};
@@ -7,7 +9,7 @@ use ark_ec::short_weierstrass::SWCurveConfig;
 use ark_ec::{AffineRepr, CurveConfig, CurveGroup, PrimeGroup};
 use ark_ff::{AdditiveGroup, Field, Fp6Config, Fp12Config};
 
-use super::isogeny::{self, Isogenous};
+use self::isogeny::Isogenous;
 use super::{Config as Curve, G2Affine, G2Projective};
 use crate::field::{Fq, Fq2, fq, fq2};
 use crate::scalar::{Fr, fr};

@@ -6,10 +6,53 @@
 use alloc::vec::Vec;
 use core::mem::replace;
 
-use ark_ec::CurveGroup;
-use ark_ff::{AdditiveGroup, Field, Zero, batch_inversion};
+use ark_ec::short_weierstrass::Affine;
+use ark_ec::{AffineRepr, CurveGroup};
+use ark_ff::{AdditiveGroup, Field, PrimeField, Zero, batch_inversion};
 
-use super::straus::Point;
+use super::halves::Halves;
+
+/// A scalar as an integer.
+type Integer<G> = <<G as AffineRepr>::ScalarField as PrimeField>::BigInt;
+
+/// A point of a curve y² = x³ + ax + b.
+pub trait Point: AffineRepr {
+    /// a.
+    const A: Self::BaseField;
+
+    /// The point with these coordinates, which is on the curve.
+    fn at(x: Self::BaseField, y: Self::BaseField) -> Self;
+
+    /// See [`Halves::split`].
+    fn split(scalar: Integer<Self>) -> [Integer<Self>; 2];
+
+    /// See [`Halves::image`].
+    #[must_use]
+    fn image(&self) -> Self;
+
+    /// See [`Halves::quarters`].
+    fn quarters(half: Integer<Self>) -> [Integer<Self>; 4];
+}
+
+impl<C: Halves> Point for Affine<C> {
+    const A: C::BaseField = C::COEFF_A;
+
+    fn at(x: C::BaseField, y: C::BaseField) -> Self {
+        Self::new_unchecked(x, y)
+    }
+
+    fn split(scalar: Integer<Self>) -> [Integer<Self>; 2] {
+        C::split(scalar)
+    }
+
+    fn image(&self) -> Self {
+        C::image(self)
+    }
+
+    fn quarters(half: Integer<Self>) -> [Integer<Self>; 4] {
+        C::quarters(half)
+    }
+}
 
 /// Up to this many points an inversion costs more than it saves while multiples are made.
 const FEW: usize = 8;

@@ -8,7 +8,8 @@ use ark_ec::CurveGroup;
 use ark_ec::pairing::{MillerLoopOutput, Pairing};
 use ark_ff::{One, PrimeField, Zero};
 
-use super::straus::{self, Base, Term, sums};
+use super::affine;
+use super::straus::{Base, Term, sums};
 use crate::error::{Span, VerifyError};
 use crate::hash::{Hash, keccak256};
 use crate::observer::{Cost, Observer, note};
@@ -20,7 +21,7 @@ const MILLER_CHUNK: usize = 32;
 /// Points that a system's parameters fix. An index that they do not have makes the equation false.
 pub trait Fixed {
     /// The groups.
-    type Curve: Pairing<G1Affine: straus::Point>;
+    type Curve: Pairing<G1Affine: affine::Point>;
 
     /// A point of G1.
     fn g1(&self, index: usize) -> Option<Base<<Self::Curve as Pairing>::G1Affine>>;

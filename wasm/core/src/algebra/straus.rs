@@ -11,12 +11,9 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::ops::RangeInclusive;
 
-use ark_ec::AffineRepr;
-use ark_ec::short_weierstrass::Affine;
 use ark_ff::{AdditiveGroup, BigInteger, PrimeField, Zero};
 
-use super::affine::{collapse, odd_multiples};
-use super::halves::Halves;
+use super::affine::{Point, collapse, odd_multiples};
 
 /// Widths of windows: digits are odd, below 2^(width − 1) in size, one in width + 1 on average.
 const WIDTHS: RangeInclusive<usize> = 2..=8;
@@ -24,48 +21,6 @@ const WIDTHS: RangeInclusive<usize> = 2..=8;
 /// Bases whose tables are made at once, and parts of scalars that are added at once: they bound what is held.
 const BASES: usize = 256;
 const CHUNK: usize = 256;
-
-/// A scalar as an integer.
-type Integer<G> = <<G as AffineRepr>::ScalarField as PrimeField>::BigInt;
-
-/// A point of a curve y² = x³ + ax + b.
-pub trait Point: AffineRepr {
-    /// a.
-    const A: Self::BaseField;
-
-    /// The point with these coordinates, which is on the curve.
-    fn at(x: Self::BaseField, y: Self::BaseField) -> Self;
-
-    /// See [`Halves::split`].
-    fn split(scalar: Integer<Self>) -> [Integer<Self>; 2];
-
-    /// See [`Halves::image`].
-    #[must_use]
-    fn image(&self) -> Self;
-
-    /// See [`Halves::quarters`].
-    fn quarters(half: Integer<Self>) -> [Integer<Self>; 4];
-}
-
-impl<C: Halves> Point for Affine<C> {
-    const A: C::BaseField = C::COEFF_A;
-
-    fn at(x: C::BaseField, y: C::BaseField) -> Self {
-        Self::new_unchecked(x, y)
-    }
-
-    fn split(scalar: Integer<Self>) -> [Integer<Self>; 2] {
-        C::split(scalar)
-    }
-
-    fn image(&self) -> Self {
-        C::image(self)
-    }
-
-    fn quarters(half: Integer<Self>) -> [Integer<Self>; 4] {
-        C::quarters(half)
-    }
-}
 
 /// A point that is multiplied.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,4 +1,5 @@
-//! `eth-getproof/`: replies of real nodes, and tampered ones. A file's form is read off its content.
+//! `eth-getproof/`, and `test-vectors/geth/` of this repository: replies of real nodes, and tampered ones. A file's form
+//! is read off its content.
 
 use std::path::Path;
 
@@ -57,18 +58,64 @@ fn file(path: &Path, report: &mut Report) {
 
 /// A reply captured from a node, under its header or a bare state root.
 fn captured(file: &Value, case: &Value) -> Result<(), String> {
-    let reply = &case["proof"];
-    let query = match case.get("request").and_then(Value::as_array) {
-        Some(request) => getproof::query(&request[0], request[1].as_array().unwrap()),
-        None => getproof::query_of(reply),
-    };
+    let (query, reply) = asked(case);
     let root = root(file)?;
-    let verdict = prove(&root, &query, &getproof::reply(reply));
+    let verdict = prove(&root, &query, &reply);
     if !case["strict"].as_str().is_none_or(|verdict| verdict.starts_with("accept")) {
         return refused(verdict.map(drop));
     }
     let fact = verdict.map_err(|rejection| describe(&rejection))?;
     compare(&fact, case)
+}
+
+/// What was asked, and the reply; with the account's code if it was captured too.
+fn asked(case: &Value) -> (Query, MptProof) {
+    let mut query = match case.get("request").and_then(Value::as_array) {
+        Some(request) => getproof::query(&request[0], request[1].as_array().unwrap()),
+        None => getproof::query_of(&case["proof"]),
+    };
+    let mut reply = getproof::reply(&case["proof"]);
+    reply.code = case.get("code").map(getproof::bytes);
+    query.want_code = reply.code.is_some();
+    (query, reply)
+}
+
+/// A captured reply is refused once one thing in it is changed: each claimed field, each node, the code; and so is the
+/// honest one under another root.
+pub(super) fn changes_are_refused(file: &Value, case: &Value) -> Result<usize, String> {
+    let (query, honest) = asked(case);
+    let root = root(file)?;
+    let mut changed = vec![];
+    let mut change = |name: String, edit: &dyn Fn(&mut MptProof)| {
+        let mut reply = honest.clone();
+        edit(&mut reply);
+        changed.push((name, reply));
+    };
+    change("nonce".into(), &|it| it.nonce.push(1));
+    change("balance".into(), &|it| it.balance.push(1));
+    change("storage hash".into(), &|it| it.storage_hash[0] ^= 1);
+    change("code hash".into(), &|it| it.code_hash[0] ^= 1);
+    change("no node".into(), &|it| it.nodes.clear());
+    for node in 0..honest.nodes.len() {
+        change(format!("node {node}"), &|it| *it.nodes[node].last_mut().unwrap() ^= 1);
+    }
+    for (at, slot) in honest.slots.iter().enumerate() {
+        change(format!("slot {at}: value"), &|it| it.slots[at].value.push(1));
+        for node in 0..slot.nodes.len() {
+            let name = format!("slot {at}: node {node}");
+            change(name, &|it| *it.slots[at].nodes[node].last_mut().unwrap() ^= 1);
+        }
+    }
+    if honest.code.is_some() {
+        change("code".into(), &|it| it.code.as_mut().unwrap().push(0));
+        change("code missing".into(), &|it| it.code = None);
+    }
+    for (name, reply) in &changed {
+        refused(prove(&root, &query, reply).map(drop)).map_err(|why| format!("{name}: {why}"))?;
+    }
+    let other = Root::pinned(&(), &[0x5a; 32], 0).map_err(|rejection| describe(&rejection))?;
+    refused(prove(&other, &query, &honest).map(drop)).map_err(|why| format!("root: {why}"))?;
+    Ok(changed.len() + 1)
 }
 
 /// The proven fact against what the file says of the account and its slots.
@@ -86,6 +133,9 @@ fn compare(fact: &Fact, case: &Value) -> Result<(), String> {
         }
         (Presence::Absent, Some(false) | None) => {}
         (proven, _) => return Err(format!("proven {proven:?}")),
+    }
+    if fact.code != case.get("code").map(getproof::bytes) {
+        return Err(format!("the proven code is {:?}", fact.code));
     }
     let expected = case["slots"].as_object().ok_or("the case lists no slots")?;
     for slot in &fact.slots {

@@ -3,6 +3,7 @@
 //!
 //! They are read from the folder named by `LIGHTPROOF_REFERENCE_VECTORS`, else from
 //! `../shared/vectors` beside the repository. A set with other content in the same form runs too.
+//! What a geth of our own answered is in `test-vectors/geth/`.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 #![allow(clippy::arithmetic_side_effects)]
@@ -95,6 +96,25 @@ fn reference_vectors_are_judged_as_their_oracle_says() {
     say(&format!("{} cases in {} files, {} failed", all.cases, all.files, all.failures.len()));
     assert!(all.cases > 0, "no case was run in {}", folder.display());
     assert!(all.failures.is_empty(), "\n{}", all.failures.join("\n"));
+}
+
+#[test]
+fn what_our_geth_answered_is_proven_and_nothing_else() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test-vectors/geth");
+    let mut report = Report::default();
+    eth_getproof::run(&folder, &mut report);
+    // Of each fork: balance, account absent, slots present and absent, code and none.
+    assert_eq!((report.files, report.cases), (2, 18));
+    assert!(report.failures.is_empty(), "\n{}", report.failures.join("\n"));
+    for path in entries(&folder) {
+        let file: serde_json::Value =
+            serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
+        for case in file["cases"].as_array().unwrap() {
+            let refused = eth_getproof::changes_are_refused(&file, case);
+            let refused = refused.unwrap_or_else(|why| panic!("{}: {why}", case["id"]));
+            assert!(refused > 6, "{}: only {refused} changes", case["id"]);
+        }
+    }
 }
 
 /// Entries of a folder, in ascending order of name.

@@ -28,7 +28,7 @@ pub(super) struct Payload {
 }
 
 impl Payload {
-    fn of(slot: u64, own: Shape) -> Self {
+    pub(super) fn of(slot: u64, own: Shape) -> Self {
         let block = if own == Shape::Gloas { slot.saturating_sub(1) } else { slot };
         Self {
             number: slot + 1000,
@@ -122,7 +122,17 @@ pub(super) struct Header {
 impl Header {
     /// The block of a slot, of a fork of shape `own`, over a state, in a container that may be of a later shape.
     pub(super) fn new(slot: u64, own: Shape, state_root: Word, container: Shape) -> Self {
-        let payload = Payload::of(slot, own);
+        Self::around(Payload::of(slot, own), slot, own, state_root, container)
+    }
+
+    /// The same around another payload.
+    pub(super) fn around(
+        payload: Payload,
+        slot: u64,
+        own: Shape,
+        state_root: Word,
+        container: Shape,
+    ) -> Self {
         let mut body = Tree::new();
         let mut index = 0;
         match own {

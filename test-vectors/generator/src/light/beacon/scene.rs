@@ -1,6 +1,8 @@
 //! One beacon chain: a block in every slot, finality two epochs behind, a committee for each period.
 
-use super::blocks::Header;
+use std::collections::BTreeMap;
+
+use super::blocks::{Header, Payload};
 use super::rules::{GENESIS, PERIOD, RULES, Rules, Shape};
 use super::ssz::{Field, container};
 use super::tree::{Tree, branch, leaf, node, pair};
@@ -46,6 +48,8 @@ pub(super) struct Scene {
     rules: Rules,
     /// No block is asked for before this slot.
     first: u64,
+    /// Number and hash of execution blocks, by slot, in place of those that a slot has.
+    executed: BTreeMap<u64, (u64, Word)>,
 }
 
 impl Scene {
@@ -57,7 +61,23 @@ impl Scene {
     /// A chain of these rules, of which only the blocks from slot `first` on are there.
     pub(super) fn of(rules: Rules, first: u64) -> Self {
         let terms = Terms { size: rules.size, period: rules.period_slots() };
-        Self { committees: Committees::new(SEED, terms), rules, first }
+        let committees = Committees::new(SEED, terms);
+        Self { committees, rules, first, executed: BTreeMap::new() }
+    }
+
+    /// The same chain around other execution blocks, signed by keys of a seed.
+    pub(super) fn around(self, executed: BTreeMap<u64, (u64, Word)>, seed: u64) -> Self {
+        let committees = Committees::new(seed, self.committees.terms());
+        Self { committees, executed, ..self }
+    }
+
+    fn header(&self, slot: u64, state_root: Word, container: Shape) -> Header {
+        let own = self.shape(slot);
+        let mut payload = Payload::of(slot, own);
+        if let Some((number, hash)) = self.executed.get(&slot) {
+            (payload.number, payload.hash) = (*number, *hash);
+        }
+        Header::around(payload, slot, own, state_root, container)
     }
 
     fn shape(&self, slot: u64) -> Shape {
@@ -104,7 +124,7 @@ impl Scene {
 
     /// The same in a container of a later shape.
     pub(super) fn block_in(&self, slot: u64, container: Shape) -> Header {
-        Header::new(slot, self.shape(slot), node(&self.state(slot), 1), container)
+        self.header(slot, node(&self.state(slot), 1), container)
     }
 
     /// The honest bootstrap at a block.
@@ -129,7 +149,7 @@ impl Scene {
         let finalized =
             if finalized == 0 { Header::absent(own) } else { self.block_in(finalized, own) };
         let mut update = Update {
-            attested: Header::new(slot, own, node(state, 1), own),
+            attested: self.header(slot, node(state, 1), own),
             next: listed(&self.committees.of(self.period(slot) + 1)),
             next_branch: branch(state, of_next),
             finalized,

@@ -12,7 +12,7 @@ use crate::system::Equations as _;
 #[derive(Clone, Debug)]
 struct Points<P>(core::marker::PhantomData<P>);
 
-impl<P: Pairing<G1Affine: straus::Point>> Fixed for Points<P> {
+impl<P: Pairing<G1Affine: affine::Point>> Fixed for Points<P> {
     type Curve = P;
 
     fn g1(&self, index: usize) -> Option<Base<P::G1Affine>> {
@@ -49,7 +49,7 @@ fn equation<P: Pairing>(
 }
 
 /// Settles equations with the given errors, one list of them for each claim.
-fn settle<P: Pairing<G1Affine: straus::Point>>(
+fn settle<P: Pairing<G1Affine: affine::Point>>(
     claims: &[&[i64]],
     seed: u8,
 ) -> (Vec<(usize, Span)>, Counts) {
@@ -137,7 +137,7 @@ fn errors_that_cancel_are_caught() {
 
 #[test]
 fn terms_of_one_point_are_one_term() {
-    fn check<P: Pairing<G1Affine: straus::Point>>() {
+    fn check<P: Pairing<G1Affine: affine::Point>>() {
         let mut todo = Equations::<P>::default();
         let shared = todo.given(power::<P::G1>(6));
         for left in [3_u64, 6] {
@@ -160,7 +160,7 @@ fn terms_of_one_point_are_one_term() {
 
 #[test]
 fn free_pairs_are_raised_to_their_equations_power() {
-    fn check<P: Pairing<G1Affine: straus::Point>>() {
+    fn check<P: Pairing<G1Affine: affine::Point>>() {
         for (factor, expected) in [(6_u64, 0), (5, 1)] {
             let mut todo = Equations::<P>::default();
             for _ in 0..2 {

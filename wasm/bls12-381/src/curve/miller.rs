@@ -10,7 +10,7 @@ use ark_ff::{BitIteratorBE, Field, batch_inversion};
 extern crate alloc;
 use alloc::vec::Vec;
 
-use crate::curve::Config;
+use super::Config;
 use crate::field::{Fq, Fq2, Fq12};
 use crate::lazy::Residue;
 use crate::tower::{Twelve, Two};
@@ -47,7 +47,7 @@ impl Pair {
 }
 
 /// The product of the pairs' loops.
-pub(crate) fn product(left: &[G1Prepared<Config>], right: Vec<G2Prepared<Config>>) -> Fq12 {
+pub(super) fn product(left: &[G1Prepared<Config>], right: Vec<G2Prepared<Config>>) -> Fq12 {
     let mut inverses: Vec<Fq> = left.iter().map(|point| point.0.y).collect();
     batch_inversion(&mut inverses);
     let all = left.iter().zip(right).zip(inverses);
@@ -76,7 +76,7 @@ pub(crate) fn product(left: &[G1Prepared<Config>], right: Vec<G2Prepared<Config>
 
 /// The power (p¹² − 1)/r · 3 (Hayashida, Hayasaka, Teruya, "Efficient final exponentiation via cyclotomic structure for pairings
 /// over families of elliptic curves", for this family), as arkworks has it; `None` for zero.
-pub(crate) fn power(element: &Fq12) -> Option<Fq12> {
+pub(super) fn power(element: &Fq12) -> Option<Fq12> {
     let f = Twelve::new(element);
     let f = f.conjugate().times(&f.inverse()?);
     let f = f.frobenius(2).times(&f);

@@ -6,7 +6,6 @@ use ark_ec::hashing::curve_maps::swu::SWUConfig;
 use ark_ec::hashing::curve_maps::wb::{IsogenyMap, WBConfig};
 use ark_ec::short_weierstrass::{Affine, SWCurveConfig};
 
-use super::g2;
 use crate::field::{Fq2, all, fq2};
 use crate::scalar::{Fr, fr};
 
@@ -44,7 +43,7 @@ impl SWUConfig for Isogenous {
 const ARK: IsogenyMap<'static, Ark, ark::Config> = <ark::Config as WBConfig>::ISOGENY_MAP;
 
 /// The isogeny.
-pub(super) const MAP: IsogenyMap<'static, Isogenous, g2::Config> = IsogenyMap {
+pub(super) const MAP: IsogenyMap<'static, Isogenous, super::Config> = IsogenyMap {
     x_map_numerator: &all::<4>(ARK.x_map_numerator),
     x_map_denominator: &all::<3>(ARK.x_map_denominator),
     y_map_numerator: &all::<4>(ARK.y_map_numerator),

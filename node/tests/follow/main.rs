@@ -1,0 +1,283 @@
+//! `lightproof-node run --follow`: its flags, its files, its end and its return.
+
+#![cfg(all(feature = "ethereum", unix))]
+
+mod process;
+#[path = "../../ethereum/tests/support/mod.rs"]
+mod support;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use alloy_primitives::Address;
+use lightproof_ethereum::block::Block;
+use lightproof_node::config::WINDOW;
+use lightproof_node::node::Node as Full;
+use lightproof_node::system;
+use lightproof_prover::hex;
+use lightproof_prover::rng::Rng;
+use process::{Process, block, refused};
+use serde_json::{Value, json};
+use support::beacon::{Answers, BeaconNode, checkpoint, network};
+use support::followed::{blocks, file, genesis, serve, source};
+use support::node::{Broken, Node, Served};
+use support::transactions::call;
+use support::{Grown, Key, seal};
+
+/// A directory with a genesis file, and room for a chain.
+struct Place {
+    _directory: tempfile::TempDir,
+    genesis: PathBuf,
+    data: PathBuf,
+}
+
+fn place(genesis: &str) -> Place {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("genesis.json");
+    std::fs::write(&file, genesis).unwrap();
+    let data = directory.path().join("data");
+    Place { _directory: directory, genesis: file, data }
+}
+
+impl Place {
+    fn genesis(&self) -> &str {
+        self.genesis.to_str().unwrap()
+    }
+
+    /// Flags of a node that follows without signing.
+    fn follow<'a>(&'a self, url: &'a str) -> [&'a str; 8] {
+        let unsigned = ["--committee-size", "0", "--block-time-ms", "1"];
+        let [size, none, time, one] = unsigned;
+        ["--follow", url, "--genesis", self.genesis(), size, none, time, one]
+    }
+}
+
+/// Nobody listens there.
+const NOBODY: &str = "http://127.0.0.1:1";
+
+#[test]
+fn flags_that_do_not_go_together_are_refused() {
+    let place = place(&file().to_string());
+    let genesis = place.genesis();
+    let two = format!("{NOBODY},{NOBODY}");
+    let unsigned = "--committee-size=0";
+    for (arguments, why) in [
+        (&["--follow", NOBODY][..], "--genesis"),
+        (&["--genesis", genesis], "--follow"),
+        (&["--follow-depth", "1"], "--follow"),
+        (&["--trust-upstream"], "--follow"),
+        (&["--follow", NOBODY, "--genesis", genesis], "--trust-upstream"),
+        (&["--follow", &two, "--genesis", genesis, "--quorum", "1"], "--quorum 2"),
+        (&["--follow", NOBODY, "--genesis", genesis, "--quorum", "2"], "needs as many upstreams"),
+        (&["--follow", NOBODY, "--genesis", genesis, "--quorum", "0", unsigned], "quorum of 0"),
+        (&["--follow", "ws://127.0.0.1", "--genesis", genesis, unsigned], "expected a URL"),
+        (&["--follow", NOBODY, "--genesis", genesis, "--push", "127.0.0.1:0"], "--push"),
+    ] {
+        let said = refused(&place.data, arguments);
+        assert!(said.contains(why), "{arguments:?}: {said}");
+        assert!(!place.data.exists(), "{arguments:?} left something");
+    }
+}
+
+#[test]
+fn a_genesis_file_that_cannot_be_followed_is_refused_by_its_key() {
+    let mut unknown = file();
+    unknown["config"]["bogotaTime"] = json!(0);
+    let mut old = file();
+    old["config"]["cancunTime"] = Value::Null;
+    for (genesis, why) in [
+        ("", "cannot be read"),
+        ("{}", "config"),
+        ("[1, 2", "cannot be read"),
+        (&unknown.to_string(), "bogotaTime"),
+        (&old.to_string(), "cancunTime"),
+    ] {
+        let place = place(genesis);
+        let said = refused(&place.data, &place.follow(NOBODY));
+        assert!(said.contains(why), "{genesis}: {said}");
+        assert!(!place.data.exists());
+    }
+    let place = place("");
+    let missing = place.genesis().replace("genesis.json", "missing.json");
+    let arguments = ["--follow", NOBODY, "--genesis", &missing, "--committee-size", "0"];
+    let said = refused(&place.data, &arguments);
+    assert!(said.contains("cannot read") && said.contains("missing.json"), "{said}");
+}
+
+#[test]
+fn a_node_of_another_chain_is_refused_and_so_is_another_directory() {
+    let upstream = serve(&blocks());
+    let mut other = file();
+    other["timestamp"] = json!("0x65");
+    let place = place(&other.to_string());
+    let (status, said) = Process::start(&place.data, &place.follow(&upstream.url)).last_words();
+    assert!(!status.success() && said.contains("serves another chain"), "{said}");
+    for hash in [genesis(&file()).hash, genesis(&other).hash] {
+        assert!(said.contains(&hash.to_string()), "{said}");
+    }
+    // The directory keeps block 0 of the other genesis file.
+    std::fs::write(&place.genesis, file().to_string()).unwrap();
+    let said = refused(&place.data, &place.follow(&upstream.url));
+    assert!(said.contains("choose another --data"), "{said}");
+    let said = refused(&place.data, &["--blocks", "0"]);
+    assert!(said.contains("choose another --data"), "{said}");
+}
+
+#[test]
+fn a_block_that_is_wrong_ends_the_node_and_is_not_announced() {
+    let mut all = blocks();
+    let mut header = all[2].header.clone();
+    header.gas_used += 1;
+    all[2] = seal(header, all[2].body.clone());
+    all.truncate(3);
+    let upstream = serve(&all);
+    let place = place(&file().to_string());
+    let (status, said) = Process::start(&place.data, &place.follow(&upstream.url)).last_words();
+    assert!(!status.success(), "{said}");
+    for part in ["block 2", &all[2].hash.to_string(), "gasUsed: expected"] {
+        assert!(said.contains(part), "{said}");
+    }
+    assert!(said.lines().all(|line| !line.starts_with("block 2 ")), "{said}");
+}
+
+#[test]
+fn a_node_waits_for_nodes_that_are_down_and_serves_meanwhile() {
+    let all = blocks();
+    let upstream = serve(&all);
+    upstream.change(|served| served.broken = Some(Broken::Down));
+    let place = place(&file().to_string());
+    let process = Process::start(&place.data, &place.follow(&upstream.url));
+    assert_eq!(block(&process.event()).0, 0);
+    process.says("waiting: ");
+    upstream.change(|served| (served.broken, served.finalized) = (None, 2));
+    process.announces(2);
+    upstream.change(|served| served.broken = Some(Broken::Down));
+    process.says("waiting: ");
+    upstream.change(|served| (served.broken, served.finalized) = (None, 4));
+    process.announces(4);
+    drop(process);
+    assert_chain(&place.data, &all[..5], &BTreeMap::new());
+}
+
+#[test]
+fn an_operator_who_trusts_a_node_signs() {
+    let upstream = serve(&blocks());
+    let place = place(&file().to_string());
+    let arguments = ["--follow", &upstream.url, "--genesis", place.genesis(), "--trust-upstream"];
+    let process =
+        Process::start(&place.data, &[&arguments[..], &["--block-time-ms", "1"]].concat());
+    let ready = process.event();
+    assert_eq!(ready["chainId"], json!(support::CHAIN_ID));
+    assert!(ready["consensus"].is_object() && ready["samples"] == json!([]), "{ready}");
+    process.announces(4);
+}
+
+/// Block 0 and `count` more, each with a payment.
+fn payments(count: u64) -> Vec<Block> {
+    let genesis = genesis(&file());
+    let mut chain = Grown::new(&genesis);
+    let body =
+        alloy_consensus::BlockBody { withdrawals: Some(Vec::new().into()), ..Default::default() };
+    let mut all = vec![seal(genesis.header, body)];
+    for nonce in 0..count {
+        let to = Address::with_last_byte(u8::try_from(nonce).unwrap());
+        let block = chain.build(vec![call(&Key::new(1), nonce, to, 1, &[])], Vec::new());
+        chain.extend(&block);
+        all.push(block);
+    }
+    all
+}
+
+/// The chain in a directory follows these blocks to its head, keeps each, and has every block that
+/// was announced. Returns the hashes.
+fn assert_chain(data: &Path, all: &[Block], announced: &BTreeMap<u64, String>) -> Vec<String> {
+    let node = Full::open_with(data, system::config(7, WINDOW), &source(NOBODY, &file())).unwrap();
+    let snapshot = node.snapshot().unwrap();
+    let mut hashes = Vec::new();
+    for number in 0..=snapshot.head() {
+        let header = snapshot.header(number).unwrap().unwrap();
+        let followed = &all[usize::try_from(number).unwrap()];
+        assert_eq!(header.origin, followed.hash.0, "block {number}");
+        assert_eq!(snapshot.followed(&header.origin).unwrap(), Some(number));
+        assert!(snapshot.content(number).unwrap().is_some());
+        for (at, transaction) in followed.body.transactions.iter().enumerate() {
+            let found = snapshot.find_transaction(&transaction.tx_hash().0).unwrap();
+            assert_eq!(found, Some((number, at)));
+        }
+        hashes.push(hex::encode(&header.hash()));
+    }
+    for (number, hash) in announced {
+        assert_eq!(hashes.get(usize::try_from(*number).unwrap()), Some(hash), "block {number}");
+    }
+    hashes
+}
+
+#[test]
+fn a_killed_node_goes_on_with_every_block_that_it_had_announced() {
+    const ROUNDS: usize = 5;
+    const BLOCKS: usize = 18;
+    let all = payments((ROUNDS * BLOCKS) as u64);
+    let served = Served { blocks: all.clone(), finalized: 0, raw: true, broken: None };
+    let upstream = Node::start(served);
+    let place = place(&file().to_string());
+    let mut rng = Rng::new(3, "follow-kill-test", 0);
+    let mut announced = BTreeMap::new();
+    for round in 1..ROUNDS {
+        upstream.change(|served| served.finalized = round * BLOCKS);
+        let process = Process::start(&place.data, &place.follow(&upstream.url));
+        // Killed at its start, while it executes, or between two batches.
+        for _ in 0..rng.below(BLOCKS as u64) {
+            announced.extend([block(&process.event())]);
+        }
+        std::thread::sleep(std::time::Duration::from_millis(rng.below(60)));
+        announced.extend(process.kill());
+        assert_chain(&place.data, &all, &announced);
+    }
+    upstream.change(|served| served.finalized = all.len() - 1);
+    let process = Process::start(&place.data, &place.follow(&upstream.url));
+    process.announces(all.len() as u64 - 1);
+    process.kill();
+    let hashes = assert_chain(&place.data, &all, &announced);
+    assert_eq!(hashes.len(), all.len());
+    // A node that nobody killed makes the same chain.
+    let directory = tempfile::tempdir().unwrap();
+    let mut follow = source(&upstream.url, &file());
+    let node = Full::open_with(directory.path(), system::config(7, WINDOW), &follow).unwrap();
+    node.advance(&mut follow, all.len() as u64).unwrap();
+    drop(node);
+    assert_eq!(assert_chain(directory.path(), &all, &announced), hashes);
+}
+
+#[test]
+fn an_operator_who_trusts_a_checkpoint_signs_what_the_beacon_chain_proves() {
+    let all = blocks();
+    let network = network(5, 460, &all);
+    let beacon = BeaconNode::start(Answers::honest(&network, 440));
+    let upstream = serve(&all);
+    upstream.change(|served| served.finalized = 0);
+    let place = place(&file().to_string());
+    let consensus = place.genesis().replace("genesis.json", "consensus.json");
+    std::fs::write(&consensus, network.consensus().to_string()).unwrap();
+    let root = checkpoint(&network).to_string();
+    let follow = ["--follow", &upstream.url, "--genesis", place.genesis(), "--block-time-ms", "1"];
+    let proven = ["--beacon", &beacon.url, "--checkpoint", &root, "--consensus", &consensus];
+    for missing in [0, 2, 4] {
+        let rest: Vec<_> = (0..6).filter(|at| at / 2 * 2 != missing).map(|at| proven[at]).collect();
+        let said = refused(&place.data, &[&follow[..], &rest].concat());
+        assert!(said.contains(proven[missing]), "{said}");
+    }
+    for both in ["--trust-upstream", "--quorum=1", "--follow-depth=0"] {
+        let said = refused(&place.data, &[&follow[..], &proven, &[both]].concat());
+        assert!(said.contains("cannot be used with"), "{said}");
+    }
+    let process = Process::start(&place.data, &[&follow[..], &proven].concat());
+    assert!(process.event()["consensus"].is_object());
+    process.announces(3);
+    beacon.change(|answers| *answers = Answers::honest(&network, 448));
+    process.announces(4);
+    process.kill();
+    let other = BeaconNode::start(Answers::honest(&support::beacon::network(6, 460, &all), 448));
+    let proven = ["--beacon", &other.url, "--checkpoint", &root, "--consensus", &consensus];
+    let process = Process::start(&place.data, &[&follow[..], &proven].concat());
+    process.says("verify.checkpoint");
+}
