@@ -2,7 +2,7 @@
 
 import { isRecord, shown } from '../encoding/input.js'
 import { InputError } from '../result/errors.js'
-import { METHODS } from './methods.js'
+import type { Method } from './methods.js'
 import { type ProviderRpcError, unprovable } from './rpcError.js'
 
 /**
@@ -27,9 +27,12 @@ export const SEND_RAW = 'eth_sendRawTransaction'
  *
  * @throws {@link InputError}
  */
-export function parsePolicy(option: unknown = 'require'): (method: string) => Verify {
-  const given = parseOption(option)
-  return (method) => (METHODS.get(method)?.isOwn ? 'require' : given(method))
+export function parsePolicy(
+  option: unknown,
+  methods: ReadonlyMap<string, Method>,
+): (method: string) => Verify {
+  const given = parseOption(option ?? 'require', methods)
+  return (method) => (methods.get(method)?.isOwn ? 'require' : given(method))
 }
 
 /** Is any method's policy `prefer`? */
@@ -37,9 +40,12 @@ export function prefers(option: unknown): boolean {
   return option === 'prefer' || (isRecord(option) && Object.values(option).includes('prefer'))
 }
 
-function parseOption(option: unknown): (method: string) => Verify {
+function parseOption(
+  option: unknown,
+  methods: ReadonlyMap<string, Method>,
+): (method: string) => Verify {
   if (isVerify(option)) {
-    return (method) => (METHODS.has(method) ? option : fallback(method))
+    return (method) => (methods.has(method) ? option : fallback(method))
   }
   if (!isRecord(option)) throw malformed('verify', option)
   const policies = new Map<string, Verify>()

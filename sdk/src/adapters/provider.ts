@@ -8,6 +8,7 @@ import { InputError } from '../result/errors.js'
 import type { Json } from '../result/json.js'
 import type { Trust } from '../result/result.js'
 import { Emitter, type ProviderEvents, type ProviderListener } from './events.js'
+import { extend, type ProviderExtension, parseExtensions } from './extension.js'
 import { METHODS, type Method } from './methods.js'
 import { asksForBalances, NATIVE_BALANCES } from './nativeBalances.js'
 import { parseCall, passOn } from './pass.js'
@@ -44,6 +45,8 @@ export interface ProviderOptions {
   readonly onAnswer?: (answer: ProviderAnswer) => void
   /** Milliseconds between two looks for a new head, where something subscribes to them. Default 4,000. */
   readonly pollMs?: number
+  /** Parts that answer further methods without trusting a node. Default none. */
+  readonly extensions?: readonly ProviderExtension[]
 }
 
 /** A method of a provider. */
@@ -72,6 +75,8 @@ export interface Provider {
   close(): void
 }
 
+const NAMES = ['verify', 'onAnswer', 'pollMs', 'extensions'] as const
+
 /**
  * Makes a provider of a client, or of several, one per chain; the first is asked until `wallet_switchEthereumChain` names
  * another. Balances, nonces, code, storage and headers are proven; what no proof answers (calls, logs, receipts, gas) is
@@ -88,19 +93,22 @@ export function createProvider(
   options: ProviderOptions = {},
 ): Provider {
   const clients: readonly unknown[] = Array.isArray(client) ? client : [client]
-  const given = parseOptions(options, 'options', ['verify', 'onAnswer', 'pollMs'])
+  const given = parseOptions(options, 'options', NAMES)
   const { onAnswer } = given
   if (onAnswer !== undefined && typeof onAnswer !== 'function') {
     throw new InputError('input.option', 'onAnswer', `expected a function, got ${shown(onAnswer)}`)
   }
   const pollMs = parseInteger(given.pollMs, 'pollMs', { min: 100, max: 3_600_000, fallback: 4000 })
-  const policy = parsePolicy(given.verify)
+  const extensions = parseExtensions(given.extensions)
+  const methods = extend(METHODS, extensions)
+  const policy = parsePolicy(given.verify, methods)
   if (onAnswer === undefined && prefers(given.verify)) {
     const problem =
       'missing: "prefer" takes a node\'s word where none proves the answer; onAnswer hears of it'
     throw new InputError('input.option', 'onAnswer', problem)
   }
-  return new ClientProvider(clients.map(parseClient), policy, pollMs, options.onAnswer)
+  const parts = { methods, policy, extensions, pollMs, onAnswer: options.onAnswer }
+  return new ClientProvider(clients.map(parseClient), parts)
 }
 
 function parseClient(value: unknown): Client {
@@ -115,9 +123,19 @@ interface Settled extends Omit<ProviderAnswer, 'method' | 'params'> {
   readonly result: unknown
 }
 
+/** What a provider is made of. */
+interface Parts {
+  readonly methods: ReadonlyMap<string, Method>
+  readonly policy: (method: string) => Verify
+  readonly extensions: readonly ProviderExtension[]
+  readonly pollMs: number
+  readonly onAnswer: ((answer: ProviderAnswer) => void) | undefined
+}
+
 class ClientProvider implements Provider {
   readonly methods: readonly ProviderMethod[]
   readonly #clients: readonly Client[]
+  readonly #known: ReadonlyMap<string, Method>
   readonly #policy: (method: string) => Verify
   readonly #onAnswer: ((answer: ProviderAnswer) => void) | undefined
   readonly #events = new Emitter()
@@ -126,28 +144,23 @@ class ClientProvider implements Provider {
   #chosen = 0
   #isConnected = false
 
-  constructor(
-    clients: readonly Client[],
-    policy: (method: string) => Verify,
-    pollMs: number,
-    onAnswer: ((answer: ProviderAnswer) => void) | undefined,
-  ) {
+  constructor(clients: readonly Client[], parts: Parts) {
+    const { methods, policy, extensions, pollMs, onAnswer } = parts
     this.#clients = clients
+    this.#known = methods
     this.#policy = policy
     this.#onAnswer = onAnswer
     const tell = (data: Json): void =>
       this.#events.emit('message', { type: 'eth_subscription', data })
-    this.#subscriptions = new Subscriptions(pollMs, tell)
-    const proven = [...METHODS].map(([method, { proves }]) => {
-      return { method, proves, verify: policy(method) }
-    })
+    this.#subscriptions = new Subscriptions(pollMs, extensions, tell)
     const { proves } = NATIVE_BALANCES
     const sent = 'nothing: the node may drop the transaction; its hash is computed here'
-    this.methods = [
-      ...proven,
-      { method: CALL, proves, verify: policy(CALL) },
-      { method: SEND_RAW, proves: sent, verify: policy(SEND_RAW) },
-    ]
+    const listed = new Map([...methods].map(([method, known]) => [method, known.proves]))
+    if (!listed.has(CALL)) listed.set(CALL, proves)
+    if (!listed.has(SEND_RAW)) listed.set(SEND_RAW, sent)
+    this.methods = [...listed].map(([method, proves]) => {
+      return { method, proves, verify: policy(method) }
+    })
   }
 
   on<E extends keyof ProviderEvents>(event: E, listener: ProviderListener<E>): void {
@@ -195,7 +208,13 @@ class ClientProvider implements Provider {
         this.#switch(params)
         return { result: null }
       case 'eth_subscribe':
-        return { result: this.#subscriptions.add(this.#client, params, this.#abort.signal) }
+        return {
+          result: this.#subscriptions.add({
+            client: this.#client,
+            params,
+            signal: this.#abort.signal,
+          }),
+        }
       case 'eth_unsubscribe':
         return { result: this.#subscriptions.remove(params) }
       default:
@@ -256,7 +275,7 @@ class ClientProvider implements Provider {
     const verify = this.#policy(method)
     const isOfBalances = method === CALL && asksForBalances(params)
     if (!isOfBalances || this.#policy('eth_getBalance') === 'off') {
-      return { known: METHODS.get(method), verify }
+      return { known: this.#known.get(method), verify }
     }
     return { known: NATIVE_BALANCES, verify: 'require' }
   }

@@ -1,12 +1,13 @@
-/** `eth_subscribe` to new heads, by asking for them: proven headers, none left out unless there are very many. */
+/** `eth_subscribe`, by asking again and again. New heads are proven headers, none left out unless there are very many. */
 
 import { getBlock } from '../actions/getBlock.js'
-import type { Client } from '../client/client.js'
 import { toHex } from '../encoding/hex.js'
 import { shown } from '../encoding/input.js'
 import type { BlockLike } from '../proving/at.js'
 import type { Json } from '../result/json.js'
 import { getBlockJson } from './blockJson.js'
+import type { Poll, ProviderExtension, Source } from './extension.js'
+import type { Ask } from './methods.js'
 import { unprovable } from './rpcError.js'
 
 /** Blocks between two polls that are told one by one; of more, the newest. */
@@ -17,27 +18,43 @@ export type Tell = (data: { readonly subscription: string; readonly result: Json
 
 /** Subscriptions of one provider. */
 export class Subscriptions {
-  readonly #timers = new Map<string, ReturnType<typeof setInterval>>()
+  readonly #running = new Map<string, AbortController>()
   readonly #pollMs: number
   readonly #tell: Tell
+  readonly #sources: ReadonlyMap<string, Source>
 
-  constructor(pollMs: number, tell: Tell) {
+  constructor(pollMs: number, extensions: readonly ProviderExtension[], tell: Tell) {
     this.#pollMs = pollMs
     this.#tell = tell
+    const added = extensions.flatMap(({ subscriptions = {} }) => Object.entries(subscriptions))
+    this.#sources = new Map<string, Source>([['newHeads', newHeads], ...added])
   }
 
-  /** @throws ProviderRpcError 4200 for anything but new heads, and where no newer head can be proven. */
-  add(client: Client, [kind]: readonly unknown[], signal: AbortSignal): string {
-    if (kind !== 'newHeads') {
-      throw unprovable(`only newHeads can be proven; got a subscription to ${shown(kind)}`)
+  /**
+   * @param ask - its signal is replaced: each subscription ends by itself.
+   * @throws ProviderRpcError 4200 for an unknown kind, and where no newer head can be proven.
+   */
+  add(ask: Ask): string {
+    const [kind] = ask.params
+    const source = typeof kind === 'string' ? this.#sources.get(kind) : undefined
+    if (source === undefined) {
+      const known = [...this.#sources.keys()].join(', ')
+      throw unprovable(`only ${known} can be proven; got a subscription to ${shown(kind)}`)
     }
-    if (client.light === undefined) {
+    if (ask.client.light === undefined) {
       throw unprovable('a pinned block has no newer heads: give the client a checkpoint')
     }
     const id = toHex(crypto.getRandomValues(new Uint8Array(16)))
-    const poll = poller(client, signal, (result) => this.#tell({ subscription: id, result }))
+    const controller = new AbortController()
+    // `clear` aborts all of them when the provider is closed.
+    const { signal } = controller
+    const tell = (result: Json): void => {
+      if (!signal.aborted) this.#tell({ subscription: id, result })
+    }
+    const poll = oneAtATime(source({ ...ask, signal }, tell), signal)
     const timer = setInterval(poll, this.#pollMs)
-    this.#timers.set(id, timer)
+    signal.addEventListener('abort', () => clearInterval(timer))
+    this.#running.set(id, controller)
     poll()
     return id
   }
@@ -45,25 +62,23 @@ export class Subscriptions {
   /** Was there such a subscription? */
   remove([id]: readonly unknown[]): boolean {
     if (typeof id !== 'string') return false
-    clearInterval(this.#timers.get(id))
-    return this.#timers.delete(id)
+    this.#running.get(id)?.abort()
+    return this.#running.delete(id)
   }
 
   /** Ends all of them. */
   clear(): void {
-    for (const id of this.#timers.keys()) this.remove([id])
+    for (const id of this.#running.keys()) this.remove([id])
   }
 }
 
-/** One poll at a time; a poll that fails is made good by the next. */
-function poller(client: Client, signal: AbortSignal, tell: (block: Json) => void): () => void {
+function newHeads({ client, signal }: Ask, tell: (block: Json) => void): Poll {
   let last: bigint | undefined
-  let busy = false
   const blockAt = async (block: BlockLike): Promise<void> => {
     const result = await getBlockJson(client, block, signal)
-    if (result.status === 'present' && !signal.aborted) tell(result.value)
+    if (result.status === 'present') tell(result.value)
   }
-  const poll = async (): Promise<void> => {
+  return async () => {
     const head = await getBlock(client, { block: 'head', signal })
     if (head.status !== 'present' || head.value.number === last) return
     const { number } = head.value
@@ -76,6 +91,11 @@ function poller(client: Client, signal: AbortSignal, tell: (block: Json) => void
     for (let next = first; next < number; next++) await blockAt(next)
     await blockAt(head.value)
   }
+}
+
+/** A poll that fails is made good by the next. */
+function oneAtATime(poll: Poll, signal: AbortSignal): () => void {
+  let busy = false
   return () => {
     if (busy || signal.aborted) return
     busy = true

@@ -5,6 +5,8 @@
  */
 
 export type { ProviderEvents, ProviderListener } from '../adapters/events.js'
+export type { ExtensionMethod, Poll, ProviderExtension, Source } from '../adapters/extension.js'
+export type { Answer, Ask } from '../adapters/methods.js'
 export type { Verify, VerifyOption } from '../adapters/policy.js'
 export {
   createProvider,

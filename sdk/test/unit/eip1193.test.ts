@@ -2,9 +2,11 @@ import { describe, expect, test } from 'vitest'
 import {
   createProvider,
   type ProviderAnswer,
+  type ProviderExtension,
   ProviderRpcError,
   RPC_CODES,
 } from '../../src/entry/eip1193.js'
+import type { Json } from '../../src/result/json.js'
 import { honest, makeChain, NOBODY, OWNER, proofJson, SLOT } from '../support/chain.js'
 import { clientOf } from '../support/client.js'
 import { type Methods, ScriptedError } from '../support/rpc.js'
@@ -228,6 +230,48 @@ describe('what is not', () => {
       async (method) => (await failure(provider.request({ method }))).code,
     )
     expect(await Promise.all(codes)).toEqual([4100, 4200, 4200])
+  })
+})
+
+describe('extensions', () => {
+  const extension: ProviderExtension = {
+    methods: {
+      eth_gasPrice: { proves: 'a test' },
+      eth_newFilter: { proves: 'a test', isOwn: true },
+    },
+    handle: async (method, { params }) => ({
+      result: [method, ...params] as Json,
+      trust: undefined,
+    }),
+  }
+  const extensions = [extension]
+
+  test('behavior: a method of an extension is answered, listed and under the policy', async () => {
+    const word = honest(chain, { eth_gasPrice: () => '0x9' })
+    const { provider, calls } = providerOf([word], { extensions })
+    const ask = { method: 'eth_gasPrice', params: ['0x1'] }
+    expect(await provider.request(ask)).toEqual(['eth_gasPrice', '0x1'])
+    expect(provider.methods).toContainEqual({
+      method: 'eth_gasPrice',
+      proves: 'a test',
+      verify: 'require',
+    })
+    expect(calls).toEqual([])
+    const off = providerOf([word], { extensions, verify: 'off' })
+    expect(await off.provider.request(ask)).toBe('0x9')
+    expect(await off.provider.request({ method: 'eth_newFilter' })).toEqual(['eth_newFilter'])
+    expect(off.calls).not.toContain('eth_newFilter')
+  })
+
+  test.each([
+    [[{ ...extension, methods: { eth_accounts: { proves: 'nothing' } } }]],
+    [[{ ...extension, methods: { eth_chainId: { proves: 'nothing' } } }]],
+    [[{}]],
+    [extension],
+    [[null]],
+  ])('error: %j', (wrong) => {
+    const make = (): unknown => providerOf([honest(chain)], { extensions: wrong as never })
+    expect(make).toThrow(expect.objectContaining({ code: 'input.option', argument: 'extensions' }))
   })
 })
 
