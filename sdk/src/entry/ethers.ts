@@ -17,6 +17,7 @@ import { createProvider, type Provider, type ProviderOptions } from '../adapters
 import { ProviderRpcError, toRpcError } from '../adapters/rpcError.js'
 import { noList } from '../adapters/unprovenList.js'
 import type { Client } from '../client/client.js'
+import { CallError } from '../evm/error.js'
 
 /** Lists that a header only holds the root of are not proven, so they cannot be read. */
 export class ProvenBlock extends Block {
@@ -99,9 +100,13 @@ export class LightproofProvider extends JsonRpcApiProvider {
     }
   }
 
-  /** The provider's own error: ethers would hide its code and data in another. */
+  /**
+   * The provider's own error: ethers would hide its code and data in another. But a call that was proven to revert is what ethers
+   * makes of it, for contracts' errors.
+   */
   override getRpcError(payload: JsonRpcPayload, { id, error }: JsonRpcError): Error {
-    return error instanceof ProviderRpcError ? error : super.getRpcError(payload, { id, error })
+    const isOwn = error instanceof ProviderRpcError && !(error.cause instanceof CallError)
+    return isOwn ? error : super.getRpcError(payload, { id, error })
   }
 
   override _wrapBlock(value: BlockParams, network: Network): Block {

@@ -10,6 +10,7 @@ export { type CallsParameters, type CallsResult, calls } from '../evm/calls.js'
 export { type AccessListOutcome, createAccessList } from '../evm/createAccessList.js'
 export { CallError, type CallErrorCode } from '../evm/error.js'
 export { estimateGas } from '../evm/estimateGas.js'
+export { evm } from '../evm/extension.js'
 export type { Fork } from '../evm/forks.js'
 export type {
   AccountOverride,
@@ -17,4 +18,15 @@ export type {
   SlotsOverride,
   StateOverride,
 } from '../evm/overrides.js'
+export {
+  type Erc20AllowanceParameters,
+  type Erc20BalanceParameters,
+  type Erc20BalancesParameters,
+  type Erc20BalancesResult,
+  type Erc721Parameters,
+  getErc20Allowance,
+  getErc20Balance,
+  getErc20Balances,
+  getErc721Owner,
+} from '../evm/tokens.js'
 export type * from '../evm/types.js'

@@ -122,6 +122,7 @@ test('default: files with side effects are those that choose the wasm', () => {
     './dist/entry/inline.js',
     './dist/entry/inline/bls12_381.js',
     './dist/entry/inline/bn254.js',
+    './dist/entry/inline/evm.js',
     './dist/entry/inline/hash.js',
     './dist/entry/inline/light.js',
     './dist/entry/node.js',

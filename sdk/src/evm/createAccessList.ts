@@ -1,13 +1,9 @@
 import type { Client } from '../client/client.js'
 import type { Hex } from '../encoding/hex.js'
 import { onState } from './onState.js'
-import { outcomeOf, resultOf } from './outcome.js'
+import { accessListOf, outcomeOf, resultOf } from './outcome.js'
 import { CALL_FIELDS, parseCall } from './parse.js'
-import type { Call } from './request.js'
-import type { Accessed, CallParameters, CallResult } from './types.js'
-
-/** P-256 (EIP-7951): the highest address of a precompiled contract. */
-const LAST_PRECOMPILE = 0x100n
+import type { CallParameters, CallResult } from './types.js'
 
 /** Accounts and slots that a call reads, and what it costs if it names them. */
 export interface AccessListOutcome {
@@ -30,28 +26,15 @@ export async function createAccessList(
     return async (run) => {
       const first = outcomeOf((await run([parsed]))[0])
       if (first.status !== 'success') return first
-      const list = listOf(first.value.accessed, parsed)
+      const list = accessListOf(first.value.accessed, parsed)
       // With the list the call may go another way, by the gas that it has left.
-      const named = [
-        ...parsed.accessList,
-        ...list.map(({ address, slots }) => ({ address, keys: slots })),
-      ]
-      const second = outcomeOf(
-        (await run([{ ...parsed, accessList: named as Call['accessList'] }]))[0],
-      )
+      const named = list.map(({ address, storageKeys }) => ({ address, keys: storageKeys }))
+      const again = { ...parsed, accessList: [...parsed.accessList, ...named] }
+      const second = outcomeOf((await run([again]))[0])
       if (second.status !== 'success') return second
-      const accessList = listOf(second.value.accessed, parsed).map(({ address, slots }) => {
-        return { address, storageKeys: slots }
-      })
+      const accessList = accessListOf(second.value.accessed, parsed)
       return { status: 'success' as const, value: { accessList, gasUsed: second.value.gasUsed } }
     }
   })
   return resultOf(outcome)
-}
-
-/** Without what is read at no extra cost: the caller, the called account and the precompiled contracts. */
-function listOf({ accounts }: Accessed, { from, to }: Call): Accessed['accounts'] {
-  const isFree = (address: Hex): boolean =>
-    address === from || address === to || BigInt(address) <= LAST_PRECOMPILE
-  return accounts.filter(({ address, slots }) => slots.length > 0 || !isFree(address))
 }

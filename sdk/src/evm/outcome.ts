@@ -1,6 +1,7 @@
 /** What the module's answers mean to a caller. */
 
 import type { Hex } from '../encoding/hex.js'
+import type { Address } from '../encoding/input.js'
 import type { Grounded, Invalid, Unavailable } from '../result/result.js'
 import { CallError } from './error.js'
 import type { Finished } from './machine.js'
@@ -31,6 +32,23 @@ export function resultOf<V>(
 ): CallResult<V> {
   if (!('trust' in outcome)) return outcome
   return { ...outcome.value, trust: outcome.trust }
+}
+
+/** P-256 (EIP-7951): the highest address of a precompiled contract. */
+const LAST_PRECOMPILE = 0x100n
+const ZERO: Hex = `0x${'00'.repeat(20)}`
+
+/** As an access list: without what is read at no extra cost, the caller, the called account and the precompiled contracts. */
+export function accessListOf(
+  { accounts }: Accessed,
+  { from = ZERO, to }: { readonly from?: string | undefined; readonly to?: string | undefined },
+): { readonly address: Address; readonly storageKeys: readonly Hex[] }[] {
+  const free = [from, to].map((address) => address?.toLowerCase())
+  const isFree = (address: Hex): boolean =>
+    free.includes(address) || BigInt(address) <= LAST_PRECOMPILE
+  return accounts
+    .filter(({ address, slots }) => slots.length > 0 || !isFree(address))
+    .map(({ address, slots }) => ({ address: address as Address, storageKeys: slots }))
 }
 
 function accessedIn(items: readonly Item[]): Accessed {

@@ -1,8 +1,7 @@
 /** Calls over proven state, from honest and lying nodes. */
 
 import { describe, expect, test } from 'vitest'
-import { bytesOf, type Hex, integerBytes, toHex } from '../../src/encoding/hex.js'
-import { leftPad } from '../../src/encoding/input.js'
+import type { Hex } from '../../src/encoding/hex.js'
 import {
   CallError,
   type CallProgress,
@@ -13,56 +12,24 @@ import {
   estimateGas,
 } from '../../src/entry/evm.js'
 import { proven } from '../../src/entry/node.js'
-import { loadHash } from '../../src/wasm/module.js'
+import {
+  ALICE,
+  address,
+  BOB,
+  balanceOf,
+  chain,
+  FORKS,
+  methods,
+  PROXY,
+  slotOf,
+  state,
+  TOKEN,
+  word,
+} from '../support/callWorld.js'
 import { ASKING, clientOf } from '../support/client.js'
 import { code, PROXY_CODE, RETURN_WORD, TOKEN_CODE } from '../support/contracts.js'
 import { type Methods, ScriptedError } from '../support/rpc.js'
-import { stateChain, type TestState } from '../support/state.js'
-
-const { keccak256 } = await loadHash()
-const address = (n: number): Hex => `0x${n.toString(16).padStart(40, '0')}`
-const word = (n: bigint): Hex => toHex(leftPad(integerBytes(n)))
-const slotOf = (owner: Hex): Hex =>
-  toHex(keccak256(new Uint8Array([...leftPad(bytesOf(owner)), ...new Uint8Array(32)])))
-
-const [TOKEN, PROXY, ALICE, BOB] = [0x1001, 0x1002, 0xa11ce, 0xb0b].map(address) as [
-  Hex,
-  Hex,
-  Hex,
-  Hex,
-]
-/** Selector of `Panic(uint256)`, where a word begins with it. */
-const PANIC = `0x4e487b71${'00'.repeat(28)}` as const
-const LINKS = Object.fromEntries(
-  Array.from({ length: 40 }, (_, i) => [word(BigInt(i)), BigInt(i + 1)]),
-)
-/** `i = 0; do { i = sload(i) } while (i != 0)`. */
-const CHAINED = '0x60005b54806002570000' as const
-/** `i = 0; do { sload(i++) } while (true)`. */
-const WIDE = '0x60005b805450600101600256' as const
-const state: TestState = {
-  [TOKEN]: { nonce: 1n, code: TOKEN_CODE, slots: { [slotOf(ALICE)]: 77n } },
-  [PROXY]: {
-    nonce: 1n,
-    code: PROXY_CODE,
-    slots: { [word(0n)]: BigInt(TOKEN), [slotOf(ALICE)]: 99n },
-  },
-  [ALICE]: { balance: 10n ** 18n, nonce: 3n },
-  [BOB]: { balance: 1n },
-  // Halts; panics; returns the hash of the block that the input names.
-  [address(0x2001)]: { nonce: 1n, code: code('invalid') },
-  [address(0x2002)]: {
-    nonce: 1n,
-    code: code(...([PANIC, 0, 'mstore', 0x11, 4, 'mstore', 36, 0, 'revert'] as const)),
-  },
-  [address(0x2003)]: { nonce: 1n, code: code(0, 'calldataload', 'blockhash', ...RETURN_WORD) },
-  // Reads the slot that the slot before names, and so on; slot after slot.
-  [address(0x2004)]: { nonce: 1n, code: CHAINED, slots: LINKS },
-  [address(0x2005)]: { nonce: 1n, code: WIDE, slots: { [word(1n)]: 1n } },
-}
-const FORKS = [{ rules: 'paris', block: 0 }] as const
-const { chain, methods } = stateChain([{}, state, { ...state, [BOB]: { balance: 2n } }], FORKS)
-const balanceOf = (owner: Hex): Hex => `0x70a08231${word(BigInt(owner)).slice(2)}`
+import { stateChain } from '../support/state.js'
 
 const ask = (overrides: Methods = {}, options = {}) =>
   clientOf(chain, [{ ...methods, ...overrides }], { ...ASKING, ...options })
