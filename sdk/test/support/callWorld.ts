@@ -3,7 +3,7 @@
 import { bytesOf, type Hex, integerBytes, toHex } from '../../src/encoding/hex.js'
 import { leftPad } from '../../src/encoding/input.js'
 import { loadHash } from '../../src/wasm/module.js'
-import { code, PROXY_CODE, RETURN_WORD, TOKEN_CODE } from './contracts.js'
+import { code, PANICS, PROXY_CODE, RETURN_WORD, TOKEN_CODE } from './contracts.js'
 import { stateChain, type TestState } from './state.js'
 
 const { keccak256 } = await loadHash()
@@ -21,8 +21,6 @@ export const [TOKEN, PROXY, ALICE, BOB] = [0x1001, 0x1002, 0xa11ce, 0xb0b].map(a
   Hex,
   Hex,
 ]
-/** Selector of `Panic(uint256)`, where a word begins with it. */
-const PANIC = `0x4e487b71${'00'.repeat(28)}` as const
 const LINKS = Object.fromEntries(
   Array.from({ length: 40 }, (_, i) => [word(BigInt(i)), BigInt(i + 1)]),
 )
@@ -44,7 +42,7 @@ export const state: TestState = {
   [address(0x2001)]: { nonce: 1n, code: code('invalid') },
   [address(0x2002)]: {
     nonce: 1n,
-    code: code(...([PANIC, 0, 'mstore', 0x11, 4, 'mstore', 36, 0, 'revert'] as const)),
+    code: code(...PANICS),
   },
   [address(0x2003)]: { nonce: 1n, code: code(0, 'calldataload', 'blockhash', ...RETURN_WORD) },
   // Reads the slot that the slot before names, and so on; slot after slot.
