@@ -1,5 +1,5 @@
 /**
- * Entry for viem: a transport whose answers are proven. Beside `lightproof`, which makes the client.
+ * Entry for viem: a transport whose answers are proven, and reads of contracts by their ABI. Beside `lightproof`, which makes the client.
  *
  * @packageDocumentation
  */
@@ -10,6 +10,14 @@ import { unprovenList } from '../adapters/unprovenList.js'
 import type { Client } from '../client/client.js'
 import { isRecord } from '../encoding/input.js'
 import { InputError } from '../result/errors.js'
+
+export {
+  type MulticallParameters,
+  type MulticallResult,
+  multicall,
+  type ReadParameters,
+  readContract,
+} from '../adapters/contracts.js'
 
 /** Options of {@link lightproof}. */
 export interface LightproofTransportOptions extends ProviderOptions {

@@ -1,7 +1,7 @@
 /** Calls through an EIP-1193 provider and ethers and viem over it; tokens by their own code. */
 
 import { JsonRpcProvider } from 'ethers'
-import { createPublicClient, parseAbi } from 'viem'
+import { createPublicClient, encodeErrorResult, parseAbi } from 'viem'
 import { describe, expect, test } from 'vitest'
 import {
   createProvider,
@@ -18,7 +18,7 @@ import {
   getErc721Owner,
 } from '../../src/entry/evm.js'
 import { proven } from '../../src/entry/node.js'
-import { lightproof } from '../../src/entry/viem.js'
+import { lightproof, multicall, readContract } from '../../src/entry/viem.js'
 import {
   ALICE,
   address,
@@ -32,6 +32,7 @@ import {
   word,
 } from '../support/callWorld.js'
 import { ASKING, clientOf } from '../support/client.js'
+import { code } from '../support/contracts.js'
 import type { Methods } from '../support/rpc.js'
 
 const clientWith = (overrides: Methods = {}) =>
@@ -214,5 +215,71 @@ describe('tokens, by their own code', () => {
       parameters,
     )
     await expect(work).rejects.toMatchObject({ argument })
+  })
+})
+
+describe("contracts in viem's shape", () => {
+  const abi = parseAbi([
+    'function balanceOf(address) view returns (uint256)',
+    'function pair() view returns (uint256, uint256)',
+    'error Poor(uint256 has, uint256 needs)',
+  ])
+  const read = { address: PROXY, abi, functionName: 'balanceOf', args: [ALICE] } as const
+
+  test('a value of the type that the ABI names', async () => {
+    const value: bigint = proven(await readContract(clientWith(), read))
+    expect(value).toBe(99n)
+    const result = await readContract(clientWith(), { ...read, at: 0 })
+    expect(result).toMatchObject({
+      status: 'reverted',
+      error: { reason: expect.stringContaining('no such contract') },
+    })
+  })
+
+  test("the ABI's own errors by their names", async () => {
+    const data = encodeErrorResult({ abi, errorName: 'Poor', args: [1n, 2n] })
+    const words = data.slice(2).match(/.{1,64}/g) ?? []
+    const stored = words.flatMap((part, i) => [
+      `0x${part.padEnd(64, '0')}` as const,
+      32 * i,
+      'mstore' as const,
+    ])
+    const reverting = { [PROXY]: { code: code(...stored, 68, 0, 'revert') } }
+    const result = await readContract(clientWith(), { ...read, stateOverride: reverting })
+    expect(result).toMatchObject({ status: 'reverted', error: { data, reason: 'Poor(1, 2)' } })
+  })
+
+  test('many at one block', async () => {
+    const contracts = [
+      read,
+      { ...read, args: [BOB] },
+      { ...read, address: address(0x2002) },
+      { address: TOKEN, abi, functionName: 'pair' },
+    ] as const
+    const [first, second, third, fourth] = proven(await multicall(clientWith(), { contracts }))
+    expect([first, second]).toEqual([
+      { status: 'success', value: 99n },
+      { status: 'success', value: 0n },
+    ])
+    expect(third).toMatchObject({
+      status: 'reverted',
+      error: { reason: expect.stringContaining('overflow') },
+    })
+    expect(fourth).toMatchObject({ status: 'reverted' })
+  })
+
+  test('a lie is no value', async () => {
+    const liar = clientWith({ eth_getCode: () => '0x00' })
+    expect(await readContract(liar, read)).toMatchObject({ status: 'invalid' })
+    expect(await multicall(liar, { contracts: [read] })).toMatchObject({ status: 'invalid' })
+  })
+
+  test('input', async () => {
+    const client = clientWith()
+    const wrong = { ...read, address: 7 } as never
+    await expect(readContract(client, wrong)).rejects.toMatchObject({ argument: 'parameters' })
+    const none = { contracts: [7] } as never
+    await expect(multicall(client, none)).rejects.toMatchObject({ argument: 'contracts[0]' })
+    await expect(readContract(client, { ...read, args: [] } as never)).rejects.toThrow(/ABI/)
   })
 })
