@@ -21,6 +21,7 @@ pub mod interface;
 mod item;
 mod machine;
 mod overlay;
+mod overrides;
 mod precompile;
 mod reader;
 mod state;
@@ -31,6 +32,7 @@ pub use fork::{Fork, Forks, Rules};
 pub use item::Item;
 pub use machine::{Call, Limits, Machine};
 pub use overlay::{Change, Overlay};
+pub use overrides::{BlockOverride, Override, Overrides};
 pub use precompile::{Ask, Given, Heavy, Outputs};
 pub use state::State;
 

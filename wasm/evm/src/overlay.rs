@@ -9,6 +9,8 @@ use revm::state::{AccountInfo, EvmState};
 /// One account as it stands above the proven state.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Change {
+    /// Nonce and balance before the run.
+    pub before: (u64, U256),
     /// Nonce, balance, code hash; `None` if there is no account now.
     pub account: Option<(u64, U256, B256)>,
     /// Its code, if that is new.
@@ -33,6 +35,7 @@ impl Overlay {
                 mine.wiped = true;
                 mine.code = None;
             }
+            mine.before = change.before;
             mine.account = change.account;
             mine.code = change.code.or(mine.code.take());
             mine.slots.extend(change.slots);
@@ -49,10 +52,13 @@ impl Overlay {
             let info = &account.info;
             let code = info.code.as_ref().filter(|_| info.code_hash != KECCAK_EMPTY);
             let slots = account.storage.iter().filter(|(_, slot)| slot.is_changed());
+            let original = account.original_info();
+            let before = (original.nonce, original.balance);
             let change = if gone {
-                Change { wiped, ..Change::default() }
+                Change { before, wiped, ..Change::default() }
             } else {
                 Change {
+                    before,
                     account: Some((info.nonce, info.balance, info.code_hash)),
                     code: code.map(Bytecode::original_bytes),
                     wiped,
@@ -68,6 +74,12 @@ impl Overlay {
 }
 
 impl Change {
+    /// Whether anything differs from before the run: engines touch accounts that they leave as is.
+    pub(crate) fn is_change(&self) -> bool {
+        let (nonce, balance, _) = self.account.unwrap_or_default();
+        self.before != (nonce, balance) || !self.slots.is_empty()
+    }
+
     /// As the engine takes it.
     pub(crate) fn info(&self) -> Option<AccountInfo> {
         let (nonce, balance, code_hash) = self.account?;

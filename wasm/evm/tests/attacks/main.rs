@@ -7,6 +7,7 @@
 
 mod block;
 mod bombs;
+mod overrides;
 mod precompiles;
 mod witness;
 mod world;
