@@ -58,7 +58,8 @@ impl Block {
         }
         let (state_root, env) = read(rlp, fork).map_err(as_header)?;
         let number = header.number();
-        let mut hashes = BTreeMap::from([(number, hash)]);
+        let mut hashes = BTreeMap::new();
+        hashes.insert(number, hash);
         if let Some(parent) = number.checked_sub(1) {
             hashes.insert(parent, header.parent_hash());
         }

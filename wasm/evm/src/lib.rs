@@ -15,6 +15,7 @@ extern crate alloc;
 
 mod answer;
 mod block;
+mod division;
 mod fork;
 mod handler;
 pub mod interface;

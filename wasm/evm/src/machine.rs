@@ -9,10 +9,12 @@ use revm::context::{CfgEnv, Evm, FrameStack, JournalTr as _, TxEnv};
 use revm::context_interface::transaction::{AccessList, AccessListItem};
 use revm::handler::Handler as _;
 use revm::handler::instructions::EthInstructions;
+use revm::interpreter::instructions::gas_table_spec;
 use revm::primitives::{Address, B256, Bytes, TxKind, U256};
 
 use crate::answer::{Answer, Done, Failure, Status};
 use crate::block::Block;
+use crate::division;
 use crate::handler::{Context, Runner, Vm, described};
 use crate::item::Item;
 use crate::overlay::Overlay;
@@ -214,7 +216,11 @@ impl<'a> Machine<'a> {
         let mut vm: Vm<'_> = Evm {
             ctx: context,
             inspector: (),
-            instruction: EthInstructions::new_mainnet_with_spec(spec),
+            instruction: EthInstructions::new(
+                const { division::table() },
+                gas_table_spec(spec),
+                spec,
+            ),
             precompiles: Precompiles::new(spec, self.heavy),
             frame_stack: FrameStack::new_prealloc(FRAMES),
         };

@@ -44,14 +44,21 @@ impl Overlay {
 
     /// What a run changed.
     pub(crate) fn of(state: EvmState) -> Self {
-        let touched = state.into_iter().filter(|(_, account)| account.is_touched());
-        let changes = touched.map(|(address, account)| {
+        let mut changes = BTreeMap::new();
+        // One by one: to collect a map sorts first, by code that nothing else uses.
+        for (address, account) in state {
+            if !account.is_touched() {
+                continue;
+            }
             // EIP-161: an account that is touched and empty is gone.
             let gone = account.is_selfdestructed() || account.is_empty();
             let wiped = gone || account.is_created();
             let info = &account.info;
             let code = info.code.as_ref().filter(|_| info.code_hash != KECCAK_EMPTY);
-            let slots = account.storage.iter().filter(|(_, slot)| slot.is_changed());
+            let mut slots = BTreeMap::new();
+            for (key, slot) in account.storage.iter().filter(|(_, slot)| slot.is_changed()) {
+                slots.insert(B256::from(*key), slot.present_value);
+            }
             let original = account.original_info();
             let before = (original.nonce, original.balance);
             let change = if gone {
@@ -62,14 +69,12 @@ impl Overlay {
                     account: Some((info.nonce, info.balance, info.code_hash)),
                     code: code.map(Bytecode::original_bytes),
                     wiped,
-                    slots: slots
-                        .map(|(key, slot)| (B256::from(*key), slot.present_value))
-                        .collect(),
+                    slots,
                 }
             };
-            (address, change)
-        });
-        Self(changes.collect())
+            changes.insert(address, change);
+        }
+        Self(changes)
     }
 }
 

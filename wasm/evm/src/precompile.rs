@@ -1,6 +1,7 @@
 //! Precompiled contracts. The five cheap ones and BLAKE2 are here; those on curves are asked for, or
 //! run natively. Gas is computed here for all of them, before anything is asked.
 
+mod blake2;
 mod cheap;
 mod gas;
 
