@@ -5,37 +5,37 @@
 use revm::bytecode::opcode::{ADDMOD, DIV, MOD, MULMOD, SDIV, SMOD};
 use revm::interpreter::instructions::{Instruction, InstructionTable, instruction_table};
 use revm::interpreter::interpreter::EthInterpreter;
-use revm::interpreter::{InstructionContext, InstructionExecResult, InstructionResult};
+use revm::interpreter::{InstructionExecResult, InstructionResult, Interpreter};
 use revm::primitives::U256;
 use revm::primitives::ruint::aliases::U512;
 
 use crate::handler::Context;
 
-type In<'c, 'r> = InstructionContext<'c, Context<'r>, EthInterpreter>;
+type Running = Interpreter<EthInterpreter>;
 
 /// The engine's instructions, but for these six.
 #[allow(clippy::indexing_slicing, reason = "opcodes are bytes, the table has 256 entries")]
 pub(crate) const fn table<'r>() -> InstructionTable<EthInterpreter, Context<'r>> {
     let mut table = instruction_table();
-    table[DIV as usize] = Instruction::new(|at| two(at, div));
-    table[SDIV as usize] = Instruction::new(|at| two(at, sdiv));
-    table[MOD as usize] = Instruction::new(|at| two(at, rem));
-    table[SMOD as usize] = Instruction::new(|at| two(at, smod));
-    table[ADDMOD as usize] = Instruction::new(|at| three(at, addmod));
-    table[MULMOD as usize] = Instruction::new(|at| three(at, mulmod));
+    table[DIV as usize] = Instruction::new(|at| two(at.interpreter, div));
+    table[SDIV as usize] = Instruction::new(|at| two(at.interpreter, sdiv));
+    table[MOD as usize] = Instruction::new(|at| two(at.interpreter, rem));
+    table[SMOD as usize] = Instruction::new(|at| two(at.interpreter, smod));
+    table[ADDMOD as usize] = Instruction::new(|at| three(at.interpreter, addmod));
+    table[MULMOD as usize] = Instruction::new(|at| three(at.interpreter, mulmod));
     table
 }
 
-fn two(at: In<'_, '_>, compute: fn(U256, U256) -> U256) -> InstructionExecResult {
+fn two(at: &mut Running, compute: fn(U256, U256) -> U256) -> InstructionExecResult {
     let under = InstructionResult::StackUnderflow;
-    let ([a], b) = at.interpreter.stack.popn_top().ok_or(under)?;
+    let ([a], b) = at.stack.popn_top().ok_or(under)?;
     *b = compute(a, *b);
     Ok(())
 }
 
-fn three(at: In<'_, '_>, compute: fn(U256, U256, U256) -> U256) -> InstructionExecResult {
+fn three(at: &mut Running, compute: fn(U256, U256, U256) -> U256) -> InstructionExecResult {
     let under = InstructionResult::StackUnderflow;
-    let ([a, b], c) = at.interpreter.stack.popn_top().ok_or(under)?;
+    let ([a, b], c) = at.stack.popn_top().ok_or(under)?;
     *c = compute(a, b, *c);
     Ok(())
 }
@@ -92,6 +92,7 @@ fn signed(a: U256, is_negative: bool) -> U256 {
 }
 
 #[cfg(test)]
+#[allow(clippy::arithmetic_side_effects)]
 mod tests {
     use alloc::vec::Vec;
 

@@ -33,7 +33,7 @@ use crate::block::Block;
 use crate::fork::Forks;
 use crate::machine::{Call, Limits, Machine};
 use crate::overrides::{BlockOverride, Overrides};
-use crate::precompile::{Given, Outputs};
+use crate::precompile::{self, Given, Outputs};
 use crate::state::State;
 
 /// Most calls in one request.
@@ -61,6 +61,15 @@ fn answer(chain: &[u8], forks: &[u8], request: &[u8], out: &mut String) -> Resul
     let forks = Forks::from_rlp(forks).map_err(input)?;
     let request = read(request).map_err(|error| input(InputError::Request(error.reason)))?;
     let mut block = request.block(&chain, &forks)?;
+    let is_precompile = |address| precompile::is_one(block.fork.rules.spec(), address);
+    if request
+        .overrides
+        .0
+        .iter()
+        .any(|(address, given)| given.code.is_some() && is_precompile(address))
+    {
+        return Err(input(InputError::Request("code in the place of a precompile")));
+    }
     request.altered.apply(&mut block.env);
     let mut state = State::default();
     request.nodes.iter().try_for_each(|node| state.add_node(node))?;

@@ -36,6 +36,10 @@ impl Overlay {
                 mine.code = None;
             }
             mine.before = change.before;
+            let code_hash = |account: Option<(u64, U256, B256)>| account.map(|(_, _, hash)| hash);
+            if code_hash(mine.account) != code_hash(change.account) {
+                mine.code = None;
+            }
             mine.account = change.account;
             mine.code = change.code.or(mine.code.take());
             mine.slots.extend(change.slots);

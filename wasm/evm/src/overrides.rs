@@ -82,13 +82,11 @@ impl Override {
         self.code.as_ref().filter(|(hash, _)| *hash == wanted).map(|(_, code)| code)
     }
 
-    /// Whether storage is all that the engine does not see of the account: see EIP-7610. The account
-    /// below is `(nonce, code hash, whether it has storage)`.
-    pub(crate) fn only_has_storage(&self, below: Option<(u64, B256, bool)>) -> bool {
-        let (nonce, code_hash, stored) = below.unwrap_or((0, KECCAK_EMPTY, false));
+    /// Nonce, code hash and whether there is storage, where the account below has these.
+    pub(crate) fn over(&self, (nonce, code_hash, stored): (u64, B256, bool)) -> (u64, B256, bool) {
         let code_hash = self.code.as_ref().map_or(code_hash, |(hash, _)| *hash);
         let stored = stored && !self.wiped || self.slots.values().any(|value| !value.is_zero());
-        self.nonce.unwrap_or(nonce) == 0 && code_hash == KECCAK_EMPTY && stored
+        (self.nonce.unwrap_or(nonce), code_hash, stored)
     }
 }
 

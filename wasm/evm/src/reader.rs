@@ -18,7 +18,7 @@ use crate::block::Block;
 use crate::fork::Rules;
 use crate::item::Item;
 use crate::overlay::{Overlay, info};
-use crate::overrides::{Override, Overrides};
+use crate::overrides::Overrides;
 use crate::state::{Leaf, State};
 
 /// The history contract of EIP-2935, its code's hash, and how many hashes it holds.
@@ -207,16 +207,21 @@ impl<'r> Reader<'r> {
     /// Whether an account is proven to hold storage and nothing that the engine sees (EIP-7610): no
     /// code, nonce 0. Where nothing is proven, the engine's own read of it stops the run.
     pub(crate) fn only_has_storage(&self, address: Address) -> bool {
-        if self.overlay.0.contains_key(&address) {
-            return false;
-        }
         let account = self.state.account(self.block.state_root, &address);
         let proven = account.ok().and_then(Leaf::present).map(|account| {
             let stored = account.storage_hash != EMPTY_ROOT;
             (account.nonce, B256::new(account.code_hash.0), stored)
         });
-        let none = Override::default();
-        self.overrides.0.get(&address).unwrap_or(&none).only_has_storage(proven)
+        let mut seen = proven.unwrap_or((0, KECCAK_EMPTY, false));
+        if let Some(given) = self.overrides.0.get(&address) {
+            seen = given.over(seen);
+        }
+        if let Some(change) = self.overlay.0.get(&address) {
+            let Some((nonce, _, code_hash)) = change.account else { return false };
+            seen = (nonce, code_hash, seen.2 && !change.wiped);
+        }
+        let (nonce, code_hash, stored) = seen;
+        nonce == 0 && code_hash == KECCAK_EMPTY && stored
     }
 
     /// The hash of an earlier block as the history contract holds it. Its slots are empty for blocks

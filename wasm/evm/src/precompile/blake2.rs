@@ -1,4 +1,4 @@
-//! BLAKE2b's compression with a number of rounds that the caller gives (EIP-152), as a loop: the
+//! The compression of BLAKE2 with a number of rounds that the caller gives (EIP-152), as a loop: the
 //! engine's own is unrolled, 9 kB of WebAssembly for a precompile that is hardly used.
 
 /// The beginning of the second half of the working vector (RFC 7693, section 2.6).
@@ -76,6 +76,7 @@ fn mix([a, b, c, d]: &mut [u64; 4], x: u64, y: u64) {
 }
 
 #[cfg(test)]
+#[allow(clippy::arithmetic_side_effects)]
 mod tests {
     use super::*;
 

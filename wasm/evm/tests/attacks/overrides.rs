@@ -41,7 +41,11 @@ fn overrides_alter_what_they_name_and_nothing_else() {
     request.altered = vec![Altered { code: Some(answers), ..altered(ABSENT) }];
     request.calls[0].to = ABSENT.to_vec();
     assert_eq!(request.output(), word(42));
-    request.altered.push(altered(ABSENT));
+    // Not twice, and not in the place of a precompile.
+    let mut wrong = request.clone();
+    wrong.altered.push(altered(ABSENT));
+    assert_eq!(wrong.first()["code"], "input.request");
+    request.altered[0].address = word(2)[12..].try_into().unwrap();
     assert_eq!(request.first()["code"], "input.request");
 }
 
