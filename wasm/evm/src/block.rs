@@ -29,9 +29,11 @@ pub struct Block {
     pub chain_id: u64,
     /// State after the block: what calls read.
     pub state_root: Hash,
+    /// Its number: that of the proven header, whatever `env` says.
+    pub number: u64,
     /// The fields that instructions read, as the engine takes them.
     pub env: BlockEnv,
-    /// Hashes of blocks before it, by number.
+    /// Its hash and those of blocks before it, by number.
     pub hashes: BTreeMap<u64, Hash>,
     /// Most blobs of one transaction, where whole transactions are run and that is checked.
     pub max_blobs: Option<u64>,
@@ -55,11 +57,14 @@ impl Block {
             return Err(Failure::Fork { number: header.number(), timestamp: header.timestamp() });
         }
         let (state_root, env) = read(rlp, fork).map_err(as_header)?;
+        let number = header.number();
         let mut hashes = BTreeMap::new();
-        if let Some(parent) = header.number().checked_sub(1) {
+        hashes.insert(number, hash);
+        if let Some(parent) = number.checked_sub(1) {
             hashes.insert(parent, header.parent_hash());
         }
-        Ok(Self { fork, chain_id: chain.chain_id, state_root, env, hashes, max_blobs: None })
+        let chain_id = chain.chain_id;
+        Ok(Self { fork, chain_id, state_root, number, env, hashes, max_blobs: None })
     }
 
     /// Adds the hashes that ancestors name: headers from the parent back, linked by their hashes.
@@ -72,7 +77,7 @@ impl Block {
             let limit = Malformed::Limit.at("headers", "more than 256 headers", Span::default());
             return Err(limit.into());
         }
-        let mut at = self.env.number.saturating_to::<u64>();
+        let mut at = self.number;
         for rlp in ancestors {
             let wrong = Malformed::Shape.at("headers", "no parent", Span::default());
             at = at.checked_sub(1).ok_or(wrong)?;

@@ -2,7 +2,7 @@
 
 use alloc::string::String;
 
-use revm::context::result::{EVMError, HaltReason};
+use revm::context::result::{EVMError, HaltReason, InvalidTransaction};
 use revm::context::{Evm, JournalTr as _, LocalContextTr as _, Transaction as _};
 use revm::handler::instructions::EthInstructions;
 use revm::handler::{
@@ -147,10 +147,31 @@ impl<'r> Handler for Runner<'r> {
 /// What the engine says of an error that is no read's.
 pub(crate) fn described(error: Error) -> Failure {
     match error {
-        EVMError::Transaction(reason) => Failure::Refused(alloc::format!("{reason}")),
-        EVMError::Header(reason) => Failure::Engine(alloc::format!("{reason}")),
+        EVMError::Transaction(reason) => Failure::Refused(refused(&reason).into()),
+        EVMError::Header(_) => Failure::Engine(String::from("the header lacks a field")),
         EVMError::Database(_) => Failure::Engine(String::from("a read failed")),
         EVMError::Custom(reason) => Failure::Engine(reason),
-        EVMError::CustomAny(reason) => Failure::Engine(alloc::format!("{reason}")),
+        EVMError::CustomAny(_) => Failure::Engine(String::from("an unknown reason")),
+    }
+}
+
+/// Why the rules refuse a transaction; in words of our own, since the engine's bring all of its
+/// formatting along.
+const fn refused(reason: &InvalidTransaction) -> &'static str {
+    match reason {
+        InvalidTransaction::CallGasCostMoreThanGasLimit { .. } => "less gas than it costs to begin",
+        InvalidTransaction::GasFloorMoreThanGasLimit { .. } => "less gas than its data costs",
+        InvalidTransaction::LackOfFundForMaxFee { .. } => "the sender has less than value and gas",
+        InvalidTransaction::GasPriceLessThanBasefee => "the gas price is below the base fee",
+        InvalidTransaction::CreateInitCodeSizeLimit => "the creating code is too long",
+        InvalidTransaction::AccessListNotSupported => "an access list before Berlin",
+        InvalidTransaction::NonceTooHigh { .. } | InvalidTransaction::NonceTooLow { .. } => {
+            "the nonce is not the sender's"
+        }
+        InvalidTransaction::RejectCallerWithCode => "the sender has code",
+        InvalidTransaction::CallerGasLimitMoreThanBlock
+        | InvalidTransaction::TxGasLimitGreaterThanCap { .. } => "more gas than is allowed",
+        InvalidTransaction::OverflowPaymentInTransaction => "value and gas overflow",
+        _ => "its form",
     }
 }

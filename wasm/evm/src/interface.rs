@@ -1,6 +1,6 @@
 //! Bytes in, JSON out: what the WebAssembly module exports.
 //!
-//! A request is RLP `[source, witness, outputs, calls, limits]`:
+//! A request is RLP `[source, witness, outputs, calls, limits, overrides, sequence]`:
 //!
 //! | item | RLP |
 //! | --- | --- |
@@ -9,13 +9,21 @@
 //! | outputs | `[[address, input, [output]], …]`, from the caller's own modules: what precompiles returned; no output is a failure |
 //! | calls | `[[from, to, gas, gasPrice, value, data, [[address, [key, …]], …]], …]`; an empty `to` creates |
 //! | limits | `[gas, memory, items]`, see [`Limits`] |
+//! | overrides | `[state, block]`, from the caller: see below |
+//! | sequence | 1: each call runs on what those before it left; 0: all on the state after the block |
+//!
+//! `state` is `[[address, [balance], [nonce], [code], [storage], slots], …]`, `block` is
+//! `[[number], [time], [gasLimit], [coinbase], [prevRandao], [baseFee], [blobBaseFee]]`. An inner list
+//! has one item or none; `storage`, which replaces all slots, and `slots` are `[[key, value], …]`.
+
+mod json;
+mod overrides;
 
 use alloc::string::String;
 use alloc::vec::Vec;
 
 use lightproof_core::chain::{Chain, ChainKind};
 use lightproof_core::hash::Hash;
-use lightproof_core::json::{self, ToJson as _};
 use lightproof_core::wire::{Bytes as Text, Reader};
 use lightproof_core::{DecodeError, InputError, TrustedHeader};
 use revm::primitives::{Address, B256, Bytes, U256};
@@ -24,7 +32,8 @@ use crate::answer::{Answer, Failure};
 use crate::block::Block;
 use crate::fork::Forks;
 use crate::machine::{Call, Limits, Machine};
-use crate::precompile::{Given, Outputs};
+use crate::overrides::{BlockOverride, Overrides};
+use crate::precompile::{self, Given, Outputs};
 use crate::state::State;
 
 /// Most calls in one request.
@@ -51,19 +60,34 @@ fn answer(chain: &[u8], forks: &[u8], request: &[u8], out: &mut String) -> Resul
     }
     let forks = Forks::from_rlp(forks).map_err(input)?;
     let request = read(request).map_err(|error| input(InputError::Request(error.reason)))?;
-    let block = request.block(&chain, &forks)?;
+    let mut block = request.block(&chain, &forks)?;
+    let is_precompile = |address| precompile::is_one(block.fork.rules.spec(), address);
+    if request
+        .overrides
+        .0
+        .iter()
+        .any(|(address, given)| given.code.is_some() && is_precompile(address))
+    {
+        return Err(input(InputError::Request("code in the place of a precompile")));
+    }
+    request.altered.apply(&mut block.env);
     let mut state = State::default();
     request.nodes.iter().try_for_each(|node| state.add_node(node))?;
     request.codes.iter().try_for_each(|code| state.add_code(code))?;
     let Request { outputs, calls, limits, .. } = &request;
     let mut machine = Machine::new(state, block, outputs);
-    block_to_json(machine.block(), request.trusted(), out);
+    machine.overrides = request.overrides.clone();
+    json::block(machine.block(), request.trusted(), out);
     out.push_str(",\"answers\":[");
     for (index, call) in calls.iter().enumerate() {
         if index > 0 {
             out.push(',');
         }
-        machine.call(call, limits).to_json(out);
+        let answer = machine.call(call, limits);
+        answer.to_json(out);
+        if let (true, Answer::Done(done)) = (request.in_sequence, answer) {
+            machine.overlay.apply(done.changes);
+        }
     }
     out.push_str("]}");
     Ok(())
@@ -78,6 +102,9 @@ struct Request<'a> {
     outputs: Outputs<'a>,
     calls: Vec<Call>,
     limits: Limits,
+    overrides: Overrides,
+    altered: BlockOverride,
+    in_sequence: bool,
 }
 
 impl Request<'_> {
@@ -129,12 +156,32 @@ fn read(request: &[u8]) -> Result<Request<'_>, DecodeError> {
         items: usize::try_from(list.u64("items")?).unwrap_or(usize::MAX),
     };
     list.finish("limits")?;
+    let (overrides, altered) = overrides::read(&mut items)?;
+    let shape = lightproof_core::error::Malformed::Shape;
+    let at = items.span();
+    let in_sequence = match items.u64("sequence")? {
+        0 => false,
+        1 => true,
+        _ => return Err(shape.at("sequence", "0 or 1", at)),
+    };
     items.finish("request")?;
     if calls.len() > MAX_CALLS {
         let limit = lightproof_core::error::Malformed::Limit;
         return Err(limit.at("calls", "more than 1024 calls", span));
     }
-    Ok(Request { hash, headers, nodes, codes, ancestors, outputs, calls, limits })
+    Ok(Request {
+        hash,
+        headers,
+        nodes,
+        codes,
+        ancestors,
+        outputs,
+        calls,
+        limits,
+        overrides,
+        altered,
+        in_sequence,
+    })
 }
 
 /// Every item of a list.
@@ -192,85 +239,4 @@ fn call(list: &mut Reader<'_>) -> Result<Call, DecodeError> {
     })?;
     items.finish("call")?;
     Ok(Call { from, to, gas, gas_price, value, data, access_list })
-}
-
-/// `{"block":{"number":"0x…","trusted":"0x…","rules":"…"}`, not closed: the answers follow.
-fn block_to_json(block: &Block, trusted: Hash, out: &mut String) {
-    out.push_str("{\"block\":{\"number\":");
-    json::quantity(out, &block.env.number.to_be_bytes::<32>());
-    out.push_str(",\"trusted\":");
-    json::bytes(out, &trusted.0);
-    out.push_str(",\"rules\":");
-    json::string(out, block.fork.rules.name());
-    out.push('}');
-}
-
-impl Answer {
-    /// Appends the answer as a JSON object.
-    pub fn to_json(&self, out: &mut String) {
-        match self {
-            Self::Done(done) => done.to_json(out),
-            Self::Missing(items) => {
-                out.push_str("{\"status\":\"missing\",\"items\":");
-                json::list(out, items, |out, item| item.to_json(out));
-                out.push('}');
-            }
-            Self::Failed(failure) => failure.to_json(out),
-        }
-    }
-}
-
-impl Failure {
-    /// Appends `{"status":"rejected","kind":…,"code":…,"message":…,"span":…}`.
-    pub fn to_json(&self, out: &mut String) {
-        let (kind, message) = match self {
-            Self::Rejected(rejection) => return rejection.to_json(out),
-            Self::Fork { number, .. } => (
-                "chain",
-                alloc::format!("the rules of block {number} are unknown: update, or add its fork"),
-            ),
-            Self::Refused(reason) => {
-                ("call", alloc::format!("the rules refuse the call: {reason}"))
-            }
-            Self::Limit(name) => ("call", alloc::format!("the call reached the limit of {name}")),
-            Self::Engine(reason) => ("call", alloc::format!("the engine stopped: {reason}")),
-        };
-        out.push_str("{\"status\":\"rejected\",\"kind\":");
-        json::string(out, kind);
-        out.push_str(",\"code\":");
-        json::string(out, self.code());
-        out.push_str(",\"message\":");
-        json::string(out, &message);
-        out.push_str(",\"span\":null}");
-    }
-}
-
-impl crate::Done {
-    fn to_json(&self, out: &mut String) {
-        out.push_str("{\"status\":");
-        json::string(out, self.status.name());
-        out.push_str(",\"output\":");
-        json::bytes(out, &self.output);
-        out.push_str(",\"gasUsed\":");
-        json::quantity(out, &self.gas_used.to_be_bytes());
-        out.push_str(",\"logs\":");
-        json::list(out, &self.logs, |out, log| {
-            out.push_str("{\"address\":");
-            json::bytes(out, log.address.as_slice());
-            out.push_str(",\"topics\":");
-            json::list(out, log.topics(), |out, topic| json::bytes(out, topic.as_slice()));
-            out.push_str(",\"data\":");
-            json::bytes(out, &log.data.data);
-            out.push('}');
-        });
-        out.push_str(",\"created\":");
-        match &self.created {
-            Some(address) => json::bytes(out, address.as_slice()),
-            None => out.push_str("null"),
-        }
-        let read: Vec<_> = self.read.iter().collect();
-        out.push_str(",\"read\":");
-        json::list(out, &read, |out, item| item.to_json(out));
-        out.push('}');
-    }
 }

@@ -15,12 +15,14 @@ extern crate alloc;
 
 mod answer;
 mod block;
+mod division;
 mod fork;
 mod handler;
 pub mod interface;
 mod item;
 mod machine;
 mod overlay;
+mod overrides;
 mod precompile;
 mod reader;
 mod state;
@@ -31,6 +33,7 @@ pub use fork::{Fork, Forks, Rules};
 pub use item::Item;
 pub use machine::{Call, Limits, Machine};
 pub use overlay::{Change, Overlay};
+pub use overrides::{BlockOverride, Override, Overrides};
 pub use precompile::{Ask, Given, Heavy, Outputs};
 pub use state::State;
 

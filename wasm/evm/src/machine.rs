@@ -9,13 +9,16 @@ use revm::context::{CfgEnv, Evm, FrameStack, JournalTr as _, TxEnv};
 use revm::context_interface::transaction::{AccessList, AccessListItem};
 use revm::handler::Handler as _;
 use revm::handler::instructions::EthInstructions;
+use revm::interpreter::instructions::gas_table_spec;
 use revm::primitives::{Address, B256, Bytes, TxKind, U256};
 
 use crate::answer::{Answer, Done, Failure, Status};
 use crate::block::Block;
+use crate::division;
 use crate::handler::{Context, Runner, Vm, described};
 use crate::item::Item;
 use crate::overlay::Overlay;
+use crate::overrides::Overrides;
 use crate::precompile::{Heavy, Precompiles};
 use crate::reader::{Codes, Mode, Reader, Stop};
 use crate::state::State;
@@ -84,6 +87,8 @@ pub struct Machine<'a> {
     codes: Codes,
     /// Changes that calls see instead of the proven state: empty unless the caller puts some there.
     pub overlay: Overlay,
+    /// What the caller wants to be otherwise than proven, below [`Self::overlay`].
+    pub overrides: Overrides,
 }
 
 impl core::fmt::Debug for Machine<'_> {
@@ -105,7 +110,8 @@ impl<'a> Machine<'a> {
     ///
     /// * `heavy`: runs precompiles on curves; the caller's own code.
     pub fn new(state: State<'a>, block: Block, heavy: &'a dyn Heavy) -> Self {
-        Self { state, block, heavy, codes: Codes::new(), overlay: Overlay::default() }
+        let (overlay, overrides) = (Overlay::default(), Overrides::default());
+        Self { state, block, heavy, codes: Codes::new(), overlay, overrides }
     }
 
     /// The block.
@@ -201,8 +207,8 @@ impl<'a> Machine<'a> {
             cfg.disable_base_fee = free;
             cfg.tx_gas_limit_cap = Some(u64::MAX);
         }
-        let sources = (&self.state, &self.block, &self.overlay);
-        let reader = Reader::new(sources, &mut self.codes, manner.mode, limits.items);
+        let (proven, above) = ((&self.state, &self.block), (&self.overlay, &self.overrides));
+        let reader = Reader::new(proven, above, &mut self.codes, manner.mode, limits.items);
         let context = Context::new(reader, spec)
             .with_block(self.block.env.clone())
             .with_cfg(cfg)
@@ -210,7 +216,11 @@ impl<'a> Machine<'a> {
         let mut vm: Vm<'_> = Evm {
             ctx: context,
             inspector: (),
-            instruction: EthInstructions::new_mainnet_with_spec(spec),
+            instruction: EthInstructions::new(
+                const { division::table() },
+                gas_table_spec(spec),
+                spec,
+            ),
             precompiles: Precompiles::new(spec, self.heavy),
             frame_stack: FrameStack::new_prealloc(FRAMES),
         };

@@ -9,6 +9,8 @@ use revm::state::{AccountInfo, EvmState};
 /// One account as it stands above the proven state.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Change {
+    /// Nonce and balance before the run.
+    pub before: (u64, U256),
     /// Nonce, balance, code hash; `None` if there is no account now.
     pub account: Option<(u64, U256, B256)>,
     /// Its code, if that is new.
@@ -33,6 +35,11 @@ impl Overlay {
                 mine.wiped = true;
                 mine.code = None;
             }
+            mine.before = change.before;
+            let code_hash = |account: Option<(u64, U256, B256)>| account.map(|(_, _, hash)| hash);
+            if code_hash(mine.account) != code_hash(change.account) {
+                mine.code = None;
+            }
             mine.account = change.account;
             mine.code = change.code.or(mine.code.take());
             mine.slots.extend(change.slots);
@@ -41,33 +48,47 @@ impl Overlay {
 
     /// What a run changed.
     pub(crate) fn of(state: EvmState) -> Self {
-        let touched = state.into_iter().filter(|(_, account)| account.is_touched());
-        let changes = touched.map(|(address, account)| {
+        let mut changes = BTreeMap::new();
+        // One by one: to collect a map sorts first, by code that nothing else uses.
+        for (address, account) in state {
+            if !account.is_touched() {
+                continue;
+            }
             // EIP-161: an account that is touched and empty is gone.
             let gone = account.is_selfdestructed() || account.is_empty();
             let wiped = gone || account.is_created();
             let info = &account.info;
             let code = info.code.as_ref().filter(|_| info.code_hash != KECCAK_EMPTY);
-            let slots = account.storage.iter().filter(|(_, slot)| slot.is_changed());
+            let mut slots = BTreeMap::new();
+            for (key, slot) in account.storage.iter().filter(|(_, slot)| slot.is_changed()) {
+                slots.insert(B256::from(*key), slot.present_value);
+            }
+            let original = account.original_info();
+            let before = (original.nonce, original.balance);
             let change = if gone {
-                Change { wiped, ..Change::default() }
+                Change { before, wiped, ..Change::default() }
             } else {
                 Change {
+                    before,
                     account: Some((info.nonce, info.balance, info.code_hash)),
                     code: code.map(Bytecode::original_bytes),
                     wiped,
-                    slots: slots
-                        .map(|(key, slot)| (B256::from(*key), slot.present_value))
-                        .collect(),
+                    slots,
                 }
             };
-            (address, change)
-        });
-        Self(changes.collect())
+            changes.insert(address, change);
+        }
+        Self(changes)
     }
 }
 
 impl Change {
+    /// Whether anything differs from before the run: engines touch accounts that they leave as is.
+    pub(crate) fn is_change(&self) -> bool {
+        let (nonce, balance, _) = self.account.unwrap_or_default();
+        self.before != (nonce, balance) || !self.slots.is_empty()
+    }
+
     /// As the engine takes it.
     pub(crate) fn info(&self) -> Option<AccountInfo> {
         let (nonce, balance, code_hash) = self.account?;

@@ -1,6 +1,7 @@
 //! Precompiled contracts. The five cheap ones and BLAKE2 are here; those on curves are asked for, or
 //! run natively. Gas is computed here for all of them, before anything is asked.
 
+mod blake2;
 mod cheap;
 mod gas;
 
@@ -102,17 +103,27 @@ pub(crate) struct Precompiles<'r> {
     heavy: &'r dyn Heavy,
 }
 
+/// The numbers of a fork's precompiles.
+fn numbers(spec: SpecId) -> impl Iterator<Item = u64> {
+    let last = match spec {
+        SpecId::BYZANTIUM | SpecId::PETERSBURG => 0x08,
+        spec if spec < SpecId::CANCUN => 0x09,
+        SpecId::CANCUN => 0x0a,
+        _ => 0x11,
+    };
+    let p256 = (spec >= SpecId::OSAKA).then_some(0x100_u64);
+    (1..=last).chain(p256)
+}
+
+/// Whether the fork has a precompile at an address.
+pub(crate) fn is_one(spec: SpecId, address: &Address) -> bool {
+    number(address).is_some_and(|number| numbers(spec).any(|one| one == number))
+}
+
 impl<'r> Precompiles<'r> {
     pub(crate) fn new(spec: SpecId, heavy: &'r dyn Heavy) -> Self {
-        let last = match spec {
-            SpecId::BYZANTIUM | SpecId::PETERSBURG => 0x08,
-            spec if spec < SpecId::CANCUN => 0x09,
-            SpecId::CANCUN => 0x0a,
-            _ => 0x11,
-        };
-        let p256 = (spec >= SpecId::OSAKA).then_some(0x100_u64);
         let address = |number: u64| Address::left_padding_from(&number.to_be_bytes());
-        Self { spec, addresses: (1..=last).chain(p256).map(address).collect(), heavy }
+        Self { spec, addresses: numbers(spec).map(address).collect(), heavy }
     }
 }
 

@@ -18,6 +18,7 @@ use crate::block::Block;
 use crate::fork::Rules;
 use crate::item::Item;
 use crate::overlay::{Overlay, info};
+use crate::overrides::Overrides;
 use crate::state::{Leaf, State};
 
 /// The history contract of EIP-2935, its code's hash, and how many hashes it holds.
@@ -67,6 +68,7 @@ pub(crate) struct Reader<'r> {
     state: &'r State<'r>,
     block: &'r Block,
     overlay: &'r Overlay,
+    overrides: &'r Overrides,
     codes: &'r mut Codes,
     mode: Mode,
     /// Most items that are read.
@@ -97,7 +99,8 @@ impl fmt::Debug for Reader<'_> {
 
 impl<'r> Reader<'r> {
     pub(crate) fn new(
-        (state, block, overlay): (&'r State<'r>, &'r Block, &'r Overlay),
+        (state, block): (&'r State<'r>, &'r Block),
+        (overlay, overrides): (&'r Overlay, &'r Overrides),
         codes: &'r mut Codes,
         mode: Mode,
         most: usize,
@@ -106,6 +109,7 @@ impl<'r> Reader<'r> {
             state,
             block,
             overlay,
+            overrides,
             codes,
             mode,
             most,
@@ -167,6 +171,23 @@ impl<'r> Reader<'r> {
         }
     }
 
+    /// The account as it is proven, but for what the caller overrides.
+    fn overridden(&mut self, address: Address) -> Result<Option<AccountInfo>, Stopped> {
+        let overrides = self.overrides.0.get(&address);
+        if let Some(whole) = overrides.filter(|given| given.is_whole()) {
+            return Ok(whole.on(None));
+        }
+        self.note(Item::Account(address))?;
+        let proven = self.proven(address)?.present().map(|account| {
+            let balance = U256::from_be_bytes(account.balance.0);
+            info(account.nonce, balance, B256::new(account.code_hash.0))
+        });
+        Ok(match overrides {
+            Some(given) => given.on(proven),
+            None => proven,
+        })
+    }
+
     /// The proven value of a slot, below the overlay.
     fn proven_slot(&mut self, address: Address, key: B256) -> Result<U256, Stopped> {
         let account = match self.proven(address)? {
@@ -186,21 +207,29 @@ impl<'r> Reader<'r> {
     /// Whether an account is proven to hold storage and nothing that the engine sees (EIP-7610): no
     /// code, nonce 0. Where nothing is proven, the engine's own read of it stops the run.
     pub(crate) fn only_has_storage(&self, address: Address) -> bool {
-        if self.overlay.0.contains_key(&address) {
-            return false;
-        }
         let account = self.state.account(self.block.state_root, &address);
-        account.ok().and_then(Leaf::present).is_some_and(|account| {
-            account.nonce == 0
-                && account.code_hash.0 == KECCAK_EMPTY.0
-                && account.storage_hash != EMPTY_ROOT
-        })
+        let proven = account.ok().and_then(Leaf::present).map(|account| {
+            let stored = account.storage_hash != EMPTY_ROOT;
+            (account.nonce, B256::new(account.code_hash.0), stored)
+        });
+        let mut seen = proven.unwrap_or((0, KECCAK_EMPTY, false));
+        if let Some(given) = self.overrides.0.get(&address) {
+            seen = given.over(seen);
+        }
+        if let Some(change) = self.overlay.0.get(&address) {
+            let Some((nonce, _, code_hash)) = change.account else { return false };
+            seen = (nonce, code_hash, seen.2 && !change.wiped);
+        }
+        let (nonce, code_hash, stored) = seen;
+        nonce == 0 && code_hash == KECCAK_EMPTY && stored
     }
 
     /// The hash of an earlier block as the history contract holds it. Its slots are empty for blocks
     /// from before it was there, and a hash is never zero.
     fn history(&mut self, number: u64) -> Result<Option<B256>, Stopped> {
-        if self.block.fork.rules < Rules::Prague {
+        // Its slots are a ring: that of a block which it does not hold holds another one's hash.
+        let back = self.block.number.saturating_sub(number);
+        if self.block.fork.rules < Rules::Prague || !(1..=HISTORY_LENGTH).contains(&back) {
             return Ok(None);
         }
         let account = match self.state.account(self.block.state_root, &HISTORY) {
@@ -228,12 +257,7 @@ impl Database for Reader<'_> {
         let account = if let Some(change) = self.overlay.0.get(&address) {
             change.info()
         } else {
-            self.note(Item::Account(address))?;
-            let account = self.proven(address)?.present();
-            account.map(|account| {
-                let balance = U256::from_be_bytes(account.balance.0);
-                info(account.nonce, balance, B256::new(account.code_hash.0))
-            })
+            self.overridden(address)?
         };
         if let Some(account) = &account {
             self.owners.insert(account.code_hash, address);
@@ -255,6 +279,9 @@ impl Database for Reader<'_> {
             .values()
             .filter(|change| change.account.is_some_and(|(_, _, code_hash)| code_hash == hash));
         if let Some(code) = changed.find_map(|change| change.code.as_ref()) {
+            return Ok(ready(code.clone()));
+        }
+        if let Some(code) = self.overrides.0.values().find_map(|given| given.code(hash)) {
             return Ok(ready(code.clone()));
         }
         let owner = self.owners.get(&hash).copied().unwrap_or_default();
@@ -280,12 +307,19 @@ impl Database for Reader<'_> {
                 return Ok(U256::ZERO);
             }
         }
+        if let Some(value) = self.overrides.0.get(&address).and_then(|given| given.slot(&key)) {
+            return Ok(value);
+        }
         self.note(Item::Slot(address, key))?;
         self.proven_slot(address, key)
     }
 
-    /// Asked for the 256 blocks before this one alone.
+    /// Asked for the 256 blocks before the one that the call sees, which may be overridden.
     fn block_hash(&mut self, number: u64) -> Result<B256, Stopped> {
+        if number > self.block.number {
+            let reason = "BLOCKHASH of a block after the proven one";
+            return self.fail(Stop::Failed(Failure::Refused(reason.into())));
+        }
         self.note(Item::BlockHash(number))?;
         if let Some(hash) = self.block.hashes.get(&number) {
             return Ok(B256::new(hash.0));

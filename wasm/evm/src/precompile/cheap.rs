@@ -10,6 +10,7 @@ use revm::primitives::U256;
 use sha2::{Digest as _, Sha256};
 
 use super::Ask;
+use super::blake2;
 
 /// Runs precompile `number`; unknown if it is none of these.
 pub(super) fn run(number: u64, input: &[u8]) -> Ask {
@@ -23,7 +24,7 @@ pub(super) fn run(number: u64, input: &[u8]) -> Ask {
         }
         4 => Ask::Output(input.to_vec()),
         5 => modexp(input).map_or(Ask::Failure, Ask::Output),
-        9 => blake2(input).map_or(Ask::Failure, Ask::Output),
+        9 => blake2_f(input).map_or(Ask::Failure, Ask::Output),
         _ => Ask::Unknown,
     }
 }
@@ -86,7 +87,7 @@ fn modexp(input: &[u8]) -> Option<Vec<u8>> {
 }
 
 /// EIP-152: rounds, h, m, t, and whether the block is the last.
-fn blake2(input: &[u8]) -> Option<Vec<u8>> {
+fn blake2_f(input: &[u8]) -> Option<Vec<u8>> {
     let (rounds, rest) = input.split_first_chunk::<4>()?;
     let (h, rest) = rest.split_first_chunk::<64>()?;
     let (m, rest) = rest.split_first_chunk::<128>()?;
@@ -98,7 +99,7 @@ fn blake2(input: &[u8]) -> Option<Vec<u8>> {
     };
     let mut h = words::<8>(h);
     let rounds = u32::from_be_bytes(*rounds);
-    revm::precompile::blake2::compress(rounds, &mut h, &words(m), &words(t), last);
+    blake2::compress(rounds, &mut h, &words(m), words(t), last);
     Some(h.iter().flat_map(|word| word.to_le_bytes()).collect())
 }
 

@@ -6,7 +6,6 @@ use revm::precompile::bls12_381_const::{
     MAP_FP2_TO_G2_BASE_GAS_FEE, PAIRING_MULTIPLIER_BASE, PAIRING_OFFSET_BASE,
 };
 use revm::precompile::bls12_381_utils::msm_required_gas;
-use revm::precompile::modexp::{berlin_gas_calc, byzantium_gas_calc, osaka_gas_calc};
 use revm::primitives::U256;
 use revm::primitives::hardfork::SpecId;
 
@@ -75,10 +74,68 @@ fn modexp(input: &[u8], spec: SpecId) -> Option<u64> {
     let exponent: u64 = exponent.saturating_to();
     let modulus: u64 = modulus.saturating_to();
     let head = cheap::exponent_head(input, base, exponent);
-    let by = match spec {
-        spec if spec >= SpecId::OSAKA => osaka_gas_calc,
-        spec if spec >= SpecId::BERLIN => berlin_gas_calc,
-        _ => byzantium_gas_calc,
+    Some(modexp_by_length(base.max(modulus), exponent, head, spec))
+}
+
+/// Gas of modexp for numbers of `length` bytes (EIP-198, EIP-2565, EIP-7883). What overflows costs
+/// more than there is, so sums saturate. The engine's own takes whole 256-bit division along.
+fn modexp_by_length(length: u64, exponent: u64, head: U256, spec: SpecId) -> u64 {
+    let osaka = spec >= SpecId::OSAKA;
+    let (least, by, divisor) = match spec {
+        _ if osaka => (500, 16, 1),
+        spec if spec >= SpecId::BERLIN => (200, 8, 3),
+        _ => (0, 8, 20),
     };
-    Some(by(base, exponent, modulus, &head))
+    // Bits of the exponent after its first one; those beyond the first 32 bytes count as if set.
+    let tail = u128::from(exponent.saturating_sub(32)).saturating_mul(by);
+    let bits = (head.bit_len() as u128).saturating_sub(1);
+    let rounds = tail.saturating_add(bits).max(1);
+    let long = u128::from(length);
+    let square = |number: u128| number.saturating_mul(number);
+    let words = square(long.div_ceil(8));
+    let times = |factor: u128| long.saturating_mul(factor);
+    let work = match (spec, length) {
+        (_, ..=32) if osaka => 16,
+        _ if osaka => words.saturating_mul(2),
+        (spec, _) if spec >= SpecId::BERLIN => words,
+        (_, ..=64) => square(long),
+        (_, ..=1024) => (square(long) >> 2).saturating_add(times(96)).saturating_sub(3_072),
+        _ => (square(long) >> 4).saturating_add(times(480)).saturating_sub(199_680),
+    };
+    let gas = work.saturating_mul(rounds).checked_div(divisor).unwrap_or(u128::MAX);
+    u64::try_from(gas).unwrap_or(u64::MAX).max(least)
+}
+
+#[cfg(test)]
+#[allow(clippy::arithmetic_side_effects)]
+mod tests {
+    use revm::precompile::modexp::{berlin_gas_calc, byzantium_gas_calc, osaka_gas_calc};
+
+    use alloc::string::ToString as _;
+
+    use super::*;
+
+    #[test]
+    fn modexp_costs_what_the_engine_says() {
+        let lengths = [0, 1, 7, 8, 9, 31, 32, 33, 64, 65, 256, 1024, 1025, 1 << 20, 1 << 40];
+        let heads = [U256::ZERO, U256::ONE, U256::from(2), U256::from(1_u64 << 40), U256::MAX];
+        for length in lengths.into_iter().chain([u64::MAX / 8, u64::MAX]) {
+            for exponent in lengths {
+                for head in heads {
+                    let cost = |spec| modexp_by_length(length, exponent, head, spec);
+                    let case = format_args!("{length} {exponent} {head}").to_string();
+                    let osaka = osaka_gas_calc(length, exponent, length, &head);
+                    assert_eq!(cost(SpecId::OSAKA), osaka, "{case}");
+                    let berlin = berlin_gas_calc(length, exponent, length, &head);
+                    assert_eq!(cost(SpecId::PRAGUE), berlin, "{case}");
+                    let byzantium = byzantium_gas_calc(length, exponent, length, &head);
+                    assert_eq!(cost(SpecId::ISTANBUL), byzantium, "{case}");
+                }
+            }
+        }
+        // Where the engine's count of rounds saturates, ours costs all the gas that there can be.
+        for spec in [SpecId::ISTANBUL, SpecId::PRAGUE, SpecId::OSAKA] {
+            assert!(modexp_by_length(1, u64::MAX, U256::ZERO, spec) > 1 << 60);
+        }
+    }
 }

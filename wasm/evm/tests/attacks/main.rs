@@ -5,8 +5,10 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 #![allow(clippy::arithmetic_side_effects)]
 
+mod accounts;
 mod block;
 mod bombs;
+mod overrides;
 mod precompiles;
 mod witness;
 mod world;

@@ -32,7 +32,7 @@ fn reader() -> String {
 
 const CALLED_CODE: &str = "60075460005260206000f3";
 
-fn world() -> World {
+pub(super) fn world() -> World {
     let mut world = World::of("");
     world.contract(READER, &reader(), &[(0, vec![0x2a]), (1, vec![1]), (2, vec![2])]);
     world.contract(CALLED, CALLED_CODE, &[(5, vec![5]), (6, vec![6])]);
@@ -94,14 +94,14 @@ fn an_item_that_lacks_stops_the_run_and_never_changes_it() {
 }
 
 /// A world of few accounts, so that it is known which nodes prove what.
-fn without(world: &World, hidden: [u8; 20]) -> Request {
+pub(super) fn without(world: &World, hidden: [u8; 20]) -> Request {
     let mut request = world.request(call());
     let leaf = world.proof(hidden, &[]).pop().unwrap();
     request.nodes.retain(|node| *node != leaf);
     request
 }
 
-fn missing(kind: &str, address: [u8; 20]) -> Value {
+pub(super) fn missing(kind: &str, address: [u8; 20]) -> Value {
     json!({ "kind": kind, "address": hex::encode(&address) })
 }
 
@@ -223,93 +223,6 @@ fn value_has_to_be_there() {
     assert_eq!(request.missing(), missing("account", CALLER));
     from.value = 2;
     assert_eq!(world.request(from).first()["code"], "call.refused");
-}
-
-/// CREATE2 of nothing, from READER with salt 0; then the code hash of what was made.
-const CREATES: &str = "6000600060006000f53f60005260206000f3";
-
-fn created() -> [u8; 20] {
-    let parts: [&[u8]; 4] = [&[0xff], &READER, &[0; 32], &keccak(&[])];
-    keccak(&parts.concat())[12..].try_into().unwrap()
-}
-
-#[test]
-fn a_created_account_must_be_proven_not_to_be_there() {
-    let mut world = World::of(CREATES);
-    for other in 1..40_u8 {
-        world.contract([other; 20], "", &[]);
-    }
-    let whole = world.request(call());
-    assert_eq!(whole.output(), keccak(&[]));
-    let shared: BTreeSet<_> = world.proof(READER, &[]).into_iter().collect();
-    let own = world.proof(created(), &[]).into_iter().filter(|node| !shared.contains(node));
-    let own: Vec<_> = own.collect();
-    assert!(!own.is_empty(), "the paths part below the root");
-    let mut request = whole;
-    request.nodes.retain(|node| !own.contains(node));
-    assert_eq!(request.missing(), missing("account", created()));
-}
-
-/// EIP-7610: an account with storage alone is in the way of a creation, which then gives address 0.
-#[test]
-fn storage_alone_is_in_the_way_of_a_creation() {
-    let mut world = World::of("6000600060006000f560005260206000f3");
-    world.contract(created(), "", &[(0, vec![1])]);
-    world.accounts.get_mut(&created()).unwrap().nonce = 0;
-    assert_eq!(world.request(call()).output(), word(0));
-    world.accounts.get_mut(&created()).unwrap().storage.clear();
-    assert_eq!(world.request(call()).output()[12..], created());
-}
-
-/// Before Cancun a contract that destroys itself keeps its storage to the end of the transaction.
-#[test]
-fn storage_of_a_destroyed_account_is_read_until_the_end() {
-    // SELFDESTRUCT in CALLED, then it is called again and returns its slot 7.
-    let called = hex::encode(&CALLED);
-    let once =
-        |size: &str| format!("6020600060{size}600060007 3{}5af150", &called[2..]).replace(' ', "");
-    let code = format!("{}{}60206000f3", once("20"), once("00"));
-    let mut world = World::of(&code);
-    // With input: destroy. Without: return slot 7.
-    world.contract(
-        CALLED,
-        "3615600757 30ff5b60075460005260206000f3".replace(' ', "").as_str(),
-        &[(7, vec![7]), (8, vec![8])],
-    );
-    for (fork, fields) in [("london", 16), ("prague", 21)] {
-        downgrade(&mut world, fork, fields);
-        let whole = world.request(call());
-        assert_eq!(whole.output(), word(7), "{fork}");
-        let mut hidden = 0;
-        for index in 0..whole.nodes.len() {
-            let mut smaller = whole.clone();
-            smaller.nodes.remove(index);
-            let answer = smaller.first();
-            hidden += usize::from(answer["status"] == "missing");
-            assert!(answer["status"] == "missing" || answer == whole.first());
-        }
-        assert!(hidden >= 4);
-    }
-}
-
-/// Turns the block into one of other rules.
-fn downgrade(world: &mut World, fork: &'static str, fields: usize) {
-    let later = [
-        "withdrawalsRoot",
-        "blobGasUsed",
-        "excessBlobGas",
-        "parentBeaconBlockRoot",
-        "requestsHash",
-    ];
-    if fields == 16 {
-        for field in later {
-            world.header.as_object_mut().unwrap().remove(field);
-        }
-        world.fork = (fork, 0);
-    } else {
-        let fresh = World::of("");
-        (world.header, world.fork) = (fresh.header, fresh.fork);
-    }
 }
 
 /// A client that starts from nothing and fetches what the answers name.

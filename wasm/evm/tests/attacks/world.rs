@@ -74,6 +74,9 @@ impl World {
             outputs: Vec::new(),
             calls: vec![call],
             limits: [1 << 24, 64 << 20, 10_000],
+            altered: Vec::new(),
+            block: Default::default(),
+            in_sequence: false,
         }
     }
 
@@ -161,6 +164,41 @@ pub(super) struct Request {
     pub(super) outputs: Vec<(u64, Vec<u8>, Option<Vec<u8>>)>,
     pub(super) calls: Vec<Call>,
     pub(super) limits: [u64; 3],
+    pub(super) altered: Vec<Altered>,
+    /// Number, time, gas limit, coinbase, random value, base fee, blob base fee.
+    pub(super) block: [Option<Vec<u8>>; 7],
+    pub(super) in_sequence: bool,
+}
+
+/// A state override.
+#[derive(Clone, Default)]
+pub(super) struct Altered {
+    pub(super) address: [u8; 20],
+    pub(super) balance: Option<u64>,
+    pub(super) nonce: Option<u64>,
+    pub(super) code: Option<Vec<u8>>,
+    pub(super) storage: Option<Vec<(u64, u64)>>,
+    pub(super) slots: Vec<(u64, u64)>,
+}
+
+impl Altered {
+    fn encode(&self) -> Rlp {
+        let slots = |slots: &[(u64, u64)]| {
+            Rlp::list(
+                slots
+                    .iter()
+                    .map(|(key, value)| Rlp::list([Rlp::str(word(*key)), Rlp::uint(*value)])),
+            )
+        };
+        Rlp::list([
+            Rlp::str(self.address),
+            Rlp::list(self.balance.map(Rlp::uint)),
+            Rlp::list(self.nonce.map(Rlp::uint)),
+            Rlp::strings(&self.code),
+            Rlp::list(self.storage.as_deref().map(slots)),
+            slots(&self.slots),
+        ])
+    }
 }
 
 impl Request {
@@ -186,6 +224,11 @@ impl Request {
             Rlp::list(self.outputs.iter().map(output)),
             Rlp::list(self.calls.iter().map(call)),
             Rlp::list(self.limits.map(Rlp::uint)),
+            Rlp::list([
+                Rlp::list(self.altered.iter().map(Altered::encode)),
+                Rlp::list(self.block.iter().map(Rlp::strings)),
+            ]),
+            Rlp::uint(u64::from(self.in_sequence)),
         ])
         .encode()
     }
