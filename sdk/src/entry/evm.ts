@@ -18,6 +18,7 @@ export type {
   SlotsOverride,
   StateOverride,
 } from '../evm/overrides.js'
+export { type Simulation, simulate } from '../evm/simulate.js'
 export {
   type Erc20AllowanceParameters,
   type Erc20BalanceParameters,
@@ -29,4 +30,5 @@ export {
   getErc20Balances,
   getErc721Owner,
 } from '../evm/tokens.js'
+export type { TokenTransfer } from '../evm/transfers.js'
 export type * from '../evm/types.js'

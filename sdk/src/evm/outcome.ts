@@ -5,8 +5,15 @@ import type { Address } from '../encoding/input.js'
 import type { Grounded, Invalid, Unavailable } from '../result/result.js'
 import { CallError } from './error.js'
 import type { Finished } from './machine.js'
-import type { Item } from './request.js'
-import type { Accessed, CallOutcome, CallResult, Reverted, Succeeded } from './types.js'
+import type { Done, Item } from './request.js'
+import type {
+  Accessed,
+  AccountChange,
+  CallOutcome,
+  CallResult,
+  Reverted,
+  Succeeded,
+} from './types.js'
 
 /** The outcome of a call. */
 export function outcomeOf(finished: Finished | undefined): Succeeded<CallOutcome> | Reverted {
@@ -19,7 +26,8 @@ export function outcomeOf(finished: Finished | undefined): Succeeded<CallOutcome
   const accessed = accessedIn(finished.read)
   const gasUsed = BigInt(finished.gasUsed)
   if (finished.status === 'success') {
-    const value = { output, gasUsed, logs, created: created ?? undefined, accessed }
+    const changes = changesIn(finished)
+    const value = { output, gasUsed, logs, created: created ?? undefined, accessed, changes }
     return { status: 'success', value }
   }
   const code = finished.status === 'revert' ? 'call.reverted' : 'call.halted'
@@ -63,4 +71,13 @@ function accessedIn(items: readonly Item[]): Accessed {
     if (item.kind === 'code') account.codeHash = item.hash
   }
   return { accounts: [...accounts].map(([address, rest]) => ({ address, ...rest })), blocks }
+}
+
+function changesIn({ changes }: Done): AccountChange[] {
+  return changes.map(({ address, balance, nonce, slots }) => ({
+    address,
+    balance: { before: BigInt(balance[0]), after: BigInt(balance[1]) },
+    nonce: { before: BigInt(nonce[0]), after: BigInt(nonce[1]) },
+    slots: slots.map(({ key, value }) => ({ slot: key, value: BigInt(value) })),
+  }))
 }

@@ -70,6 +70,16 @@ export interface Accessed {
   readonly blocks: readonly bigint[]
 }
 
+/** An account that a transaction with this call would leave changed, but for its fee. */
+export interface AccountChange {
+  readonly address: Hex
+  /** In wei. */
+  readonly balance: { readonly before: bigint; readonly after: bigint }
+  readonly nonce: { readonly before: bigint; readonly after: bigint }
+  /** Slots that change, and what they hold then. */
+  readonly slots: readonly { readonly slot: Hex; readonly value: bigint }[]
+}
+
 /** What a call that went well came to. */
 export interface CallOutcome {
   /** What it returned; the code, if it created a contract. */
@@ -80,6 +90,7 @@ export interface CallOutcome {
   /** Address of the contract that it would create. */
   readonly created: Hex | undefined
   readonly accessed: Accessed
+  readonly changes: readonly AccountChange[]
 }
 
 /** It went well. */

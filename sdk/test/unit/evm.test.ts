@@ -10,8 +10,10 @@ import {
   calls,
   createAccessList,
   estimateGas,
+  simulate,
 } from '../../src/entry/evm.js'
 import { proven } from '../../src/entry/node.js'
+import { transfersIn } from '../../src/evm/transfers.js'
 import {
   ALICE,
   address,
@@ -27,7 +29,14 @@ import {
   word,
 } from '../support/callWorld.js'
 import { ASKING, clientOf } from '../support/client.js'
-import { code, PROXY_CODE, RETURN_WORD, TOKEN_CODE } from '../support/contracts.js'
+import {
+  code,
+  MOVING_TOKEN_CODE,
+  PROXY_CODE,
+  RETURN_WORD,
+  TOKEN_CODE,
+  TRANSFER,
+} from '../support/contracts.js'
 import { type Methods, ScriptedError } from '../support/rpc.js'
 import { stateChain } from '../support/state.js'
 
@@ -237,6 +246,72 @@ describe('overrides', () => {
     [{ blockOverride: { prevRandao: '0x1' } }, 'blockOverride.prevRandao'],
   ])('input: %o', async (parameters, argument) => {
     await expect(outcome(parameters)).rejects.toMatchObject({ argument })
+  })
+})
+
+describe('a preview', () => {
+  const slots = { [slotOf(ALICE)]: 77n }
+  const moving = stateChain(
+    [{}, { ...state, [TOKEN]: { nonce: 1n, code: MOVING_TOKEN_CODE, slots } }],
+    FORKS,
+  )
+  const preview = (parameters: object) =>
+    simulate(clientOf(moving.chain, [moving.methods], ASKING).client, parameters)
+  const data: Hex = `0xa9059cbb${word(BigInt(BOB)).slice(2)}${word(7n).slice(2)}`
+
+  test('of a transfer of a token: who holds what then', async () => {
+    const result = proven(await preview({ from: ALICE, to: TOKEN, data }))
+    const transfer = { standard: 'erc20', token: TOKEN, from: ALICE, to: BOB, amount: 7n }
+    expect(result.transfers).toEqual([{ ...transfer, tokenId: undefined }])
+    const changed = result.changes.find(({ address }) => address === TOKEN)
+    expect(changed?.slots).toEqual(
+      expect.arrayContaining([
+        { slot: slotOf(ALICE), value: 70n },
+        { slot: slotOf(BOB), value: 7n },
+      ]),
+    )
+    expect(await preview({ from: BOB, to: TOKEN, data })).toMatchObject({ status: 'reverted' })
+  })
+
+  test('of a payment', async () => {
+    const { changes, transfers } = proven(await preview({ from: ALICE, to: BOB, value: 5n }))
+    expect(transfers).toEqual([])
+    expect(changes).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ address: BOB, balance: { before: 1n, after: 6n } }),
+      ]),
+    )
+  })
+
+  test('tokens of other standards, and logs that are none', () => {
+    const [who, whom] = [word(BigInt(ALICE)), word(BigInt(BOB))]
+    const log = (topics: Hex[], ...words: bigint[]) => ({
+      address: TOKEN,
+      topics,
+      data: `0x${words.map((one) => word(one).slice(2)).join('')}` as const,
+    })
+    const single = '0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62'
+    const batch = '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb'
+    const of = (...logs: ReturnType<typeof log>[]) =>
+      transfersIn(logs).map(({ standard, amount, tokenId }) => [standard, amount, tokenId])
+    expect(of(log([TRANSFER, who, whom, word(9n)]))).toEqual([['erc721', 1n, 9n]])
+    expect(of(log([single, who, who, whom], 3n, 4n))).toEqual([['erc1155', 4n, 3n]])
+    const many = log([batch, who, who, whom], 64n, 160n, 2n, 5n, 6n, 2n, 7n, 8n)
+    expect(of(many)).toEqual([
+      ['erc1155', 7n, 5n],
+      ['erc1155', 8n, 6n],
+    ])
+    const none = [
+      log([TRANSFER, who, whom]),
+      log([TRANSFER]),
+      log([]),
+      log([word(1n), who, who, whom], 1n, 2n),
+      log([single, who, who, whom], 1n),
+      log([batch, who, who, whom], 64n, 2n ** 255n, 1n, 5n),
+      log([batch, who, who, whom], 33n, 64n, 1n, 5n),
+      log([batch, who, who, whom], 64n, 64n, 2n ** 200n),
+    ]
+    expect(of(...none)).toEqual([])
   })
 })
 
