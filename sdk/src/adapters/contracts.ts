@@ -44,11 +44,15 @@ export interface MulticallParameters<C extends readonly unknown[]> extends RunPa
 
 /** What comes of each read, in their order; or why nothing is known. */
 export type MulticallResult<C extends readonly unknown[]> =
-  | Grounded<{ readonly status: 'proven'; readonly value: Outcomes<MulticallResults<C, false>> }>
+  | Grounded<{
+      readonly status: 'proven'
+      readonly value: ReadOutcomes<MulticallResults<C, false>>
+    }>
   | Invalid
   | Unavailable
 
-type Outcomes<R> = { readonly [key in keyof R]: Succeeded<R[key]> | Reverted }
+/** An outcome for each value. */
+export type ReadOutcomes<R> = { readonly [key in keyof R]: Succeeded<R[key]> | Reverted }
 
 const RUN = ['at', 'signal', 'onProgress', 'stateOverride', 'blockOverride'] as const
 const READ = ['address', 'abi', 'functionName', 'args'] as const
@@ -106,7 +110,7 @@ export async function multicall<const C extends readonly unknown[]>(
   if (result.status !== 'proven') return result
   const value = reads.map((read, i) => decode(read, result.value[i]))
   // Sound: in the contracts' order, each as viem's own types say.
-  return { ...result, value: value as unknown as Outcomes<MulticallResults<C, false>> }
+  return { ...result, value: value as unknown as ReadOutcomes<MulticallResults<C, false>> }
 }
 
 /** A function of a contract, with its arguments. */

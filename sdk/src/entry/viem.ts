@@ -15,6 +15,7 @@ export {
   type MulticallParameters,
   type MulticallResult,
   multicall,
+  type ReadOutcomes,
   type ReadParameters,
   readContract,
 } from '../adapters/contracts.js'

@@ -57,7 +57,7 @@ const PANICS: Readonly<Record<string, string>> = {
 const MAX_TEXT = 1_024
 
 /** What a contract says with its refusal, as Solidity encodes it; undefined for anything else. */
-export function reasonOf(data: Hex): string | undefined {
+function reasonOf(data: Hex): string | undefined {
   const selector = data.slice(0, 10)
   const bytes = fromHex(`0x${data.slice(10)}`)
   if (bytes === undefined) return undefined

@@ -1,6 +1,5 @@
 /** Which rules a chain's blocks follow: data, never a node's word. */
 
-import type { Chain } from '../client/chains.js'
 import { integerBytes } from '../encoding/hex.js'
 import { isRecord, parseOptions, shown } from '../encoding/input.js'
 import { encodeRlp, name } from '../encoding/rlp.js'
@@ -63,12 +62,20 @@ const NETWORKS: Readonly<Record<string, readonly Fork[]>> = {
   ],
 }
 
+/** A chain, as far as its forks are concerned. */
+interface Forking {
+  readonly name: string
+  readonly kind: string
+  readonly genesisHash: string
+  readonly forks?: readonly Fork[]
+}
+
 /**
  * The chain's table as the core takes it.
  *
  * @throws InputError `input.chain` if there is none, or an entry is malformed.
  */
-export function encodeForks({ kind, forks, genesisHash, name }: Chain): Uint8Array {
+export function encodeForks({ kind, forks, genesisHash, name }: Forking): Uint8Array {
   const given: unknown = forks ?? NETWORKS[genesisHash]
   if (kind !== 'ethereum' || given === undefined) {
     const problem = `nothing says which rules the blocks of ${name} follow: set forks of the chain`

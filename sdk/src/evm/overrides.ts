@@ -56,9 +56,6 @@ export interface Overrides {
   readonly areGiven: boolean
 }
 
-/** Nothing. */
-export const NO_OVERRIDES: Overrides = { rlp: [[], [[], [], [], [], [], [], []]], areGiven: false }
-
 /**
  * Overrides of state and block.
  *

@@ -62,10 +62,7 @@ export interface Done {
 }
 
 /** What came of one call. The first missing item stopped it; the others are guesses. */
-export type Answer =
-  | Done
-  | { readonly status: 'missing'; readonly items: readonly Item[] }
-  | Rejected
+type Answer = Done | { readonly status: 'missing'; readonly items: readonly Item[] } | Rejected
 
 /** The module's answer to a request. */
 export interface Answers {

@@ -79,7 +79,7 @@ export const PROXY_CODE = code(
 )
 
 /** Selector of `Panic(uint256)`, where a word begins with it. */
-export const PANIC = `0x4e487b71${'00'.repeat(28)}` as const
+const PANIC = `0x4e487b71${'00'.repeat(28)}` as const
 /** Panics of arithmetic. */
 export const PANICS = [PANIC, 0, 'mstore', 0x11, 4, 'mstore', 36, 0, 'revert'] as const
 
