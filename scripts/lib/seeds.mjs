@@ -94,12 +94,12 @@ const APART = {
     acceptedSteps().map((step, number) => Buffer.concat([word(number), Buffer.of(0xff), step])),
 }
 
-/** Calls for `evm_call`: under each of its rules, contracts that read all there is, create, and call each other. */
+/** Calls for `evm_call`: under each of its rules, contracts that read all, create, and call each other. */
 function calls() {
   const codes = [
-    '5f545f5260015460205260073160405273' + '01'.repeat(20) + '3f60605260806000f3',
+    `5f545f5260015460205260073160405273${'01'.repeat(20)}3f60605260806000f3`,
     '6000600060006000f53f60005260206000f3',
-    '5f5f5f5f5f73' + '02'.repeat(20) + '5af15f5260205ff3',
+    `5f5f5f5f5f73${'02'.repeat(20)}5af15f5260205ff3`,
     '4360024303405f5241424544484a60205260406000f3',
     '365f5f375f5f365f5f60025af1503d5f5f3e3d5ff3',
     '60017fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff098055',
