@@ -9,7 +9,7 @@ use revm::interpreter::{InstructionExecResult, InstructionResult, Interpreter};
 use revm::primitives::U256;
 use revm::primitives::ruint::aliases::U512;
 
-use crate::handler::Context;
+use crate::reader::Context;
 
 type Running = Interpreter<EthInterpreter>;
 
@@ -92,8 +92,9 @@ fn signed(a: U256, is_negative: bool) -> U256 {
 }
 
 #[cfg(test)]
-#[allow(clippy::arithmetic_side_effects)]
 mod tests {
+    #![allow(clippy::arithmetic_side_effects)]
+
     use alloc::vec::Vec;
 
     use super::*;

@@ -6,8 +6,7 @@ use revm::context::result::{EVMError, HaltReason, InvalidTransaction};
 use revm::context::{Evm, JournalTr as _, LocalContextTr as _, Transaction as _};
 use revm::handler::instructions::EthInstructions;
 use revm::handler::{
-    EthFrame, EvmTr as _, FrameResult, Handler, ItemOrResult, MainnetContext, post_execution,
-    pre_execution,
+    EthFrame, EvmTr as _, FrameResult, Handler, ItemOrResult, post_execution, pre_execution,
 };
 use revm::interpreter::interpreter::EthInterpreter;
 use revm::interpreter::interpreter_action::FrameInit;
@@ -16,9 +15,8 @@ use revm::primitives::U256;
 
 use crate::answer::Failure;
 use crate::precompile::Precompiles;
-use crate::reader::{Reader, Stop, Stopped};
+use crate::reader::{Context, Stop, Stopped};
 
-pub(crate) type Context<'r> = MainnetContext<Reader<'r>>;
 pub(crate) type Vm<'r> = Evm<
     Context<'r>,
     (),

@@ -31,9 +31,10 @@ use revm::primitives::{Address, B256, Bytes, U256};
 use crate::answer::{Answer, Failure};
 use crate::block::Block;
 use crate::fork::Forks;
+use crate::heavy::{Given, Outputs};
 use crate::machine::{Call, Limits, Machine};
 use crate::overrides::{BlockOverride, Overrides};
-use crate::precompile::{self, Given, Outputs};
+use crate::precompile::is_one;
 use crate::state::State;
 
 /// Most calls in one request.
@@ -61,7 +62,7 @@ fn answer(chain: &[u8], forks: &[u8], request: &[u8], out: &mut String) -> Resul
     let forks = Forks::from_rlp(forks).map_err(input)?;
     let request = read(request).map_err(|error| input(InputError::Request(error.reason)))?;
     let mut block = request.block(&chain, &forks)?;
-    let is_precompile = |address| precompile::is_one(block.fork.rules.spec(), address);
+    let is_precompile = |address| is_one(block.fork.rules.spec(), address);
     if request
         .overrides
         .0

@@ -51,7 +51,7 @@ impl Item {
             Self::Precompile(address, input) => {
                 kind(out, "precompile", address);
                 out.push_str(",\"module\":");
-                json::string(out, crate::precompile::module(address));
+                json::string(out, crate::heavy::module(address));
                 out.push_str(",\"input\":");
                 json::bytes(out, input);
             }

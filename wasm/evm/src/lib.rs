@@ -18,6 +18,7 @@ mod block;
 mod division;
 mod fork;
 mod handler;
+mod heavy;
 pub mod interface;
 mod item;
 mod machine;
@@ -30,15 +31,15 @@ mod state;
 pub use answer::{Answer, Done, Failure, Status};
 pub use block::Block;
 pub use fork::{Fork, Forks, Rules};
+pub use heavy::{Ask, Given, Heavy, Outputs};
 pub use item::Item;
 pub use machine::{Call, Limits, Machine};
 pub use overlay::{Change, Overlay};
 pub use overrides::{BlockOverride, Override, Overrides};
-pub use precompile::{Ask, Given, Heavy, Outputs};
 pub use state::State;
 
 #[cfg(feature = "native")]
-pub use precompile::Native;
+pub use heavy::Native;
 
 /// The engine's types of a transaction, for those who run whole ones.
 pub use revm::context::TxEnv;

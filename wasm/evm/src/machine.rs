@@ -14,13 +14,14 @@ use revm::primitives::{Address, B256, Bytes, TxKind, U256};
 
 use crate::answer::{Answer, Done, Failure, Status};
 use crate::block::Block;
-use crate::division;
-use crate::handler::{Context, Runner, Vm, described};
+use crate::division::table;
+use crate::handler::{Runner, Vm, described};
+use crate::heavy::Heavy;
 use crate::item::Item;
 use crate::overlay::Overlay;
 use crate::overrides::Overrides;
-use crate::precompile::{Heavy, Precompiles};
-use crate::reader::{Codes, Mode, Reader, Stop};
+use crate::precompile::Precompiles;
+use crate::reader::{Codes, Context, Mode, Reader, Stop};
 use crate::state::State;
 
 /// Frames that the engine makes room for before it runs.
@@ -216,11 +217,7 @@ impl<'a> Machine<'a> {
         let mut vm: Vm<'_> = Evm {
             ctx: context,
             inspector: (),
-            instruction: EthInstructions::new(
-                const { division::table() },
-                gas_table_spec(spec),
-                spec,
-            ),
+            instruction: EthInstructions::new(const { table() }, gas_table_spec(spec), spec),
             precompiles: Precompiles::new(spec, self.heavy),
             frame_stack: FrameStack::new_prealloc(FRAMES),
         };

@@ -10,6 +10,7 @@ use lightproof_core::trie::EMPTY_ROOT;
 use revm::Database;
 use revm::bytecode::Bytecode;
 use revm::database_interface::DBErrorMarker;
+use revm::handler::MainnetContext;
 use revm::primitives::{Address, B256, Bytes, KECCAK_EMPTY, U256, address, b256};
 use revm::state::AccountInfo;
 
@@ -62,6 +63,9 @@ pub(crate) enum Mode {
 
 /// Proven codes, made ready to run; shared by the calls of one machine.
 pub(crate) type Codes = BTreeMap<B256, Bytecode>;
+
+/// What the engine runs in.
+pub(crate) type Context<'r> = MainnetContext<Reader<'r>>;
 
 /// Reads for one run.
 pub(crate) struct Reader<'r> {

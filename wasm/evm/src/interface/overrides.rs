@@ -31,7 +31,7 @@ pub(super) fn read(request: &mut Reader<'_>) -> Result<(Overrides, BlockOverride
 fn account(items: &mut Reader<'_>) -> Result<Override, DecodeError> {
     let mut account = Override {
         balance: option(items, uint256)?,
-        nonce: option(items, |item| item.u64("nonce"))?,
+        nonce: integer(items)?,
         ..Override::default()
     };
     let code = option(items, |item| item.string("code"))?;
@@ -60,13 +60,16 @@ fn slots(items: &mut Reader<'_>, account: &mut Override) -> Result<(), DecodeErr
 }
 
 fn block(items: &mut Reader<'_>) -> Result<BlockOverride, DecodeError> {
-    let mut integer = |field| option(items, |item| item.u64(field));
-    let (number, time, gas_limit) = (integer("number")?, integer("time")?, integer("gasLimit")?);
+    let (number, time, gas_limit) = (integer(items)?, integer(items)?, integer(items)?);
     let coinbase = option(items, |item| item.array("coinbase"))?.map(Address::new);
     let prev_randao = option(items, |item| item.array("prevRandao"))?.map(B256::new);
-    let mut integer = |field| option(items, |item| item.u64(field));
-    let (base_fee, blob_base_fee) = (integer("baseFee")?, integer("blobBaseFee")?);
+    let (base_fee, blob_base_fee) = (integer(items)?, integer(items)?);
     Ok(BlockOverride { number, time, gas_limit, coinbase, prev_randao, base_fee, blob_base_fee })
+}
+
+#[inline(never)]
+fn integer(items: &mut Reader<'_>) -> Result<Option<u64>, DecodeError> {
+    option(items, |item| item.u64("override"))
 }
 
 /// What a list of one item or none holds.

@@ -76,8 +76,9 @@ fn mix([a, b, c, d]: &mut [u64; 4], x: u64, y: u64) {
 }
 
 #[cfg(test)]
-#[allow(clippy::arithmetic_side_effects)]
 mod tests {
+    #![allow(clippy::arithmetic_side_effects)]
+
     use super::*;
 
     /// The engine's own compression, over numbers of rounds on both sides of ten.

@@ -107,8 +107,9 @@ fn modexp_by_length(length: u64, exponent: u64, head: U256, spec: SpecId) -> u64
 }
 
 #[cfg(test)]
-#[allow(clippy::arithmetic_side_effects)]
 mod tests {
+    #![allow(clippy::arithmetic_side_effects)]
+
     use revm::precompile::modexp::{berlin_gas_calc, byzantium_gas_calc, osaka_gas_calc};
 
     use alloc::string::ToString as _;
