@@ -22,6 +22,7 @@ const PROGRAMS = [...NODE, '-p', 'lightproof-generator']
 const CARGO = ['Cargo.toml', 'Cargo.lock', 'rust-toolchain.toml']
 const CURVES = ['wasm/bls12-381', 'wasm/bn254', 'wasm/limbs']
 const CORE = ['wasm/core/Cargo.toml', 'wasm/core/src', 'wasm/hash', ...CURVES]
+const EVM = ['wasm/evm/Cargo.toml', 'wasm/evm/src']
 const PROVER = [...CORE, 'prover/Cargo.toml', 'prover/src']
 const SDK = [
   'sdk/package.json',
@@ -32,9 +33,9 @@ const SDK = [
 ]
 
 /** What pages load to verify, and what they load beside it to show each step of a check. */
-const MODULES = ['mpt', 'hash', 'bn254', 'bls12_381', 'light']
+const MODULES = ['mpt', 'hash', 'bn254', 'bls12_381', 'light', 'evm']
 const TRACES = ['trace_hash', 'trace_bn254', 'trace_bls12_381']
-const BINDINGS = [...CARGO, ...CORE, 'wasm/bindings', 'wasm/bindgen', 'package-lock.json']
+const BINDINGS = [...CARGO, ...CORE, ...EVM, 'wasm/bindings', 'wasm/bindgen', 'package-lock.json']
 
 const generated = (/** @type {string[]} */ names) =>
   names.flatMap((name) =>

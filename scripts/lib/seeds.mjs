@@ -89,8 +89,27 @@ const MADE = {
 const APART = {
   light_beacon: () =>
     [0, 1, 2].flatMap((form) => [0, 1, 2, 3, 4].map((shape) => Buffer.of(form, shape, 0, 0, 9, 1))),
+  evm_call: calls,
   light_steps: () =>
     acceptedSteps().map((step, number) => Buffer.concat([word(number), Buffer.of(0xff), step])),
+}
+
+/** Calls for `evm_call`: under each of its rules, contracts that read all, create, and call each other. */
+function calls() {
+  const codes = [
+    `5f545f5260015460205260073160405273${'01'.repeat(20)}3f60605260806000f3`,
+    '6000600060006000f53f60005260206000f3',
+    `5f5f5f5f5f73${'02'.repeat(20)}5af15f5260205ff3`,
+    '4360024303405f5241424544484a60205260406000f3',
+    '365f5f375f5f365f5f60025af1503d5f5f3e3d5ff3',
+    '60017fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff098055',
+  ]
+  return [0, 1, 2, 3, 4].flatMap((rules) =>
+    codes.map((code, index) => {
+      const contract = bytes(`0x${code}`)
+      return Buffer.concat([Buffer.of(rules, index, contract.length), contract, word(index)])
+    }),
+  )
 }
 
 /** @param {number} number of two bytes */

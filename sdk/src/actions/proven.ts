@@ -1,6 +1,3 @@
-import type { Invalid, Unavailable } from '../result/result.js'
-import type { Finding } from '../systems/system.js'
-
 /**
  * The value of a result, for callers who want an exception where nothing was proven: the proven value, or for proven
  * absence what the protocol reads then.
@@ -8,11 +5,12 @@ import type { Finding } from '../systems/system.js'
  * @example
  * const wei = proven(await getBalance(client, { address }))
  *
- * @throws {@link ProofError} if the result is invalid, {@link UnavailableError} if it is unavailable.
+ * @throws {@link ProofError} if the result is invalid, {@link UnavailableError} if it is unavailable, the error of a call that
+ * reverted.
  */
-export function proven<R extends Finding | Invalid | Unavailable>(
+export function proven<R extends { readonly value: unknown } | { readonly error: Error }>(
   result: R,
-): Extract<R, Finding>['value'] {
+): Extract<R, { readonly value: unknown }>['value'] {
   if ('error' in result) throw result.error
   return result.value
 }

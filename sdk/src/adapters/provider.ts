@@ -23,7 +23,7 @@ import {
   type Verify,
   type VerifyOption,
 } from './policy.js'
-import { invalidParams, ProviderRpcError, RPC_CODES, toRpcError } from './rpcError.js'
+import { invalidParams, PASSED_ON, ProviderRpcError, RPC_CODES, toRpcError } from './rpcError.js'
 import { sendRaw } from './sendRaw.js'
 import { Subscriptions } from './subscriptions.js'
 
@@ -288,7 +288,7 @@ class ClientProvider implements Provider {
     if (!isOfBalances || this.#policy('eth_getBalance') === 'off') {
       return { known: this.#known.get(method), verify }
     }
-    return { known: NATIVE_BALANCES, verify: 'require' }
+    return { known: this.#known.get(CALL) ?? NATIVE_BALANCES, verify: 'require' }
   }
 
   #connected(): void {
@@ -306,7 +306,7 @@ class ClientProvider implements Provider {
   }
 }
 
-/** With `prefer`: nobody lied, and the question makes sense. */
+/** With `prefer`: nobody lied, the question makes sense, and no call was proven to fail. */
 function mayBelieve({ code }: ProviderRpcError): boolean {
   const { invalidProof, invalidParams, invalidRequest, internal, unauthorized } = RPC_CODES
   const final: readonly number[] = [
@@ -315,6 +315,7 @@ function mayBelieve({ code }: ProviderRpcError): boolean {
     invalidRequest,
     internal,
     unauthorized,
+    ...PASSED_ON,
   ]
   return !final.includes(code)
 }

@@ -100,7 +100,7 @@ export function invalidParams(problem: string): ProviderRpcError {
 }
 
 /** Codes that mean something to wallets' libraries, and nothing that this library says. */
-const PASSED_ON: readonly number[] = [3, -32000, -32003]
+export const PASSED_ON: readonly number[] = [3, -32000, -32003]
 
 /** A node's refusal: nothing of it may pass for an error of this library. */
 function refusedByNode(cause: RpcError): ProviderRpcError {

@@ -23,6 +23,10 @@ export interface Kept {
   narrow(request: ProofRequest): ProofRequest | undefined
   /** A node's proof of the narrow question as one of the whole; undefined if the rest has changed. */
   widen(request: ProofRequest, proof: Uint8Array): Uint8Array | undefined
+  /** The code with this hash, if it is kept. */
+  code(hash: Hex): Uint8Array | undefined
+  /** Takes in a code that an account was proven to have. */
+  keepCode(code: Uint8Array): void
   /** Takes in a proof that held. */
   keep(proof: Uint8Array): void
   /** Forgets everything. */

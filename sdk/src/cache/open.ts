@@ -1,5 +1,6 @@
 /** What a client has kept, as soon as that is loaded. */
 
+import { bytesOf } from '../encoding/hex.js'
 import { loadHash } from '../wasm/module.js'
 import { keep, recall, widen } from './accounts.js'
 import { Habits } from './habits.js'
@@ -25,6 +26,10 @@ export async function openKept({ maxBytes, store, genesisHash }: CacheOptions): 
     recall: (root, request) => orNothing(() => recall(nodes, root, request)),
     narrow: (request) => orNothing(() => habits.narrow(request)),
     widen: (request, proof) => orNothing(() => widen(nodes, request, proof)),
+    code: (hash) => nodes.get(bytesOf(hash), 'code'),
+    keepCode: (code) => {
+      if (nodes.add(code, 'code')) saved?.save()
+    },
     keep: (proof) => {
       habits.note(proof)
       if (keep(nodes, proof)) saved?.save()

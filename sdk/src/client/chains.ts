@@ -2,6 +2,7 @@
 
 import { fromHex, type Hex, toHex } from '../encoding/hex.js'
 import { isRecord, parseHash, parseInteger, parseOptions, shown } from '../encoding/input.js'
+import type { Fork } from '../evm/forks.js'
 import { InputError } from '../result/errors.js'
 import { mpt } from '../systems/mpt.js'
 import type { Systems } from '../systems/registry.js'
@@ -33,6 +34,8 @@ export interface Chain {
   readonly preset?: 'devnet'
   /** Who signs its headers. Needed for `anchor: { checkpoint }`; without it a header is trusted by its hash alone. */
   readonly consensus?: Consensus
+  /** Since when its blocks follow which rules: for calls (`lightproof/evm`), which know those of Ethereum's own networks. */
+  readonly forks?: readonly Fork[]
 }
 
 /**
@@ -106,6 +109,7 @@ export function defineChain(chain: {
   /** Ethereum's, if left out. */
   readonly systems?: Systems
   readonly consensus?: Consensus
+  readonly forks?: readonly Fork[]
 }): Chain {
   return parseChain(chain, 'chain')
 }
@@ -115,7 +119,7 @@ export function parseChain(value: unknown, argument: string): Chain {
   if (!isRecord(value)) {
     throw new InputError('input.chain', argument, `expected a chain, got ${shown(value)}`)
   }
-  const { name, kind, chainId, genesisHash, systems = ETHEREUM, preset, consensus } = value
+  const { name, kind, chainId, genesisHash, systems = ETHEREUM, preset, consensus, forks } = value
   if (typeof name !== 'string' || name === '') {
     throw new InputError('input.chain', `${argument}.name`, `expected a name, got ${shown(name)}`)
   }
@@ -131,6 +135,8 @@ export function parseChain(value: unknown, argument: string): Chain {
     genesisHash: parseHash(genesisHash, `${argument}.genesisHash`, 'input.chain'),
     systems: parseSystems(systems, `${argument}.systems`),
     ...(preset === 'devnet' && { preset }),
+    // Looked at where calls are run.
+    ...(forks !== undefined && { forks: forks as readonly Fork[] }),
   }
   if (preset !== undefined && preset !== 'devnet') {
     const problem = `expected "devnet" or nothing, got ${shown(preset)}`

@@ -18,6 +18,7 @@ import type { RecoverAddress } from '../adapters/blocks/sender.js'
 import { createProvider, type Provider, type ProviderOptions } from '../adapters/provider.js'
 import { ProviderRpcError, toRpcError } from '../adapters/rpcError.js'
 import type { Client } from '../client/client.js'
+import { CallError } from '../evm/error.js'
 
 /**
  * An ethers provider over a Lightproof client: accounts, blocks, transactions, receipts, logs and fees are proven. What it refuses and passes on is what the provider of `lightproof/eip1193` does, and its
@@ -58,9 +59,13 @@ export class LightproofProvider extends JsonRpcApiProvider {
     }
   }
 
-  /** The provider's own error: ethers would hide its code and data in another. */
+  /**
+   * The provider's own error: ethers would hide its code and data in another. But a call that was proven to revert is what ethers
+   * makes of it, for contracts' errors.
+   */
   override getRpcError(payload: JsonRpcPayload, { id, error }: JsonRpcError): Error {
-    return error instanceof ProviderRpcError ? error : super.getRpcError(payload, { id, error })
+    const isOwn = error instanceof ProviderRpcError && !(error.cause instanceof CallError)
+    return isOwn ? error : super.getRpcError(payload, { id, error })
   }
 
   override _wrapBlock(value: BlockParams, network: Network): Block {

@@ -5,6 +5,7 @@ import * as cole from './cole.js'
 import * as eip1193 from './eip1193.js'
 import * as erc20 from './erc20.js'
 import * as ethers from './ethers.js'
+import * as evm from './evm.js'
 import * as lightproof from './index.js'
 import * as inline from './inline.js'
 import * as lmpt from './lmpt.js'
@@ -105,13 +106,26 @@ test('default: the entry of pushing', () => {
 })
 
 test('default: the entries of adapters', () => {
-  const entries = { eip1193, erc20, ethers, viem }
+  const entries = { eip1193, erc20, ethers, evm, viem }
   const names = Object.entries(entries).map(([entry, names]) => [entry, Object.keys(names).sort()])
   expect(Object.fromEntries(names)).toEqual({
     eip1193: ['ProviderRpcError', 'RPC_CODES', 'createProvider'],
     erc20: ['findBalanceLayout', 'forgetBalanceLayout', 'getErc20Balance'],
     ethers: ['LightproofProvider'],
-    viem: ['lightproof'],
+    evm: [
+      'CallError',
+      'call',
+      'calls',
+      'createAccessList',
+      'estimateGas',
+      'evm',
+      'getErc20Allowance',
+      'getErc20Balance',
+      'getErc20Balances',
+      'getErc721Owner',
+      'simulate',
+    ],
+    viem: ['lightproof', 'multicall', 'readContract'],
   })
 })
 
@@ -122,6 +136,7 @@ test('default: files with side effects are those that choose the wasm', () => {
     './dist/entry/inline.js',
     './dist/entry/inline/bls12_381.js',
     './dist/entry/inline/bn254.js',
+    './dist/entry/inline/evm.js',
     './dist/entry/inline/hash.js',
     './dist/entry/inline/light.js',
     './dist/entry/node.js',

@@ -1,5 +1,5 @@
 /**
- * Entry for viem: a transport whose answers are proven. Beside `lightproof`, which makes the client.
+ * Entry for viem: a transport whose answers are proven, and reads of contracts by their ABI. Beside `lightproof`, which makes the client.
  *
  * @packageDocumentation
  */
@@ -9,6 +9,15 @@ import type { RecoverAddress } from '../adapters/blocks/sender.js'
 import { createProvider, type Provider, type ProviderOptions } from '../adapters/provider.js'
 import type { Client } from '../client/client.js'
 import { InputError } from '../result/errors.js'
+
+export {
+  type MulticallParameters,
+  type MulticallResult,
+  multicall,
+  type ReadOutcomes,
+  type ReadParameters,
+  readContract,
+} from '../adapters/contracts.js'
 
 /** Options of {@link lightproof}. */
 export interface LightproofTransportOptions extends ProviderOptions {

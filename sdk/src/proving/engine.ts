@@ -8,6 +8,7 @@ import { isRecord } from '../encoding/input.js'
 import type { BodyAnswers } from '../ethereum/body.js'
 import { PlatformError, ProofError } from '../result/errors.js'
 import {
+  type CallsModule,
   type LightHandle,
   loadHash,
   loadLight,
@@ -55,6 +56,13 @@ export type Job =
     }
   /** Answers about a block's lists into the core's bytes. */
   | { readonly kind: 'body'; readonly answers: BodyAnswers }
+  /** Calls on proven state: RLP of the chain, of its table of forks, and of the calls with their witness. */
+  | {
+      readonly kind: 'calls'
+      readonly chain: Uint8Array
+      readonly forks: Uint8Array
+      readonly request: Uint8Array
+    }
   | {
       readonly kind: 'light'
       readonly id: number
@@ -139,6 +147,11 @@ async function start(job: Job): Promise<string | Uint8Array | undefined> {
   if (job.kind === 'body') {
     const { encodeBody } = await loadPart(() => import('../ethereum/body.js'))
     return encodeBody(job.answers)
+  }
+  if (job.kind === 'calls') {
+    const evm = await loadModule('evm')
+    const { calls } = evm as unknown as CallsModule
+    return run(evm, () => calls(job.chain, job.forks, job.request))
   }
   const module = await loadModule(job.module)
   const verifier = run(module, () => verifierOf(module, job))

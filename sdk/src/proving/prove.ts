@@ -56,19 +56,34 @@ export async function prove<T extends SystemTypes>(
   inquiry: Inquiry,
 ): Promise<Proving<T>> {
   const config = configOf(client.chain, system)
+  return askOfBlock(
+    client,
+    inquiry,
+    (session, located) => proveBlock(session, system, config, located, inquiry),
+    () => recall(client, system, inquiry),
+  )
+}
+
+/**
+ * Asks the client's nodes about a block until one proves what the attempt is after.
+ *
+ * @param recall - what may be known without the nodes.
+ */
+export async function askOfBlock<V>(
+  client: Client,
+  { at, signal }: Pick<Inquiry, 'at' | 'signal'>,
+  prove: (session: Session, located: Located) => Promise<V>,
+  recall: () => Promise<V | undefined>,
+): Promise<Success<V> | Invalid | Unavailable> {
   let asked: Hash | undefined
-  const attempt = async (session: Session): Promise<Proof<T['fact']>> => {
-    const located = await locate(session, inquiry.at)
+  const attempt = async (session: Session): Promise<V> => {
+    const located = await locate(session, at)
     asked = located.header.hash
-    return proveBlock(session, system, config, located, inquiry)
+    return prove(session, located)
   }
-  const { at, signal } = inquiry
   const ends = Date.now() + client.deadlineMs
-  const first = await failover(client, at, signal, attempt, {
-    ends,
-    recall: () => recall(client, system, inquiry),
-  })
-  if (!(await isOvertaken(client, inquiry, first, asked))) return first
+  const first = await failover(client, at, signal, attempt, { ends, recall })
+  if (!(await isOvertaken(client, { at, signal }, first, asked))) return first
   const second = await failover(client, at, signal, attempt, { ends })
   if (second.status === 'invalid') return second
   return { ...second, tried: [...triedIn(first), ...second.tried] }
@@ -118,14 +133,14 @@ function elsewhere({ node }: Session, error: unknown): unknown {
   return isOfBlock ? new UnavailableError('block', `${node.name}: ${error.message}`) : error
 }
 
-const triedIn = (outcome: Proving<SystemTypes>): readonly Tried[] =>
+const triedIn = (outcome: Success<unknown> | Invalid | Unavailable): readonly Tried[] =>
   outcome.status === 'invalid' ? [] : outcome.tried
 
 /** Did the block that was taken by default leave the nodes' windows, and is a newer one final by now? */
 async function isOvertaken(
   client: Client,
-  { at, signal }: Inquiry,
-  outcome: Proving<SystemTypes>,
+  { at, signal }: Pick<Inquiry, 'at' | 'signal'>,
+  outcome: Success<unknown> | Invalid | Unavailable,
   asked: Hash | undefined,
 ): Promise<boolean> {
   const { light, lines } = client
@@ -137,7 +152,7 @@ async function isOvertaken(
 }
 
 /** One node's proof of what is asked of a block. */
-async function proveBlock<T extends SystemTypes>(
+export async function proveBlock<T extends SystemTypes>(
   session: Session,
   system: ProofSystem<T>,
   config: ReturnType<typeof configOf>,

@@ -99,7 +99,8 @@ async function numberOf(session: Session, target: BlockTarget, pin: Header): Pro
   return header?.number ?? pin.number
 }
 
-async function ancestor(session: Session, line: Line, number: bigint): Promise<Header> {
+/** The verified header of this number on a line; the node serves those that are not known yet. */
+export async function ancestor(session: Session, line: Line, number: bigint): Promise<Header> {
   const { maxWalk, lines } = session.client
   const { headers } = line
   let byNumber = true

@@ -36,6 +36,7 @@ export type ProvedPart =
   | 'receipts'
   | 'withdrawals'
   | 'logs'
+  | 'call'
 
 /** What a proof says, before its grounds: `proven` of several keys, each of which has a status of its own. */
 export interface Finding {

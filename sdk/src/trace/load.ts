@@ -16,6 +16,8 @@ export const TRACERS: Readonly<Record<ModuleName, TraceModule>> = {
   bn254: 'trace_bn254',
   bls12_381: 'trace_bls12_381',
   light: 'trace_bls12_381',
+  // No system is verified there.
+  evm: 'trace_hash',
 }
 
 const GLUE: Readonly<Record<TraceModule, () => Promise<object>>> = {

@@ -14,4 +14,5 @@ usePlatform({
   bn254: () => open(new URL('../generated/bn254_bg.wasm', import.meta.url)),
   bls12_381: () => open(new URL('../generated/bls12_381_bg.wasm', import.meta.url)),
   light: () => open(new URL('../generated/light_bg.wasm', import.meta.url)),
+  evm: () => open(new URL('../generated/evm_bg.wasm', import.meta.url)),
 })

@@ -10,4 +10,5 @@ usePlatform({
   bn254: () => openUrl(new URL('../generated/bn254_bg.wasm', import.meta.url)),
   bls12_381: () => openUrl(new URL('../generated/bls12_381_bg.wasm', import.meta.url)),
   light: () => openUrl(new URL('../generated/light_bg.wasm', import.meta.url)),
+  evm: () => openUrl(new URL('../generated/evm_bg.wasm', import.meta.url)),
 })

@@ -56,11 +56,17 @@ export interface LightModule {
   readonly LightClient: new (chain: Uint8Array) => LightHandle
 }
 
+/** What the generated module `evm` exports. */
+export interface CallsModule {
+  /** JSON of the calls' answers, or of the rejection of all. */
+  calls(chain: Uint8Array, forks: Uint8Array, request: Uint8Array): string
+}
+
 /**
- * The modules: `mpt`, with the hashing that every client needs; `hash` of lmpt and cole; of the systems over each curve; and of
- * signed headers.
+ * The modules: `mpt`, with the hashing that every client needs; `hash` of lmpt and cole; of the systems over each curve; of
+ * signed headers; and `evm`, which runs calls.
  */
-export type ModuleName = 'mpt' | 'hash' | 'bn254' | 'bls12_381' | 'light'
+export type ModuleName = 'mpt' | 'hash' | 'bn254' | 'bls12_381' | 'light' | 'evm'
 
 /** How an entry of this package reaches its wasm files. */
 export type WasmPlatform = {
@@ -88,6 +94,7 @@ const GLUE: Readonly<Record<ModuleName, () => Promise<object>>> = {
   bn254: () => import('../generated/bn254.js'),
   bls12_381: () => import('../generated/bls12_381.js'),
   light: () => import('../generated/light.js'),
+  evm: () => import('../generated/evm.js'),
 }
 const NAMES = Object.keys(GLUE) as ModuleName[]
 
@@ -118,7 +125,7 @@ export function isEmbedded(): boolean {
  * a compiled `WebAssembly.Module` (Cloudflare Workers), its bytes, or its URL. `mpt` (`lightproof/mpt.wasm`) is always
  * needed, `light` (`lightproof/light.wasm`) where the anchor is a checkpoint, and for the other systems `hash` (lmpt, cole;
  * `lightproof/hash.wasm`), `bn254` (lvmt; `lightproof/bn254.wasm`) or `bls12_381` (verkle, balanceproofs;
- * `lightproof/bls12_381.wasm`).
+ * `lightproof/bls12_381.wasm`); for calls `evm` (`lightproof/evm.wasm`).
  *
  * @throws {@link InputError} if a source is of no such kind, or its module was loaded already.
  */

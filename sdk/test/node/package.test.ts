@@ -70,6 +70,7 @@ test('default: vite finds the wasm and the worker by itself', { timeout: 120_000
     /bls12_381_bg-\S+\.wasm/,
     /bn254_bg-\S+\.wasm/,
     /light_bg-\S+\.wasm/,
+    /evm_bg-\S+\.wasm/,
     /web-\S+\.js/,
   ]) {
     expect(assets).toMatch(file)

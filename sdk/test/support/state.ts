@@ -3,6 +3,7 @@
 import { defineChain } from '../../src/client/chains.js'
 import { fromHex, type Hex, integerBytes, toHex, toQuantity } from '../../src/encoding/hex.js'
 import { encodeRlp, type RlpValue } from '../../src/encoding/rlp.js'
+import type { Fork } from '../../src/evm/forks.js'
 import { loadHash } from '../../src/wasm/module.js'
 import { header, type TestChain } from './chain.js'
 import type { Methods } from './rpc.js'
@@ -15,6 +16,8 @@ interface TestAccount {
   readonly balance?: bigint
   readonly nonce?: bigint
   readonly codeHash?: Hex
+  /** Its hash is the account's then, unless that has another. */
+  readonly code?: Hex
   /** By slot, 32 bytes in hex. */
   readonly slots?: Readonly<Record<string, bigint>>
 }
@@ -25,6 +28,9 @@ export type TestState = Readonly<Record<string, TestAccount>>
 const NONE = new Uint8Array(0)
 const EMPTY_ROOT = keccak256(Uint8Array.of(0x80))
 const EMPTY_CODE = toHex(keccak256(NONE))
+
+const hashOf = ({ code }: TestAccount): Hex =>
+  code === undefined ? EMPTY_CODE : toHex(keccak256(bytes(code)))
 
 interface Leaf {
   /** Digits of the hashed key. */
@@ -114,7 +120,7 @@ function storageOf({ slots = {} }: TestAccount): Trie {
 function accountsOf(state: TestState): Trie {
   return trieOf(
     Object.entries(state).map(([address, account]) => {
-      const { balance = 0n, nonce = 0n, codeHash = EMPTY_CODE } = account
+      const { balance = 0n, nonce = 0n, codeHash = hashOf(account) } = account
       const fields = [integerBytes(nonce), integerBytes(balance), storageOf(account).root]
       return [bytes(address), encodeRlp([...fields, bytes(codeHash)])]
     }),
@@ -124,7 +130,7 @@ function accountsOf(state: TestState): Trie {
 /** eth_getProof of a state. */
 function proofOf(state: TestState, address: string, slots: readonly string[]) {
   const account = state[address.toLowerCase()]
-  const { balance = 0n, nonce = 0n, codeHash = EMPTY_CODE } = account ?? {}
+  const { balance = 0n, nonce = 0n, codeHash = hashOf(account ?? {}) } = account ?? {}
   const storage = storageOf(account ?? {})
   return {
     address,
@@ -142,7 +148,10 @@ function proofOf(state: TestState, address: string, slots: readonly string[]) {
 }
 
 /** A chain with these states, one a block, and the methods of an honest node. */
-export function stateChain(states: readonly TestState[]): { chain: TestChain; methods: Methods } {
+export function stateChain(
+  states: readonly TestState[],
+  forks?: readonly Fork[],
+): { chain: TestChain; methods: Methods } {
   let parent: Uint8Array = new Uint8Array(32)
   const blocks = states.map((state, i) => {
     const number = BigInt(i)
@@ -167,7 +176,8 @@ export function stateChain(states: readonly TestState[]): { chain: TestChain; me
     return block
   }
   const genesisHash = at(0).hash
-  const chain = defineChain({ name: 'test', kind: 'ethereum', chainId: 1337, genesisHash })
+  const named = { name: 'test', kind: 'ethereum', chainId: 1337 } as const
+  const chain = defineChain({ ...named, genesisHash, ...(forks && { forks }) })
   const find = (id: string | { blockHash: string }): Block | undefined => {
     const wanted = typeof id === 'string' ? id : id.blockHash
     return blocks.find(({ hash, number }) => hash === wanted || toQuantity(number) === wanted)
@@ -180,6 +190,8 @@ export function stateChain(states: readonly TestState[]): { chain: TestChain; me
       const block = find(id)
       return block === undefined ? null : proofOf(block.state, address, slots)
     },
+    eth_getCode: (address: string, id: string) =>
+      find(id)?.state[address.toLowerCase()]?.code ?? '0x',
   }
   return { chain: { chain, blocks, at, head: at(states.length - 1) }, methods }
 }

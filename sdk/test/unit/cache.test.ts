@@ -309,7 +309,8 @@ describe('a client that keeps things', () => {
     proven(await getBalance(script.client, { address: OWNER }))
     const forget = vi.fn()
     const none = (): undefined => undefined
-    const kept: Kept = { recall: give, narrow: none, widen: none, keep: none, forget }
+    const rest = { narrow: none, widen: none, code: none, keepCode: none, keep: none }
+    const kept: Kept = { recall: give, ...rest, forget }
     if (script.client.cache !== undefined) script.client.cache.opened = Promise.resolve(kept)
     return { ...script, bad, forget }
   }

@@ -15,7 +15,7 @@ test('behavior: a balance loads module mpt alone: accounts and blocks of Ethereu
     loaded.push(name)
     throw new Error(`module ${name} was loaded`)
   }
-  const others = ['hash', 'bn254', 'bls12_381', 'light'] as const
+  const others = ['hash', 'bn254', 'bls12_381', 'light', 'evm'] as const
   usePlatform(Object.fromEntries(others.map((name) => [name, refuse(name)])))
   const chain = makeChain(3)
   const { client } = clientOf(chain, [honest(chain)])

@@ -20,8 +20,17 @@ use std::thread::{self, ScopedJoinHandle};
 use anyhow::{Context, Result, bail};
 use wasm_bindgen_cli_support::Bindgen;
 
-const MODULES: [&str; 8] =
-    ["mpt", "hash", "bn254", "bls12_381", "light", "trace_hash", "trace_bn254", "trace_bls12_381"];
+const MODULES: [&str; 9] = [
+    "mpt",
+    "hash",
+    "bn254",
+    "bls12_381",
+    "light",
+    "evm",
+    "trace_hash",
+    "trace_bn254",
+    "trace_bls12_381",
+];
 
 /// What Node 20 and every current browser engine can load; `--all-features` would emit more than that.
 const WASM_OPT_FLAGS: [&str; 11] = [

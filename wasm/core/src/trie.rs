@@ -4,6 +4,7 @@
 //! walk learns the answer from the nodes; nothing is claimed beforehand.
 
 mod node;
+mod nodes;
 mod ordered;
 
 use crate::error::{DecodeError, Malformed, Span, VerifyError};
@@ -15,6 +16,7 @@ use alloc::vec::Vec;
 use node::{Child, Children, Node};
 
 pub(crate) use node::nibble;
+pub use nodes::{Lookup, Nodes};
 pub use ordered::ordered_root;
 
 /// Root of the empty trie: keccak of the RLP empty string.

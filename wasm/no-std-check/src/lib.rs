@@ -1,4 +1,4 @@
-//! Links `lightproof-core` with a panic handler and an allocator of its own. If any dependency
+//! Links `lightproof-core` and `lightproof-evm` with a panic handler and an allocator of its own. If any dependency
 //! brings std along, there are two panic handlers and the build fails.
 
 #![no_std]
@@ -35,6 +35,14 @@ pub extern "C" fn reach(bytes: *const u8, length: usize) -> usize {
 fn reach_system<S: lightproof_core::System>(bytes: &[u8]) -> usize {
     lightproof_core::Verifier::<S>::new(bytes, bytes, bytes)
         .map_or(0, |verifier| verifier.verify(bytes, [0; 32], &mut ()).len())
+}
+
+/// Reaches the machine that runs calls.
+#[unsafe(no_mangle)]
+pub extern "C" fn reach_calls(bytes: *const u8, length: usize) -> usize {
+    // SAFETY: as above.
+    let bytes = unsafe { core::slice::from_raw_parts(bytes, length) };
+    lightproof_evm::interface::run(bytes, bytes, bytes).len()
 }
 
 /// Reaches the light client, and with it the curve.

@@ -12,7 +12,7 @@ mod proof;
 mod query;
 mod verify;
 
-pub use account::{Account, EMPTY_CODE_HASH};
+pub use account::{Account, EMPTY_CODE_HASH, slot_value};
 pub use fact::{Fact, Slot};
 pub use proof::Proof;
 pub use query::{MAX_SLOTS, Query};

@@ -25,7 +25,10 @@ pub struct Account {
 
 impl Account {
     /// Reads a leaf of the state trie: RLP of exactly four canonical fields.
-    pub(super) fn from_leaf(leaf: Bytes<'_>) -> Result<Self, VerifyError> {
+    ///
+    /// # Errors
+    /// `verify.value` for anything else.
+    pub fn from_leaf(leaf: Bytes<'_>) -> Result<Self, VerifyError> {
         let read = || {
             let mut items = Reader::whole_list(leaf.bytes, leaf.span.start, "account")?;
             let account = Self {
@@ -43,7 +46,10 @@ impl Account {
 
 /// Reads a leaf of a storage trie: RLP of an integer, at most 32 bytes and not zero, since writing
 /// zero removes the slot.
-pub(super) fn slot_value(leaf: Bytes<'_>) -> Result<Uint256, VerifyError> {
+///
+/// # Errors
+/// `verify.value` for anything else.
+pub fn slot_value(leaf: Bytes<'_>) -> Result<Uint256, VerifyError> {
     let mut outer = Reader::at(leaf.bytes, leaf.span.start);
     match outer.uint256("slot value") {
         Ok(value) if outer.is_empty() && !value.is_zero() => Ok(value),

@@ -1,0 +1,34 @@
+/**
+ * Entry for calls of contracts, run here on proven state: `eth_call`, gas, access lists, and tokens by their own code. Beside
+ * `lightproof`, which makes the client. Plain Ethereum nodes answer.
+ *
+ * @packageDocumentation
+ */
+
+export { call } from '../evm/call.js'
+export { type CallsParameters, type CallsResult, calls } from '../evm/calls.js'
+export { type AccessListOutcome, createAccessList } from '../evm/createAccessList.js'
+export { CallError, type CallErrorCode } from '../evm/error.js'
+export { estimateGas } from '../evm/estimateGas.js'
+export { evm } from '../evm/extension.js'
+export type { Fork } from '../evm/forks.js'
+export type {
+  AccountOverride,
+  BlockOverride,
+  SlotsOverride,
+  StateOverride,
+} from '../evm/overrides.js'
+export { type Simulation, simulate } from '../evm/simulate.js'
+export {
+  type Erc20AllowanceParameters,
+  type Erc20BalanceParameters,
+  type Erc20BalancesParameters,
+  type Erc20BalancesResult,
+  type Erc721Parameters,
+  getErc20Allowance,
+  getErc20Balance,
+  getErc20Balances,
+  getErc721Owner,
+} from '../evm/tokens.js'
+export type { TokenTransfer } from '../evm/transfers.js'
+export type * from '../evm/types.js'

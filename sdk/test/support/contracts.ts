@@ -1,0 +1,119 @@
+/** Small contracts, written in the instructions that they consist of. */
+
+import type { Hex } from '../../src/encoding/hex.js'
+
+const CODES = {
+  stop: '00',
+  add: '01',
+  sub: '03',
+  lt: '10',
+  gt: '11',
+  sha3: '20',
+  caller: '33',
+  calldataload: '35',
+  codecopy: '39',
+  coinbase: '41',
+  prevrandao: '44',
+  gaslimit: '45',
+  chainid: '46',
+  pop: '50',
+  mload: '51',
+  mstore: '52',
+  sload: '54',
+  sstore: '55',
+  jump: '56',
+  jumpi: '57',
+  gas: '5a',
+  jumpdest: '5b',
+  blockhash: '40',
+  timestamp: '42',
+  number: '43',
+  selfbalance: '47',
+  calldatasize: '36',
+  calldatacopy: '37',
+  returndatasize: '3d',
+  returndatacopy: '3e',
+  shr: '1c',
+  eq: '14',
+  dup1: '80',
+  dup3: '82',
+  swap1: '90',
+  log3: 'a3',
+  delegatecall: 'f4',
+  call: 'f1',
+  staticcall: 'fa',
+  return: 'f3',
+  revert: 'fd',
+  invalid: 'fe',
+} as const
+
+/** An instruction, or what is pushed: a number, or hex. */
+type Step = keyof typeof CODES | number | bigint | Hex
+
+/** The code of these steps. */
+export function code(...steps: readonly Step[]): Hex {
+  return `0x${steps.map(byteCode).join('')}`
+}
+
+function byteCode(step: Step): string {
+  if (typeof step === 'string' && !step.startsWith('0x')) return CODES[step as keyof typeof CODES]
+  const digits = typeof step === 'string' ? step.slice(2) : BigInt(step).toString(16)
+  const padded = digits.length % 2 === 0 ? digits : `0${digits}`
+  return (0x5f + padded.length / 2).toString(16) + padded
+}
+
+/** Returns the word on the stack. */
+export const RETURN_WORD = [0, 'mstore', 32, 0, 'return'] as const
+
+/** Solidity's place of a holder in the mapping at position 0: what the input's first argument names. */
+const SLOT_OF_ARGUMENT = [4, 'calldataload', 0, 'mstore', 0, 32, 'mstore', 64, 0, 'sha3'] as const
+
+/** A token that gives the same answer to every selector: the balance of the first argument, from the mapping at position 0. */
+export const TOKEN_CODE = code(...SLOT_OF_ARGUMENT, 'sload', ...RETURN_WORD)
+
+/** Runs the code at the address in slot 0. */
+export const PROXY_CODE = code(
+  ...(['calldatasize', 0, 0, 'calldatacopy'] as const),
+  ...([0, 0, 'calldatasize', 0, 0, 'sload', 'gas', 'delegatecall', 'pop'] as const),
+  ...(['returndatasize', 0, 0, 'returndatacopy', 'returndatasize', 0, 'return'] as const),
+)
+
+/** Selector of `Panic(uint256)`, where a word begins with it. */
+const PANIC = `0x4e487b71${'00'.repeat(28)}` as const
+/** Panics of arithmetic. */
+export const PANICS = [PANIC, 0, 'mstore', 0x11, 4, 'mstore', 36, 0, 'revert'] as const
+
+/** Topic of `Transfer(address,address,uint256)`. */
+export const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+
+/** A token: one argument asks for a balance, two move what the caller holds, with a log; who has too little gets a panic. */
+export const MOVING_TOKEN_CODE = withTargets((move, fail) => [
+  [36, 'calldatasize', 'gt', move, 'jumpi', ...SLOT_OF_ARGUMENT, 'sload', ...RETURN_WORD],
+  [
+    ...(['jumpdest', 'caller', 0, 'mstore', 0, 32, 'mstore', 64, 0, 'sha3'] as const),
+    ...(['dup1', 'sload', 36, 'calldataload', 'dup1', 'dup3', 'lt', fail, 'jumpi'] as const),
+    ...(['swap1', 'sub', 'swap1', 'sstore'] as const),
+    ...([4, 'calldataload', 0, 'mstore', 64, 0, 'sha3'] as const),
+    ...(['dup1', 'sload', 36, 'calldataload', 'add', 'swap1', 'sstore'] as const),
+    ...([36, 'calldataload', 0, 'mstore'] as const),
+    ...([4, 'calldataload', 'caller', TRANSFER, 32, 0, 'log3', 1, ...RETURN_WORD] as const),
+  ],
+  ['jumpdest', ...PANICS],
+])
+
+/** Code of three parts, of which the first two know where the others begin. */
+function withTargets(make: (second: number, third: number) => readonly (readonly Step[])[]): Hex {
+  // Places take one byte each, whatever they are.
+  const lengths = make(1, 1).map((part) => code(...part).length / 2 - 1)
+  const [first = 0, second = 0] = lengths
+  return code(...make(first, first + second).flat())
+}
+
+/** What deploys a code, after it has written slots. */
+export function deploying(runtime: Hex, slots: readonly (readonly [Hex, bigint])[] = []): Hex {
+  const length = runtime.length / 2 - 1
+  const before = code(...slots.flatMap(([slot, value]) => [value, slot, 'sstore'] as const))
+  const copy = (from: number): Hex => code(length, 'dup1', from, 0, 'codecopy', 0, 'return')
+  const start = before.length / 2 - 1 + copy(0x80).length / 2 - 1
+  return `${before}${copy(start).slice(2)}${runtime.slice(2)}` as Hex
+}

@@ -1,0 +1,6 @@
+//! Calls on proven state: a page loads this at its first call.
+
+#[path = "parts/evm.rs"]
+mod evm;
+#[path = "parts/version.rs"]
+mod version;
