@@ -33,8 +33,8 @@ const SDK = [
 ]
 
 /** What pages load to verify, and what they load beside it to show each step of a check. */
-const MODULES = ['mpt', 'hash', 'bn254', 'bls12_381', 'light', 'evm']
-const TRACES = ['trace_hash', 'trace_bn254', 'trace_bls12_381']
+const MODULES = ['mpt', 'hash', 'bn254', 'bls12_381', 'light']
+const LATER = ['evm', 'trace_hash', 'trace_bn254', 'trace_bls12_381']
 const BINDINGS = [...CARGO, ...CORE, ...EVM, 'wasm/bindings', 'wasm/bindgen', 'package-lock.json']
 
 const generated = (/** @type {string[]} */ names) =>
@@ -104,7 +104,7 @@ const PIECES = {
   },
   wasm: wasm('WebAssembly modules', MODULES, ['npm', 'bindgen']),
   // After the others, which the tour waits for.
-  traces: wasm('WebAssembly modules that show their steps', TRACES, ['wasm']),
+  later: wasm('WebAssembly modules of calls and of traces', LATER, ['wasm']),
   node: {
     title: 'full node (release)',
     needs: ['rust'],
@@ -120,7 +120,7 @@ const PIECES = {
     build: cargoBuild('--release', ...PROGRAMS),
   },
   tour: {
-    title: 'SDK, without its types and its traces',
+    title: 'SDK, without its types, calls and traces',
     needs: ['wasm'],
     current: () => !stale('sdk'),
     build: (onLine) =>
@@ -128,7 +128,7 @@ const PIECES = {
   },
   sdk: {
     title: 'SDK',
-    needs: ['traces'],
+    needs: ['later'],
     inputs: () => SDK,
     outputs: () => [at('sdk/dist/entry/index.js'), at('sdk/dist/entry/index.d.ts')],
     build: (onLine) => run('npm', ['run', 'build', '-w', 'lightproof'], { onLine }),

@@ -70,9 +70,9 @@ async function main() {
   const once = parseOnce(process.argv.slice(2))
   // Only what the tour needs; what the explorer needs beside it is built meanwhile.
   await setup(['node', 'tour'])
-  const traces = once ? Promise.resolve() : setup(['traces'])
+  const later = once ? Promise.resolve() : setup(['later'])
   // Reported where it is waited for.
-  traces.catch(() => undefined)
+  later.catch(() => undefined)
   const demo = await import('./lib/demo.mjs')
 
   console.log('Tour')
@@ -111,7 +111,7 @@ ${table([head, ...facts, newer, ...refused])}
     process.exit()
   }
 
-  await traces
+  await later
   await setup(['examples'])
   const page = await serveStatic(at('examples', 'explorer', 'dist'))
   await configureWallets(node)

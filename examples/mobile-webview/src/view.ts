@@ -16,6 +16,7 @@ const notProved: Readonly<Record<UnprovedPart, string>> = {
   recency: 'that nothing has changed since',
   chain: 'that the block belongs to a chain of this name',
   layout: 'that the token keeps its balances where they were found',
+  overrides: 'that the state is what it was changed to for this answer',
 }
 
 type Row = readonly [term: string, text: string, className?: string]

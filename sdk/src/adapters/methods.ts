@@ -37,7 +37,9 @@ export interface Answer {
 
 /** A method, and what its answer rests on, in words. */
 export interface Method {
+  /** What a node proves where this method is answered with proof. */
   readonly proves: string
+  /** The answer; throws a `ProviderRpcError` where none is proven. */
   readonly answer: (ask: Ask) => Promise<Answer>
   /** Is it about this provider itself? Then no node is asked, whatever the policy. */
   readonly isOwn?: boolean

@@ -7,7 +7,7 @@
 export type { RecoverAddress, SignedHash } from '../adapters/blocks/sender.js'
 export type { ProviderEvents, ProviderListener } from '../adapters/events.js'
 export type { ExtensionMethod, Poll, ProviderExtension, Source } from '../adapters/extension.js'
-export type { Answer, Ask } from '../adapters/methods.js'
+export type { Answer, Ask, Method } from '../adapters/methods.js'
 export type { Verify, VerifyOption } from '../adapters/policy.js'
 export {
   createProvider,
