@@ -84,9 +84,15 @@ export function refusalOfKeys(method: string): ProviderRpcError | undefined {
   return unprovable(`${method} is for a wallet: ${problem}`)
 }
 
+/** Proven by the extension of `lightproof/evm`. */
+const CALLS = /^eth_(call|estimateGas|createAccessList)$/
+
 /** Why a method that cannot be proven is refused, and what allows it. */
 export function refusalOf(method: string): ProviderRpcError {
-  const fix = `to take a node's word for it, give the provider verify: { ${method}: 'off' }`
+  const proof = CALLS.test(method)
+    ? 'to prove it, give the provider extensions: [evm()], from lightproof/evm; '
+    : ''
+  const fix = `${proof}to take a node's word for it, verify: { ${method}: 'off' }`
   const why = method === 'eth_call' ? '; native balances are proven all the same' : ''
   return unprovable(`no proof answers ${method}, so it is refused; ${fix}${why}`)
 }
