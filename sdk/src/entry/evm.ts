@@ -18,6 +18,7 @@ export type {
   SlotsOverride,
   StateOverride,
 } from '../evm/overrides.js'
+export { recoverAddress } from '../evm/recover.js'
 export { type Simulation, simulate } from '../evm/simulate.js'
 export {
   type Erc20AllowanceParameters,

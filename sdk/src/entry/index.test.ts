@@ -123,6 +123,7 @@ test('default: the entries of adapters', () => {
       'getErc20Balance',
       'getErc20Balances',
       'getErc721Owner',
+      'recoverAddress',
       'simulate',
     ],
     viem: ['lightproof', 'multicall', 'readContract'],

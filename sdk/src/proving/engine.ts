@@ -63,6 +63,8 @@ export type Job =
       readonly forks: Uint8Array
       readonly request: Uint8Array
     }
+  /** Who signed: hash, v, r, s, 32 bytes each. */
+  | { readonly kind: 'recover'; readonly input: Uint8Array }
   | {
       readonly kind: 'light'
       readonly id: number
@@ -148,10 +150,12 @@ async function start(job: Job): Promise<string | Uint8Array | undefined> {
     const { encodeBody } = await loadPart(() => import('../ethereum/body.js'))
     return encodeBody(job.answers)
   }
-  if (job.kind === 'calls') {
+  if (job.kind === 'calls' || job.kind === 'recover') {
     const evm = await loadModule('evm')
-    const { calls } = evm as unknown as CallsModule
-    return run(evm, () => calls(job.chain, job.forks, job.request))
+    const { calls, recover } = evm as unknown as CallsModule
+    return run(evm, () =>
+      job.kind === 'calls' ? calls(job.chain, job.forks, job.request) : recover(job.input),
+    )
   }
   const module = await loadModule(job.module)
   const verifier = run(module, () => verifierOf(module, job))

@@ -60,6 +60,8 @@ export interface LightModule {
 export interface CallsModule {
   /** JSON of the calls' answers, or of the rejection of all. */
   calls(chain: Uint8Array, forks: Uint8Array, request: Uint8Array): string
+  /** Hash, v, r, s in, 32 bytes each; the address that signed in 32 bytes out, or nothing. */
+  recover(input: Uint8Array): Uint8Array
 }
 
 /**

@@ -15,10 +15,10 @@ extern crate alloc;
 
 mod answer;
 mod block;
-mod division;
 mod fork;
 mod handler;
 mod heavy;
+mod instructions;
 pub mod interface;
 mod item;
 mod machine;
@@ -36,6 +36,7 @@ pub use item::Item;
 pub use machine::{Call, Limits, Machine};
 pub use overlay::{Change, Overlay};
 pub use overrides::{BlockOverride, Override, Overrides};
+pub use precompile::recover;
 pub use state::State;
 
 #[cfg(feature = "native")]

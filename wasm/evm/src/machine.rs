@@ -14,9 +14,9 @@ use revm::primitives::{Address, B256, Bytes, TxKind, U256};
 
 use crate::answer::{Answer, Done, Failure, Status};
 use crate::block::Block;
-use crate::division::table;
 use crate::handler::{Runner, Vm, described};
 use crate::heavy::Heavy;
+use crate::instructions::table;
 use crate::item::Item;
 use crate::overlay::Overlay;
 use crate::overrides::Overrides;

@@ -36,6 +36,15 @@ pub(crate) fn is_one(spec: SpecId, address: &Address) -> bool {
     number(address).is_some_and(|number| numbers(spec).any(|one| one == number))
 }
 
+/// Who signed: the precompile 0x01.
+///
+/// * `input`: hash, v (27 or 28), r, s, 32 bytes each.
+///
+/// The address in 32 bytes; empty if nobody's key made the signature.
+pub fn recover(input: &[u8]) -> Vec<u8> {
+    cheap::recover(input).unwrap_or_default()
+}
+
 /// The precompiles of one fork.
 pub(crate) struct Precompiles<'r> {
     spec: SpecId,

@@ -1,4 +1,4 @@
-/** Who sent a transaction, by a recovery that the caller provides: the core has none yet. */
+/** Who sent a transaction, by a recovery that the caller provides: `lightproof/evm` has one. */
 
 import { bytesOf, type Hex, integerBytes, toHex } from '../../encoding/hex.js'
 import { leftPad } from '../../encoding/input.js'

@@ -48,7 +48,7 @@ pub(super) fn word(input: &[u8], start: usize) -> U256 {
 }
 
 /// `[hash, v, r, s]`, 32 bytes each: the address that signed, in 32 bytes.
-fn recover(input: &[u8]) -> Option<Vec<u8>> {
+pub(super) fn recover(input: &[u8]) -> Option<Vec<u8>> {
     let v = u8::try_from(word(input, 32)).ok()?;
     let is_odd = v.checked_sub(27).filter(|odd| *odd < 2)?;
     let bytes = |start| FieldBytes::clone_from_slice(&padded(input, start, 32));

@@ -2,43 +2,8 @@
 //!
 //! The engine's own ones each bring copies for their widths, 30 kB of WebAssembly in all.
 
-use revm::bytecode::opcode::{ADDMOD, DIV, MOD, MULMOD, SDIV, SMOD};
-use revm::interpreter::instructions::{Instruction, InstructionTable, instruction_table};
-use revm::interpreter::interpreter::EthInterpreter;
-use revm::interpreter::{InstructionExecResult, InstructionResult, Interpreter};
 use revm::primitives::U256;
 use revm::primitives::ruint::aliases::U512;
-
-use crate::reader::Context;
-
-type Running = Interpreter<EthInterpreter>;
-
-/// The engine's instructions, but for these six.
-#[allow(clippy::indexing_slicing, reason = "opcodes are bytes, the table has 256 entries")]
-pub(crate) const fn table<'r>() -> InstructionTable<EthInterpreter, Context<'r>> {
-    let mut table = instruction_table();
-    table[DIV as usize] = Instruction::new(|at| two(at.interpreter, div));
-    table[SDIV as usize] = Instruction::new(|at| two(at.interpreter, sdiv));
-    table[MOD as usize] = Instruction::new(|at| two(at.interpreter, rem));
-    table[SMOD as usize] = Instruction::new(|at| two(at.interpreter, smod));
-    table[ADDMOD as usize] = Instruction::new(|at| three(at.interpreter, addmod));
-    table[MULMOD as usize] = Instruction::new(|at| three(at.interpreter, mulmod));
-    table
-}
-
-fn two(at: &mut Running, compute: fn(U256, U256) -> U256) -> InstructionExecResult {
-    let under = InstructionResult::StackUnderflow;
-    let ([a], b) = at.stack.popn_top().ok_or(under)?;
-    *b = compute(a, *b);
-    Ok(())
-}
-
-fn three(at: &mut Running, compute: fn(U256, U256, U256) -> U256) -> InstructionExecResult {
-    let under = InstructionResult::StackUnderflow;
-    let ([a, b], c) = at.stack.popn_top().ok_or(under)?;
-    *c = compute(a, b, *c);
-    Ok(())
-}
 
 /// Quotient and remainder; both zero for the divisor zero, as instructions have it.
 #[inline(never)]
@@ -56,29 +21,29 @@ fn low(wide: U512) -> U256 {
     U256::from_limbs([a, b, c, d])
 }
 
-fn div(a: U256, b: U256) -> U256 {
+pub(super) fn div(a: U256, b: U256) -> U256 {
     divide(U512::from(a), b).0
 }
 
-fn rem(a: U256, b: U256) -> U256 {
+pub(super) fn rem(a: U256, b: U256) -> U256 {
     divide(U512::from(a), b).1
 }
 
-fn sdiv(a: U256, b: U256) -> U256 {
+pub(super) fn sdiv(a: U256, b: U256) -> U256 {
     let quotient = div(absolute(a), absolute(b));
     signed(quotient, a.bit(255) != b.bit(255))
 }
 
 /// The remainder has the dividend's sign.
-fn smod(a: U256, b: U256) -> U256 {
+pub(super) fn smod(a: U256, b: U256) -> U256 {
     signed(rem(absolute(a), absolute(b)), a.bit(255))
 }
 
-fn addmod(a: U256, b: U256, modulus: U256) -> U256 {
+pub(super) fn addmod(a: U256, b: U256, modulus: U256) -> U256 {
     divide(U512::from(a).wrapping_add(U512::from(b)), modulus).1
 }
 
-fn mulmod(a: U256, b: U256, modulus: U256) -> U256 {
+pub(super) fn mulmod(a: U256, b: U256, modulus: U256) -> U256 {
     divide(a.widening_mul(b), modulus).1
 }
 
