@@ -27,6 +27,7 @@ import { ascii, encode, fromHex, integer } from './rlp.mjs'
 /** Where a system's verifier is: the module, and the class in it. */
 const VERIFIERS = /** @type {const} */ ({
   balanceproofs: ['bls12_381', 'BalanceProofsVerifier'],
+  body: ['mpt', 'BodyVerifier'],
   cole: ['hash', 'ColeVerifier'],
   lvmt: ['bn254', 'LvmtVerifier'],
   verkle: ['bls12_381', 'VerkleVerifier'],
@@ -79,7 +80,7 @@ export async function verdictOf(system, record, proof = fromHex(record.proof)) {
   const root = [ascii('root'), integer(BigInt(source.root.number)), fromHex(source.root.bytes)]
   const claims = encode([[root, fromHex(query), ascii(variant), proof]])
   // As the SDK does: only equations over curves are combined at random.
-  const hashed = VERIFIERS[system][0] === 'hash'
+  const hashed = ['hash', 'mpt'].includes(VERIFIERS[system][0])
   const none = new Uint8Array(32)
   return () => {
     const fresh = hashed ? none : crypto.getRandomValues(new Uint8Array(32))

@@ -1,6 +1,7 @@
 /** Every case runs in every engine with the right verdict; nothing here judges a time. */
 
 import { describe, expect, test } from 'vitest'
+import { checksOf } from '../cases/body.mjs'
 import { headerData } from '../headers/data.mjs'
 import { client as ours, storeBytes } from '../headers/lightproof.mjs'
 import { measureTasks, TASKS } from '../headers/measure.mjs'
@@ -135,6 +136,18 @@ test(
   },
   10 * MINUTES,
 )
+
+test('body: a block of receipts holds, its logs are found, and not with one digit flipped', async () => {
+  const { ours, theirs, record } = await checksOf(215)
+  await theirs()
+  // A contract of seven writes every seventh log.
+  const { logs } = /** @type {{ logs: object[] }} */ (ours())
+  expect(logs).toHaveLength(80)
+  const last = Number.parseInt(record.proof.slice(-1), 16) ^ 1
+  const proof = record.proof.slice(0, -1) + last.toString(16)
+  const flipped = await checkOf('body', { id: 'flipped', ...record, proof })
+  expect(() => flipped()).toThrow('verify.root')
+})
 
 /**
  * Where an update's parts of fixed length end: there the first of the others begins, if it has any.
