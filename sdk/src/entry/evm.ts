@@ -18,7 +18,12 @@ export type {
   SlotsOverride,
   StateOverride,
 } from '../evm/overrides.js'
-export { type Simulation, simulate } from '../evm/simulate.js'
+export {
+  type Simulation,
+  type SimulationsResult,
+  simulate,
+  simulateCalls,
+} from '../evm/simulate.js'
 export {
   type Erc20AllowanceParameters,
   type Erc20BalanceParameters,

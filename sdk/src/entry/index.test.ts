@@ -124,6 +124,7 @@ test('default: the entries of adapters', () => {
       'getErc20Balances',
       'getErc721Owner',
       'simulate',
+      'simulateCalls',
     ],
     viem: ['lightproof', 'multicall', 'readContract'],
   })

@@ -53,7 +53,7 @@ export async function onState<K extends string, V>(
     machine: Machine,
   ): Promise<Located & ({ readonly value: V } | { readonly beyond: Beyond })> => {
     try {
-      const value = await work((calls) => machine.run(calls))
+      const value = await work((calls, inSequence) => machine.run(calls, inSequence))
       machine.keep()
       return { ...located, value }
     } catch (error) {
