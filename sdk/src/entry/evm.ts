@@ -6,6 +6,7 @@
  */
 
 export { call } from '../evm/call.js'
+export type { CallFile, CallJson } from '../evm/callFile.js'
 export { type CallsParameters, type CallsResult, calls } from '../evm/calls.js'
 export { type AccessListOutcome, createAccessList } from '../evm/createAccessList.js'
 export {
@@ -21,6 +22,7 @@ export type { Normalize } from '../evm/ensName.js'
 export { CallError, type CallErrorCode } from '../evm/error.js'
 export { estimateGas } from '../evm/estimateGas.js'
 export { evm } from '../evm/extension.js'
+export { type CallProofParameters, fetchCallProof } from '../evm/fetchCallProof.js'
 export type { Fork } from '../evm/forks.js'
 export type { GatewayOptions } from '../evm/gateway.js'
 export type {
@@ -50,3 +52,8 @@ export {
 } from '../evm/tokens.js'
 export type { TokenTransfer } from '../evm/transfers.js'
 export type * from '../evm/types.js'
+export {
+  type CallFileParameters,
+  type CallFileResult,
+  verifyCallFile,
+} from '../evm/verifyCallFile.js'

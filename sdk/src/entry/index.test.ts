@@ -119,6 +119,7 @@ test('default: the entries of adapters', () => {
       'createAccessList',
       'estimateGas',
       'evm',
+      'fetchCallProof',
       'getErc1155Balance',
       'getErc20Allowance',
       'getErc20Balance',
@@ -128,6 +129,7 @@ test('default: the entries of adapters', () => {
       'resolveName',
       'simulate',
       'simulateCalls',
+      'verifyCallFile',
     ],
     viem: ['lightproof', 'multicall', 'readContract'],
   })

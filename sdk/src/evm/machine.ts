@@ -132,6 +132,11 @@ export class Machine {
     }
   }
 
+  /** What the calls ran on: the block, and all that nodes served of its state. */
+  get ground(): { readonly located: Located; readonly witness: Witness } {
+    return { located: this.#located, witness: this.#witness }
+  }
+
   /** Keeps what the calls read, now that they came to an end. Nobody waits for it. */
   keep(): void {
     this.#source?.keep().catch(() => undefined)
@@ -204,14 +209,14 @@ export class Machine {
 }
 
 /** What a run stopped at. */
-function firstOf([first]: readonly Item[]): Item {
+export function firstOf([first]: readonly Item[]): Item {
   if (first === undefined) throw rejection(undefined)
   if (first.kind === 'precompile') throw unsupported(first)
   return first
 }
 
 /** An answer that is none of the node's doing. */
-function finish(answer: Done | Rejected): Finished {
+export function finish(answer: Done | Rejected): Finished {
   if (answer.status !== 'rejected') return answer
   switch (answer.code) {
     case 'call.refused':
