@@ -203,6 +203,7 @@ export class Machine {
       source.fetch(first, this.#rules),
       // It was served, and does not prove what it should.
       ...again.map((item) => source.again(item, this.#rules)),
+      ...(asksHint ? calls.map((call) => source.offered(call)) : []),
     ])
     if (asksHint) this.#hinted = itemsIn(hints)
   }
