@@ -50,7 +50,7 @@ function withLength(bytes: Uint8Array): Uint8Array {
 }
 
 /** The word at a place; undefined beyond the end. */
-export function wordAt(data: Uint8Array, at: number): bigint | undefined {
+function wordAt(data: Uint8Array, at: number): bigint | undefined {
   const bytes = data.subarray(at, at + WORD)
   return bytes.length === WORD ? BigInt(toHex(bytes)) : undefined
 }
