@@ -85,7 +85,7 @@ export function refusalOfKeys(method: string): ProviderRpcError | undefined {
 }
 
 /** Proven by the extension of `lightproof/evm`. */
-const CALLS = /^eth_(call|estimateGas|createAccessList)$/
+const CALLS = /^eth_(call|estimateGas|createAccessList|simulateV1)$/
 
 /** Why a method that cannot be proven is refused, and what allows it. */
 export function refusalOf(method: string): ProviderRpcError {

@@ -9,10 +9,11 @@ const METHODS: Readonly<Record<string, ExtensionMethod>> = {
   eth_call: { proves: `the call's outcome, ${RUN}` },
   eth_estimateGas: { proves: `the least gas with which the call succeeds, ${RUN}` },
   eth_createAccessList: { proves: `what the call reads, and its gas, ${RUN}` },
+  eth_simulateV1: { proves: `what comes of calls in one block on top, ${RUN}` },
 }
 
 /**
- * What makes a provider answer `eth_call`, `eth_estimateGas` and `eth_createAccessList` with proof.
+ * What makes a provider answer `eth_call`, `eth_estimateGas`, `eth_createAccessList` and, of one block, `eth_simulateV1` with proof.
  *
  * @example
  * const provider = createProvider(client, { extensions: [evm()] })

@@ -2,21 +2,16 @@
 
 import { blockOf } from '../adapters/blockTag.js'
 import type { Answer, Ask } from '../adapters/methods.js'
-import { invalidParams, ProviderRpcError, toRpcError, unprovable } from '../adapters/rpcError.js'
-import { fromQuantity, toQuantity } from '../encoding/hex.js'
-import { isRecord, shown } from '../encoding/input.js'
+import { ProviderRpcError, toRpcError, unprovable } from '../adapters/rpcError.js'
+import { toQuantity } from '../encoding/hex.js'
 import type { Json } from '../result/json.js'
 import { call } from './call.js'
 import { createAccessList } from './createAccessList.js'
-import type { CallError } from './error.js'
 import { estimateGas } from './estimateGas.js'
 import { accessListOf } from './outcome.js'
-import type { BlockOverride, StateOverride } from './overrides.js'
-import { LIMITS } from './request.js'
+import { blockFieldsOf, CODES, callOf, isGiven, stateOf, wordsOf } from './rpcCall.js'
+import { simulateV1 } from './simulateV1.js'
 import type { CallParameters, CallResult } from './types.js'
-
-/** Codes of geth, which libraries know: a revert, and any other failure of a call. */
-const CODES = { 'call.reverted': 3, 'call.halted': -32000, 'call.refused': -32000 } as const
 
 /**
  * Answers one of the extension's methods.
@@ -24,6 +19,7 @@ const CODES = { 'call.reverted': 3, 'call.halted': -32000, 'call.refused': -3200
  * @throws ProviderRpcError 3 with the contract's data for a call that reverted, as geth does.
  */
 export async function handle(method: string, ask: Ask): Promise<Answer> {
+  if (method === 'eth_simulateV1') return simulateV1(ask)
   const { client } = ask
   const parameters = parametersOf(ask)
   switch (method) {
@@ -61,77 +57,18 @@ function settle<V>(result: CallResult<V>, toJson: (value: V) => Json): Answer {
   }
 }
 
-/** As geth words it: libraries look for these words. */
-function wordsOf({ code, reason, message }: CallError): string {
-  if (code !== 'call.reverted') return message
-  return reason === undefined ? 'execution reverted' : `execution reverted: ${reason}`
-}
-
-/** Of a transaction, what no call has. */
-const REFUSED = ['authorizationList', 'blobVersionedHashes', 'blobs', 'maxFeePerBlobGas'] as const
-
 /** `[transaction, block, state overrides, block overrides]`. */
 function parametersOf({ client, params, signal }: Ask): CallParameters {
   const [transaction, block, state, altered] = params
-  if (!isRecord(transaction)) {
-    throw invalidParams(`expected a transaction, got ${shown(transaction)}`)
-  }
-  const refused = REFUSED.find((name) => transaction[name] !== undefined)
-  if (refused !== undefined) throw unprovable(`calls with ${refused} are not run here`)
-  const { to, from, data, input = data, value, gas, gasPrice, accessList } = transaction
+  const call = callOf(transaction)
   const at = blockOf(client, block)
-  const amount = (given: unknown, name: string): bigint => quantity(given, name)
-  // Sound: the action itself looks at everything that is passed on as it came.
   return {
-    ...(isGiven(to) && { to }),
-    ...(isGiven(from) && { from }),
-    ...(isGiven(input) && { data: input }),
-    ...(isGiven(value) && { value: amount(value, 'value') }),
-    ...(isGiven(gas) && { gas: capped(amount(gas, 'gas')) }),
-    ...(isGiven(gasPrice) && { gasPrice: amount(gasPrice, 'gasPrice') }),
-    ...(isGiven(accessList) && { accessList }),
+    ...call,
     ...(isGiven(state) && { stateOverride: stateOf(state) }),
     ...(isGiven(altered) && { blockOverride: blockFieldsOf(altered) }),
     ...(at !== undefined && { at }),
     signal,
-  } as CallParameters
-}
-
-/** As nodes do: more is taken for the most that a call may use. */
-function capped(gas: bigint): bigint {
-  if (gas > LIMITS.gas) return LIMITS.gas
-  return gas
-}
-
-const isGiven = (value: unknown): boolean => value !== undefined && value !== null
-
-function quantity(value: unknown, name: string): bigint {
-  const number = fromQuantity(value)
-  if (number === undefined) throw invalidParams(`expected ${name} in hex, got ${shown(value)}`)
-  return number
-}
-
-function stateOf(value: unknown): StateOverride {
-  if (!isRecord(value)) throw invalidParams(`expected overrides by address, got ${shown(value)}`)
-  return Object.fromEntries(
-    Object.entries(value).map(([address, account]) => {
-      return [address, numbersIn(account, ['balance', 'nonce'])]
-    }),
-  )
-}
-
-function blockFieldsOf(value: unknown): BlockOverride {
-  return numbersIn(value, ['number', 'time', 'gasLimit', 'baseFeePerGas', 'blobBaseFee'])
-}
-
-/** The object, with its quantities as integers. */
-function numbersIn(value: unknown, names: readonly string[]): object {
-  if (!isRecord(value)) throw invalidParams(`expected an object, got ${shown(value)}`)
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([, field]) => isGiven(field))
-      .map(([name, field]) => [name, names.includes(name) ? quantity(field, name) : field]),
-  )
+  }
 }
 
 function json(

@@ -1,4 +1,4 @@
-/** What a node says that a call reads: a guess, of which nothing is taken but names to ask for. */
+/** What a node says that a call reads: a guess, of which nothing is taken but names to ask for, and bytes that hash to what they are. */
 
 import { fromHex, toHex } from '../encoding/hex.js'
 import { type Address, type Hash, isRecord } from '../encoding/input.js'
@@ -24,6 +24,29 @@ export function readHint(answer: unknown): Item[] {
     }
   }
   return items
+}
+
+/** The module takes no longer ones. */
+const MAX_NODE = 600
+const MAX_CODE = 1_048_576
+/** An item takes a dozen nodes. */
+const MAX_NODES = 40_000
+
+/** Nodes and codes of an answer of `lp_callProof`: `{ state, codes }`; what is malformed is left out. */
+export function readOffer(answer: unknown): {
+  readonly nodes: readonly Uint8Array[]
+  readonly codes: readonly Uint8Array[]
+} {
+  const { state, codes } = isRecord(answer) ? answer : {}
+  return { nodes: bytesIn(state, MAX_NODE), codes: bytesIn(codes, MAX_CODE) }
+}
+
+function bytesIn(list: unknown, most: number): Uint8Array[] {
+  const items: readonly unknown[] = Array.isArray(list) ? list.slice(0, MAX_NODES) : []
+  return items
+    .map((item) => (typeof item === 'string' ? fromHex(item) : undefined))
+    .filter((item) => item !== undefined)
+    .filter(({ length }) => length > 0 && length <= most)
 }
 
 /** Of a code that nobody has named yet. */

@@ -77,17 +77,21 @@ export class Machine {
   }
 
   /**
-   * What comes of the calls, each on the state after the block.
+   * What comes of the calls, each on the state after the block; or, in sequence, each on what those before it left.
    *
    * @throws Beyond, NotKept, ProofError, InputError, or what a node throws.
    */
-  async run(calls: readonly Call[]): Promise<readonly Finished[]> {
+  async run(calls: readonly Call[], inSequence = false): Promise<readonly Finished[]> {
+    return inSequence ? this.#runInSequence(calls) : this.#runApart(calls)
+  }
+
+  async #runApart(calls: readonly Call[]): Promise<readonly Finished[]> {
     const finished = new Map<number, Finished>()
     for (;;) {
       const open = [...calls.entries()].filter(([i]) => !finished.has(i))
       if (open.length === 0) break
       const wanted = open.map(([, call]) => call)
-      const answers = await this.#execute(wanted)
+      const answers = await this.#execute(wanted, false)
       const needed = new Set<string>()
       const missing = new Map<string, Item>()
       for (const [at, [i]] of open.entries()) {
@@ -97,10 +101,7 @@ export class Machine {
           finished.set(i, finish(answer))
           continue
         }
-        const [first] = answer.items
-        if (first === undefined) throw rejection(undefined)
-        if (first.kind === 'precompile') throw unsupported(first)
-        needed.add(keyOf(first))
+        needed.add(keyOf(firstOf(answer.items)))
         for (const item of answer.items) missing.set(keyOf(item), item)
       }
       if (needed.size > 0) await this.#supply(missing, needed, wanted)
@@ -108,19 +109,49 @@ export class Machine {
     return calls.flatMap((_, i) => finished.get(i) ?? [])
   }
 
+  /** A call that lacks something leaves nothing, so what those after it come to is a guess, and runs again with them all. */
+  async #runInSequence(calls: readonly Call[]): Promise<readonly Finished[]> {
+    for (;;) {
+      const answers = await this.#execute(calls, true)
+      if (answers.length !== calls.length) throw rejection(undefined)
+      const finished: Finished[] = []
+      for (const answer of answers) {
+        if (answer.status === 'missing') break
+        finished.push(finish(answer))
+      }
+      const [stopped, ...guesses] = answers.slice(finished.length)
+      if (stopped?.status !== 'missing') return finished
+      const first = firstOf(stopped.items)
+      const lists = guesses.map((guess) => (guess.status === 'missing' ? guess.items : []))
+      const missing = itemsIn([stopped.items, ...lists])
+      await this.#supply(
+        new Map(missing.map((item) => [keyOf(item), item])),
+        new Set([keyOf(first)]),
+        calls.slice(finished.length),
+      )
+    }
+  }
+
+  /** What the calls ran on: the block, and all that nodes served of its state. */
+  get ground(): { readonly located: Located; readonly witness: Witness } {
+    return { located: this.#located, witness: this.#witness }
+  }
+
   /** Keeps what the calls read, now that they came to an end. Nobody waits for it. */
   keep(): void {
     this.#source?.keep().catch(() => undefined)
   }
 
-  async #execute(calls: readonly Call[]): Promise<Answers['answers']> {
+  async #execute(calls: readonly Call[], inSequence: boolean): Promise<Answers['answers']> {
     const { chain } = this.#client
     const { overrides, signal } = this.#terms
+    const { header } = this.#located
+    const terms = { overrides: overrides.rlp, inSequence }
     const job = {
       kind: 'calls',
       chain: encodeChain(chain),
       forks: encodeForks(chain),
-      request: encodeRequest(this.#located.header, this.#witness, calls, overrides.rlp),
+      request: encodeRequest(header, this.#witness, calls, terms),
     } as const
     const result = await perform<Answers | Rejected>(job, signal)
     if ('status' in result) throw rejection(result)
@@ -172,13 +203,21 @@ export class Machine {
       source.fetch(first, this.#rules),
       // It was served, and does not prove what it should.
       ...again.map((item) => source.again(item, this.#rules)),
+      ...(asksHint ? calls.map((call) => source.offered(call)) : []),
     ])
     if (asksHint) this.#hinted = itemsIn(hints)
   }
 }
 
+/** What a run stopped at. */
+export function firstOf([first]: readonly Item[]): Item {
+  if (first === undefined) throw rejection(undefined)
+  if (first.kind === 'precompile') throw unsupported(first)
+  return first
+}
+
 /** An answer that is none of the node's doing. */
-function finish(answer: Done | Rejected): Finished {
+export function finish(answer: Done | Rejected): Finished {
   if (answer.status !== 'rejected') return answer
   switch (answer.code) {
     case 'call.refused':

@@ -22,7 +22,7 @@ import type { RunParameters } from './types.js'
 const RUN_PARAMETERS = ['at', 'signal', 'onProgress', ...OVERRIDES] as const
 
 /** What an action does with a machine. */
-export type Work<V> = (run: Machine['run']) => Promise<V>
+export type Work<V> = (run: Machine['run'], machine: Pick<Machine, 'ground'>) => Promise<V>
 
 /**
  * Runs calls on the state after a block.
@@ -53,7 +53,7 @@ export async function onState<K extends string, V>(
     machine: Machine,
   ): Promise<Located & ({ readonly value: V } | { readonly beyond: Beyond })> => {
     try {
-      const value = await work((calls) => machine.run(calls))
+      const value = await work((calls, inSequence) => machine.run(calls, inSequence), machine)
       machine.keep()
       return { ...located, value }
     } catch (error) {

@@ -70,12 +70,19 @@ export interface Answers {
   readonly answers: readonly Answer[]
 }
 
-/** RLP of `[source, witness, outputs, calls, limits, overrides, sequence]`: each call is on the state after the block. */
+/** How calls are run. */
+export interface Manner {
+  readonly overrides: RlpValue
+  /** Each on what those before it left? Else all on the state after the block. */
+  readonly inSequence: boolean
+}
+
+/** RLP of `[source, witness, outputs, calls, limits, overrides, sequence]`. */
 export function encodeRequest(
   { hash, rlp }: Pick<Header, 'hash' | 'rlp'>,
   { nodes, codes, headers }: Witness,
   calls: readonly Call[],
-  overrides: RlpValue,
+  { overrides, inSequence }: Manner,
 ): Uint8Array {
   const { gas, memory, items } = LIMITS
   return encodeRlp([
@@ -85,7 +92,7 @@ export function encodeRequest(
     calls.map(encodeCall),
     [gas, memory, items].map(integerBytes),
     overrides,
-    new Uint8Array(0),
+    integerBytes(inSequence ? 1n : 0n),
   ])
 }
 

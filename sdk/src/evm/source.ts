@@ -16,15 +16,15 @@ import { ProofError } from '../result/errors.js'
 import { askAccount, mpt } from '../systems/mpt.js'
 import type { Desk, Question, Reply } from '../systems/system.js'
 import { openFan } from './fan.js'
-import { readHint } from './hint.js'
+import { readHint, readOffer } from './hint.js'
 import { ancestorsTo, historySlot, keyOf } from './items.js'
 import type { Call, Item } from './request.js'
 import type { Witness } from './witness.js'
 
 /** Slots in one call of `eth_getProof`: nodes limit them. */
 const SLOTS_PER_PROOF = 512
-/** Most bytes of answers: a code, an access list. */
-const MOST = { code: 600_000, hint: 1_000_000 } as const
+/** Most bytes of answers: a code, an access list, a witness. */
+const MOST = { code: 600_000, hint: 1_000_000, offer: 4_000_000 } as const
 
 /** What is asked of one account, in one call. */
 interface Group {
@@ -66,21 +66,27 @@ export class Source {
   }
 
   /** What a node says that a call will read: it may save rounds, and is taken for nothing else. None if it does not say. */
-  async hint({ from, to, gas, value, data }: Call): Promise<Item[]> {
-    const request = {
-      from,
-      ...(to && { to }),
-      gas: toQuantity(gas),
-      value: toQuantity(value),
-      input: toHex(data),
-    }
-    const params = [request, { blockHash: this.#located.header.hash }]
+  async hint(call: Call): Promise<Item[]> {
+    const params = [requestOf(call), { blockHash: this.#located.header.hash }]
     try {
-      const call = { method: 'eth_createAccessList', params, maxBytes: MOST.hint }
-      return readHint(await this.#desk.call(call))
+      const request = { method: 'eth_createAccessList', params, maxBytes: MOST.hint }
+      return readHint(await this.#desk.call(request))
     } catch (error) {
       if (!isNodeError(error)) throw error
       return []
+    }
+  }
+
+  /** Takes in what a node gives with a call all at once, if it knows how: it may save all other rounds. Nothing if it does not. */
+  async offered(call: Call): Promise<void> {
+    const params = [requestOf(call), { blockHash: this.#located.header.hash }]
+    try {
+      const request = { method: 'lp_callProof', params, maxBytes: MOST.offer }
+      const { nodes, codes } = readOffer(await this.#desk.call(request))
+      for (const node of nodes) this.witness.nodes.set(toHex(node), node)
+      for (const code of codes) this.witness.addCode(code)
+    } catch (error) {
+      if (!isNodeError(error)) throw error
     }
   }
 
@@ -225,6 +231,17 @@ export class Source {
     const code = item.kind === 'code' ? 'verify.code' : 'verify.incomplete'
     const problem = `${keyOf(item)} of block ${number} (${rules}) does not follow from what ${name} sent`
     return new ProofError(code, problem, { node: name })
+  }
+}
+
+/** The call as nodes take it. */
+function requestOf({ from, to, gas, value, data }: Call): Readonly<Record<string, string>> {
+  return {
+    from,
+    ...(to && { to }),
+    gas: toQuantity(gas),
+    value: toQuantity(value),
+    input: toHex(data),
   }
 }
 

@@ -35,6 +35,11 @@ export interface Erc721Parameters extends RunParameters {
   readonly tokenId: bigint
 }
 
+/** What a holder has of one of many kinds. */
+export interface Erc1155Parameters extends Erc721Parameters {
+  readonly owner: string
+}
+
 /** What comes of each token, in their order. */
 export type Erc20BalancesResult =
   | Grounded<{
@@ -122,13 +127,32 @@ export async function getErc721Owner(
     'tokenId',
     ...RUN,
   ])
-  if (typeof tokenId !== 'bigint' || tokenId < 0n || tokenId >> 256n > 0n) {
-    const problem = `expected an integer from 0n to 2^256 - 1, got ${shown(tokenId)}`
-    throw new InputError('input.option', 'tokenId', problem)
-  }
-  const result = await one(client, { token, selector: '0x6352211e', words: [tokenId] }, run)
+  const words = [parseTokenId(tokenId)]
+  const result = await one(client, { token, selector: '0x6352211e', words }, run)
   if (result.status !== 'success') return result
   return { ...result, value: `0x${result.value.toString(16).padStart(40, '0').slice(-40)}` }
+}
+
+/**
+ * How many of one kind a holder has (ERC-1155), as the token's own code computes it.
+ *
+ * @returns success with the number; reverted also where the token answers none.
+ * @throws InputError, PlatformError, or the reason of an aborted signal.
+ */
+export async function getErc1155Balance(
+  client: Client,
+  parameters: Erc1155Parameters,
+): Promise<CallResult<bigint>> {
+  const names = ['token', 'tokenId', 'owner', ...RUN] as const
+  const { token, tokenId, owner, ...run } = parseParameters(client, parameters, names)
+  const words = [await addressWord(owner, 'owner'), parseTokenId(tokenId)]
+  return one(client, { token, selector: '0x00fdd58e', words }, run)
+}
+
+function parseTokenId(value: unknown): bigint {
+  if (typeof value === 'bigint' && value >= 0n && value >> 256n === 0n) return value
+  const problem = `expected an integer from 0n to 2^256 - 1, got ${shown(value)}`
+  throw new InputError('input.option', 'tokenId', problem)
 }
 
 async function addressWord(value: unknown, argument: string): Promise<bigint> {

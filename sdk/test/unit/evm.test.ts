@@ -100,6 +100,46 @@ describe('a call', () => {
     expect(ending(await call(client, readProxy))).toBe(RIGHT)
   })
 
+  /** All nodes and codes that the call reads, as an honest node gives them. */
+  const offer = () => {
+    type Proof = { accountProof: Hex[]; storageProof: { proof: Hex[] }[] }
+    const toHead = { blockHash: chain.head.hash }
+    const of = (who: Hex, slots: Hex[]): Hex[] => {
+      const proof = honest('eth_getProof', who, slots, toHead) as Proof
+      return [...proof.accountProof, ...proof.storageProof.flatMap((slot) => slot.proof)]
+    }
+    const slots = [word(0n), slotOf(ALICE)]
+    return { state: [...of(PROXY, slots), ...of(TOKEN, [])], codes: [PROXY_CODE, TOKEN_CODE] }
+  }
+
+  test('a node that gives the witness with the call answers in one round', async () => {
+    const { client } = ask({ lp_callProof: offer })
+    const rounds: CallProgress[] = []
+    const onProgress = (progress: CallProgress): void => void rounds.push(progress)
+    expect(ending(await call(client, { ...readProxy, onProgress }))).toBe(RIGHT)
+    expect(rounds.map(({ round }) => round)).toEqual([1])
+  })
+
+  test.each([
+    ['nonsense', () => 'no'],
+    ['nothing', () => null],
+    ['malformed lists', () => ({ state: [7, '0x1', null, '0x'], codes: {} })],
+    ['nodes that are too long', () => ({ state: [`0x${'00'.repeat(601)}`], codes: [] })],
+    ['nodes of nothing', () => ({ state: ['0xc0', '0x80', '0xff'], codes: ['0x00'] })],
+    ['one node less', () => ({ ...offer(), state: offer().state.slice(1) })],
+    ['other codes', () => ({ ...offer(), codes: [TOKEN_CODE] })],
+    [
+      'the state of another block',
+      () => ({
+        ...offer(),
+        state: (honest('eth_getProof', PROXY, [], '0x0') as never)['accountProof'],
+      }),
+    ],
+  ])('a witness of %s changes nothing', async (_, lp_callProof) => {
+    const { client } = ask({ lp_callProof })
+    expect(ending(await call(client, readProxy))).toBe(RIGHT)
+  })
+
   test('of an older block', async () => {
     const { client } = ask()
     const at = async (block: number) => ending(await call(client, { ...readProxy, at: block }))

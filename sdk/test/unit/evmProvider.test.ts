@@ -16,6 +16,7 @@ import {
   getErc20Balance,
   getErc20Balances,
   getErc721Owner,
+  getErc1155Balance,
 } from '../../src/entry/evm.js'
 import { proven } from '../../src/entry/node.js'
 import { lightproof, multicall, readContract } from '../../src/entry/viem.js'
@@ -181,6 +182,8 @@ describe('tokens, by their own code', () => {
     expect(proven(await getErc20Allowance(client, allowance))).toBe(77n)
     const owned = { token: TOKEN, tokenId: BigInt(ALICE) }
     expect(proven(await getErc721Owner(client, owned))).toBe(address(77))
+    const kind = { token: TOKEN, owner: ALICE, tokenId: 5n }
+    expect(proven(await getErc1155Balance(client, kind))).toBe(77n)
   })
 
   test('many balances at one block', async () => {
@@ -209,6 +212,8 @@ describe('tokens, by their own code', () => {
     [getErc20Balances, { tokens: [TOKEN, '0x'], owner: ALICE }, 'tokens[1]'],
     [getErc20Allowance, { token: TOKEN, owner: ALICE }, 'spender'],
     [getErc721Owner, { token: TOKEN, tokenId: -1n }, 'tokenId'],
+    [getErc1155Balance, { token: TOKEN, owner: ALICE, tokenId: 1 }, 'tokenId'],
+    [getErc1155Balance, { token: TOKEN, tokenId: 1n }, 'owner'],
   ] as const)('input: %o %o', async (action, parameters, argument) => {
     const work = (action as (client: unknown, given: unknown) => Promise<unknown>)(
       clientWith(),

@@ -78,6 +78,7 @@ fn answer(chain: &[u8], forks: &[u8], request: &[u8], out: &mut String) -> Resul
     let Request { outputs, calls, limits, .. } = &request;
     let mut machine = Machine::new(state, block, outputs);
     machine.overrides = request.overrides.clone();
+    machine.raises_nonces = request.in_sequence;
     json::block(machine.block(), request.trusted(), out);
     out.push_str(",\"answers\":[");
     for (index, call) in calls.iter().enumerate() {

@@ -90,6 +90,9 @@ pub struct Machine<'a> {
     pub overlay: Overlay,
     /// What the caller wants to be otherwise than proven, below [`Self::overlay`].
     pub overrides: Overrides,
+    /// Whether every call loads its caller's account and raises its nonce: one call's nonce decides
+    /// where the next one creates a contract.
+    pub raises_nonces: bool,
 }
 
 impl core::fmt::Debug for Machine<'_> {
@@ -112,7 +115,7 @@ impl<'a> Machine<'a> {
     /// * `heavy`: runs precompiles on curves; the caller's own code.
     pub fn new(state: State<'a>, block: Block, heavy: &'a dyn Heavy) -> Self {
         let (overlay, overrides) = (Overlay::default(), Overrides::default());
-        Self { state, block, heavy, codes: Codes::new(), overlay, overrides }
+        Self { state, block, heavy, codes: Codes::new(), overlay, overrides, raises_nonces: false }
     }
 
     /// The block.
@@ -179,7 +182,10 @@ impl<'a> Machine<'a> {
         limits: &Limits,
     ) -> (Result<Done, Stop>, Vec<Item>) {
         let free = is_call && transaction.gas_price == 0;
-        let needs_caller = !free || !transaction.value.is_zero() || transaction.kind.is_create();
+        let needs_caller = self.raises_nonces
+            || !free
+            || !transaction.value.is_zero()
+            || transaction.kind.is_create();
         if !needs_caller {
             let manner = Manner { is_call, mode, loads_caller: false };
             let (result, missing) = self.run(transaction, manner, limits);

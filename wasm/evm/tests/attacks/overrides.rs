@@ -1,10 +1,11 @@
 //! What a caller overrides, what it does not, and calls one after the other.
 
-use lightproof_testkit::hex;
+use lightproof_testkit::{Rlp, hex, keccak};
 use serde_json::json;
 
 use super::world::{
-    ABSENT, Altered, CALLED, HISTORY_CODE, NUMBER, READER, World, block_hash, call, history, word,
+    ABSENT, Altered, CALLED, Call, HISTORY_CODE, NUMBER, READER, World, block_hash, call, history,
+    word,
 };
 
 /// Returns slot 0, slot 1, and the balance of [`CALLED`].
@@ -130,10 +131,35 @@ fn calls_in_sequence_see_each_other() {
     assert_eq!(outputs(&request), expected([10, 10, 10]));
     request.in_sequence = true;
     assert_eq!(outputs(&request), expected([10, 11, 12]));
-    let change = &request.first()["changes"][0];
-    assert_eq!(change["address"], hex::encode(&READER));
+    let first = request.first();
+    let changes = first["changes"].as_array().unwrap();
+    let change = changes.iter().find(|one| one["address"] == hex::encode(&READER)).unwrap();
+    assert_eq!(changes.len(), 2, "the other is the caller's nonce");
     let slot = json!([{ "key": hex::encode(&word(0)), "value": hex::encode(&word(10)) }]);
     assert_eq!(change["slots"], slot);
+}
+
+/// Where a contract is created follows from its creator's nonce: a call that pays nothing counts.
+#[test]
+fn every_call_of_a_sequence_raises_its_senders_nonce() {
+    let mut world = World::of("00");
+    let sender = [0xee; 20];
+    world.contract(sender, "", &[]);
+    let mut request = world.request(call());
+    let free = Call { from: sender, ..call() };
+    let create = Call { from: sender, to: Vec::new(), data: Vec::new(), ..call() };
+    request.calls = vec![free.clone(), create.clone(), free, create];
+    let created = |request: &super::world::Request| {
+        let all = request.run();
+        [1, 3].map(|at: usize| all["answers"][at]["created"].clone())
+    };
+    let address = |nonce: u64| {
+        let list = Rlp::list([Rlp::str(sender), Rlp::uint(nonce)]).encode();
+        json!(hex::encode(&keccak(&list)[12..]))
+    };
+    assert_eq!(created(&request), [address(1), address(1)]);
+    request.in_sequence = true;
+    assert_eq!(created(&request), [address(2), address(4)]);
 }
 
 #[test]
