@@ -16,7 +16,7 @@ function filler(name, length) {
 }
 
 /** One of the contracts that write logs. */
-export const CONTRACT = filler('contract 0', 20)
+const CONTRACT = filler('contract 0', 20)
 
 /**
  * Envelopes of type 2. Every fourth has no log, others have up to six, of 7 contracts.
