@@ -401,6 +401,13 @@ mod tests {
     }
 
     #[test]
+    fn infinity_of_g2_is_two_flags_and_zeros() {
+        let mut infinity = [0; G2_BYTES];
+        infinity[0] = 0xc0;
+        assert_eq!(compress_g2(&G2Affine::zero()), infinity);
+    }
+
+    #[test]
     fn refuses_what_arkworks_refuses() {
         for x in 0..60_u8 {
             let mut bytes = [0; G2_BYTES];
