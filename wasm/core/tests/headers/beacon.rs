@@ -183,3 +183,32 @@ fn the_default_header_of_the_tests_is_the_containers() {
         assert!(header.iter().filter(|byte| **byte != 0).count() <= 3);
     }
 }
+
+#[test]
+fn a_header_may_finalize_another_of_its_own_slot_and_none_after() {
+    let update = WORLD.update(440, 440).ssz(Form::Update);
+    WORLD.client(FIRST_SLOTS[3]).apply(Form::Update, &update, now(441), &mut ()).unwrap();
+    let update = WORLD.update(440, 441).ssz(Form::Update);
+    let verdict = WORLD.client(FIRST_SLOTS[3]).apply(Form::Update, &update, now(441), &mut ());
+    assert_eq!(crate::code(verdict), "verify.time");
+}
+
+#[test]
+fn comes_back_without_its_head_and_knows_how_many_signed() {
+    let mut client = WORLD.client(FIRST_SLOTS[3]);
+    for slot in [440, 474] {
+        let update = WORLD.update(slot, slot - 10).ssz(Form::Update);
+        client.apply(Form::Update, &update, now(slot + 1), &mut ()).unwrap();
+        let (bytes, anchor) = (client.export(), client.state().unwrap().anchor);
+        let mut again = LightClient::new(&chain_of(32, VALIDATORS)).unwrap();
+        again.import(&bytes, &anchor.0, &mut ()).unwrap();
+        let state = again.state().unwrap();
+        assert_eq!((state.finalized.slot, state.period), (slot - 10, slot / SLOTS));
+        assert_eq!((state.head, state.safe), (state.finalized, state.finalized));
+        let mut few = WORLD.update(slot + 2, slot - 10);
+        few.sign(WORLD, |index| index < 5);
+        let few = few.ssz(Form::Optimistic);
+        let applied = again.apply(Form::Optimistic, &few, now(slot + 3), &mut ()).unwrap();
+        assert!(!applied.changed.head);
+    }
+}
