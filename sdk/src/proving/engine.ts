@@ -8,7 +8,6 @@ import { isRecord } from '../encoding/input.js'
 import type { BodyAnswers } from '../ethereum/body.js'
 import { PlatformError, ProofError } from '../result/errors.js'
 import {
-  type CallsModule,
   type LightHandle,
   loadHash,
   loadLight,
@@ -151,11 +150,8 @@ async function start(job: Job): Promise<string | Uint8Array | undefined> {
     return encodeBody(job.answers)
   }
   if (job.kind === 'calls' || job.kind === 'recover') {
-    const evm = await loadModule('evm')
-    const { calls, recover } = evm as unknown as CallsModule
-    return run(evm, () =>
-      job.kind === 'calls' ? calls(job.chain, job.forks, job.request) : recover(job.input),
-    )
+    const { execute } = await loadPart(() => import('../evm/execute.js'))
+    return execute(job)
   }
   const module = await loadModule(job.module)
   const verifier = run(module, () => verifierOf(module, job))

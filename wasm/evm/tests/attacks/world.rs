@@ -1,7 +1,9 @@
 //! A state of a few accounts, its block, and requests about it, as a node and a client make them.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
+use lightproof_evm::Heavy;
 use lightproof_testkit::{Account, Query, Rlp, State, header, hex, keccak};
 use serde_json::{Value, json};
 
@@ -71,7 +73,7 @@ impl World {
             nodes,
             codes: codes.filter(|code| !code.is_empty()).collect(),
             ancestors: Vec::new(),
-            outputs: Vec::new(),
+            heavy: Rc::new(()),
             calls: vec![call],
             limits: [1 << 24, 64 << 20, 10_000],
             altered: Vec::new(),
@@ -161,7 +163,8 @@ pub(super) struct Request {
     pub(super) nodes: Vec<Vec<u8>>,
     pub(super) codes: Vec<Vec<u8>>,
     pub(super) ancestors: Vec<Vec<u8>>,
-    pub(super) outputs: Vec<(u64, Vec<u8>, Option<Vec<u8>>)>,
+    /// Whoever runs precompiles on curves.
+    pub(super) heavy: Rc<dyn Heavy>,
     pub(super) calls: Vec<Call>,
     pub(super) limits: [u64; 3],
     pub(super) altered: Vec<Altered>,
@@ -214,14 +217,9 @@ impl Request {
                 Rlp::list([]),
             ])
         };
-        let output = |(address, input, output): &(u64, Vec<u8>, Option<Vec<u8>>)| {
-            let address = &word(*address)[12..];
-            Rlp::list([Rlp::str(address), Rlp::str(input), Rlp::strings(output)])
-        };
         Rlp::list([
             Rlp::list([Rlp::str(self.hash), Rlp::strings(&self.headers)]),
             Rlp::list([&self.nodes, &self.codes, &self.ancestors].map(Rlp::strings)),
-            Rlp::list(self.outputs.iter().map(output)),
             Rlp::list(self.calls.iter().map(call)),
             Rlp::list(self.limits.map(Rlp::uint)),
             Rlp::list([
@@ -235,7 +233,7 @@ impl Request {
 
     /// The whole answer.
     pub(super) fn run(&self) -> Value {
-        run(&self.forks, &self.encode())
+        run(&self.forks, &self.encode(), &*self.heavy)
     }
 
     /// The answer to the first call, or the rejection of all.
@@ -260,8 +258,8 @@ impl Request {
 }
 
 /// Runs a request's bytes.
-pub(super) fn run(forks: &[u8], request: &[u8]) -> Value {
+pub(super) fn run(forks: &[u8], request: &[u8], heavy: &dyn Heavy) -> Value {
     let chain = Rlp::list([Rlp::str("ethereum"), Rlp::uint(CHAIN_ID), Rlp::str([9; 32])]).encode();
-    let text = lightproof_evm::interface::run(&chain, forks, request);
+    let text = lightproof_evm::interface::run(&chain, forks, request, heavy);
     serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}"))
 }
