@@ -1,13 +1,11 @@
 //! Precompiles: which are here, which are asked for, and which address is one.
 
-use std::rc::Rc;
-
 use lightproof_core::precompile::Outcome;
 use lightproof_evm::Heavy;
 use lightproof_testkit::{hex, keccak};
 use serde_json::json;
 
-use super::world::{Request, World, call, word};
+use super::world::{Request, Run as _, World, call, first, missing_of, output as returned, word};
 
 /// Calls precompile `number` with the call's data and returns what it returns; a failure reverts.
 fn through(number: u64, data: &[u8]) -> Request {
@@ -48,18 +46,15 @@ fn heavy_precompiles_are_the_callers() {
         let input = vec![7; length];
         let address = hex::encode(&word(number)[12..]);
         let item = json!({ "kind": "precompile", "address": address });
-        let mut request = through(number, &input);
+        let request = through(number, &input);
         assert_eq!(request.missing(), item);
         let output = Outcome::Output(b"output".to_vec());
-        request.heavy = Rc::new(Known(number, input.clone(), output.clone()));
-        assert_eq!(request.output(), b"output");
-        request.heavy = Rc::new(Known(number, input.clone(), Outcome::Failure));
-        assert_eq!(request.first()["status"], "halt");
+        let with = |known: Known| first(request.run_with(&known));
+        assert_eq!(returned(&with(Known(number, input.clone(), output.clone()))), b"output");
+        assert_eq!(with(Known(number, input.clone(), Outcome::Failure))["status"], "halt");
         // What is said of another input, or of another precompile, is not taken.
-        request.heavy = Rc::new(Known(number, vec![8; length], output.clone()));
-        assert_eq!(request.missing(), item);
-        request.heavy = Rc::new(Known(number + 0x20, input, output));
-        assert_eq!(request.missing(), item);
+        assert_eq!(missing_of(&with(Known(number, vec![8; length], output.clone()))), item);
+        assert_eq!(missing_of(&with(Known(number + 0x20, input, output))), item);
     }
 }
 
@@ -86,10 +81,9 @@ fn outcomes_cross_between_modules() {
 #[test]
 fn only_what_is_read_is_handed_over() {
     let long = vec![7; 5000];
-    let mut request = through(6, &long);
     let output = Outcome::Output(b"output".to_vec());
-    request.heavy = Rc::new(Known(6, long[..128].to_vec(), output));
-    assert_eq!(request.output(), b"output");
+    let answer = through(6, &long).run_with(&Known(6, long[..128].to_vec(), output));
+    assert_eq!(returned(&first(answer)), b"output");
     for (number, length) in
         [(0x08, 191), (0x0a, 191), (0x0b, 255), (0x0c, 0), (0x0f, 1), (0x10, 65)]
     {
