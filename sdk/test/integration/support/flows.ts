@@ -13,7 +13,7 @@ import { FAUCET_KEY } from './genesis.js'
 type Hex = `0x${string}`
 
 /** The chain's contracts and accounts, as `startDappWorld` makes them. */
-export interface FlowWorld {
+interface FlowWorld {
   readonly token: Hex
   readonly multicall: Hex
   readonly owner: Hex
@@ -21,7 +21,7 @@ export interface FlowWorld {
 }
 
 /** What a flow saw. All of it is proven. */
-export interface Seen {
+interface Seen {
   /** Wei of the friend before and after one ether was sent. */
   readonly before: bigint
   readonly after: bigint
@@ -41,7 +41,7 @@ async function until(isSo: () => boolean): Promise<void> {
 }
 
 /** viem: a public client and a wallet client. */
-export async function viemFlow(client: Client, world: FlowWorld): Promise<Seen> {
+async function viemFlow(client: Client, world: FlowWorld): Promise<Seen> {
   const { token, multicall, owner, friend } = world
   const chain = { ...viemDev, contracts: { multicall3: { address: multicall } } }
   const transport = lightproof(client, { extensions: [evm()], ...FAST })
@@ -85,7 +85,7 @@ const TOKEN = [
 ]
 
 /** ethers: a provider, a wallet and a contract. */
-export async function ethersFlow(client: Client, world: FlowWorld): Promise<Seen> {
+async function ethersFlow(client: Client, world: FlowWorld): Promise<Seen> {
   const { token, owner, friend } = world
   const provider = new LightproofProvider(client, { extensions: [evm()], ...FAST })
   try {
