@@ -308,12 +308,14 @@ class ClientProvider implements Provider {
 
 /** With `prefer`: nobody lied, the question makes sense, and no call was proven to fail. */
 function mayBelieve({ code }: ProviderRpcError): boolean {
-  const { invalidProof, invalidParams, invalidRequest, internal, unauthorized } = RPC_CODES
+  const { invalidProof, invalidParams, invalidRequest, internal, platform, unauthorized } =
+    RPC_CODES
   const final: readonly number[] = [
     invalidProof,
     invalidParams,
     invalidRequest,
     internal,
+    platform,
     unauthorized,
     ...PASSED_ON,
   ]

@@ -36,7 +36,8 @@ export class LightproofProvider extends JsonRpcApiProvider {
     const { name, chainId } = client.chain
     const network = new Network(name, chainId)
     // No cache: the client has its own, and answers of one block must not pass for those of the next.
-    super(network, { staticNetwork: network, batchMaxCount: 1, cacheTimeout: -1 })
+    const polls = options.pollMs === undefined ? {} : { pollingInterval: options.pollMs }
+    super(network, { staticNetwork: network, batchMaxCount: 1, cacheTimeout: -1, ...polls })
     const recover: RecoverAddress = ({ hash, ...signature }) => recoverAddress(hash, signature)
     this.#provider = createProvider(client, { recoverAddress: recover, ...options })
     this._start()

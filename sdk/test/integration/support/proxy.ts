@@ -15,19 +15,26 @@ export interface LyingNode {
   close(): Promise<void>
 }
 
+/** Pages of any origin may ask it. */
+const PAGES = { 'access-control-allow-origin': '*' }
+
 /** Starts a proxy, honest at first. */
 export async function startProxy(target: string): Promise<LyingNode> {
   const server = createServer((request, response) => {
     forward(request, response).catch((error: Error) => response.destroy(error))
   })
   const forward = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (request.method === 'OPTIONS') {
+      response.writeHead(204, { ...PAGES, 'access-control-allow-headers': 'content-type' }).end()
+      return
+    }
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(Buffer.from(chunk))
     const body = Buffer.concat(chunks).toString()
     const headers = { 'content-type': 'application/json' }
     const reply = await fetch(target, { method: 'POST', headers, body })
     const json: unknown = await reply.json()
-    response.writeHead(reply.status, headers)
+    response.writeHead(reply.status, { ...headers, ...PAGES })
     response.end(JSON.stringify(changed(JSON.parse(body), json, proxy.tamper)))
   }
   server.listen(0, '127.0.0.1')
