@@ -273,6 +273,7 @@ fn announce_ready(
         let (size, period) = (roster.at(number).keys().len(), roster.period());
         eprintln!("operators attest the blocks: a committee of {size}, periods of {period} blocks");
         ready["checkpoint"] = checkpoint(node, number)?;
+        ready["kind"] = json!("attested");
         ready["consensus"] = json!({ "periodLength": period });
     } else if let Some(Terms { size, period }) = node.config().terms {
         eprintln!(
