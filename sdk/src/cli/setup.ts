@@ -45,7 +45,11 @@ export async function readChain(name = 'mainnet'): Promise<ChainChoice> {
   if (!isRecord(json) || json['event'] !== 'ready') return { chain: parseChain(json, '--chain') }
   // What its operator announces on their own terminal, not what a node answers.
   const { url, kind = 'devnet', chainId, genesisHash, head, consensus, systems } = json
-  const usual = { ...devnet(String(genesisHash)), kind, ...(consensus === undefined ? {} : { consensus }) }
+  const usual = {
+    ...devnet(String(genesisHash)),
+    kind,
+    ...(consensus === undefined ? {} : { consensus }),
+  }
   const named = chainId === undefined ? usual : { ...usual, chainId }
   const own = systems === undefined ? named : { ...named, systems: announced(systems) }
   const chain = parseChain(own, '--chain')
