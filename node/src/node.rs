@@ -221,7 +221,8 @@ impl Node {
     fn check_roster(&self, directory: &Path) -> Result<(), StoreError> {
         let Some(roster) = &self.config.roster else { return Ok(()) };
         let snapshot = self.snapshot()?;
-        for number in [0, snapshot.head()] {
+        let periods = 0..=roster.period_of(snapshot.head());
+        for number in periods.map(|period| period.saturating_mul(roster.period())) {
             let header = snapshot.header(number)?.ok_or(StoreError::Corrupt("no such header"))?;
             let (found, wanted) = (header.committee_root, roster.root_at(number));
             if found != wanted {
