@@ -3,6 +3,7 @@
 //! Invariant: one write transaction makes a block's state, header, hash index, journal and the head
 //! durable together. A process that is killed leaves the file as the last commit left it.
 
+pub mod attestations;
 mod contents;
 mod reader;
 pub mod snapshot;
@@ -17,7 +18,9 @@ use redb::{
 };
 
 use crate::config::Config;
+use attestations::Attestation;
 use lightproof_prover::chain::committee::Committees;
+use lightproof_prover::chain::committee::operators::Roster;
 use lightproof_prover::chain::header::Header;
 use lightproof_prover::chain::source::{Genesis, Parent, Source, SourceBlock, SourceError};
 use lightproof_prover::error::StoreError;
@@ -37,7 +40,7 @@ const NAMES: TableDefinition<'static, &'static str, &'static str> = TableDefinit
 /// The database's name in the data directory.
 const FILE: &str = "chain.redb";
 /// Layout of the database. Raised whenever an older file could be misread.
-const LAYOUT: u64 = 12;
+const LAYOUT: u64 = 13;
 /// redb would take a gigabyte: the state must not live in memory.
 const CACHE_BYTES: usize = 64 * 1024 * 1024;
 
@@ -151,7 +154,8 @@ impl Node {
             Served { spec: system.spec(), system }
         });
         let systems = systems.collect();
-        let committees = config.terms.map(|terms| Committees::new(config.seed, terms));
+        let terms = config.terms.filter(|_| config.roster.is_none());
+        let committees = terms.map(|terms| Committees::new(config.seed, terms));
         Ok(Self { database, lock, config, systems, committees, genesis_hash: [0; 32], chain_id: 0 })
     }
 
@@ -209,11 +213,34 @@ impl Node {
         if header.timestamp != genesis.timestamp {
             return other("genesis time", &header.timestamp, &genesis.timestamp);
         }
+        drop((names, meta, transaction));
+        self.check_roster(directory)
+    }
+
+    /// Refuses committees that are not those which the chain's headers name.
+    fn check_roster(&self, directory: &Path) -> Result<(), StoreError> {
+        let Some(roster) = &self.config.roster else { return Ok(()) };
+        let snapshot = self.snapshot()?;
+        let periods = 0..=roster.period_of(snapshot.head());
+        for number in periods.map(|period| period.saturating_mul(roster.period())) {
+            let header = snapshot.header(number)?.ok_or(StoreError::Corrupt("no such header"))?;
+            let (found, wanted) = (header.committee_root, roster.root_at(number));
+            if found != wanted {
+                let name = |root| format!("committees {} in block {number}", hex::encode(root));
+                let (found, wanted) = (name(&found), name(&wanted));
+                let path = directory.display().to_string();
+                return Err(StoreError::OtherChain { path, found, wanted });
+            }
+        }
         Ok(())
     }
 
     fn description(&self) -> Vec<(&'static str, u64)> {
-        let Config { seed, window, clock, terms, systems } = &self.config;
+        let Config { seed, window, clock, terms, roster, systems } = &self.config;
+        let period = match roster {
+            Some(roster) => roster.period(),
+            None => terms.map_or(0, |terms| terms.period),
+        };
         let chain = [
             ("layout", LAYOUT),
             ("seed", *seed),
@@ -221,7 +248,8 @@ impl Node {
             ("genesis time", clock.genesis),
             ("milliseconds between blocks", clock.interval_ms),
             ("committee size", terms.map_or(0, |terms| terms.size)),
-            ("period length", terms.map_or(0, |terms| terms.period)),
+            ("attested", roster.is_some().into()),
+            ("period length", period),
         ];
         chain.into_iter().chain(systems.iter().flat_map(|system| system.identity())).collect()
     }
@@ -304,10 +332,38 @@ impl Node {
         Header {
             chain_id: self.chain_id,
             timestamp,
-            committee_root: self.committees.as_ref().map_or([0; 32], |all| all.root_at(number)),
+            committee_root: self.committee_root(number),
             ..Header::new(parent_hash, number, commitments)
         }
         .with_origin(origin)
+    }
+
+    /// What the header of a block says of those who sign; zero on a chain without signatures.
+    fn committee_root(&self, number: u64) -> Word {
+        match (&self.config.roster, &self.committees) {
+            (Some(roster), _) => roster.root_at(number),
+            (None, Some(committees)) => committees.root_at(number),
+            (None, None) => [0; 32],
+        }
+    }
+
+    /// Keeps the signatures of two thirds of a committee. From then on the block is announced, and
+    /// with it every block before.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the database fails.
+    pub fn attest(&self, number: u64, attestation: &Attestation) -> Result<(), StoreError> {
+        let Some(roster) = &self.config.roster else { return Ok(()) };
+        let transaction = self.database.begin_write()?;
+        let first = roster.period_of(number).saturating_mul(roster.period());
+        attestations::keep(&transaction, first, number, attestation)?;
+        transaction.commit()?;
+        Ok(())
+    }
+
+    /// The operators who attest the blocks; `None` for a chain of another kind.
+    pub fn roster(&self) -> Option<&Roster> {
+        self.config.roster.as_deref()
     }
 
     /// The chain as it is now; later blocks do not change what it shows.
@@ -315,7 +371,7 @@ impl Node {
     /// # Errors
     /// [`StoreError`] if the database fails.
     pub fn snapshot(&self) -> Result<Snapshot, StoreError> {
-        Snapshot::new(self.database.begin_read()?, self.config.window)
+        Snapshot::new(self.database.begin_read()?, self.config.window, self.config.roster.is_some())
     }
 
     /// What the chain is made from.
@@ -323,7 +379,8 @@ impl Node {
         &self.config
     }
 
-    /// Who signs the headers; `None` for a chain without signatures.
+    /// The committees whose keys follow from the seed; `None` for a chain without signatures, or that
+    /// operators attest.
     pub fn committees(&self) -> Option<&Committees> {
         self.committees.as_ref()
     }

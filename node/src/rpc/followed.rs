@@ -137,7 +137,7 @@ impl Context<'_> {
         if from > to {
             return Err(RpcError::invalid_params("fromBlock", "is above toBlock"));
         }
-        if to > self.snapshot.head() {
+        if to > self.snapshot.announced() {
             return Err(RpcError::invalid_params("toBlock", "is above the head"));
         }
         if to - from >= MAX_LOG_BLOCKS {
@@ -150,7 +150,7 @@ impl Context<'_> {
     /// A tag or a quantity.
     fn numbered(&self, params: &Params<'_>, index: usize) -> Result<u64, RpcError> {
         match params.block(index)? {
-            BlockId::Head => Ok(self.snapshot.head()),
+            BlockId::Head => Ok(self.snapshot.announced()),
             BlockId::Number(number) => Ok(number),
             BlockId::Hash(_) => {
                 Err(RpcError::invalid_params("block", "a tag or a quantity is required"))
@@ -160,7 +160,7 @@ impl Context<'_> {
 
     /// A block with its receipts; `None` above the head.
     fn record(&self, number: u64) -> Result<Option<Record>, RpcError> {
-        if number > self.snapshot.head() {
+        if number > self.snapshot.announced() {
             return Ok(None);
         }
         let window = || RpcError::window(self.snapshot.oldest_state(), self.snapshot.head());

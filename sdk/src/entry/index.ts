@@ -41,6 +41,7 @@ export {
 } from '../client/chains.js'
 export { type Client, createClient } from '../client/client.js'
 export type {
+  AttestedConsensus,
   BeaconConsensus,
   BeaconFork,
   Consensus,

@@ -16,6 +16,8 @@ pub struct Signed {
     pub execution: Option<Execution>,
     /// How many signed; `None` for a pinned header.
     pub signers: Option<usize>,
+    /// Keys of the committee that signed; 0 for a pinned header.
+    pub of: usize,
 }
 
 /// An execution block, proven to be part of a signed one.
@@ -62,6 +64,8 @@ pub struct Applied {
     pub changed: Changed,
     /// How many signed.
     pub signers: usize,
+    /// Keys of the committee that signed.
+    pub of: usize,
 }
 
 /// A view of what the client holds.
@@ -87,6 +91,5 @@ pub struct State<'a> {
     /// Whether the client moved by force, without finality, since its bootstrap. It stays so whatever is signed later:
     /// whom it believes now follows from that step.
     pub forced: bool,
-    pub(super) size: usize,
     pub(super) chain: &'a Chain,
 }

@@ -96,6 +96,8 @@ pub(super) struct Valid {
     pub(super) finalized: Option<Signed>,
     pub(super) next: Option<Committee>,
     pub(super) signers: usize,
+    /// Keys of the committee that signed.
+    pub(super) of: usize,
     pub(super) signature_slot: u64,
 }
 
@@ -114,8 +116,7 @@ impl Valid {
 
     /// `is_better_update` of the Altair spec: which of two updates to keep for a forced one.
     pub(super) fn is_better(&self, old: &Self, consensus: &Consensus) -> bool {
-        let needed = two_thirds(consensus.committee_size());
-        let many = |update: &Self| update.signers >= needed;
+        let many = |update: &Self| update.signers >= two_thirds(update.of);
         let relevant = |update: &Self| {
             update.next.is_some()
                 && consensus.period(update.attested.slot) == consensus.period(update.signature_slot)
@@ -169,5 +170,5 @@ pub(super) fn check_signature<O: Observer>(
 
 /// A header without an execution payload, or a genesis that stands for one.
 pub(super) const fn bare(slot: u64, root: Hash, timestamp: u64) -> Signed {
-    Signed { slot, root, timestamp, execution: None::<Execution>, signers: None }
+    Signed { slot, root, timestamp, execution: None::<Execution>, signers: None, of: 0 }
 }
