@@ -1,6 +1,5 @@
 /** Calls as a job: the module `evm` runs them, and the modules of the curves run what it has no code for. */
 
-import type { Job } from '../proving/engine.js'
 import {
   type CallsModule,
   type CurvesHost,
@@ -8,6 +7,18 @@ import {
   run,
   type WasmModule,
 } from '../wasm/module.js'
+
+/** A job. */
+export type EvmJob =
+  /** Calls on proven state: RLP of the chain, of its table of forks, and of the calls with their witness. */
+  | {
+      readonly kind: 'calls'
+      readonly chain: Uint8Array
+      readonly forks: Uint8Array
+      readonly request: Uint8Array
+    }
+  /** Who signed: hash, v, r, s, 32 bytes each. */
+  | { readonly kind: 'recover'; readonly input: Uint8Array }
 
 /** The modules that hold the precompiled contracts on curves. */
 type CurveModule = 'bn254' | 'bls12_381'
@@ -63,9 +74,7 @@ export class Curves implements CurvesHost {
  *
  * @throws PlatformError
  */
-export async function execute(
-  job: Extract<Job, { readonly kind: 'calls' | 'recover' }>,
-): Promise<string | Uint8Array> {
+export async function execute(job: EvmJob): Promise<string | Uint8Array> {
   const evm = (await loadModule('evm')) as WasmModule & CallsModule
   if (job.kind === 'recover') return run(evm, () => evm.recover(job.input))
   const curves = new Curves()
