@@ -92,7 +92,7 @@ impl ToJson for Changed {
 pub(super) fn participation(out: &mut String, signers: Option<(usize, usize)>) {
     match signers {
         Some((signers, size)) => {
-            json::list(out, &[signers, size], |out, count| json::number(out, *count))
+            json::list(out, &[signers, size], |out, count| json::number(out, *count));
         }
         None => out.push_str("null"),
     }
