@@ -44,8 +44,8 @@ pub(super) fn main(command: &Command) -> Result<(), String> {
     match command {
         Command::New { out } => super::print(&format!("{}\n", keys::public(&keys::generate(out)?))),
         Command::Show { keys } => {
-            let all: Vec<_> = keys::read(keys)?.iter().map(keys::public).collect();
-            super::print(&all.iter().map(|key| format!("{key}\n")).collect::<String>())
+            let keys = keys::read(keys)?;
+            keys.iter().try_for_each(|key| super::print(&format!("{}\n", keys::public(key))))
         }
         Command::Check { file } => {
             let roster = keys::roster(file)?;
@@ -92,6 +92,7 @@ impl AttestArgs {
     }
 
     /// Whether this node signs.
+    #[cfg(feature = "ethereum")]
     pub(super) fn signs(&self) -> bool {
         self.keys.is_some()
     }

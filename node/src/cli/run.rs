@@ -84,7 +84,7 @@ async fn start(args: &RunArgs) -> Result<(), String> {
             None => produce(args, &node, source, &durable, wait_for_end(stopped)).await,
         }
     };
-    let attested = async {
+    let announcing = async {
         match attesting {
             Some(attesting) => attesting.run().await,
             None => std::future::pending().await,
@@ -92,7 +92,7 @@ async fn start(args: &RunArgs) -> Result<(), String> {
     };
     let outcome = tokio::select! {
         outcome = blocks => outcome,
-        outcome = attested => outcome,
+        outcome = announcing => outcome,
         signal = shutdown_signal() => signal.map_err(|error| format!("cannot wait for signals: {error}")),
         outcome = &mut server => outcome
             .map_err(|error| error.to_string())

@@ -119,12 +119,12 @@ impl Operator {
         self.node.snapshot().unwrap().announced()
     }
 
-    fn call(&self, method: &str, params: Value) -> Value {
+    fn call(&self, method: &str, params: &Value) -> Value {
         let snapshot = self.node.snapshot().unwrap();
-        Context { node: &self.node, snapshot: &snapshot }.answer(method, &params).unwrap()
+        Context { node: &self.node, snapshot: &snapshot }.answer(method, params).unwrap()
     }
 
-    fn bytes(&self, method: &str, params: Value) -> Vec<u8> {
+    fn bytes(&self, method: &str, params: &Value) -> Vec<u8> {
         hex::decode(self.call(method, params).as_str().unwrap()).unwrap()
     }
 
@@ -138,9 +138,9 @@ impl Operator {
             Item::List(vec![Item::uint(PERIOD)]),
         ]);
         let mut client = LightClient::new(&chain.encode()).unwrap();
-        let bootstrap = self.bytes("lp_getBootstrap", json!([hex::encode(&genesis)]));
+        let bootstrap = self.bytes("lp_getBootstrap", &json!([hex::encode(&genesis)]));
         client.bootstrap(&genesis, &bootstrap, &mut ()).unwrap();
-        for update in self.call("lp_getUpdates", json!([0, 128])).as_array().unwrap() {
+        for update in self.call("lp_getUpdates", &json!([0, 128])).as_array().unwrap() {
             let update = hex::decode(update.as_str().unwrap()).unwrap();
             client.apply(Form::Update, &update, u64::MAX, &mut ()).unwrap();
         }
@@ -168,10 +168,10 @@ fn three_attest_each_other_across_a_handover() {
         // Alone nobody vouches for anything.
         assert_eq!(operator.announced(), 0);
     }
-    assert_eq!(one.call("eth_blockNumber", json!([])), "0x0");
-    assert_eq!(one.call("lp_getFinality", json!([])), Value::Null);
-    assert_eq!(one.call("lp_getUpdates", json!([0, 9])), json!([]));
-    assert_eq!(one.call("eth_getBlockByNumber", json!(["0x6"])), Value::Null);
+    assert_eq!(one.call("eth_blockNumber", &json!([])), "0x0");
+    assert_eq!(one.call("lp_getFinality", &json!([])), Value::Null);
+    assert_eq!(one.call("lp_getUpdates", &json!([0, 9])), json!([]));
+    assert_eq!(one.call("eth_getBlockByNumber", &json!(["0x6"])), Value::Null);
     one.ask(&two);
     assert_eq!(one.announced(), 6);
     assert_eq!(one.proven(), (6, Some(2), 3));
@@ -190,7 +190,7 @@ fn three_attest_each_other_across_a_handover() {
     one.ask(&four);
     assert_eq!(one.announced(), 10);
     assert_eq!(one.proven(), (10, Some(3), 4));
-    let status = one.call("lp_status", json!([]));
+    let status = one.call("lp_status", &json!([]));
     assert_eq!(status["finalized"]["number"], "0xa");
     assert_eq!(status["consensus"]["attesters"].as_array().unwrap().len(), 4);
     // Who asks someone who has the attestation needs nobody else.
@@ -333,10 +333,8 @@ fn keys_and_committees_must_be_the_chains() {
         let error = Node::open_with(&directory, other, &Feed(1)).unwrap_err();
         assert!(error.to_string().contains("committees"), "{error}");
     }
-    let none = Config { roster: None, ..config() };
-    assert!(Node::open_with(&directory, none, &Feed(1)).is_err());
-    let node = Node::open_with(&directory, Config { roster: None, ..config() }, &Feed(1));
-    assert!(node.is_err());
+    let unsigned = Config { roster: None, ..config() };
+    assert!(Node::open_with(&directory, unsigned, &Feed(1)).is_err());
 }
 
 #[test]

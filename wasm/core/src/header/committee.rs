@@ -57,6 +57,21 @@ impl<'a> Listed<'a> {
         root
     }
 
+    /// Operators are counted by their keys: whoever is listed twice would count as two.
+    ///
+    /// # Errors
+    /// [`VerifyError::Committee`].
+    pub(super) fn check_distinct(&self) -> Result<(), VerifyError> {
+        let (keys, _) = self.keys.bytes.as_chunks::<G1_BYTES>();
+        let mut sorted: Vec<_> = keys.iter().collect();
+        sorted.sort_unstable();
+        if sorted.windows(2).any(|pair| matches!(pair, [one, other] if one == other)) {
+            let (reason, span) = ("a key is listed twice", self.keys.span);
+            return Err(VerifyError::Committee { reason, span });
+        }
+        Ok(())
+    }
+
     /// Whether every byte is zero: a container's "no committee".
     pub(super) fn is_zero(&self) -> bool {
         self.keys.bytes.iter().chain(self.aggregate.bytes).all(|byte| *byte == 0)
@@ -108,6 +123,7 @@ impl Committee {
             .ok_or(InputError::Request("a committee is its keys, their sum and their proofs"))?;
         let mut committee = Self::proven(&listed, listed.root(&mut ()));
         committee.check_keys(&listed, &mut ())?;
+        listed.check_distinct()?;
         Ok(committee)
     }
 
@@ -187,13 +203,6 @@ impl Committee {
             return Err(VerifyError::Committee { reason, span }.into());
         }
         let (compressed, _) = listed.keys.bytes.as_chunks();
-        let mut sorted: Vec<&[u8; G1_BYTES]> = compressed.iter().collect();
-        sorted.sort_unstable();
-        if sorted.windows(2).any(|pair| matches!(pair, [one, other] if one == other)) {
-            // Its owner would count as two of those who sign.
-            let reason = "a key is listed twice";
-            return Err(VerifyError::Committee { reason, span }.into());
-        }
         possession::check(compressed, &keys, listed.proofs, observer)
     }
 

@@ -197,6 +197,16 @@ fn rejects_a_rogue_key_and_one_that_is_listed_twice() {
 
     let twice = Keys::new(61, 4).twice();
     assert_eq!(code(bootstrap_by(&twice, &twice.proofs())), "verify.committee");
+    // In a handover too, although two thirds name it.
+    let named = |keys: &Keys| {
+        let root = sha256(&[&committee(0).root(), &keys.root()]).0;
+        let header = Header { committee_root: root, ..header(5) };
+        let signed = committee(0).sign(message(&header), all);
+        let bytes = update(&header.rlp(), &signed, keys, committee(0).root());
+        client().apply(Form::Update, &bytes, now(5), &mut ())
+    };
+    assert_eq!(code(named(&twice)), "verify.committee");
+    named(&Keys::new(61, 4)).unwrap();
     let honest = Keys::new(61, 4);
     bootstrap_by(&honest, &honest.proofs()).unwrap();
     let bytes = [honest.bytes(), honest.proofs()].concat();

@@ -84,6 +84,9 @@ impl Committees {
             && !is_known
         {
             next.check_keys(&listed, observer)?;
+            if update.keys_differ() {
+                listed.check_distinct()?;
+            }
             note!(observer, Compared "committee keys", listed.keys.span, keys: next.size());
         }
 

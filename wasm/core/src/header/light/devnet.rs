@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 use super::committees::Anchor;
 use super::update::{Form, Outline, Update};
 use super::{Execution, Signed};
-use crate::chain::Chain;
+use crate::chain::{Chain, ChainKind};
 use crate::error::{DecodeError, Malformed, Rejection, Span, VerifyError};
 use crate::hash::{Hash, keccak256, sha256};
 use crate::header::committee::{Aggregate, Committee, Listed, SIZES, two_thirds};
@@ -63,6 +63,9 @@ pub(super) fn reopen(
     note!(observer, Compared "committee root", sibling.span);
     let mut committee = Committee::proven(listed, root);
     committee.check_keys(listed, observer)?;
+    if chain.kind == ChainKind::Attested {
+        listed.check_distinct()?;
+    }
     let signed = signed(trusted.parsed());
     let (header, branch) = (header.bytes.to_vec(), sibling.bytes.to_vec());
     Ok((Anchor { root: got, slot: signed.slot, of_next, header, branch }, committee, signed))
@@ -192,6 +195,10 @@ impl<O: Observer> Update<O> for DevnetUpdate<'_> {
 
     fn keys_need_checks(&self) -> bool {
         true
+    }
+
+    fn keys_differ(&self) -> bool {
+        self.chain.kind == ChainKind::Attested
     }
 
     fn handover(&self) -> (Vec<u8>, Vec<u8>) {

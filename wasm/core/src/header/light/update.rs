@@ -82,6 +82,11 @@ pub(super) trait Update<O> {
     /// Whether the keys of a committee must be checked one by one.
     fn keys_need_checks(&self) -> bool;
 
+    /// Whether no key of a committee may be listed twice.
+    fn keys_differ(&self) -> bool {
+        false
+    }
+
     /// What proves the next committee later, without the signature: the attested header, the branch.
     fn handover(&self) -> (Vec<u8>, Vec<u8>);
 
