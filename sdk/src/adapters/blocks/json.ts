@@ -8,8 +8,8 @@ import type { BlockLog } from '../../actions/getLogs.js'
 import type { Hex } from '../../encoding/hex.js'
 import { toQuantity } from '../../encoding/hex.js'
 import { type Json, toJson } from '../../result/json.js'
+import { legacyChainId } from '../../systems/body/sender.js'
 import type { Log, Receipt, Transaction, Withdrawal } from '../../systems/body/types.js'
-import { legacyChainId } from './sender.js'
 
 /** A JSON object. */
 export type JsonRecord = { readonly [key: string]: Json }

@@ -10,6 +10,7 @@ import { getWithdrawals } from '../../actions/getWithdrawals.js'
 import { shown } from '../../encoding/input.js'
 import type { Json } from '../../result/json.js'
 import type { Block, Result, Trust } from '../../result/result.js'
+import { contractOf, senderOf } from '../../systems/body/sender.js'
 import type { Receipt, Transaction } from '../../systems/body/types.js'
 import { type BlockJson, blockJson } from '../blockJson.js'
 import { blockOf } from '../blockTag.js'
@@ -17,7 +18,6 @@ import { type Answer, type Ask, settle } from '../methods.js'
 import { invalidParams, unprovable } from '../rpcError.js'
 import { receiptJson, transactionJson, withdrawalJson } from './json.js'
 import { pendingBy } from './pending.js'
-import { contractOf, senderOf } from './sender.js'
 
 /** A value that was proven. */
 interface Proven<V> {

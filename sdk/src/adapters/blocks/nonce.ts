@@ -4,11 +4,11 @@ import { getNonce } from '../../actions/getNonce.js'
 import { sentBy } from '../../actions/sent.js'
 import { toQuantity } from '../../encoding/hex.js'
 import { shown } from '../../encoding/input.js'
+import { decodeSigned } from '../../systems/body/decode.js'
+import { type RecoverAddress, senderOf } from '../../systems/body/sender.js'
 import { blockOf } from '../blockTag.js'
 import { type Answer, type Ask, settle } from '../methods.js'
 import { invalidParams, unprovable } from '../rpcError.js'
-import { decodeSigned } from './decode.js'
-import { type RecoverAddress, senderOf } from './sender.js'
 
 /**
  * The nonce of an account. Of `pending`, that of the newest trusted block, raised by transactions that this client sent

@@ -2,16 +2,15 @@
 
 import { getNonce } from '../../actions/getNonce.js'
 import { type Signed, signedOf } from '../../actions/rawTransaction.js'
-import { sentBy } from '../../actions/sent.js'
-import { fromHex, type Hex, toHex } from '../../encoding/hex.js'
+import { sentRaw } from '../../actions/sent.js'
+import { fromHex, type Hex } from '../../encoding/hex.js'
 import type { Json } from '../../result/json.js'
+import { decodeSigned } from '../../systems/body/decode.js'
+import { senderOf } from '../../systems/body/sender.js'
 import { ranked } from '../../transport/health.js'
-import { loadHash } from '../../wasm/module.js'
 import { blockOf } from '../blockTag.js'
 import type { Ask } from '../methods.js'
-import { decodeSigned } from './decode.js'
 import { transactionJson } from './json.js'
-import { senderOf } from './sender.js'
 
 /**
  * The transaction as nodes print one of their pool: its place is null.
@@ -20,19 +19,15 @@ import { senderOf } from './sender.js'
  * more.
  */
 export async function pendingBy(ask: Ask, hash: string): Promise<Json> {
-  const wanted = hash.toLowerCase()
-  const bytes = (await ownBytes(ask, wanted)) ?? (await bytesOfNodes(ask, wanted))
+  // Sound: it was parsed.
+  const wanted = hash.toLowerCase() as Hex
+  const bytes = sentRaw(ask.client, wanted) ?? (await bytesOfNodes(ask, wanted))
   const read = bytes && (await decodeSigned(bytes))
   if (read === undefined) return null
   const from = await senderOf(ask.recoverAddress, read)
   if (from !== undefined && (await isUsed(ask, from, read.nonce))) return null
   const place = { blockHash: null, blockNumber: null, transactionIndex: null }
   return { ...transactionJson(read, from), ...place, hash: wanted }
-}
-
-async function ownBytes({ client }: Ask, hash: string): Promise<Uint8Array | undefined> {
-  const { keccak256 } = await loadHash()
-  return sentBy(client).find((raw) => toHex(keccak256(raw)) === hash)
 }
 
 /** From the first node that has bytes of this hash. What a node says else, or does not, is no matter. */

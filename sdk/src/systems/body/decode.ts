@@ -4,8 +4,8 @@ import { type Hex, integerBytes, toHex } from '../../encoding/hex.js'
 import type { Hash } from '../../encoding/input.js'
 import { itemsOf, readRlp, stringOf } from '../../encoding/readRlp.js'
 import { encodeRlp, type RlpValue } from '../../encoding/rlp.js'
-import type { AccessListEntry, Authorization, Transaction } from '../../systems/body/types.js'
 import { loadHash } from '../../wasm/module.js'
+import type { AccessListEntry, Authorization, Transaction } from './types.js'
 
 /** A transaction without its place. */
 export type Unplaced = Omit<Transaction, 'hash' | 'transactionIndex'>
