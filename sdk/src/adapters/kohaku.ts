@@ -1,6 +1,7 @@
 /** The provider interface of `@kohaku-eth/provider`, over proofs. It is written from that interface; the package is not needed. */
 
 import { parseSignal } from '../actions/parameters.js'
+import { proven } from '../actions/proven.js'
 import { waitForTransaction } from '../actions/waitForTransaction.js'
 import type { Client } from '../client/client.js'
 import { type Hex, toQuantity } from '../encoding/hex.js'
@@ -56,7 +57,7 @@ export interface KohakuProvider {
   getCode(address: string): Promise<string>
   getLogs(filter: KohakuFilter): Promise<KohakuLog[]>
   getTransactionReceipt(txHash: string): Promise<KohakuReceipt | null>
-  /** Waits until the receipt is proven in a signed block: until the signal of the options, if need be. */
+  /** Waits until the receipt is proven in a signed block, or the signal of the options is aborted; throws if it was replaced. */
   waitForTransaction(txHash: string): Promise<void>
   call(call: KohakuCall): Promise<Hex | undefined>
   estimateGas(call: KohakuCall): Promise<bigint>
@@ -88,8 +89,12 @@ export function kohaku(
     provider.request({ method, params })
   const integer = async (method: string, ...params: readonly unknown[]): Promise<bigint> =>
     BigInt((await ask(method, ...params)) as Hex)
-  const { pollMs } = options
-  const waiting = { ...(pollMs === undefined ? {} : { pollMs }), ...(signal && { signal }) }
+  const { pollMs, recoverAddress } = options
+  const waiting = {
+    ...(pollMs !== undefined && { pollMs }),
+    ...(recoverAddress && { recoverAddress }),
+    ...(signal && { signal }),
+  }
   return {
     _internal: provider,
     request: (request) => provider.request(request),
@@ -101,7 +106,7 @@ export function kohaku(
     getTransactionReceipt: async (txHash) =>
       receiptOf(await ask('eth_getTransactionReceipt', txHash)),
     async waitForTransaction(hash) {
-      await waitForTransaction(client, { hash, ...waiting })
+      proven(await waitForTransaction(client, { hash, ...waiting }))
     },
     // Sound: eth_call answers with hex.
     call: async ({ block = 'latest', ...call }) => (await ask('eth_call', call, block)) as Hex,

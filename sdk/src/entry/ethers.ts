@@ -14,11 +14,11 @@ import {
   Network,
   recoverAddress,
 } from 'ethers'
-import type { RecoverAddress } from '../adapters/blocks/sender.js'
 import { createProvider, type Provider, type ProviderOptions } from '../adapters/provider.js'
 import { ProviderRpcError, toRpcError } from '../adapters/rpcError.js'
 import type { Client } from '../client/client.js'
 import { CallError } from '../evm/error.js'
+import type { RecoverAddress } from '../systems/body/sender.js'
 
 /**
  * An ethers provider over a Lightproof client: accounts, blocks, transactions, receipts, logs and fees are proven. What it refuses and passes on is what the provider of `lightproof/eip1193` does, and its

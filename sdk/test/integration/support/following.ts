@@ -26,7 +26,7 @@ export interface Followers {
 }
 
 /** How deep a block is when the tests call it final. */
-export const FINAL_DEPTH = 3
+const FINAL_DEPTH = 3
 
 const trusted = async (url: string, number: number): Promise<Hash> =>
   parseHash(await hashOf(url, number), 'hash', 'input.block')
