@@ -33,6 +33,7 @@ export {
 export {
   type BeaconChain,
   type Chain,
+  type ChainKind,
   defineChain,
   devnet,
   hoodi,

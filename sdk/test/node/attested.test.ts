@@ -15,6 +15,7 @@ import {
   verifyProofFile,
 } from '../../src/entry/node.js'
 import { type Attester, makeOperators } from '../support/attesters.js'
+import { fits } from '../support/schema.js'
 
 const PERIOD = 4
 const OPTIONS = ['--systems', 'mpt', '--seed', '7', '--block-time-ms', '200']
@@ -97,6 +98,7 @@ describe('a chain that operators attest', () => {
     const file = await fetchProof(client, { address: address() })
     if (!('source' in file) || !('header' in file.source)) throw new Error('no file')
     expect(file.chain).toMatchObject({ kind: 'attested', consensus: { periodLength: PERIOD } })
+    expect(fits(file)).toBe(true)
     const verdict = await verifyProofFile(file, { anchor: { block: file.source.header.hash } })
     expect(verdict.status).toBe('present')
   }, 120_000)
