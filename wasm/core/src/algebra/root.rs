@@ -42,11 +42,16 @@ pub(super) fn root(a: Fq2) -> Root<Fq2> {
         Root::Of(half_root(a, candidate))
     } else {
         // candidate² = −norm, and norm(ζ·a) = 5·norm.
-        Root::OfZetaTimes(half_root(ZETA * a, candidate * ROOT_OF_MINUS_FIVE))
+        let b = ZETA * a;
+        Root::OfZetaTimes(if b.c1.is_zero() {
+            root_of_real(b.c0)
+        } else {
+            half_root(b, candidate * ROOT_OF_MINUS_FIVE)
+        })
     }
 }
 
-/// The root of `b`, given a root of its norm.
+/// The root of `b`, which has one and is not in Fq, given a root of its norm: neither δ is zero then.
 fn half_root(b: Fq2, norm_root: Fq) -> Fq2 {
     let delta = half(b.c0 + norm_root);
     let inverse = to_root(delta);
@@ -89,8 +94,9 @@ fn root_of_real(a: Fq) -> Fq2 {
 
 /// x^((p − 3)/4), four bits at a time.
 fn to_root(x: Fq) -> Fq {
-    let mut powers = [Fq::one(); 16];
-    let mut power = Fq::one();
+    // x¹ to x¹⁵.
+    let mut powers = [x; 15];
+    let mut power = x;
     for slot in &mut powers {
         *slot = power;
         power *= x;
@@ -104,7 +110,7 @@ fn to_root(x: Fq) -> Fq {
                 result.square_in_place();
             }
             let digit = usize::try_from(limb >> shift & 15).unwrap_or(0);
-            if let Some(power) = powers.get(digit).filter(|_| digit > 0) {
+            if let Some(power) = digit.checked_sub(1).and_then(|place| powers.get(place)) {
                 result *= power;
             }
         }
@@ -138,11 +144,15 @@ mod tests {
         let mut a = Fq2::new(Fq::from(3_u64), Fq::from(5_u64));
         let real = [Fq2::zero(), Fq2::one(), -Fq2::one(), Fq2::from(5_u64), -Fq2::from(5_u64)];
         let imaginary = [Fq2::new(Fq::zero(), Fq::one()), Fq2::new(Fq::zero(), Fq::from(7_u64))];
+        // ζ times these is in Fq: squares and others, of either sign.
+        let below = (1..9_u64).map(|k| Fq2::from(k) * ZETA.inverse().unwrap());
+        let below = below.flat_map(|a| [a, -a]);
         let walked = core::iter::from_fn(|| {
             a = a.square() + ZETA;
             Some(a)
         });
-        for a in real.into_iter().chain(imaginary).chain(walked.take(60)) {
+        let edges = real.into_iter().chain(imaginary).chain(below);
+        for a in edges.chain(walked.take(60)) {
             match root(a) {
                 Root::Of(root) => {
                     assert_eq!(root.square(), a);
