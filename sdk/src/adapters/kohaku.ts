@@ -50,17 +50,27 @@ export interface KohakuFilter {
 export interface KohakuProvider {
   /** The EIP-1193 provider below. */
   readonly _internal: Provider
+  /** A method of EIP-1193. */
   request(request: { readonly method: string; readonly params?: unknown }): Promise<unknown>
+  /** Of the client's chain. */
   getChainId(): Promise<bigint>
+  /** Of the newest proven block. */
   getBlockNumber(): Promise<bigint>
+  /** Wei. */
   getBalance(address: string): Promise<bigint>
+  /** Hex; `0x` for an account without code. */
   getCode(address: string): Promise<string>
+  /** Every log that the filter wants, none left out. */
   getLogs(filter: KohakuFilter): Promise<KohakuLog[]>
+  /** Null for a transaction that no block is known to hold. */
   getTransactionReceipt(txHash: string): Promise<KohakuReceipt | null>
   /** Waits until the receipt is proven in a signed block, or the signal of the options is aborted; throws if it was replaced. */
   waitForTransaction(txHash: string): Promise<void>
+  /** What a call returns; undefined if it returns nothing. */
   call(call: KohakuCall): Promise<Hex | undefined>
+  /** The least gas with which a call succeeds. */
   estimateGas(call: KohakuCall): Promise<bigint>
+  /** Wei per gas. */
   getGasPrice(): Promise<bigint>
 }
 

@@ -26,7 +26,10 @@ export type Shown<R extends Outcome> =
   | { readonly state: 'unavailable'; readonly error: Error }
 
 /** The state, and a way to look again. */
-export type Proven<R extends Outcome> = Shown<R> & { readonly refresh: () => void }
+export type Proven<R extends Outcome> = Shown<R> & {
+  /** Asks again. */
+  readonly refresh: () => void
+}
 
 /** Options of {@link useProven}. */
 export interface UseProvenOptions {

@@ -14,6 +14,7 @@ export interface Signer {
   request(request: { readonly method: string; readonly params?: unknown }): Promise<unknown>
   /** Tells of accounts that changed. */
   on?(event: 'accountsChanged', listener: ProviderListener<'accountsChanged'>): void
+  /** Takes a listener back. */
   removeListener?(event: 'accountsChanged', listener: ProviderListener<'accountsChanged'>): void
 }
 
