@@ -214,15 +214,23 @@ describe('libraries', () => {
     const nonce = await count()
     const signer = new Wallet(FAUCET_KEY, provider)
     const sent = await signer.sendTransaction({ to, value: 1n, nonce, gasLimit: 21_000n })
-    const waiting = sent.wait(1)
+    let isDone = false
+    const outcome = sent
+      .wait(1)
+      .then(
+        () => 'mined',
+        (error: unknown) => error,
+      )
+      .finally(() => {
+        isDone = true
+      })
     const other = await sign(nonce, { value: 5n })
-    const outcome = waiting.then(
-      () => 'mined',
-      (error: unknown) => error,
-    )
     await mine(other.raw)
-    // ethers looks when blocks come.
-    for (let i = 0; i < 3; i++) await mineMore()
+    // ethers looks when a block comes, and misses those that come while it looks.
+    while (!isDone) {
+      await mineMore()
+      await new Promise((resolve) => setTimeout(resolve, 200))
+    }
     expect(await outcome).toMatchObject({
       code: 'TRANSACTION_REPLACED',
       replacement: { hash: other.hash },
