@@ -32,7 +32,7 @@ interface Precompiles extends WasmModule {
 /** secp256r1's is in the module `bn254`, which has room for it. */
 const P256 = 0x100
 
-/** Runs precompiled contracts in the modules that are loaded, and notes those that should be. */
+/** Runs precompiled contracts in the modules that were loaded for it, and notes those that should be. */
 export class Curves implements CurvesHost {
   readonly #loaded = new Map<CurveModule, Precompiles>()
   readonly #wanted = new Set<CurveModule>()
@@ -69,6 +69,9 @@ export class Curves implements CurvesHost {
   }
 }
 
+/** For every job here: what one had loaded the next one need not miss. */
+const curves = new Curves()
+
 /**
  * Runs calls, or recovers who signed.
  *
@@ -77,7 +80,6 @@ export class Curves implements CurvesHost {
 export async function execute(job: EvmJob): Promise<string | Uint8Array> {
   const evm = (await loadModule('evm')) as WasmModule & CallsModule
   if (job.kind === 'recover') return run(evm, () => evm.recover(job.input))
-  const curves = new Curves()
   for (;;) {
     const answers = run(evm, () => evm.calls(job.chain, job.forks, job.request, curves))
     if (!(await curves.load())) return answers
