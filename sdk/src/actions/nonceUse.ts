@@ -33,8 +33,8 @@ class Unproven {
 }
 
 /**
- * Follows a nonce. The account is proven at the newest trusted block and, where its nonce has passed, at blocks before it, until
- * a block and its parent differ: that block used it.
+ * Follows a nonce. The account is proven at the newest trusted block and, where its nonce has
+ * passed, at blocks before it, until a block and its parent differ: that block used it.
  */
 export function followNonce(
   client: Client,

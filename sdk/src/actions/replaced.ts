@@ -14,8 +14,8 @@ import { sentRaw } from './sent.js'
 /** Whose transaction is waited for, so that another one in its place is recognized. */
 export interface SenderParameters {
   /**
-   * The account that signed. Not needed where this client sent the transaction and `recoverAddress` is given. A wrong one makes
-   * a wrong answer.
+   * The account that signed. Not needed where this client sent the transaction and `recoverAddress`
+   * is given. A wrong one makes a wrong answer.
    */
   readonly sender?: string
   /** The transaction's nonce. Not needed where this client sent the transaction. */
@@ -39,8 +39,8 @@ export class ReplacedError extends Error {
   /** The block that used the nonce. */
   readonly block: Mined
   /**
-   * The transaction that used it; undefined if senders cannot be recovered, or if none did (an authorization of EIP-7702 uses a
-   * nonce too).
+   * The transaction that used it; undefined if senders cannot be recovered, or if none did (an
+   * authorization of EIP-7702 uses a nonce too).
    */
   readonly by: Transaction | undefined
 

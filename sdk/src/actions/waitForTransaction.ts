@@ -27,7 +27,10 @@ export interface WaitParameters
     WatchParameters {
   /** Trusted blocks that it must be in or below: 1 is its own. Default 1. */
   readonly confirmations?: number
-  /** `signed`: its block is an ancestor of the newest signed one. `final`: of the newest final one. Default `signed`. */
+  /**
+   * `signed`: its block is an ancestor of the newest signed one. `final`: of the newest final one.
+   * Default `signed`.
+   */
   readonly until?: 'signed' | 'final'
 }
 
@@ -47,9 +50,10 @@ const NAMES = [
 ] as const
 
 /**
- * Waits until a transaction's receipt is proven, in a block that is signed, with so many trusted blocks on top; or, if its sender
- * is known, until its nonce was used without it. Nodes that hide the transaction, or lie about it, only make it wait: `onError`
- * hears of it. Else it waits for ever, unless the signal is aborted: nothing proves that a transaction will not come.
+ * Waits until a transaction's receipt is proven, in a block that is signed, with so many trusted
+ * blocks on top; or, if its sender is known, until its nonce was used without it. Nodes that hide
+ * the transaction, or lie about it, only make it wait: `onError` hears of it. Else it waits for
+ * ever, unless the signal is aborted: nothing proves that a transaction will not come.
  *
  * @returns present or replaced.
  * @throws InputError for a malformed argument, PlatformError, or the reason of the signal.
@@ -143,7 +147,10 @@ async function used(
   return { status: 'replaced', error: new ReplacedError(hash, mined, by), trust }
 }
 
-/** Trusted blocks from this one to the newest, both counted; 0 where it was left in a fork, or is not final and should be. */
+/**
+ * Trusted blocks from this one to the newest, both counted; 0 where it was left in a fork, or is
+ * not final and should be.
+ */
 async function depthOf(
   { client, isFinal, end, watch }: Waiting,
   { blockNumber, blockHash }: Mined,

@@ -33,8 +33,8 @@ const RDNS = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+$/
 const ICON = /^data:image\/[a-z0-9.+-]+[;,]/i
 
 /**
- * Announces a provider to the page, now and whenever a dapp asks. Dapps get `request`, `on` and `removeListener` alone: they
- * cannot close the provider. Nothing of a dapp's event is read.
+ * Announces a provider to the page, now and whenever a dapp asks. Dapps get `request`, `on` and
+ * `removeListener` alone: they cannot close the provider. Nothing of a dapp's event is read.
  *
  * @example
  * const stop = announceProvider(withSigner(createProvider(client), signer), { name, rdns, icon })

@@ -1,4 +1,7 @@
-/** The provider interface of `@kohaku-eth/provider`, over proofs. It is written from that interface; the package is not needed. */
+/**
+ * The provider interface of `@kohaku-eth/provider`, over proofs. It is written from that interface;
+ * the package is not needed.
+ */
 
 import { parseSignal } from '../actions/parameters.js'
 import { proven } from '../actions/proven.js'
@@ -64,7 +67,10 @@ export interface KohakuProvider {
   getLogs(filter: KohakuFilter): Promise<KohakuLog[]>
   /** Null for a transaction that no block is known to hold. */
   getTransactionReceipt(txHash: string): Promise<KohakuReceipt | null>
-  /** Waits until the receipt is proven in a signed block, or the signal of the options is aborted; throws if it was replaced. */
+  /**
+   * Waits until the receipt is proven in a signed block, or the signal of the options is aborted;
+   * throws if it was replaced.
+   */
   waitForTransaction(txHash: string): Promise<void>
   /** What a call returns; undefined if it returns nothing. */
   call(call: KohakuCall): Promise<Hex | undefined>
