@@ -1,6 +1,7 @@
 //! The command line.
 
 mod announce;
+mod attest;
 #[cfg(feature = "ethereum")]
 mod follow;
 mod push;
@@ -37,6 +38,11 @@ enum Command {
         /// List only lies about these: systems, headers, signatures [default: all]
         #[arg(long, value_name = "NAME,…", value_delimiter = ',', value_parser = subject)]
         about: Vec<&'static str>,
+    },
+    /// Keys of operators who attest a chain's blocks
+    Keys {
+        #[command(subcommand)]
+        command: attest::Command,
     },
     /// Start, contribute to or verify a ceremony that makes public parameters
     Setup {
@@ -90,6 +96,8 @@ struct RunArgs {
     follow: follow::FollowArgs,
     #[command(flatten)]
     push: PushArgs,
+    #[command(flatten)]
+    attest: attest::AttestArgs,
     #[command(flatten)]
     flags: SystemFlags,
 }
@@ -145,6 +153,7 @@ pub(crate) fn main() -> Result<(), String> {
             let wanted = lies().filter(|(of, _)| about.is_empty() || about.contains(of));
             print(&list_lies(wanted.collect(), json))
         }
+        Command::Keys { command } => attest::main(&command),
         Command::Setup { command } => setup::main(&command),
     }
 }

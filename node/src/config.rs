@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use lightproof_prover::chain::Clock;
 use lightproof_prover::chain::committee::Terms;
+use lightproof_prover::chain::committee::operators::Roster;
 use lightproof_prover::chain::workload::Workload;
 use lightproof_prover::system::Configuration;
 
@@ -21,6 +22,8 @@ pub struct Config {
     pub clock: Clock,
     /// Who signs the headers; `None` for a chain without signatures.
     pub terms: Option<Terms>,
+    /// The operators who attest the blocks, in place of `terms`; `None` for another chain.
+    pub roster: Option<Arc<Roster>>,
     /// What every header commits to, by name ascending.
     pub systems: Vec<Arc<dyn Configuration>>,
 }
@@ -28,7 +31,7 @@ pub struct Config {
 impl Config {
     /// A chain of no system yet, without signatures, with the times of [`Clock::DEFAULT`].
     pub fn new(seed: u64, window: u64) -> Self {
-        Self { seed, window, clock: Clock::DEFAULT, terms: None, systems: Vec::new() }
+        Self { seed, window, clock: Clock::DEFAULT, terms: None, roster: None, systems: Vec::new() }
     }
 
     /// The same with a system, in place of the one of its name.

@@ -4,9 +4,11 @@
 //! * [`push`]: blocks that an application gives, over a listener of their own.
 //! * [`rpc`]: the honest answers of JSON-RPC 2.0; [`lies`]: how a reply becomes an attack.
 //! * [`system`]: what each system has of its own: flags, configuration, lies, ceremonies ([`ceremony`]).
+//! * [`attest`]: operators who sign the blocks of a chain with keys of their own.
 //! * `ethereum`, a feature: blocks of an Ethereum chain that is followed.
 //! * [`service`] and [`server`]: a chain over HTTP, honest or lying.
 
+pub mod attest;
 pub mod ceremony;
 pub mod config;
 #[cfg(feature = "ethereum")]

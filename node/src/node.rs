@@ -3,11 +3,12 @@
 //! Invariant: one write transaction makes a block's state, header, hash index, journal and the head
 //! durable together. A process that is killed leaves the file as the last commit left it.
 
+pub mod attestations;
 mod contents;
+mod identity;
 mod reader;
 pub mod snapshot;
 
-use std::fmt::Display;
 use std::fs::{File, TryLockError};
 use std::io::ErrorKind;
 use std::path::Path;
@@ -17,12 +18,13 @@ use redb::{
 };
 
 use crate::config::Config;
+use attestations::Attestation;
 use lightproof_prover::chain::committee::Committees;
+use lightproof_prover::chain::committee::operators::Roster;
 use lightproof_prover::chain::header::Header;
 use lightproof_prover::chain::source::{Genesis, Parent, Source, SourceBlock, SourceError};
 use lightproof_prover::error::StoreError;
 use lightproof_prover::hash::Word;
-use lightproof_prover::hex;
 use lightproof_prover::store::Bytes;
 use lightproof_prover::system::mpt;
 use lightproof_prover::system::{Spec, System};
@@ -37,7 +39,7 @@ const NAMES: TableDefinition<'static, &'static str, &'static str> = TableDefinit
 /// The database's name in the data directory.
 const FILE: &str = "chain.redb";
 /// Layout of the database. Raised whenever an older file could be misread.
-const LAYOUT: u64 = 12;
+const LAYOUT: u64 = 13;
 /// redb would take a gigabyte: the state must not live in memory.
 const CACHE_BYTES: usize = 64 * 1024 * 1024;
 
@@ -59,6 +61,7 @@ pub struct Node {
     committees: Option<Committees>,
     genesis_hash: Word,
     chain_id: u64,
+    forks: Vec<u8>,
 }
 
 impl Node {
@@ -112,6 +115,7 @@ impl Node {
         }
         let header = node.snapshot()?.header(0)?.ok_or(StoreError::Corrupt("no genesis block"))?;
         (node.genesis_hash, node.chain_id) = (header.hash(), header.chain_id);
+        node.forks.clone_from(&genesis.forks);
         Ok(node)
     }
 
@@ -151,8 +155,18 @@ impl Node {
             Served { spec: system.spec(), system }
         });
         let systems = systems.collect();
-        let committees = config.terms.map(|terms| Committees::new(config.seed, terms));
-        Ok(Self { database, lock, config, systems, committees, genesis_hash: [0; 32], chain_id: 0 })
+        let terms = config.terms.filter(|_| config.roster.is_none());
+        let committees = terms.map(|terms| Committees::new(config.seed, terms));
+        Ok(Self {
+            database,
+            lock,
+            config,
+            systems,
+            committees,
+            genesis_hash: [0; 32],
+            chain_id: 0,
+            forks: Vec::new(),
+        })
     }
 
     /// Writes what the chain is made from, and its genesis block.
@@ -168,62 +182,6 @@ impl Node {
         self.append(&transaction, config, &block, source)?;
         transaction.commit()?;
         Ok(())
-    }
-
-    /// Refuses a chain that is made from something else.
-    fn check(&self, directory: &Path, genesis: &Genesis) -> Result<(), StoreError> {
-        let other = |key: &str, found: &dyn Display, wanted: &dyn Display| {
-            let path = directory.display().to_string();
-            let (found, wanted) = (format!("{key} {found}"), format!("{key} {wanted}"));
-            Err(StoreError::OtherChain { path, found, wanted })
-        };
-        let nothing = || StoreError::Corrupt("no description of the chain");
-        let transaction = self.database.begin_read()?;
-        let names = transaction.open_table(NAMES)?;
-        let (found, wanted) = (names.get("systems")?.ok_or_else(nothing)?, self.config.names());
-        if found.value() != wanted {
-            return other("systems", &found.value(), &wanted);
-        }
-        let meta = transaction.open_table(META)?;
-        for (key, wanted) in self.description() {
-            let found = meta.get(key)?.ok_or_else(nothing)?.value();
-            if found != wanted {
-                return other(key, &found, &wanted);
-            }
-        }
-        let header = self.snapshot()?.header(0)?.ok_or_else(nothing)?;
-        let words = [
-            ("origin", header.origin, genesis.origin),
-            ("configuration", header.parent_hash, genesis.config),
-        ];
-        for (key, found, wanted) in
-            words.map(|(key, found, wanted)| (key, hex::encode(&found), hex::encode(&wanted)))
-        {
-            if found != wanted {
-                return other(key, &found, &wanted);
-            }
-        }
-        if header.chain_id != genesis.chain_id {
-            return other("chain id", &header.chain_id, &genesis.chain_id);
-        }
-        if header.timestamp != genesis.timestamp {
-            return other("genesis time", &header.timestamp, &genesis.timestamp);
-        }
-        Ok(())
-    }
-
-    fn description(&self) -> Vec<(&'static str, u64)> {
-        let Config { seed, window, clock, terms, systems } = &self.config;
-        let chain = [
-            ("layout", LAYOUT),
-            ("seed", *seed),
-            ("window", *window),
-            ("genesis time", clock.genesis),
-            ("milliseconds between blocks", clock.interval_ms),
-            ("committee size", terms.map_or(0, |terms| terms.size)),
-            ("period length", terms.map_or(0, |terms| terms.period)),
-        ];
-        chain.into_iter().chain(systems.iter().flat_map(|system| system.identity())).collect()
     }
 
     /// Makes `count` blocks of the workload, durable together when this returns.
@@ -304,10 +262,38 @@ impl Node {
         Header {
             chain_id: self.chain_id,
             timestamp,
-            committee_root: self.committees.as_ref().map_or([0; 32], |all| all.root_at(number)),
+            committee_root: self.committee_root(number),
             ..Header::new(parent_hash, number, commitments)
         }
         .with_origin(origin)
+    }
+
+    /// What the header of a block says of those who sign; zero on a chain without signatures.
+    fn committee_root(&self, number: u64) -> Word {
+        match (&self.config.roster, &self.committees) {
+            (Some(roster), _) => roster.root_at(number),
+            (None, Some(committees)) => committees.root_at(number),
+            (None, None) => [0; 32],
+        }
+    }
+
+    /// Keeps the signatures of two thirds of a committee. From then on the block is announced, and
+    /// with it every block before.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the database fails.
+    pub fn attest(&self, number: u64, attestation: &Attestation) -> Result<(), StoreError> {
+        let Some(roster) = &self.config.roster else { return Ok(()) };
+        let transaction = self.database.begin_write()?;
+        let first = roster.period_of(number).saturating_mul(roster.period());
+        attestations::keep(&transaction, first, number, attestation)?;
+        transaction.commit()?;
+        Ok(())
+    }
+
+    /// The operators who attest the blocks; `None` for a chain of another kind.
+    pub fn roster(&self) -> Option<&Roster> {
+        self.config.roster.as_deref()
     }
 
     /// The chain as it is now; later blocks do not change what it shows.
@@ -315,7 +301,7 @@ impl Node {
     /// # Errors
     /// [`StoreError`] if the database fails.
     pub fn snapshot(&self) -> Result<Snapshot, StoreError> {
-        Snapshot::new(self.database.begin_read()?, self.config.window)
+        Snapshot::new(self.database.begin_read()?, self.config.window, self.config.roster.is_some())
     }
 
     /// What the chain is made from.
@@ -323,7 +309,8 @@ impl Node {
         &self.config
     }
 
-    /// Who signs the headers; `None` for a chain without signatures.
+    /// The committees whose keys follow from the seed; `None` for a chain without signatures, or that
+    /// operators attest.
     pub fn committees(&self) -> Option<&Committees> {
         self.committees.as_ref()
     }
@@ -331,6 +318,11 @@ impl Node {
     /// Hash of block 0: the chain's identity.
     pub fn genesis_hash(&self) -> Word {
         self.genesis_hash
+    }
+
+    /// The table of forks of the chain that is followed, as [`Genesis`] has it.
+    pub fn forks(&self) -> &[u8] {
+        &self.forks
     }
 
     /// The chain id.

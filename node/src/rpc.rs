@@ -1,6 +1,8 @@
 //! JSON-RPC 2.0, answered honestly: the `eth_` methods that wallets use and the `lp_` methods of the light client.
 
 pub mod block;
+#[cfg(feature = "ethereum")]
+pub mod calls;
 pub mod error;
 pub mod eth;
 #[cfg(feature = "ethereum")]
@@ -53,7 +55,7 @@ impl Context<'_> {
             }
             "net_version" => Ok(json!(self.node.chain_id().to_string())),
             "eth_chainId" => Ok(json!(hex::quantity(self.node.chain_id()))),
-            "eth_blockNumber" => Ok(json!(hex::quantity(self.snapshot.head()))),
+            "eth_blockNumber" => Ok(json!(hex::quantity(self.snapshot.announced()))),
             "eth_getBlockByNumber" => self.block_by_number(&params),
             "eth_getBlockByHash" => self.block_by_hash(&params),
             "eth_getBalance" => self.balance(&params),

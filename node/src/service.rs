@@ -5,6 +5,7 @@ use std::sync::Arc;
 use lightproof_prover::error::StoreError;
 use serde_json::Value;
 
+use crate::attest::Attester;
 use crate::lies::{self, Lie};
 use crate::node::Node;
 use crate::node::snapshot::Snapshot;
@@ -17,18 +18,25 @@ pub struct Service {
     node: Arc<Node>,
     lie: Option<&'static Lie>,
     lies_by_path: bool,
+    attester: Option<Arc<Attester>>,
 }
 
 impl Service {
     /// Serves `node`; `lie` is told about every reply.
     pub fn new(node: Arc<Node>, lie: Option<&'static Lie>) -> Self {
-        Self { node, lie, lies_by_path: false }
+        Self { node, lie, lies_by_path: false, attester: None }
     }
 
     /// The same chain, served with a lie.
     #[must_use]
     pub fn with_lie(&self, lie: Option<&'static Lie>) -> Self {
-        Self::new(Arc::clone(&self.node), lie)
+        Self { lie, lies_by_path: false, ..self.clone() }
+    }
+
+    /// The same, with what this operator attests.
+    #[must_use]
+    pub fn with_attester(self, attester: Arc<Attester>) -> Self {
+        Self { attester: Some(attester), ..self }
     }
 
     /// The same, with every lie at a path of its own besides.
@@ -65,6 +73,9 @@ impl Service {
         method: &str,
         params: &Value,
     ) -> Result<Value, RpcError> {
+        if let Some(attester) = self.attester.as_ref().filter(|_| method == "lp_getAttestations") {
+            return attester.attestations(params);
+        }
         let context = Context { node: &self.node, snapshot };
         let honest = context.answer(method, params);
         match self.lie {

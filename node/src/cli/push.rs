@@ -8,7 +8,7 @@ use tokio::net::TcpListener;
 use tokio::sync::mpsc::unbounded_channel;
 
 use super::PushArgs;
-use super::announce::announce_block;
+use super::attest::Durable;
 
 /// A listener that takes no blocks yet.
 pub(super) struct Pushing {
@@ -30,10 +30,11 @@ pub(super) async fn listen(args: &PushArgs) -> Result<Option<Pushing>, String> {
 }
 
 impl Pushing {
-    /// Takes blocks and announces each, until something fails.
+    /// Takes blocks and hands on each that is durable, until something fails.
     pub(super) async fn take(
         self,
         node: &Arc<Node>,
+        durable: &Durable,
         end: impl Future<Output = ()> + Send + 'static,
     ) -> Result<(), String> {
         let (told, mut headers) = unbounded_channel();
@@ -41,7 +42,7 @@ impl Pushing {
         let server = tokio::spawn(push.serve(self.listener, end));
         // The server holds the other end, so that the channel ends with it.
         while let Some(header) = headers.recv().await {
-            announce_block(&header?)?;
+            durable.take(&[header?]).await?;
         }
         match server.await {
             Ok(outcome) => outcome.map_err(|error| format!("the push server failed: {error}")),

@@ -13,6 +13,7 @@ use lightproof_node::server::serve;
 use lightproof_node::service::Service;
 use lightproof_prover::chain::Clock;
 use lightproof_prover::chain::committee::Terms;
+use lightproof_prover::chain::committee::operators::Roster;
 use lightproof_prover::chain::header::Header;
 use lightproof_prover::chain::source::{Source, SourceError};
 use lightproof_prover::chain::workload::population::Population;
@@ -21,7 +22,8 @@ use serde_json::{Map, Value, json};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
-use super::announce::{announce_block, say};
+use super::announce::say;
+use super::attest::Durable;
 use super::{RunArgs, push};
 
 /// Blocks of one transaction while prefilling: few syncs, bounded memory.
@@ -43,10 +45,11 @@ pub(super) fn run(args: &RunArgs) -> Result<(), String> {
 }
 
 async fn start(args: &RunArgs) -> Result<(), String> {
-    if let Some(lie) = args.lie.filter(|lie| lie.is_about_signatures() && args.committee_size == 0)
-    {
+    let has_no_keys = args.committee_size == 0 || args.attest.is_set();
+    if let Some(lie) = args.lie.filter(|lie| lie.is_about_signatures() && has_no_keys) {
         return Err(format!(
-            "--lie {} attacks signatures, but headers are not signed; set --committee-size to 8 or more",
+            "--lie {} attacks signatures, but this node has no keys of the committee; set \
+             --committee-size to 8 or more",
             lie.name
         ));
     }
@@ -65,6 +68,12 @@ async fn start(args: &RunArgs) -> Result<(), String> {
     let (stop, stopped) = watch::channel(());
     let service = Service::new(Arc::clone(&node), args.lie);
     let service = if args.lies_by_path { service.with_lies_by_path() } else { service };
+    let attesting = args.attest.start(&node)?;
+    let attester = attesting.as_ref().map(|attesting| Arc::clone(&attesting.attester));
+    let (service, durable) = match attester {
+        Some(attester) => (service.with_attester(Arc::clone(&attester)), Durable::Attest(attester)),
+        None => (service, Durable::Announce),
+    };
     let wait = wait_for_end(stopped.clone());
     let mut server = tokio::spawn(serve(listener, service, wait));
     let pushed = pushing.as_ref().map(|pushing| pushing.url.as_str());
@@ -72,12 +81,19 @@ async fn start(args: &RunArgs) -> Result<(), String> {
 
     let blocks = async {
         match pushing {
-            Some(pushing) => pushing.take(&node, wait_for_end(stopped)).await,
-            None => produce(args, &node, source, wait_for_end(stopped)).await,
+            Some(pushing) => pushing.take(&node, &durable, wait_for_end(stopped)).await,
+            None => produce(args, &node, source, &durable, wait_for_end(stopped)).await,
+        }
+    };
+    let announcing = async {
+        match attesting {
+            Some(attesting) => attesting.run().await,
+            None => std::future::pending().await,
         }
     };
     let outcome = tokio::select! {
         outcome = blocks => outcome,
+        outcome = announcing => outcome,
         signal = shutdown_signal() => signal.map_err(|error| format!("cannot wait for signals: {error}")),
         outcome = &mut server => outcome
             .map_err(|error| error.to_string())
@@ -96,16 +112,17 @@ fn config(args: &RunArgs) -> Result<Config, String> {
     let clock = args
         .genesis_time
         .map_or(Clock::DEFAULT, |genesis| Clock { genesis, interval_ms: args.block_time_ms });
-    let terms = (args.committee_size > 0)
+    let roster = args.attest.roster()?;
+    let terms = (args.committee_size > 0 && roster.is_none())
         .then_some(Terms { size: args.committee_size, period: args.period });
-    let chain = Config { clock, terms, ..Config::new(args.seed, WINDOW) };
+    let chain = Config { clock, terms, roster, ..Config::new(args.seed, WINDOW) };
     Ok(Config { systems: args.systems.configure(&chain, &args.flags.0)?, ..chain })
 }
 
 /// Where blocks come from.
 fn source(args: &RunArgs, config: &Config) -> Result<Box<dyn Source>, String> {
     #[cfg(feature = "ethereum")]
-    if let Some(source) = args.follow.source(config.terms.is_some())? {
+    if let Some(source) = args.follow.source(config.terms.is_some() || args.attest.signs())? {
         return Ok(Box::new(source));
     }
     if args.push.push.is_some() {
@@ -163,6 +180,7 @@ async fn produce(
     args: &RunArgs,
     node: &Arc<Node>,
     mut source: Box<dyn Source>,
+    durable: &Durable,
     end: impl Future<Output = ()>,
 ) -> Result<(), String> {
     let mut ticks = tokio::time::interval(Duration::from_millis(args.block_time_ms));
@@ -177,8 +195,8 @@ async fn produce(
         loop {
             let headers;
             (source, headers) = advance(node, source, batch.min(left)).await?;
-            for header in &headers {
-                announce_block(header)?;
+            if !headers.is_empty() {
+                durable.take(&headers).await?;
             }
             left = left.saturating_sub(headers.len() as u64);
             if batch == 1 || headers.is_empty() || left == 0 {
@@ -197,7 +215,7 @@ fn announce_ready(
     pushed: Option<&str>,
 ) -> Result<(), String> {
     let snapshot = node.snapshot().map_err(|error| error.to_string())?;
-    let number = snapshot.head();
+    let number = snapshot.announced();
     let head = snapshot
         .header(number)
         .map_err(|error| error.to_string())?
@@ -252,7 +270,13 @@ fn announce_ready(
         eprintln!("taking blocks by lp_pushBlock on {url}");
         ready["push"] = json!(url);
     }
-    if let Some(Terms { size, period }) = node.config().terms {
+    if let Some(roster) = node.roster() {
+        let (size, period) = (roster.at(number).keys().len(), roster.period());
+        eprintln!("operators attest the blocks: a committee of {size}, periods of {period} blocks");
+        ready["checkpoint"] = checkpoint(node, number)?;
+        ready["kind"] = json!("attested");
+        ready["consensus"] = json!({ "periodLength": period });
+    } else if let Some(Terms { size, period }) = node.config().terms {
         eprintln!(
             "INSECURE: headers are signed by committees of {size} keys derived from the seed"
         );
@@ -265,8 +289,10 @@ fn announce_ready(
 /// Where an operator would tell clients to start: at the first block of the period before the head's, so
 /// that they are a few blocks and a committee behind, as clients are.
 fn checkpoint(node: &Node, head: u64) -> Result<Value, String> {
-    let terms = node.config().terms.ok_or("headers are not signed")?;
-    let number = terms.first_block(terms.period_of(head).saturating_sub(1));
+    let (roster, terms) = (node.roster(), node.config().terms);
+    let period = roster.map(Roster::period).or(terms.map(|terms| terms.period));
+    let period = period.ok_or("headers are not signed")?;
+    let number = (head / period).saturating_sub(1).saturating_mul(period);
     let snapshot = node.snapshot().map_err(|error| error.to_string())?;
     let header = snapshot.header(number).map_err(|error| error.to_string())?;
     let hash = header.ok_or("the database has no header for the checkpoint block")?.hash();

@@ -2,6 +2,7 @@
 
 use redb::ReadTransaction;
 
+use super::attestations::{self, Attestation};
 use super::{HEADERS, META, NUMBERS, contents};
 use lightproof_prover::chain::header::Header;
 use lightproof_prover::error::StoreError;
@@ -13,16 +14,46 @@ use lightproof_prover::system::mpt::{self, ReadState};
 pub struct Snapshot {
     transaction: ReadTransaction,
     head: u64,
+    announced: u64,
     window: u64,
 }
 
 impl Snapshot {
-    pub(super) fn new(transaction: ReadTransaction, window: u64) -> Result<Self, StoreError> {
+    /// * `attested`: whether blocks are announced by the signatures of operators.
+    pub(super) fn new(
+        transaction: ReadTransaction,
+        window: u64,
+        attested: bool,
+    ) -> Result<Self, StoreError> {
         let head = transaction.open_table(META)?.get("head")?.map(|head| head.value());
-        Ok(Self { head: head.ok_or(StoreError::Corrupt("no head"))?, transaction, window })
+        let head = head.ok_or(StoreError::Corrupt("no head"))?;
+        let announced = if attested {
+            attestations::newest(&transaction, 0, head)?.map_or(0, |(number, _)| number)
+        } else {
+            head
+        };
+        Ok(Self { transaction, head, announced, window })
     }
 
-    /// Number of the newest block.
+    /// Number of the newest block that clients are told of: on a chain that operators attest the newest
+    /// one that two thirds of them signed (block 0 needs no signature), elsewhere the newest.
+    pub fn announced(&self) -> u64 {
+        self.announced
+    }
+
+    /// The newest attestation of these blocks, and its block; `None` if there is none.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the database fails.
+    pub fn attestation(
+        &self,
+        from: u64,
+        to: u64,
+    ) -> Result<Option<(u64, Attestation)>, StoreError> {
+        attestations::newest(&self.transaction, from, to)
+    }
+
+    /// Number of the newest block that is durable.
     pub fn head(&self) -> u64 {
         self.head
     }

@@ -19,7 +19,10 @@ impl Context<'_> {
     pub(super) fn block_by_number(&self, params: &Params<'_>) -> Result<Value, RpcError> {
         params.at_most(2)?;
         let number = match params.block(0)? {
-            BlockId::Head => self.snapshot.head(),
+            BlockId::Head => self.snapshot.announced(),
+            BlockId::Number(number) if number > self.snapshot.announced() => {
+                return Ok(Value::Null);
+            }
             BlockId::Number(number) => number,
             BlockId::Hash(_) => {
                 return Err(RpcError::invalid_params("block", "a tag or a quantity is required"));
@@ -36,10 +39,14 @@ impl Context<'_> {
         Ok(self.snapshot.header(number)?.map_or(Value::Null, |header| wallet_block(&header)))
     }
 
+    /// The block that parameter `index` names.
+    pub(super) fn block_number(&self, params: &Params<'_>, index: usize) -> Result<u64, RpcError> {
+        resolve(self.snapshot, params.block(index)?)?.ok_or_else(RpcError::unknown_block)
+    }
+
     /// The state after the block that parameter `index` names.
     pub(super) fn state(&self, params: &Params<'_>, index: usize) -> Result<ReadState, RpcError> {
-        let number =
-            resolve(self.snapshot, params.block(index)?)?.ok_or_else(RpcError::unknown_block)?;
+        let number = self.block_number(params, index)?;
         let window = RpcError::window(self.snapshot.oldest_state(), self.snapshot.head());
         self.snapshot.state(number)?.ok_or(window)
     }
@@ -48,8 +55,8 @@ impl Context<'_> {
 /// The height of a block, `None` if it is not on the chain.
 fn resolve(snapshot: &Snapshot, block: BlockId) -> Result<Option<u64>, StoreError> {
     Ok(match block {
-        BlockId::Head => Some(snapshot.head()),
-        BlockId::Number(number) => (number <= snapshot.head()).then_some(number),
+        BlockId::Head => Some(snapshot.announced()),
+        BlockId::Number(number) => (number <= snapshot.announced()).then_some(number),
         // Ours, or the one of the block that is followed.
         BlockId::Hash(hash) => match snapshot.number_of(&hash)? {
             None => snapshot.followed(&hash)?,

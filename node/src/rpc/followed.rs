@@ -31,6 +31,10 @@ impl Context<'_> {
             "eth_getTransactionByHash" => Self::transaction_by_hash,
             "eth_getTransactionReceipt" => Self::transaction_receipt,
             "eth_getLogs" => Self::logs,
+            "eth_call" => Self::call,
+            "eth_estimateGas" => Self::estimate_gas,
+            "eth_createAccessList" => Self::create_access_list,
+            "lp_callProof" => Self::call_proof,
             _ => return None,
         };
         match self.snapshot.content(self.snapshot.head()) {
@@ -137,7 +141,7 @@ impl Context<'_> {
         if from > to {
             return Err(RpcError::invalid_params("fromBlock", "is above toBlock"));
         }
-        if to > self.snapshot.head() {
+        if to > self.snapshot.announced() {
             return Err(RpcError::invalid_params("toBlock", "is above the head"));
         }
         if to - from >= MAX_LOG_BLOCKS {
@@ -150,7 +154,7 @@ impl Context<'_> {
     /// A tag or a quantity.
     fn numbered(&self, params: &Params<'_>, index: usize) -> Result<u64, RpcError> {
         match params.block(index)? {
-            BlockId::Head => Ok(self.snapshot.head()),
+            BlockId::Head => Ok(self.snapshot.announced()),
             BlockId::Number(number) => Ok(number),
             BlockId::Hash(_) => {
                 Err(RpcError::invalid_params("block", "a tag or a quantity is required"))
@@ -159,8 +163,8 @@ impl Context<'_> {
     }
 
     /// A block with its receipts; `None` above the head.
-    fn record(&self, number: u64) -> Result<Option<Record>, RpcError> {
-        if number > self.snapshot.head() {
+    pub(super) fn record(&self, number: u64) -> Result<Option<Record>, RpcError> {
+        if number > self.snapshot.announced() {
             return Ok(None);
         }
         let window = || RpcError::window(self.snapshot.oldest_state(), self.snapshot.head());
@@ -169,6 +173,6 @@ impl Context<'_> {
     }
 }
 
-fn damaged(_: RecordError) -> RpcError {
+pub(super) fn damaged(_: RecordError) -> RpcError {
     StoreError::Corrupt("a stored block is no block").into()
 }

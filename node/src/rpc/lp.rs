@@ -6,7 +6,9 @@ use super::error::RpcError;
 use super::params::Params;
 use super::{Context, MAX_BATCH, MAX_BODY, MAX_HEADERS, MAX_KEYS};
 use crate::node::Served;
-use lightproof_prover::chain::committee::forms::{Bootstrap, Update};
+use crate::node::attestations::Attestation;
+use lightproof_prover::chain::committee::forms::{Bootstrap, Listed, Update};
+use lightproof_prover::chain::committee::operators::Roster;
 use lightproof_prover::chain::committee::{Committees, Terms};
 use lightproof_prover::chain::header::Header;
 use lightproof_prover::hex;
@@ -19,7 +21,8 @@ impl Context<'_> {
     pub(super) fn status(&self, params: &Params<'_>) -> Result<Value, RpcError> {
         params.at_most(0)?;
         let head = self.snapshot.head();
-        let head_hash = self.snapshot.header(head)?.map(|header| hex::encode(&header.hash()));
+        let announced = self.snapshot.announced();
+        let hash = self.snapshot.header(announced)?.map(|header| hex::encode(&header.hash()));
         let systems: Map<String, Value> = self
             .node
             .systems()
@@ -36,20 +39,18 @@ impl Context<'_> {
                 (spec.name.to_owned(), value)
             })
             .collect();
-        let newest = json!({ "number": hex::quantity(head), "hash": head_hash });
+        let newest = json!({ "number": hex::quantity(announced), "hash": hash });
         let terms = self.node.committees().map(Committees::terms);
+        let roster = self.node.roster();
+        let is_signed = terms.is_some() || roster.is_some();
         Ok(json!({
             "chainId": hex::quantity(self.node.chain_id()),
             "genesisHash": hex::encode(&self.node.genesis_hash()),
             "head": newest,
             // A signed block is final at once; of an unsigned one there is no evidence to point at.
-            "finalized": terms.map(|_| newest.clone()),
+            "finalized": is_signed.then(|| newest.clone()),
             // For display: a client takes these from whoever it trusts, never from a node.
-            "consensus": terms.map(|Terms { size, period }| json!({
-                "committeeSize": size,
-                "periodLength": period,
-                "keys": "INSECURE: made from the chain's seed",
-            })),
+            "consensus": consensus(terms, roster, announced),
             "limits": { "body": MAX_BODY, "batch": MAX_BATCH, "headers": MAX_HEADERS, "keys": MAX_KEYS },
             "systems": systems,
         }))
@@ -77,7 +78,7 @@ impl Context<'_> {
             ));
         }
         let mut headers = Vec::new();
-        for number in from..from.saturating_add(count).min(self.snapshot.head() + 1) {
+        for number in from..from.saturating_add(count).min(self.snapshot.announced() + 1) {
             let header = self.snapshot.header(number)?.ok_or_else(RpcError::unknown_block)?;
             headers.push(json!(hex::encode(&header.encode())));
         }
@@ -101,7 +102,14 @@ impl Context<'_> {
         params.at_most(1)?;
         let number = self.snapshot.number_of(&params.word(0, "hash")?)?;
         let header = self.known(number.ok_or_else(RpcError::unknown_block)?)?;
-        let bootstrap = self.node.committees().map(|all| Bootstrap::new(all, &header));
+        let bootstrap = match (self.node.roster(), self.node.committees()) {
+            (Some(roster), _) => {
+                let period = roster.period_of(header.number);
+                let committee = roster.listed(period, period.saturating_add(1));
+                Some(Bootstrap { header: header.encode(), committee })
+            }
+            (None, committees) => committees.map(|all| Bootstrap::new(all, &header)),
+        };
         Ok(bootstrap.map_or(Value::Null, |bootstrap| json!(hex::encode(&bootstrap.encode()))))
     }
 
@@ -115,6 +123,9 @@ impl Context<'_> {
                 "updates",
                 usize::try_from(MAX_UPDATES).unwrap_or(usize::MAX),
             ));
+        }
+        if let Some(roster) = self.node.roster() {
+            return self.attested_updates(roster, from, count);
         }
         let mut updates = Vec::new();
         let Some(committees) = self.node.committees() else { return Ok(updates.into()) };
@@ -131,10 +142,31 @@ impl Context<'_> {
     /// The head with its signature; null on a chain without signatures.
     pub(super) fn finality(&self, params: &Params<'_>) -> Result<Value, RpcError> {
         params.at_most(0)?;
+        if self.node.roster().is_some() {
+            let newest = self.snapshot.attestation(0, self.snapshot.announced())?;
+            let Some((number, attestation)) = newest else { return Ok(Value::Null) };
+            let update = attested(&self.known(number)?, attestation, None);
+            return Ok(json!(hex::encode(&update.encode())));
+        }
         let Some(committees) = self.node.committees() else { return Ok(Value::Null) };
         let head = self.known(self.snapshot.head())?;
         let finality = Update::finality(committees, &self.node.genesis_hash(), &head);
         Ok(json!(hex::encode(&finality.encode())))
+    }
+
+    /// One update a period: the newest block of it that operators attested. Ends before the first
+    /// period without one.
+    fn attested_updates(&self, roster: &Roster, from: u64, count: u64) -> Result<Value, RpcError> {
+        let last = roster.period_of(self.snapshot.announced());
+        let mut updates = Vec::new();
+        for period in from..from.saturating_add(count).min(last.saturating_add(1)) {
+            let (first, last) = (period.saturating_mul(roster.period()), roster.last_block(period));
+            let Some((number, found)) = self.snapshot.attestation(first, last)? else { break };
+            let next = roster.listed(period.saturating_add(1), period);
+            let update = attested(&self.known(number)?, found, Some(next));
+            updates.push(json!(hex::encode(&update.encode())));
+        }
+        Ok(updates.into())
     }
 
     /// The system with this name, if headers commit to it.
@@ -180,6 +212,27 @@ impl Context<'_> {
             Err(Refusal::Elsewhere(shard)) => Err(RpcError::shard(shard)),
             Err(Refusal::Store(error)) => Err(error.into()),
         }
+    }
+}
+
+fn attested(header: &Header, attestation: Attestation, next: Option<Listed>) -> Update {
+    let Attestation { bits, signature } = attestation;
+    Update { header: header.encode(), bits, signature: signature.to_vec(), next }
+}
+
+/// Who signs, for display.
+fn consensus(terms: Option<Terms>, roster: Option<&Roster>, block: u64) -> Value {
+    match (roster, terms) {
+        (Some(roster), _) => {
+            let keys: Vec<_> = roster.at(block).keys().iter().map(|key| hex::encode(key)).collect();
+            json!({ "periodLength": roster.period(), "attesters": keys })
+        }
+        (None, Some(Terms { size, period })) => json!({
+            "committeeSize": size,
+            "periodLength": period,
+            "keys": "INSECURE: made from the chain's seed",
+        }),
+        (None, None) => Value::Null,
     }
 }
 

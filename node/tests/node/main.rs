@@ -1,5 +1,8 @@
 //! The node as a whole: its chain, its replies, its lies, its end.
 
+mod attest;
+#[cfg(unix)]
+mod attest_kill;
 mod balanceproofs;
 mod client;
 mod cole;

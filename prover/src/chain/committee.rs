@@ -1,10 +1,11 @@
-//! Committees that sign the devnet's headers (`spec/headers.md`, section 4).
+//! Committees that sign the devnet's headers (`spec/headers.md`, section 4), and those of operators.
 //!
-//! INSECURE: every secret key follows from the chain's seed, so whoever knows the seed can sign
+//! INSECURE: every secret key of the devnet follows from the chain's seed, so whoever knows the seed can sign
 //! whatever they like. That is what makes signatures reproducible and a lie easy to write.
 
 pub mod forms;
 mod keys;
+pub mod operators;
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};

@@ -25,7 +25,7 @@ export function headerJson(client: Client, { number, hash, ...block }: Block): H
     ...(stateRoot === undefined ? {} : { stateRoot }),
   }
   // A devnet's header has nothing else that Ethereum knows.
-  if (client.chain.kind === 'devnet') return common
+  if (client.chain.kind !== 'ethereum') return common
   const headers = client.lines.flatMap((line) => line.headers)
   const header = headers.find((known) => known.hash === hash)
   if (header === undefined) {

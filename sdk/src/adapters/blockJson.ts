@@ -34,7 +34,7 @@ export async function getBlockJson(
 export function blockJson(client: Client, block: Block): BlockJson {
   const json = headerJson(client, block)
   // It holds no transactions.
-  if (client.chain.kind === 'devnet') return { ...json, transactions: [], uncles: [] }
+  if (client.chain.kind !== 'ethereum') return { ...json, transactions: [], uncles: [] }
   return {
     ...json,
     ...(json['transactionsRoot'] === EMPTY_TRIE ? { transactions: [] } : {}),

@@ -44,10 +44,15 @@ export async function readChain(name = 'mainnet'): Promise<ChainChoice> {
   const json = await readJson(name, '--chain')
   if (!isRecord(json) || json['event'] !== 'ready') return { chain: parseChain(json, '--chain') }
   // What its operator announces on their own terminal, not what a node answers.
-  const { url, genesisHash, head, consensus, systems } = json
-  const usual = devnet(String(genesisHash), consensus as Parameters<typeof devnet>[1])
-  const chain =
-    systems === undefined ? usual : parseChain({ ...usual, systems: announced(systems) }, '--chain')
+  const { url, kind = 'devnet', chainId, genesisHash, head, consensus, systems } = json
+  const usual = {
+    ...devnet(String(genesisHash)),
+    kind,
+    ...(consensus === undefined ? {} : { consensus }),
+  }
+  const named = chainId === undefined ? usual : { ...usual, chainId }
+  const own = systems === undefined ? named : { ...named, systems: announced(systems) }
+  const chain = parseChain(own, '--chain')
   const hash = isRecord(head) ? head['hash'] : undefined
   return {
     chain,

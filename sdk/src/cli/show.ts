@@ -75,7 +75,10 @@ function trustRows(trust: Trust): [string, string][] {
     // Its age is not the value's: a file's anchor may be days newer than its block.
     ['anchor', `${anchor.kind} ${anchor.hash}, ${ago(anchor.ageSeconds)}`],
   ]
-  if (participation !== undefined) {
+  if (trust.attestedBy !== undefined) {
+    const { signed, of } = trust.attestedBy
+    rows.push(['attested', `by ${signed} of ${of} operators`])
+  } else if (participation !== undefined) {
     rows.push(['signed', `by ${participation.signed} of ${participation.of} members`])
   }
   if (trust.setup?.insecure === true) {

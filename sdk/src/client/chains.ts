@@ -18,12 +18,17 @@ import {
 /** Systems that every client has: their formats are checked here, those of others where they are first used. */
 const PRESENT: readonly Pick<ProofSystem, 'name' | 'formats'>[] = [mpt]
 
+/**
+ * The form of a chain's headers: Ethereum's; those of Lightproof's devnet; or the same, attested by operators with keys
+ * of their own.
+ */
+export type ChainKind = 'ethereum' | 'devnet' | 'attested'
+
 /** A chain as the caller configures it. */
 export interface Chain {
   /** For people, e.g. `mainnet`. */
   readonly name: string
-  /** The form of its headers: Ethereum's, or those of Lightproof's devnet. */
-  readonly kind: 'ethereum' | 'devnet'
+  readonly kind: ChainKind
   /** EIP-155 chain id. */
   readonly chainId: number
   /** Hash of block 0. */
@@ -103,7 +108,7 @@ export function devnet(genesisHash: string, consensus?: DevnetConsensus): Chain 
  */
 export function defineChain(chain: {
   readonly name: string
-  readonly kind: 'ethereum' | 'devnet'
+  readonly kind: ChainKind
   readonly chainId: number
   readonly genesisHash: string
   /** Ethereum's, if left out. */
@@ -123,8 +128,8 @@ export function parseChain(value: unknown, argument: string): Chain {
   if (typeof name !== 'string' || name === '') {
     throw new InputError('input.chain', `${argument}.name`, `expected a name, got ${shown(name)}`)
   }
-  if (kind !== 'ethereum' && kind !== 'devnet') {
-    const problem = `expected "ethereum" or "devnet", got ${shown(kind)}`
+  if (kind !== 'ethereum' && kind !== 'devnet' && kind !== 'attested') {
+    const problem = `expected "ethereum", "devnet" or "attested", got ${shown(kind)}`
     throw new InputError('input.chain', `${argument}.kind`, problem)
   }
   const id = { min: 1, max: Number.MAX_SAFE_INTEGER, code: 'input.chain' } as const
@@ -141,6 +146,10 @@ export function parseChain(value: unknown, argument: string): Chain {
   if (preset !== undefined && preset !== 'devnet') {
     const problem = `expected "devnet" or nothing, got ${shown(preset)}`
     throw new InputError('input.chain', `${argument}.preset`, problem)
+  }
+  if (consensus === undefined && kind === 'attested') {
+    const problem = 'expected { periodLength }'
+    throw new InputError('input.chain', `${argument}.consensus`, problem)
   }
   if (consensus === undefined) return chain
   return { ...chain, consensus: parseConsensus(consensus, kind, `${argument}.consensus`) }

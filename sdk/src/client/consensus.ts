@@ -45,8 +45,14 @@ export interface DevnetConsensus {
   readonly periodLength: number
 }
 
+/** An attested chain: a committee of operators signs for a period of blocks. Its size is its own, and may change. */
+export interface AttestedConsensus {
+  /** Blocks for which a committee signs. */
+  readonly periodLength: number
+}
+
 /** Who signs a chain's headers. */
-export type Consensus = BeaconConsensus | DevnetConsensus
+export type Consensus = BeaconConsensus | DevnetConsensus | AttestedConsensus
 
 /** Of the beacon chain, or of a devnet? */
 export function isBeacon(consensus: Consensus): consensus is BeaconConsensus {
@@ -57,7 +63,8 @@ export function isBeacon(consensus: Consensus): consensus is BeaconConsensus {
 export function encodeConsensus(consensus: Consensus): RlpValue {
   const integer = (value: number): Uint8Array => integerBytes(BigInt(value))
   if (!isBeacon(consensus)) {
-    return [integer(consensus.committeeSize), integer(consensus.periodLength)]
+    const size = 'committeeSize' in consensus ? [integer(consensus.committeeSize)] : []
+    return [...size, integer(consensus.periodLength)]
   }
   const { committeeSize, slotsPerEpoch, epochsPerPeriod, secondsPerSlot, genesisTime } = consensus
   const numbers = [committeeSize, slotsPerEpoch, epochsPerPeriod, secondsPerSlot, genesisTime]
@@ -75,7 +82,7 @@ const MAX = Number.MAX_SAFE_INTEGER
 /** @internal */
 export function parseConsensus(
   value: unknown,
-  kind: 'ethereum' | 'devnet',
+  kind: 'ethereum' | 'devnet' | 'attested',
   argument: string,
 ): Consensus {
   if (!isRecord(value)) {
@@ -83,6 +90,13 @@ export function parseConsensus(
   }
   const integer = (key: string, min: number, max: number): number =>
     parseInteger(value[key], `${argument}.${key}`, { min, max, code: CODE })
+  if (kind === 'attested') {
+    if (value['committeeSize'] !== undefined) {
+      const problem = 'is not fixed on an attested chain'
+      throw new InputError(CODE, `${argument}.committeeSize`, problem)
+    }
+    return { periodLength: integer('periodLength', 1, MAX) }
+  }
   const committeeSize = integer('committeeSize', 8, 512)
   if (!Number.isInteger(Math.log2(committeeSize))) {
     const problem = `expected a power of two, got ${committeeSize}`

@@ -33,6 +33,7 @@ export {
 export {
   type BeaconChain,
   type Chain,
+  type ChainKind,
   defineChain,
   devnet,
   hoodi,
@@ -41,6 +42,7 @@ export {
 } from '../client/chains.js'
 export { type Client, createClient } from '../client/client.js'
 export type {
+  AttestedConsensus,
   BeaconConsensus,
   BeaconFork,
   Consensus,

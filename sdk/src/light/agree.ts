@@ -55,7 +55,7 @@ function parseNeed(value: unknown, operators: number, sources: number): number {
 }
 
 function sourcesAt(chain: Chain | undefined, endpoints: readonly Endpoint[]): CheckpointSource[] {
-  if (chain?.kind !== 'devnet') return endpoints.map(beaconCheckpoints)
+  if (chain === undefined || chain.kind === 'ethereum') return endpoints.map(beaconCheckpoints)
   const client = { chain, profiles: new Map() }
   return endpoints.map((endpoint) => devnetCheckpoints(client, endpoint))
 }

@@ -90,7 +90,7 @@ export async function syncNow(
 }
 
 function sourcesOf(client: Client, { chain, beacons }: Light): HeaderSource[] {
-  if (chain.kind === 'devnet') return client.nodes.map((node) => devnetSource(client, node))
+  if (chain.kind !== 'ethereum') return client.nodes.map((node) => devnetSource(client, node))
   const { consensus } = chain
   if (consensus === undefined || !isBeacon(consensus)) return []
   return beacons.map((endpoint) => beaconSource(endpoint, consensus))

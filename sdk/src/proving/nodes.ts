@@ -43,7 +43,7 @@ export async function profileOf({ client, node, signal }: Call): Promise<NodePro
   if (known !== undefined && Math.abs(Date.now() - known.probedAt) < FORGET_MS) return known
   const { chain } = client
   const learnt =
-    chain.kind === 'devnet'
+    chain.kind !== 'ethereum'
       ? await loadPart(() => import('./devnetNode.js')).then(({ probeDevnet }) =>
           probeDevnet(chain, node, signal),
         )
@@ -142,7 +142,7 @@ export async function ask({ client, node, signal }: Call, call: RpcCall): Promis
  */
 export async function headerByHash(session: Session, hash: Hash): Promise<Uint8Array> {
   const { client, node } = session
-  const devnet = client.chain.kind === 'devnet'
+  const devnet = client.chain.kind !== 'ethereum'
   const result = await ask(
     session,
     devnet
@@ -163,7 +163,7 @@ export async function headersBelow(
 ): Promise<Uint8Array[]> {
   const { client, node, signal } = session
   const from = below - BigInt(count)
-  if (client.chain.kind === 'devnet') {
+  if (client.chain.kind !== 'ethereum') {
     const params = [toQuantity(from), toQuantity(BigInt(count))]
     const list = asList(await ask(session, { method: 'lp_getHeaders', params }), 'headers')
     return list.map((rlp, i) => asBytes(rlp, `lp_getHeaders[${i}]`)).reverse()

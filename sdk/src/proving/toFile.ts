@@ -37,7 +37,7 @@ const MOST_HEADERS = 64
 /** A file of a node's bytes. */
 export function toFile({ client, node }: Server, contents: FileContents): ProofFile {
   const { kind, chainId, genesisHash, consensus } = client.chain
-  const signed = kind === 'devnet' && consensus !== undefined ? { consensus } : {}
+  const signed = kind !== 'ethereum' && consensus !== undefined ? { consensus } : {}
   const { setup, query, variant, proof, expected } = contents
   const isCut = contents.kind === 'evidence' && contents.headers.length > MOST_HEADERS
   const headers = isCut ? contents.headers.slice(-MOST_HEADERS) : contents.headers

@@ -45,6 +45,9 @@ export function trustOf(
     },
     headLagSeconds: secondsSince(light?.state?.head.timestamp ?? pin.timestamp),
     ...(participation === undefined ? {} : { participation }),
+    ...(participation === undefined || chain.kind !== 'attested'
+      ? {}
+      : { attestedBy: participation }),
     ...(setup === undefined ? { system: 'header', variant } : systemOf({ setup, variant })),
     servedBy,
     headersFrom: headersFrom(client, { header, line }),

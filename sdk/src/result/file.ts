@@ -51,7 +51,7 @@ export interface ProofFile {
   /** `evidence` is a proof that failed. */
   readonly kind: 'proof' | 'evidence'
   readonly chain: {
-    readonly kind: 'ethereum' | 'devnet'
+    readonly kind: 'ethereum' | 'devnet' | 'attested'
     readonly chainId: number
     readonly genesisHash: Hex
     /** Where headers are signed, and so have another form: a devnet's. */

@@ -79,6 +79,8 @@ export interface Trust {
   readonly headLagSeconds: number | null
   /** Who signed the header that the block was proved from; left out if it was pinned. */
   readonly participation?: Participation
+  /** The operators who vouch for the block, on a chain of kind `attested`: the same numbers as `participation`. */
+  readonly attestedBy?: Participation
   /** The proof system; `header` for a block alone. */
   readonly system: SystemName | 'header'
   /** Which of the system's proof shapes was served. */

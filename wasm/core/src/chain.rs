@@ -18,6 +18,9 @@ pub enum ChainKind {
     Ethereum,
     /// Lightproof's devnet: a header that lists one commitment per system.
     Devnet,
+    /// A chain that operators attest with keys of their own: the devnet's headers, and committees of
+    /// any size, which a handover may change.
+    Attested,
 }
 
 /// A chain: the form of its headers, its id and its first block.
@@ -35,7 +38,7 @@ pub struct Chain {
 
 impl Chain {
     /// Decodes RLP `[kind, chainId, genesisHash]` or `[kind, chainId, genesisHash, consensus]`: ASCII
-    /// `ethereum` or `devnet`, an integer, 32 bytes, and the list that [`Consensus`] documents.
+    /// `ethereum`, `devnet` or `attested`, an integer, 32 bytes, and the list that [`Consensus`] documents.
     ///
     /// # Errors
     /// [`InputError::Chain`] if the bytes are not of that form.
@@ -45,11 +48,15 @@ impl Chain {
         let kind = match items.string("kind").map_err(malformed)?.bytes {
             b"ethereum" => ChainKind::Ethereum,
             b"devnet" => ChainKind::Devnet,
+            b"attested" => ChainKind::Attested,
             _ => return Err(InputError::Chain("unknown kind")),
         };
         let chain_id = items.u64("chain id").map_err(malformed)?;
         let genesis_hash = items.hash("genesis hash").map_err(malformed)?;
         let consensus = if items.is_empty() {
+            if kind == ChainKind::Attested {
+                return Err(InputError::Chain("consensus is missing: an attested chain is signed"));
+            }
             None
         } else {
             let list = items.list("consensus").map_err(malformed)?;

@@ -61,7 +61,7 @@ impl ParsedHeader {
     fn decode(chain: &Chain, hash: BlockHash, rlp: &[u8]) -> Result<Self, Rejection> {
         let fields = match chain.kind {
             ChainKind::Ethereum => execution::decode(rlp).map_err(as_header)?,
-            ChainKind::Devnet => devnet::decode(chain, rlp)?,
+            ChainKind::Devnet | ChainKind::Attested => devnet::decode(chain, rlp)?,
         };
         if fields.number == 0 && hash != chain.genesis_hash {
             return Err(VerifyError::Chain {

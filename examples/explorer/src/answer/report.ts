@@ -111,12 +111,19 @@ function linkLines(asked: Settings): HTMLElement[] {
 }
 
 /** Who signed, and how old the newest of it is: only where signatures were checked. */
-function signedRows({ anchor, finality, participation, headLagSeconds }: Trust): HTMLElement[] {
+function signedRows({
+  anchor,
+  attestedBy,
+  finality,
+  participation,
+  headLagSeconds,
+}: Trust): HTMLElement[] {
   if (anchor.kind !== 'checkpoint') return []
+  const members = attestedBy === undefined ? 'members of its committee' : 'operators'
   const who =
     participation === undefined
       ? 'Nobody: it is the checkpoint itself'
-      : `${participation.signed} of ${participation.of} members of its committee`
+      : `${participation.signed} of ${participation.of} ${members}`
   const signed = element('p', '', who)
   signed.id = 'signed'
   const lag = headLagSeconds === null ? '' : `${duration(headLagSeconds)} behind this clock`

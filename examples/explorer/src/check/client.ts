@@ -87,7 +87,7 @@ function makeClient(settings: Settings, store?: Store): Client {
     anchor: { checkpoint: anchor },
     nodes: [node],
     onBadProof,
-    ...(chain.kind === 'devnet' ? {} : { beacons: [beacon] }),
+    ...(chain.kind === 'ethereum' ? { beacons: [beacon] } : {}),
     ...(store === undefined ? {} : { store }),
   })
 }
@@ -100,7 +100,7 @@ function makeClient(settings: Settings, store?: Store): Client {
 export function chainOf({ chain, genesis, committee, systems }: Settings): Chain {
   const known: Readonly<Record<string, Chain>> = { mainnet, sepolia, hoodi }
   if (chain === 'devnet') {
-    const usual = devnet(genesis, committeeOf(committee))
+    const usual = attestedOf(genesis, committee) ?? devnet(genesis, committeeOf(committee))
     return systems === '' ? usual : defineChain({ ...usual, systems: announced(systems) })
   }
   const found = known[chain]
@@ -110,11 +110,20 @@ export function chainOf({ chain, genesis, committee, systems }: Settings): Chain
   return found
 }
 
+/** `operators/64` and a chain id, `operators/64@1337`: blocks of a period in which operators attest. */
+function attestedOf(genesisHash: string, text: string): Chain | undefined {
+  const [, length, id] = /^operators\/(\d+)@(\d+)$/.exec(text) ?? []
+  if (length === undefined) return undefined
+  const consensus = { periodLength: Number(length) }
+  const chainId = Number(id)
+  return defineChain({ name: 'attested', kind: 'attested', chainId, genesisHash, consensus })
+}
+
 /** `32/64`: keys of a committee, and blocks for which it signs. */
 function committeeOf(text: string): DevnetConsensus {
   const [, size, length] = /^(\d+)\/(\d+)$/.exec(text) ?? []
   if (size === undefined || length === undefined) {
-    const problem = `expected keys and blocks, such as 32/64, got "${text}"`
+    const problem = `expected keys and blocks, such as 32/64, or operators/64@CHAINID, got "${text}"`
     throw new InputError('input.chain', 'chain.consensus', problem)
   }
   return { committeeSize: Number(size), periodLength: Number(length) }

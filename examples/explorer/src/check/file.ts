@@ -1,6 +1,14 @@
 /** Of which chain a dropped file must be. */
 
-import { type Chain, devnet, hoodi, mainnet, type ProofFile, sepolia } from 'lightproof'
+import {
+  type Chain,
+  defineChain,
+  devnet,
+  hoodi,
+  mainnet,
+  type ProofFile,
+  sepolia,
+} from 'lightproof'
 import type { Settings } from '../form/settings.js'
 import { chainOf } from './client.js'
 
@@ -15,9 +23,19 @@ export function chainOfFile(file: unknown, settings: Settings): Chain {
   )
   if (known !== undefined) return known
   const isNamed = settings.chain === 'devnet' && settings.genesis === chain?.genesisHash
+  if (!isNamed && chain?.kind === 'attested' && chain.chainId !== undefined) {
+    const { kind, chainId, genesisHash, consensus } = chain
+    return defineChain({
+      name: 'attested',
+      kind,
+      chainId,
+      genesisHash,
+      ...(consensus && { consensus }),
+    })
+  }
   if (isNamed || chain?.kind !== 'devnet') return chainOf(settings)
   const { genesisHash, consensus } = chain
-  return consensus !== undefined && 'periodLength' in consensus
+  return consensus !== undefined && 'committeeSize' in consensus && 'periodLength' in consensus
     ? devnet(genesisHash, consensus)
     : devnet(genesisHash)
 }

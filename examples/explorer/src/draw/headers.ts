@@ -27,7 +27,7 @@ export interface Link {
 
 /** The links of a chain. */
 export function linksOf(traced: HeadersTrace, { chain }: Trail): readonly Link[] {
-  const unit = chain.kind === 'devnet' ? 'Block' : 'Slot'
+  const unit = chain.kind === 'ethereum' ? 'Slot' : 'Block'
   return runsOf(traced.steps).map((steps) => linkOf(steps, traced, unit))
 }
 

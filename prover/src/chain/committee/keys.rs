@@ -108,14 +108,16 @@ pub fn signed_by_small(secret: i64, bytes: &[u8], ciphersuite: &[u8]) -> [u8; SI
     compressed(&(hash_to_g2(bytes, ciphersuite) * Fr::from(secret)).into_affine())
 }
 
-fn proof(secret: &Fr, key: &[u8; KEY_BYTES]) -> [u8; SIGNATURE_BYTES] {
+pub(super) fn proof(secret: &Fr, key: &[u8; KEY_BYTES]) -> [u8; SIGNATURE_BYTES] {
     compressed(&(hash_to_g2(key, possession::CIPHERSUITE) * secret).into_affine())
 }
 
-/// The SSZ root, written out: a leaf of two chunks for each key, a tree of them, the aggregate beside.
+/// The SSZ root, written out: a leaf of two chunks for each key, a tree of them filled up with zeros,
+/// the aggregate beside.
 pub fn root(keys: &[[u8; KEY_BYTES]], aggregate: &[u8; KEY_BYTES]) -> Word {
     let leaf = |key: &[u8; KEY_BYTES]| sha256(&[key, &[0; 16]]);
     let mut nodes: Vec<Word> = keys.iter().map(leaf).collect();
+    nodes.resize(nodes.len().next_power_of_two(), [0; 32]);
     while nodes.len() > 1 {
         nodes =
             nodes.as_chunks::<2>().0.iter().map(|[left, right]| sha256(&[left, right])).collect();
@@ -124,14 +126,14 @@ pub fn root(keys: &[[u8; KEY_BYTES]], aggregate: &[u8; KEY_BYTES]) -> Word {
 }
 
 /// RFC 9380, suite `BLS12381G2_XMD:SHA-256_SSWU_RO_`.
-fn hash_to_g2(message: &[u8], ciphersuite: &[u8]) -> G2Affine {
+pub(super) fn hash_to_g2(message: &[u8], ciphersuite: &[u8]) -> G2Affine {
     type Hasher =
         MapToCurveBasedHasher<G2Projective, DefaultFieldHasher<Sha256>, WBMap<g2::Config>>;
     // Invariant: the suite's constants are valid, and every message has a point.
     Hasher::new(ciphersuite).and_then(|hasher| hasher.hash(message)).unwrap_or_default()
 }
 
-fn compressed<const BYTES: usize>(point: &impl CanonicalSerialize) -> [u8; BYTES] {
+pub(super) fn compressed<const BYTES: usize>(point: &impl CanonicalSerialize) -> [u8; BYTES] {
     let mut bytes = Vec::with_capacity(BYTES);
     // Writing to a Vec cannot fail.
     let _ = point.serialize_compressed(&mut bytes);

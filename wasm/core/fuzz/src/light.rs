@@ -117,6 +117,7 @@ fn chain(json: &Value) -> Option<Vec<u8>> {
     let number = |field: &Value| Rlp::uint(field.as_u64().expect("a number"));
     let terms: &[&str] = match text(&json["kind"]) {
         "devnet" => &["committeeSize", "periodLength"],
+        "attested" => &["periodLength"],
         _ => {
             &["committeeSize", "slotsPerEpoch", "epochsPerPeriod", "secondsPerSlot", "genesisTime"]
         }

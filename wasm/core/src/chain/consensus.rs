@@ -19,7 +19,7 @@ pub enum Consensus {
     /// RLP `[committeeSize, slotsPerEpoch, epochsPerPeriod, secondsPerSlot, genesisTime,
     /// genesisValidatorsRoot, [[epoch, version, shape], …]]`.
     Beacon(Beacon),
-    /// RLP `[committeeSize, periodLength]`.
+    /// RLP `[committeeSize, periodLength]`; `[periodLength]` on an attested chain.
     Devnet(DevnetCommittee),
 }
 
@@ -74,30 +74,28 @@ impl Shape {
         [Self::Altair, Self::Capella, Self::Deneb, Self::Electra, Self::Gloas];
 }
 
-/// The devnet's committees.
+/// The committees of the devnet, or of an attested chain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DevnetCommittee {
-    /// Keys in a committee, a power of two.
-    pub committee_size: usize,
+    /// Keys in a committee, a power of two; `None` on an attested chain, where each committee has
+    /// a size of its own, from 1 to 512, bound by its root.
+    pub committee_size: Option<usize>,
     /// Blocks in a committee's period.
     pub period_length: u64,
 }
 
 impl Consensus {
-    /// Keys in a committee.
-    pub const fn committee_size(&self) -> usize {
+    /// Keys in a committee; `None` where each committee has a size of its own.
+    pub const fn committee_size(&self) -> Option<usize> {
         match self {
-            Self::Beacon(beacon) => beacon.committee_size,
+            Self::Beacon(beacon) => Some(beacon.committee_size),
             Self::Devnet(devnet) => devnet.committee_size,
         }
     }
 
-    /// Proofs of possession that a committee brings: one for each key, or none on a chain that checks them at deposit.
-    pub const fn proofs(&self) -> usize {
-        match self {
-            Self::Beacon(_) => 0,
-            Self::Devnet(devnet) => devnet.committee_size,
-        }
+    /// Whether a committee brings a proof of possession for each key. Ethereum checks them at deposit.
+    pub const fn has_proofs(&self) -> bool {
+        matches!(self, Self::Devnet(_))
     }
 
     /// The committee period that a slot (on the devnet: a block) lies in.
@@ -121,7 +119,11 @@ impl Consensus {
         let consensus = match kind {
             ChainKind::Ethereum => Self::Beacon(Beacon::read(&mut items)?),
             ChainKind::Devnet => Self::Devnet(DevnetCommittee {
-                committee_size: committee_size(&mut items)?,
+                committee_size: Some(committee_size(&mut items)?),
+                period_length: positive(&mut items, "period length")?,
+            }),
+            ChainKind::Attested => Self::Devnet(DevnetCommittee {
+                committee_size: None,
                 period_length: positive(&mut items, "period length")?,
             }),
         };

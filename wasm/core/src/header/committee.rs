@@ -13,6 +13,9 @@ use crate::observer::{Cost, Observer, note};
 use crate::wire::Bytes;
 use crate::wire::point::{self, G1_BYTES, G2_BYTES};
 
+/// Keys of a committee whose size no configuration says.
+pub(super) const SIZES: core::ops::RangeInclusive<usize> = 1..=512;
+
 /// A committee's bytes, before its root is compared with a header's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Listed<'a> {
@@ -33,17 +36,40 @@ impl<'a> Listed<'a> {
         is_whole.then_some(Self { keys, aggregate, proofs: rest })
     }
 
-    /// `hash_tree_root(SyncCommittee)`.
+    /// Splits the same where the size is the committee's own: as many keys as there are bytes for.
+    pub(super) fn of_any_size(bytes: Bytes<'a>, has_proofs: bool) -> Option<Self> {
+        let each = if has_proofs { G1_BYTES.saturating_add(G2_BYTES) } else { G1_BYTES };
+        let size = bytes.bytes.len().saturating_sub(G1_BYTES).checked_div(each)?;
+        let proofs = if has_proofs { size } else { 0 };
+        SIZES.contains(&size).then(|| Self::split(bytes, size, proofs)).flatten()
+    }
+
+    /// `hash_tree_root(SyncCommittee)`, the tree of keys filled up with zeros to a power of two.
     pub(super) fn root(&self, observer: &mut impl Observer) -> Hash {
         let (keys, _) = self.keys.bytes.as_chunks::<G1_BYTES>();
         let leaves: Vec<Hash> = keys.iter().map(|key| key_root(key, observer)).collect();
-        let depth = leaves.len().checked_ilog2().unwrap_or(0);
+        let depth = leaves.len().next_power_of_two().checked_ilog2().unwrap_or(0);
         let root = merkle::root(leaves, usize::try_from(depth).unwrap_or(0), observer);
         let aggregate = key_root(self.aggregate.bytes, observer);
         let root = merkle::pair(&root, &aggregate, observer);
         let span = Span { start: self.keys.span.start, end: self.aggregate.span.end };
         note!(observer, Hashed "committee", span, digest: &root, keys: keys.len());
         root
+    }
+
+    /// Operators are counted by their keys: whoever is listed twice would count as two.
+    ///
+    /// # Errors
+    /// [`VerifyError::Committee`].
+    pub(super) fn check_distinct(&self) -> Result<(), VerifyError> {
+        let (keys, _) = self.keys.bytes.as_chunks::<G1_BYTES>();
+        let mut sorted: Vec<_> = keys.iter().collect();
+        sorted.sort_unstable();
+        if sorted.windows(2).any(|pair| matches!(pair, [one, other] if one == other)) {
+            let (reason, span) = ("a key is listed twice", self.keys.span);
+            return Err(VerifyError::Committee { reason, span });
+        }
+        Ok(())
     }
 
     /// Whether every byte is zero: a container's "no committee".
@@ -71,15 +97,46 @@ pub struct Committee {
 }
 
 impl Committee {
-    /// A committee that the caller trusts: `keys ‖ aggregate`, `size` keys.
+    /// A committee that the caller trusts: `keys ‖ aggregate`, `size` keys; as many as there are, if
+    /// no size is given.
     ///
     /// # Errors
     /// [`InputError::Request`] if the length is another.
-    pub fn trusted(bytes: &[u8], size: usize) -> Result<Self, InputError> {
+    pub fn trusted(bytes: &[u8], size: impl Into<Option<usize>>) -> Result<Self, InputError> {
         let whole = Bytes { bytes, span: Span { start: 0, end: bytes.len() } };
-        let listed = Listed::split(whole, size, 0)
-            .ok_or(InputError::Request("a committee is its keys and their sum"))?;
+        let listed = match size.into() {
+            Some(size) => Listed::split(whole, size, 0),
+            None => Listed::of_any_size(whole, false),
+        };
+        let listed = listed.ok_or(InputError::Request("a committee is its keys and their sum"))?;
         Ok(Self::proven(&listed, listed.root(&mut ())))
+    }
+
+    /// A committee of 1 to 512 keys whose members nobody has checked yet: `keys ‖ aggregate ‖ proofs`.
+    ///
+    /// # Errors
+    /// [`InputError::Request`] for another length; `decode.point`; [`VerifyError::Committee`] for a
+    /// wrong sum, a key that is listed twice, or one without a true proof of possession.
+    pub fn checked(bytes: &[u8]) -> Result<Self, Rejection> {
+        let whole = Bytes { bytes, span: Span { start: 0, end: bytes.len() } };
+        let listed = Listed::of_any_size(whole, true)
+            .ok_or(InputError::Request("a committee is its keys, their sum and their proofs"))?;
+        let mut committee = Self::proven(&listed, listed.root(&mut ()));
+        committee.check_keys(&listed, &mut ())?;
+        listed.check_distinct()?;
+        Ok(committee)
+    }
+
+    /// Whether those of the committee whose bits are set signed `message`, however few they are.
+    ///
+    /// * `aggregate`: bits ‖ signature.
+    ///
+    /// # Errors
+    /// `decode.shape` for another length or a bit that is nobody's; `decode.point`;
+    /// [`VerifyError::Signature`].
+    pub fn signed(&mut self, aggregate: &[u8], message: Hash) -> Result<(), Rejection> {
+        let aggregate = Aggregate::read(aggregate, self.size())?;
+        self.verify(&aggregate, message, &mut ())
     }
 
     /// A committee whose `root` was proven.
@@ -257,8 +314,40 @@ pub(super) struct Aggregate<'a> {
 impl<'a> Aggregate<'a> {
     /// Splits `bits ‖ signature` for `size` keys.
     pub(super) fn split(bytes: Bytes<'a>, size: usize) -> Option<Self> {
-        let (bits, signature) = split(bytes, size >> 3)?;
+        let (bits, signature) = split(bytes, size.div_ceil(8))?;
         (signature.bytes.len() == G2_BYTES).then_some(Self { bits, signature })
+    }
+
+    /// Splits `bits ‖ signature` of a committee of `size`, and checks the bits.
+    ///
+    /// # Errors
+    /// `decode.shape`.
+    pub(super) fn read(bytes: &'a [u8], size: usize) -> Result<Self, DecodeError> {
+        let span = Span { start: 0, end: bytes.len() };
+        let aggregate = Self::split(Bytes { bytes, span }, size).ok_or(Malformed::Shape.at(
+            "signature",
+            "wrong length",
+            span,
+        ))?;
+        aggregate.check_bits(size)?;
+        Ok(aggregate)
+    }
+
+    /// There is a bit for each of `size` members, and those after the last are zero: they would count
+    /// as signers that nobody is.
+    ///
+    /// # Errors
+    /// `decode.shape`.
+    pub(super) fn check_bits(&self, size: usize) -> Result<(), DecodeError> {
+        let wrong = |reason| Err(Malformed::Shape.at("bits", reason, self.bits.span));
+        if self.bits.bytes.len() != size.div_ceil(8) {
+            return wrong("expected one bit for each member of the committee");
+        }
+        let spare = self.bits.bytes.len().saturating_mul(8);
+        if (size..spare).any(|index| self.bit(index)) {
+            return wrong("a bit is set that is no member's");
+        }
+        Ok(())
     }
 
     /// Number of signers.

@@ -103,11 +103,9 @@ impl LightClient {
     ) -> Result<Applied, Rejection> {
         note!(observer, Entered form.name(), None);
         let store = self.store.as_mut().ok_or(NO_CHECKPOINT)?;
-        let (signers, changed) =
-            with_update(&self.chain, &self.consensus, form, bytes, |update| {
-                store.process(update, bytes, now, observer)
-            })?;
-        Ok(Applied { changed, signers })
+        with_update(&self.chain, &self.consensus, form, bytes, |update| {
+            store.process(update, bytes, now, observer)
+        })
     }
 
     /// After a whole period without finality: takes the best update as if its header were final, if two thirds signed it.
@@ -124,7 +122,7 @@ impl LightClient {
     /// What the client holds; `None` before a bootstrap.
     pub fn state(&self) -> Option<State<'_>> {
         let store = self.store.as_ref()?;
-        let Committees { anchor, period, current, next, .. } = &store.committees;
+        let Committees { anchor, period, next, .. } = &store.committees;
         Some(State {
             period: *period,
             next_known: next.is_some(),
@@ -135,7 +133,6 @@ impl LightClient {
             head: &store.head,
             safe: &store.safe,
             forced: store.evidence.forced,
-            size: current.size(),
             chain: &self.chain,
         })
     }
@@ -274,7 +271,7 @@ pub fn verify_attested(
 ) -> Result<Signed, Rejection> {
     let observer = &mut ();
     let consensus = consensus(chain)?;
-    if committee.size() != consensus.committee_size() {
+    if consensus.committee_size().is_some_and(|size| size != committee.size()) {
         return Err(InputError::Request("a committee of another size than the chain's").into());
     }
     match consensus {

@@ -51,6 +51,13 @@ impl Keys {
         Self::of(pairs.chain((1000_u64..).map(Fr::from)).take(size).collect())
     }
 
+    /// The same committee, its last key that of its first.
+    pub(crate) fn twice(mut self) -> Self {
+        self.secrets.pop();
+        self.secrets.push(self.secrets[0]);
+        Self::of(self.secrets)
+    }
+
     fn of(secrets: Vec<Fr>) -> Self {
         let points: Vec<G1Projective> =
             secrets.iter().map(|secret| G1Affine::generator() * secret).collect();
@@ -91,6 +98,7 @@ impl Keys {
     pub(crate) fn root(&self) -> [u8; 32] {
         let key = |key: &[u8; 48]| sha256(&[key, &[0; 16]]).0;
         let mut nodes: Vec<[u8; 32]> = self.public.iter().map(key).collect();
+        nodes.resize(nodes.len().next_power_of_two(), [0; 32]);
         while nodes.len() > 1 {
             nodes = nodes.chunks(2).map(|pair| sha256(&[&pair[0], &pair[1]]).0).collect();
         }
@@ -99,7 +107,7 @@ impl Keys {
 
     /// The aggregate signature of those that `signs` names, and their bits.
     pub(crate) fn sign(&self, message: [u8; 32], signs: impl Fn(usize) -> bool) -> Signed {
-        let mut bits = vec![0; self.secrets.len() / 8];
+        let mut bits = vec![0; self.secrets.len().div_ceil(8)];
         let mut secret = Fr::from(0_u64);
         for (index, key) in self.secrets.iter().enumerate().filter(|(index, _)| signs(*index)) {
             bits[index / 8] |= 1 << (index % 8);

@@ -71,12 +71,17 @@ fn refuses_a_consensus_that_is_none() {
         devnet(&[31, 10]),
         devnet(&[32]),
         devnet(&[32, 10, 1]),
+        chain("attested", []),
+        chain("attested", [Rlp::list([])]),
+        chain("attested", [Rlp::list([Rlp::uint(0)])]),
+        chain("attested", [Rlp::list([Rlp::uint(32), Rlp::uint(10)])]),
     ];
     for bytes in wrong {
         assert_eq!(Chain::from_rlp(&bytes).unwrap_err().code(), "input.chain");
         assert_eq!(LightClient::new(&bytes).unwrap_err().code(), "input.chain");
     }
     Chain::from_rlp(&beacon(PRESET, &good)).unwrap();
+    Chain::from_rlp(&chain("attested", [Rlp::list([Rlp::uint(10)])])).unwrap();
 }
 
 #[test]

@@ -53,9 +53,10 @@ impl Committees {
     ) -> Result<Valid, Rejection> {
         let outline = update.outline();
         let Outline { header, attested_slot, signature_slot, aggregate, .. } = outline;
-        aggregate.require(update.fewest_signers(self.current.size()))?;
-        note!(observer, Compared "participation", aggregate.bits.span, signed: aggregate.count(),
-            of: self.current.size());
+        let of = self.signing(signature_slot)?;
+        aggregate.check_bits(of)?;
+        aggregate.require(update.fewest_signers(of))?;
+        note!(observer, Compared "participation", aggregate.bits.span, signed: aggregate.count(), of: of);
         update.check_time(now)?;
         let signed_by_next = self.signed_by_next(signature_slot)?;
         note!(observer, Compared "period", None, slot: signature_slot,
@@ -83,15 +84,18 @@ impl Committees {
             && !is_known
         {
             next.check_keys(&listed, observer)?;
+            if update.keys_differ() {
+                listed.check_distinct()?;
+            }
             note!(observer, Compared "committee keys", listed.keys.span, keys: next.size());
         }
 
         let signers = aggregate.count();
-        attested.signers = Some(signers);
+        attested.signers = Some((signers, of));
         if let Some(header) = &mut finalized {
-            header.signers = Some(signers);
+            header.signers = Some((signers, of));
         }
-        Ok(Valid { attested, finalized, next, signers, signature_slot })
+        Ok(Valid { attested, finalized, next, signers, of, signature_slot })
     }
 
     /// Whether the next committee is missing and an update brings it, with a final header of its period.
@@ -103,6 +107,16 @@ impl Committees {
     /// The specification asserts it; of a valid update it follows from the period that it was signed in.
     pub(super) fn check_finalized_period(&self, slot: u64) -> Result<(), VerifyError> {
         self.signed_by_next(slot).map(|_| ())
+    }
+
+    /// Keys of the committee that signs in the period of a slot. Where all committees have one size,
+    /// a period that neither of the two signs in is refused later.
+    fn signing(&self, slot: u64) -> Result<usize, VerifyError> {
+        match (self.signed_by_next(slot), &self.next) {
+            (Ok(true), Some(next)) => Ok(next.size()),
+            (Err(error), _) if self.consensus.committee_size().is_none() => Err(error),
+            _ => Ok(self.current.size()),
+        }
     }
 
     /// Which of the two committees signs in the period of a slot.

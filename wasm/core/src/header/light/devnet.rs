@@ -1,4 +1,5 @@
-//! The devnet's committees: RLP bootstraps and updates, in the same rules as Ethereum's.
+//! Committees of the devnet and of attested chains: RLP bootstraps and updates, in the same rules as
+//! Ethereum's.
 //!
 //! A header is signed as soon as it is made, so it is final at once: attested and finalized header
 //! are one, and the slot of the signature is the block's number.
@@ -8,10 +9,10 @@ use alloc::vec::Vec;
 use super::committees::Anchor;
 use super::update::{Form, Outline, Update};
 use super::{Execution, Signed};
-use crate::chain::Chain;
+use crate::chain::{Chain, ChainKind};
 use crate::error::{DecodeError, Malformed, Rejection, Span, VerifyError};
 use crate::hash::{Hash, keccak256, sha256};
-use crate::header::committee::{Aggregate, Committee, Listed, two_thirds};
+use crate::header::committee::{Aggregate, Committee, Listed, SIZES, two_thirds};
 use crate::header::{ParsedHeader, TrustedHeader, signing};
 use crate::observer::{Observer, note};
 use crate::wire::{Bytes, ListWriter, Reader};
@@ -22,7 +23,7 @@ use crate::wire::{Bytes, ListWriter, Reader};
 /// `decode.*` for the form; `verify.checkpoint`, `verify.committee`; `decode.point` for a key.
 pub(super) fn bootstrap(
     chain: &Chain,
-    size: usize,
+    size: Option<usize>,
     checkpoint: Hash,
     bytes: &[u8],
     observer: &mut impl Observer,
@@ -62,6 +63,9 @@ pub(super) fn reopen(
     note!(observer, Compared "committee root", sibling.span);
     let mut committee = Committee::proven(listed, root);
     committee.check_keys(listed, observer)?;
+    if chain.kind == ChainKind::Attested {
+        listed.check_distinct()?;
+    }
     let signed = signed(trusted.parsed());
     let (header, branch) = (header.bytes.to_vec(), sibling.bytes.to_vec());
     Ok((Anchor { root: got, slot: signed.slot, of_next, header, branch }, committee, signed))
@@ -79,9 +83,7 @@ pub(super) fn attested(
     number: u64,
     observer: &mut impl Observer,
 ) -> Result<Signed, Rejection> {
-    let span = Span { start: 0, end: aggregate.len() };
-    let aggregate = Aggregate::split(Bytes { bytes: aggregate, span }, committee.size())
-        .ok_or(Malformed::Shape.at("signature", "wrong length", span))?;
+    let aggregate = Aggregate::read(aggregate, committee.size())?;
     let header = ParsedHeader::read(chain, header)?;
     aggregate.require(two_thirds(committee.size()))?;
     if header.number() != number {
@@ -89,7 +91,8 @@ pub(super) fn attested(
     }
     let message = signing::devnet_message(chain, header.hash());
     committee.verify(&aggregate, message, observer)?;
-    Ok(Signed { signers: Some(aggregate.count()), ..signed(&header) })
+    let signers = Some((aggregate.count(), committee.size()));
+    Ok(Signed { signers, ..signed(&header) })
 }
 
 /// An update of the devnet, decoded: RLP `[header, bits, signature, keys, aggregate, proofs,
@@ -111,13 +114,17 @@ impl<'a> DevnetUpdate<'a> {
     /// `decode.*` for the form, `verify.chain` for a header of another chain.
     pub(super) fn decode(
         chain: &'a Chain,
-        size: usize,
+        size: Option<usize>,
         form: Form,
         bytes: &'a [u8],
     ) -> Result<Self, Rejection> {
         let mut items = Reader::whole_list(bytes, 0, "update")?;
         let Bytes { bytes: rlp, span } = items.string("header")?;
-        let bits = sized(&mut items, size >> 3, "bits")?;
+        // Of a committee of any size, whoever knows it checks them: `Aggregate::check_bits`.
+        let bits = match size {
+            Some(size) => sized(&mut items, size >> 3, "bits")?,
+            None => items.string("bits")?,
+        };
         let aggregate = Aggregate { bits, signature: sized(&mut items, 96, "signature")? };
         let next = match form {
             Form::Update => Some((listed(&mut items, size)?, sized(&mut items, 32, "sibling")?)),
@@ -190,6 +197,10 @@ impl<O: Observer> Update<O> for DevnetUpdate<'_> {
         true
     }
 
+    fn keys_differ(&self) -> bool {
+        self.chain.kind == ChainKind::Attested
+    }
+
     fn handover(&self) -> (Vec<u8>, Vec<u8>) {
         let sibling = self.next.map(|(_, sibling)| sibling.bytes.to_vec());
         (self.rlp.to_vec(), sibling.unwrap_or_default())
@@ -211,9 +222,17 @@ fn signed(header: &ParsedHeader) -> Signed {
     }
 }
 
-fn listed<'a>(items: &mut Reader<'a>, size: usize) -> Result<Listed<'a>, DecodeError> {
+fn listed<'a>(items: &mut Reader<'a>, size: Option<usize>) -> Result<Listed<'a>, DecodeError> {
+    let keys = items.string("keys")?;
+    let size = match size {
+        Some(size) => size,
+        None => keys.bytes.len().checked_div(48).filter(|size| SIZES.contains(size)).unwrap_or(0),
+    };
+    if size == 0 || keys.bytes.len() != size.saturating_mul(48) {
+        return Err(Malformed::Shape.at("keys", "wrong length", keys.span));
+    }
     Ok(Listed {
-        keys: sized(items, size.saturating_mul(48), "keys")?,
+        keys,
         aggregate: sized(items, 48, "aggregate")?,
         proofs: sized(items, size.saturating_mul(96), "proofs")?,
     })

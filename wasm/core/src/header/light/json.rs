@@ -22,11 +22,11 @@ impl State<'_> {
         out.push_str(",\"ofNext\":");
         boolean(out, self.anchor_of_next);
         out.push_str("},\"finalized\":");
-        self.finalized.write(out, self.chain, self.size);
+        self.finalized.write(out, self.chain);
         out.push_str(",\"head\":");
-        self.head.write(out, self.chain, self.size);
+        self.head.write(out, self.chain);
         out.push_str(",\"safe\":");
-        self.safe.write(out, self.chain, self.size);
+        self.safe.write(out, self.chain);
         out.push('}');
     }
 }
@@ -39,9 +39,7 @@ impl ToJson for State<'_> {
 
 impl Signed {
     /// `{"slot","root","timestamp","period","participation","execution"}`.
-    ///
-    /// * `size`: keys in the committee.
-    pub fn write(&self, out: &mut String, chain: &Chain, size: usize) {
+    pub fn write(&self, out: &mut String, chain: &Chain) {
         out.push_str("{\"slot\":");
         integer(out, self.slot);
         out.push_str(",\"root\":");
@@ -51,7 +49,7 @@ impl Signed {
         out.push_str(",\"period\":");
         integer(out, chain.consensus.as_ref().map_or(0, |consensus| consensus.period(self.slot)));
         out.push_str(",\"participation\":");
-        participation(out, self.signers, size);
+        participation(out, self.signers);
         out.push_str(",\"execution\":");
         match &self.execution {
             None => out.push_str("null"),
@@ -91,9 +89,11 @@ impl ToJson for Changed {
 }
 
 /// `[signers, size]`, or null for a header that nobody had to sign.
-pub(super) fn participation(out: &mut String, signers: Option<usize>, size: usize) {
+pub(super) fn participation(out: &mut String, signers: Option<(usize, usize)>) {
     match signers {
-        Some(signers) => json::list(out, &[signers, size], |out, count| json::number(out, *count)),
+        Some((signers, size)) => {
+            json::list(out, &[signers, size], |out, count| json::number(out, *count));
+        }
         None => out.push_str("null"),
     }
 }

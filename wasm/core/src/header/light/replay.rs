@@ -50,7 +50,7 @@ impl Replaying {
         let known = committees.consensus.first_slot(committees.period).saturating_sub(1);
         let valid = committees.validate(update, known, u64::MAX, observer)?;
         let most = most.max(valid.signers);
-        let is_safe = valid.signers >= two_thirds(committees.current.size());
+        let is_safe = valid.signers >= two_thirds(valid.of);
         match valid.finalized.clone().filter(|header| is_safe && header.slot > known) {
             None => Ok(Self::Before { committees, most }),
             Some(finalized) => {

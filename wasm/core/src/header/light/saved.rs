@@ -58,9 +58,12 @@ impl<'a> Saved<'a> {
         };
         let (header, branch) = (items.string("header")?, items.string("branch")?);
         let committee = items.string("committee")?;
-        let (size, proofs) = (consensus.committee_size(), consensus.proofs());
-        let committee =
-            Listed::split(committee, size, proofs).ok_or(shape("committee", committee.span))?;
+        let has_proofs = consensus.has_proofs();
+        let listed = match consensus.committee_size() {
+            Some(size) => Listed::split(committee, size, if has_proofs { size } else { 0 }),
+            None => Listed::of_any_size(committee, has_proofs),
+        };
+        let committee = listed.ok_or(shape("committee", committee.span))?;
         let (next, finality) = (items.string("update")?, items.string("finality")?);
         items.finish("store")?;
         Ok(Self { of_next, header, branch, committee, next, finality })

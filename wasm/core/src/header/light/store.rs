@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 
 use super::committees::{Anchor, Committees};
 use super::update::{Update, Valid};
-use super::{Changed, Signed};
+use super::{Applied, Changed, Signed};
 use crate::chain::Consensus;
 use crate::error::{Rejection, Span, VerifyError};
 use crate::header::committee::two_thirds;
@@ -80,10 +80,10 @@ impl Store {
         raw: &[u8],
         now: u64,
         observer: &mut O,
-    ) -> Result<(usize, Changed), Rejection> {
+    ) -> Result<Applied, Rejection> {
         let valid = self.committees.validate(update, self.finalized.slot, now, observer)?;
-        let signers = valid.signers;
-        let is_safe = signers >= two_thirds(self.committees.current.size());
+        let (signers, of) = (valid.signers, valid.of);
+        let is_safe = signers >= two_thirds(of);
         let moves =
             valid.finalized_slot() > self.finalized.slot || self.committees.lack_next_of(&valid);
         if is_safe && moves {
@@ -115,7 +115,7 @@ impl Store {
         }
         note!(observer, Compared "rules", None, finalized: changed.finalized, head: changed.head,
             safe: changed.safe, next: changed.next, period: self.committees.period);
-        Ok((signers, changed))
+        Ok(Applied { changed, signers, of })
     }
 
     /// `process_light_client_store_force_update`: after a whole period without finality, the best
@@ -135,7 +135,7 @@ impl Store {
         let Some(best) = &self.best else {
             return Ok(Changed::default());
         };
-        let (got, needed) = (best.signers, two_thirds(self.committees.current.size()));
+        let (got, needed) = (best.signers, two_thirds(best.of));
         if got < needed {
             let span = Span::default();
             return Err(VerifyError::Participation { got, needed, span });

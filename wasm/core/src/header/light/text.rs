@@ -48,7 +48,7 @@ impl LightText {
         observer: &mut impl Observer,
     ) -> String {
         let verdict = form_of(form).and_then(|form| self.0.apply(form, bytes, now, observer));
-        let taken = verdict.map(|Applied { changed, signers }| (changed, Some(signers)));
+        let taken = verdict.map(|Applied { changed, signers, of }| (changed, Some((signers, of))));
         self.answer(taken, observer)
     }
 
@@ -106,7 +106,7 @@ impl LightText {
     /// The answer as text; a refusal is reported as the last step.
     fn answer(
         &self,
-        verdict: Result<(Changed, Option<usize>), Rejection>,
+        verdict: Result<(Changed, Option<(usize, usize)>), Rejection>,
         observer: &mut impl Observer,
     ) -> String {
         if let Err(rejection) = &verdict {
@@ -118,7 +118,7 @@ impl LightText {
                 out.push_str("{\"status\":\"trusted\",\"changed\":");
                 changed.to_json(&mut out);
                 out.push_str(",\"participation\":");
-                participation(&mut out, signers, self.0.consensus.committee_size());
+                participation(&mut out, signers);
                 out.push_str(",\"state\":");
                 self.write_state(&mut out);
                 out.push('}');
@@ -172,14 +172,13 @@ fn form_of(name: &str) -> Result<Form, Rejection> {
 const ALL: Changed = Changed { finalized: true, head: true, safe: true, next: true, period: true };
 
 fn header_text(chain: &Chain, verdict: &Result<Signed, Rejection>) -> String {
-    let size = chain.consensus.as_ref().map_or(0, Consensus::committee_size);
     let mut out = String::new();
     match verdict {
         Ok(signed) => {
             out.push_str("{\"status\":\"trusted\",\"participation\":");
-            participation(&mut out, signed.signers, size);
+            participation(&mut out, signed.signers);
             out.push_str(",\"header\":");
-            signed.write(&mut out, chain, size);
+            signed.write(&mut out, chain);
             out.push('}');
         }
         Err(rejection) => rejection.to_json(&mut out),

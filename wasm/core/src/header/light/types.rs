@@ -14,8 +14,8 @@ pub struct Signed {
     pub timestamp: u64,
     /// Its execution block; `None` before Capella.
     pub execution: Option<Execution>,
-    /// How many signed; `None` for a pinned header.
-    pub signers: Option<usize>,
+    /// How many signed, and the keys of their committee; `None` for a pinned header.
+    pub signers: Option<(usize, usize)>,
 }
 
 /// An execution block, proven to be part of a signed one.
@@ -62,6 +62,8 @@ pub struct Applied {
     pub changed: Changed,
     /// How many signed.
     pub signers: usize,
+    /// Keys of the committee that signed.
+    pub of: usize,
 }
 
 /// A view of what the client holds.
@@ -87,7 +89,6 @@ pub struct State<'a> {
     /// Whether the client moved by force, without finality, since its bootstrap. It stays so whatever is signed later:
     /// whom it believes now follows from that step.
     pub forced: bool,
-    pub(super) size: usize,
     pub(super) chain: &'a Chain,
 }
 

@@ -82,6 +82,11 @@ pub(super) trait Update<O> {
     /// Whether the keys of a committee must be checked one by one.
     fn keys_need_checks(&self) -> bool;
 
+    /// Whether no key of a committee may be listed twice.
+    fn keys_differ(&self) -> bool {
+        false
+    }
+
     /// What proves the next committee later, without the signature: the attested header, the branch.
     fn handover(&self) -> (Vec<u8>, Vec<u8>);
 
@@ -96,6 +101,8 @@ pub(super) struct Valid {
     pub(super) finalized: Option<Signed>,
     pub(super) next: Option<Committee>,
     pub(super) signers: usize,
+    /// Keys of the committee that signed.
+    pub(super) of: usize,
     pub(super) signature_slot: u64,
 }
 
@@ -114,8 +121,7 @@ impl Valid {
 
     /// `is_better_update` of the Altair spec: which of two updates to keep for a forced one.
     pub(super) fn is_better(&self, old: &Self, consensus: &Consensus) -> bool {
-        let needed = two_thirds(consensus.committee_size());
-        let many = |update: &Self| update.signers >= needed;
+        let many = |update: &Self| update.signers >= two_thirds(update.of);
         let relevant = |update: &Self| {
             update.next.is_some()
                 && consensus.period(update.attested.slot) == consensus.period(update.signature_slot)

@@ -18,7 +18,9 @@ pub fn chain(json: &Value) -> Vec<u8> {
 fn consensus(json: &Value) -> Rlp {
     let number = |name: &str| Rlp::uint(json[name].as_u64().unwrap_or_default());
     if json.get("periodLength").is_some() {
-        return Rlp::list([number("committeeSize"), number("periodLength")]);
+        let names = ["committeeSize", "periodLength"];
+        let said = names.into_iter().filter(|name| json.get(name).is_some());
+        return Rlp::list(said.map(number));
     }
     let forks = list(&json["forks"]).iter().map(|fork| {
         let epoch = Rlp::uint(fork["epoch"].as_u64().unwrap_or_default());

@@ -1,0 +1,94 @@
+//! What a chain is made from: the same each time that its directory is opened.
+
+use std::fmt::Display;
+use std::path::Path;
+
+use lightproof_prover::chain::source::Genesis;
+use lightproof_prover::error::StoreError;
+use lightproof_prover::hex;
+use redb::ReadableDatabase as _;
+
+use super::{LAYOUT, META, NAMES, Node};
+use crate::config::Config;
+
+impl Node {
+    /// Refuses a chain that is made from something else.
+    pub(super) fn check(&self, directory: &Path, genesis: &Genesis) -> Result<(), StoreError> {
+        let other = |key: &str, found: &dyn Display, wanted: &dyn Display| {
+            let path = directory.display().to_string();
+            let (found, wanted) = (format!("{key} {found}"), format!("{key} {wanted}"));
+            Err(StoreError::OtherChain { path, found, wanted })
+        };
+        let nothing = || StoreError::Corrupt("no description of the chain");
+        let transaction = self.database.begin_read()?;
+        let names = transaction.open_table(NAMES)?;
+        let (found, wanted) = (names.get("systems")?.ok_or_else(nothing)?, self.config.names());
+        if found.value() != wanted {
+            return other("systems", &found.value(), &wanted);
+        }
+        let meta = transaction.open_table(META)?;
+        for (key, wanted) in self.description() {
+            let found = meta.get(key)?.ok_or_else(nothing)?.value();
+            if found != wanted {
+                return other(key, &found, &wanted);
+            }
+        }
+        let header = self.snapshot()?.header(0)?.ok_or_else(nothing)?;
+        let words = [
+            ("origin", header.origin, genesis.origin),
+            ("configuration", header.parent_hash, genesis.config),
+        ];
+        for (key, found, wanted) in
+            words.map(|(key, found, wanted)| (key, hex::encode(&found), hex::encode(&wanted)))
+        {
+            if found != wanted {
+                return other(key, &found, &wanted);
+            }
+        }
+        if header.chain_id != genesis.chain_id {
+            return other("chain id", &header.chain_id, &genesis.chain_id);
+        }
+        if header.timestamp != genesis.timestamp {
+            return other("genesis time", &header.timestamp, &genesis.timestamp);
+        }
+        drop((names, meta, transaction));
+        self.check_roster(directory)
+    }
+
+    /// Refuses committees that are not those which the chain's headers name.
+    fn check_roster(&self, directory: &Path) -> Result<(), StoreError> {
+        let Some(roster) = &self.config.roster else { return Ok(()) };
+        let snapshot = self.snapshot()?;
+        let periods = 0..=roster.period_of(snapshot.head());
+        for number in periods.map(|period| period.saturating_mul(roster.period())) {
+            let header = snapshot.header(number)?.ok_or(StoreError::Corrupt("no such header"))?;
+            let (found, wanted) = (header.committee_root, roster.root_at(number));
+            if found != wanted {
+                let name = |root| format!("committees {} in block {number}", hex::encode(root));
+                let (found, wanted) = (name(&found), name(&wanted));
+                let path = directory.display().to_string();
+                return Err(StoreError::OtherChain { path, found, wanted });
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn description(&self) -> Vec<(&'static str, u64)> {
+        let Config { seed, window, clock, terms, roster, systems } = &self.config;
+        let period = match roster {
+            Some(roster) => roster.period(),
+            None => terms.map_or(0, |terms| terms.period),
+        };
+        let chain = [
+            ("layout", LAYOUT),
+            ("seed", *seed),
+            ("window", *window),
+            ("genesis time", clock.genesis),
+            ("milliseconds between blocks", clock.interval_ms),
+            ("committee size", terms.map_or(0, |terms| terms.size)),
+            ("attested", roster.is_some().into()),
+            ("period length", period),
+        ];
+        chain.into_iter().chain(systems.iter().flat_map(|system| system.identity())).collect()
+    }
+}
