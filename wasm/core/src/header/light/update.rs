@@ -190,7 +190,7 @@ mod tests {
         let header = |slot| bare(slot, Hash::ZERO, 0);
         let next = brings_next.then(|| Committee::trusted(&[7; 33 * 48], 32).unwrap());
         let (attested, finalized) = (header(slot), finalized.map(header));
-        Valid { attested, finalized, next, signers, signature_slot }
+        Valid { attested, finalized, next, signers, of: 32, signature_slot }
     }
 
     /// The rules of the Altair specification in their order; each first update is worse by every later rule.
@@ -215,7 +215,7 @@ mod tests {
             ((30, true, Some(15), 15, 18), (30, true, Some(15), 16, 17)),
             ((30, true, Some(15), 15, 16), (30, true, Some(15), 15, 17)),
         ];
-        let devnet = DevnetCommittee { committee_size: 32, period_length: 10 };
+        let devnet = DevnetCommittee { committee_size: Some(32), period_length: 10 };
         let consensus = Consensus::Devnet(devnet);
         for (better, worse) in pairs {
             let [better, worse] = [better, worse].map(valid);
