@@ -162,7 +162,7 @@ mod tests {
 
     /// So many bytes at place 10, the first of them offsets.
     fn container(bytes: &[u8], fixed: usize, offsets: usize) -> Container<'_> {
-        let span = Span { start: 10, end: 10 + bytes.len() };
+        let span = Span { start: 10, end: bytes.len().saturating_add(10) };
         let mut container = Container::new(Bytes { bytes, span }, fixed).unwrap();
         for _ in 0..offsets {
             container.offset("offset").unwrap();

@@ -79,7 +79,9 @@ fn an_opening_without_its_left_neighbour_is_at_the_edge() {
 fn a_leaf_behind_another_does_not_show_that_nothing_was_before() {
     let blake2b = |parts: &[&[u8]]| {
         let mut hasher = Blake2b256::new();
-        parts.iter().for_each(|part| hasher.update(part));
+        for part in parts {
+            hasher.update(part);
+        }
         hasher.finish()
     };
     let leaf = |blocks: &[u32]| {

@@ -27,19 +27,19 @@ fn answer(verdict: &Value, state: &Value) -> Value {
         block
     };
     let [finalized, head, safe] = ["finalized", "head", "safe"].map(|name| &state[name]);
-    let mut held = json!({
+    let mut answer = json!({
         "period": state["period"], "nextKnown": state["nextKnown"], "finalized": block(finalized)
     });
     if head["root"] != finalized["root"] {
-        held["head"] = block(head);
+        answer["head"] = block(head);
     }
     if safe["root"] != head["root"] {
-        held["safe"] = block(safe);
+        answer["safe"] = block(safe);
     }
     if state["forced"] == true {
-        held["forced"] = true.into();
+        answer["forced"] = true.into();
     }
-    json!({ "result": "valid", "state": held })
+    json!({ "result": "valid", "state": answer })
 }
 
 #[test]

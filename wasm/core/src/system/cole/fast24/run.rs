@@ -92,7 +92,7 @@ mod tests {
             blocks.iter().flat_map(|block| of(*block).into_iter().chain([1; 32])).collect();
         let span = Span { start: 0, end: packed.len() };
         let entries = entries(Bytes { bytes: &packed, span }, "entries").unwrap();
-        let last = entries.len() as u64 - 1;
+        let last = (entries.len() as u64).saturating_sub(1);
         let range = Range { first: 0, last, entries, layers: alloc::vec![&[]], filter: None };
         check(&range, 4, &of(10), &of(20), span).err().map_or("", |error| error.code())
     }
