@@ -187,6 +187,15 @@ fn rejects_another_next_committee_in_the_same_period() {
     update.sign(WORLD, all);
     let verdict = client.apply(Form::Update, &update.ssz(Form::Update), now(443), &mut ());
     assert_eq!(code(verdict), "verify.committee");
+    // Nor are other keys under the branch of the known ones, or another sum of theirs.
+    let honest = WORLD.update(443, 433);
+    for at in [1, honest.next.len() - 1] {
+        let mut update = honest.clone();
+        update.next[at] ^= 1;
+        let verdict = client.apply(Form::Update, &update.ssz(Form::Update), now(444), &mut ());
+        assert_eq!(code(verdict), "verify.committee", "{at}");
+    }
+    client.apply(Form::Update, &honest.ssz(Form::Update), now(444), &mut ()).unwrap();
 }
 
 #[test]
@@ -239,6 +248,9 @@ fn rejects_a_replayed_update() {
     let newer = WORLD.update(446, 441).ssz(Form::Finality);
     client.apply(Form::Finality, &newer, now(447), &mut ()).unwrap();
     assert_eq!(code(client.apply(Form::Update, &bytes, now(447), &mut ())), "verify.relevance");
+    // The header that is final is no news either.
+    let same = WORLD.update(441, 431).ssz(Form::Finality);
+    assert_eq!(code(client.apply(Form::Finality, &same, now(447), &mut ())), "verify.relevance");
 }
 
 #[test]

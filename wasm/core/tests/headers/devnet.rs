@@ -181,7 +181,10 @@ fn commitments_have_printable_names_in_order() {
 fn answers_in_json() {
     let mut text = LightText::new(&chain()).unwrap();
     let (checkpoint, bytes) = bootstrap_of(3);
+    assert_eq!(text.state(), "null");
     text.bootstrap(&checkpoint, &bytes, &mut ());
+    let state: Value = serde_json::from_str(&text.state()).unwrap();
+    assert_eq!((&state["period"], &state["finalized"]["slot"]), (&json!("0x0"), &json!("0x3")));
     let header = header(5);
     let signed = sign(&header);
     let aggregate = [signed.bits, signed.signature.to_vec()].concat();

@@ -80,6 +80,18 @@ fn its_anchor_moves_to_the_header_that_handed_over() {
     );
 }
 
+/// A later update of the same committee is no news: the first one keeps proving it.
+#[test]
+fn its_anchor_is_the_first_header_that_handed_over() {
+    let mut client = client_at(3);
+    for number in [5, 7, 12] {
+        client.apply(Form::Update, &update_of(number), now(number), &mut ()).unwrap();
+    }
+    let state = client.state().unwrap();
+    assert_eq!((state.anchor_slot, state.period, state.finalized.slot), (5, 1, 12));
+    import(&client.export(), &state.anchor.0).unwrap();
+}
+
 /// The store's fields: tag, chain id, genesis, kind, header, branch, committee, update, finality.
 fn fields(client: &LightClient) -> Vec<Vec<u8>> {
     let bytes = client.export();
