@@ -166,3 +166,23 @@ fn equations_of_shared_nodes_are_settled_once() {
     }
     assert!(shared > 20, "{shared}");
 }
+
+/// A proof that would be one of the variant in all other bytes, and of another depth; and a hybrid that is none.
+#[test]
+fn the_depth_is_the_variants() {
+    let mut tried = 0;
+    for (verifier, claim, _) in honest(1).iter().filter(|(_, claim, _)| claim.variant != "hybrid") {
+        let at = 1 + usize::from(claim.proof[0].saturating_sub(0xf7));
+        let mut other = claim.clone();
+        other.proof[at] = match claim.proof[at] {
+            0x80 => 1,
+            1 => 0x80,
+            depth => depth - 1,
+        };
+        assert_eq!(verdict(verifier, &other)["code"], "decode.shape");
+        let hybrid = Claim { variant: "hybrid".into(), ..claim.clone() };
+        assert_eq!(verdict(verifier, &hybrid)["code"], "decode.shape");
+        tried += 1;
+    }
+    assert!(tried > 20, "{tried}");
+}

@@ -217,7 +217,7 @@ mod tests {
         Node { start: 0, end: 0, body: Body::Leaf(Vec::new()), span: Span { start: 0, end: 0 } };
 
     /// Asks for what stands before all keys.
-    fn walk<'k, 'a>(low: &'k Key) -> Walk<'k, 'a> {
+    fn walk<'a>(low: &Key) -> Walk<'_, 'a> {
         Walk { fanout: 4, low, high: low, root: None, next: Vec::new() }
     }
 
@@ -227,16 +227,18 @@ mod tests {
 
     #[test]
     fn separators_ascend_inside_their_parents() {
-        let inner = |keys: [u32; 2], below: Option<u32>| {
-            let (keys, below) = (keys.map(of), below.map(of));
-            let slot = Slot { below: below.as_ref(), ..TOP };
+        let inner = |keys: [u32; 2], from: Option<u32>, below: Option<u32>| {
+            let (keys, from, below) = (keys.map(of), from.map(of), below.map(of));
+            let slot = Slot { from: from.as_ref(), below: below.as_ref(), ..TOP };
             code(walk(&of(0)).inner(&NODE, &slot, &keys, &[[0; 32]; 3]))
         };
-        assert_eq!(inner([1, 2], None), "");
-        assert_eq!(inner([2, 1], None), "verify.order");
-        assert_eq!(inner([2, 2], None), "verify.order");
-        assert_eq!(inner([1, 2], Some(3)), "");
-        assert_eq!(inner([1, 2], Some(2)), "verify.order");
+        assert_eq!(inner([1, 2], None, None), "");
+        assert_eq!(inner([2, 1], None, None), "verify.order");
+        assert_eq!(inner([2, 2], None, None), "verify.order");
+        assert_eq!(inner([1, 2], Some(0), Some(3)), "");
+        assert_eq!(inner([1, 2], Some(0), Some(2)), "verify.order");
+        assert_eq!(inner([1, 2], Some(1), Some(3)), "verify.order");
+        assert_eq!(inner([1, 2], Some(2), None), "verify.order");
     }
 
     #[test]

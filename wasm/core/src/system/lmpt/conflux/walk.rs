@@ -187,6 +187,7 @@ fn follows(path: Option<Path<'_>>, key: &[u8], depth: usize) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::observer::{Cost, Step};
     use crate::wire::{prefix, string};
 
     fn list(payload: &[u8]) -> Vec<u8> {
@@ -221,5 +222,26 @@ mod tests {
             let nodes = NodeList::read(Reader::whole_list(&bytes, 0, "nodes").unwrap()).unwrap();
             assert_eq!(nodes.must_be_null().err().map(|error| error.code()), expected);
         }
+    }
+
+    /// What steps were about.
+    #[derive(Default)]
+    struct Told(Vec<&'static str>);
+
+    impl Observer for Told {
+        fn step(&mut self, step: Step<'_>) {
+            self.0.push(step.what);
+        }
+
+        fn cost(&mut self, _cost: Cost) {}
+    }
+
+    #[test]
+    fn a_walk_that_ends_off_the_key_says_so() {
+        let (bytes, mut told) = (list(&node(0)), Told::default());
+        let nodes = NodeList::read(Reader::whole_list(&bytes, 0, "nodes").unwrap()).unwrap();
+        let [node] = nodes.nodes.as_slice() else { panic!("one node") };
+        assert_eq!(nodes.walk(node.merkle, &[0x12], &mut told), Ok(None));
+        assert_eq!(told.0, ["trie node", "end"]);
     }
 }
