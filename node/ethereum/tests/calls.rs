@@ -42,7 +42,7 @@ fn ask(node: &Full, method: &str, params: &Value) -> Result<Value, (i64, Value)>
 
 /// Returns NUMBER, the hash of the block two before, and the hash of the token's code.
 fn reader() -> String {
-    format!("0x435f526002430340602052 73{:x} 3f60405260605ff3", TOKEN_AT).replace(' ', "")
+    format!("0x435f52600243034060205273{TOKEN_AT:x}3f60405260605ff3")
 }
 
 fn word(number: u64) -> [u8; 32] {
@@ -123,8 +123,12 @@ fn replay(node: &Full, block: &Block, nodes: &[Vec<u8>], codes: &[Vec<u8>], call
     let header = alloy_rlp::encode(&block.header);
     let block = lightproof_evm::Block::new(&chain, &forks, Hash(block.hash.0), &header).unwrap();
     let mut state = State::default();
-    nodes.iter().for_each(|node| state.add_node(node).unwrap());
-    codes.iter().for_each(|code| state.add_code(code).unwrap());
+    for node in nodes {
+        state.add_node(node).unwrap();
+    }
+    for code in codes {
+        state.add_code(code).unwrap();
+    }
     Machine::new(state, block, &Native).call(call, &Limits::default())
 }
 
