@@ -111,7 +111,7 @@ impl AttestArgs {
         if !self.is_set() {
             return Ok(None);
         }
-        let peer = |url: &String| Peer::new(url).map_err(|reason| format!("--attester: {reason}"));
+        let peer = |url: &String| Peer::new(url).map_err(|reason| format!("--attesters: {reason}"));
         let peers = self.attesters.iter().map(peer).collect::<Result<_, _>>()?;
         let path = self.journal.clone().or_else(|| self.keys.as_deref().map(beside));
         let journal = path.map(|path| open_journal(node, &path, self.new_journal)).transpose();
