@@ -7,9 +7,9 @@ use lightproof_core::Chain;
 use lightproof_core::hash::Hash;
 use lightproof_ethereum::block::Block;
 use lightproof_evm::{Answer, Call, Forks, Limits, Machine, Native, State, Status};
-use lightproof_node::node::Node as Full;
 use lightproof_node::rpc::Context;
 use lightproof_node::system;
+use lightproof_prover::chain::database::Chain as Full;
 use lightproof_prover::hex;
 use lightproof_prover::rlp::Item;
 use serde_json::{Value, json};
@@ -209,7 +209,7 @@ fn what_is_not_taken_is_refused_by_name() {
 #[test]
 fn a_node_that_follows_nothing_runs_no_calls() {
     let directory = tempfile::tempdir().unwrap();
-    let node = Full::open(directory.path(), system::config(7, 64)).unwrap();
+    let node = Full::of_workload(directory.path(), system::config(7, 64)).unwrap();
     for method in ["eth_call", "lp_callProof"] {
         assert_eq!(ask(&node, method, &json!([{}])).unwrap_err().0, -32_601);
     }

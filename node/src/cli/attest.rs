@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use clap::{Args, Subcommand};
 use lightproof_node::attest::{AttestError, Attester, Peer, keys, open_journal};
-use lightproof_node::node::Node;
 use lightproof_prover::chain::committee::operators::{Roster, SecretKey};
+use lightproof_prover::chain::database::Chain;
 use lightproof_prover::chain::header::Header;
 use serde_json::json;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
@@ -107,7 +107,7 @@ impl AttestArgs {
     }
 
     /// Opens the journal and signs what the chain has.
-    pub(super) fn start(&self, node: &Arc<Node>) -> Result<Option<Attesting>, String> {
+    pub(super) fn start(&self, node: &Arc<Chain>) -> Result<Option<Attesting>, String> {
         if !self.is_set() {
             return Ok(None);
         }

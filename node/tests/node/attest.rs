@@ -7,11 +7,11 @@ use std::sync::Arc;
 use lightproof_core::header::light::{Form, LightClient};
 use lightproof_node::attest::journal::Journal;
 use lightproof_node::attest::{Attester, open_journal};
-use lightproof_node::config::Config;
-use lightproof_node::node::Node;
 use lightproof_node::rpc::Context;
 use lightproof_node::system::Selection;
 use lightproof_prover::chain::committee::operators::{Members, Roster, SecretKey};
+use lightproof_prover::chain::config::Config;
+use lightproof_prover::chain::database::Chain;
 use lightproof_prover::chain::header::Header;
 use lightproof_prover::chain::source::{Genesis, Parent, Source, SourceBlock, SourceError};
 use lightproof_prover::chain::state::{StateReader, Wei};
@@ -65,7 +65,7 @@ fn config() -> Config {
 
 /// An operator's node.
 struct Operator {
-    node: Arc<Node>,
+    node: Arc<Chain>,
     attester: Attester,
     told: UnboundedReceiver<Header>,
     directory: PathBuf,
@@ -74,7 +74,7 @@ struct Operator {
 
 impl Operator {
     fn open(directory: &Path, index: u8) -> Result<Self, String> {
-        let node = Node::open_with(&directory.join("data"), config(), &Feed(1)).unwrap();
+        let node = Chain::open_with(&directory.join("data"), config(), &Feed(1)).unwrap();
         let node = Arc::new(node);
         let journal = open_journal(&node, &directory.join("journal"), false);
         let journal = journal.map_err(|error| error.to_string())?;
@@ -269,7 +269,7 @@ fn an_operator_starts_over_from_nothing_and_signs_nothing_that_it_passed_over() 
     let directory = three.directory.clone();
     drop(three);
     std::fs::remove_file(directory.join("journal")).unwrap();
-    let node = Node::open_with(&directory.join("data"), config(), &Feed(1)).unwrap();
+    let node = Chain::open_with(&directory.join("data"), config(), &Feed(1)).unwrap();
     let node = Arc::new(node);
     node.advance(&mut Feed(1), 3).unwrap();
     let (sender, _told) = unbounded_channel();
@@ -346,7 +346,7 @@ fn no_second_header_of_a_height_is_signed_after_a_restore() {
 fn keys_and_committees_must_be_the_chains() {
     let root = tempfile::tempdir().unwrap();
     let directory = root.path().join("data");
-    let node = Arc::new(Node::open_with(&directory, config(), &Feed(1)).unwrap());
+    let node = Arc::new(Chain::open_with(&directory, config(), &Feed(1)).unwrap());
     let (sender, _told) = unbounded_channel();
     let journal = |name: &str| {
         let path = root.path().join(name);
@@ -363,11 +363,11 @@ fn keys_and_committees_must_be_the_chains() {
     {
         let roster = Roster::new(PERIOD, committees).unwrap();
         let other = Config { roster: Some(Arc::new(roster)), ..config() };
-        let error = Node::open_with(&directory, other, &Feed(1)).unwrap_err();
+        let error = Chain::open_with(&directory, other, &Feed(1)).unwrap_err();
         assert!(error.to_string().contains("committees"), "{error}");
     }
     let unsigned = Config { roster: None, ..config() };
-    assert!(Node::open_with(&directory, unsigned, &Feed(1)).is_err());
+    assert!(Chain::open_with(&directory, unsigned, &Feed(1)).is_err());
 }
 
 #[test]
