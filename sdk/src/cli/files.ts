@@ -56,6 +56,7 @@ export async function verify(
     readonly system?: string | undefined
     readonly checkpoint?: string | undefined
     readonly number?: string | undefined
+    readonly origin?: string | undefined
     readonly now?: string | undefined
     readonly 'max-age'?: string | undefined
     readonly json?: boolean | undefined
@@ -80,6 +81,7 @@ export async function verify(
     anchor: root === undefined ? { block: block ?? '' } : { root, ...kind, ...height },
     systems,
     ...(chain === undefined ? {} : { chain }),
+    ...(values.origin === undefined ? {} : { origin: values.origin }),
     ...(values.now === undefined ? {} : { now: time(values.now, '--now') }),
     ...(maxAge === undefined ? {} : { maxAgeSeconds: seconds(maxAge, '--max-age') }),
   })
@@ -123,11 +125,18 @@ async function verifyHeaders(
   io: Io,
   file: string,
   checkpoint: string,
-  values: { readonly chain?: string | undefined; readonly json?: boolean | undefined },
+  values: {
+    readonly chain?: string | undefined
+    readonly origin?: string | undefined
+    readonly json?: boolean | undefined
+  },
 ): Promise<number> {
   const { chain } = await readChain(values.chain)
   const contents = await readJson(file, 'FILE')
-  const outcome = await verifyProofFile(contents, { anchor: { checkpoint }, chain })
+  const { origin } = values
+  const named = origin === undefined ? {} : { origin }
+  const anchor = { checkpoint }
+  const outcome = await verifyProofFile(contents, { anchor, chain, systems, ...named })
   if (values.json === true) io.out(jsonText(toJson(outcome)))
   if (outcome.status === 'signed') {
     if (values.json === true) return EXIT.ok
@@ -152,7 +161,8 @@ const CONVICTED = 'that is what the file, as evidence of a lie, says of itself\n
 
 /** Does a file of evidence fail as it says? */
 function isEvidence(file: unknown, code: string): boolean {
-  if (!isRecord(file) || file['kind'] !== 'evidence') return false
+  if (!isRecord(file) || (file['kind'] !== 'evidence' && file['kind'] !== 'contradiction'))
+    return false
   const { expected } = file
   return isRecord(expected) && expected['code'] === code
 }

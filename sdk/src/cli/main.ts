@@ -55,6 +55,7 @@ const OPTIONS = {
     system: string,
     checkpoint: string,
     number: string,
+    origin: string,
     now: string,
     'max-age': string,
   },

@@ -9,6 +9,7 @@ import { parseEndpoints, parseLimits } from '../transport/endpoint.js'
 import type { BadProofListener } from '../transport/health.js'
 import { httpNode, type Node } from '../transport/rpc.js'
 import { type Chain, parseChain } from './chains.js'
+import { type Follows, parseFollows } from './follows.js'
 import type { ClientOptions } from './options.js'
 import {
   parseAnchor,
@@ -43,6 +44,8 @@ export interface Client {
   readonly profiles: Map<string, NodeProfile>
   /** @internal */
   readonly onBadProof: BadProofListener | undefined
+  /** @internal The chain that this one follows, and what was compared with it. */
+  readonly follows: Follows | undefined
   /** @internal Trie nodes and code of proofs that held. */
   readonly cache: Cache | undefined
 }
@@ -52,6 +55,8 @@ const OPTIONS = [
   'anchor',
   'nodes',
   'beacons',
+  'follows',
+  'crossCheck',
   'store',
   'maxFinalLagSeconds',
   'maxHeadLagSeconds',
@@ -92,6 +97,7 @@ export function createClient(options: ClientOptions): Client {
     deadlineMs: parseDeadline(given.deadlineMs),
     profiles: new Map(),
     onBadProof,
+    follows: parseFollows(given.follows, given.crossCheck, chain),
     cache: parseCache(given.cacheBytes, store, chain),
   }
   if (anchor.kind === 'checkpoint') {

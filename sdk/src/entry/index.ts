@@ -49,7 +49,12 @@ export type {
   ContainerShape,
   DevnetConsensus,
 } from '../client/consensus.js'
-export type { BlockAnchor, CheckpointAnchor, ClientOptions } from '../client/options.js'
+export type {
+  BlockAnchor,
+  CheckpointAnchor,
+  ClientOptions,
+  FollowedChain,
+} from '../client/options.js'
 export type { Hex } from '../encoding/hex.js'
 export type { Address, Hash, SlotLike } from '../encoding/input.js'
 export { printable } from '../encoding/printable.js'
@@ -65,6 +70,7 @@ export type { BlockLike } from '../proving/at.js'
 export type { Header } from '../proving/header.js'
 export * from '../result/errors.js'
 export type {
+  ContradictionFile,
   Evidence,
   FileConfig,
   HeaderEvidence,

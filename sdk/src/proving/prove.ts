@@ -38,6 +38,8 @@ export interface Proof<F> extends Located {
   readonly fact: F
   /** Of a part: which of the keys that were asked for it is about. */
   readonly places: readonly number[] | undefined
+  /** Where the chain follows another: its block was compared with that one's, and so were this many values. */
+  readonly crossChecked?: number
   /** The proof as a file that others can check. */
   readonly file: () => Promise<ProofFile>
 }
@@ -56,12 +58,19 @@ export async function prove<T extends SystemTypes>(
   inquiry: Inquiry,
 ): Promise<Proving<T>> {
   const config = configOf(client.chain, system)
-  return askOfBlock(
+  const outcome = await askOfBlock(
     client,
     inquiry,
     (session, located) => proveBlock(session, system, config, located, inquiry),
     () => recall(client, system, inquiry),
   )
+  const { follows } = client
+  if (follows === undefined || outcome.status !== 'proven') return outcome
+  const { compare } = await loadPart(() => import('./follows.js'))
+  const compared = await compare(client, follows, system, outcome.value, inquiry.signal)
+  if (compared.status !== 'compared') return compared
+  const { crossChecked } = compared
+  return { ...outcome, value: { ...outcome.value, crossChecked } }
 }
 
 /**

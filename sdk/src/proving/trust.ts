@@ -25,11 +25,15 @@ export function systemOf({
 /** The grounds of a fact that a node served. */
 export function trustOf(
   client: Client,
-  { header, line, ...proof }: Located & Partial<Pick<Proof<unknown>, 'setup' | 'variant'>>,
+  {
+    header,
+    line,
+    ...proof
+  }: Located & Partial<Pick<Proof<unknown>, 'setup' | 'variant' | 'crossChecked'>>,
   { servedBy, tried }: Pick<Success<unknown>, 'servedBy' | 'tried'>,
   proved: readonly ProvedPart[],
 ): Trust {
-  const { setup, variant = 'plain' } = proof
+  const { setup, variant = 'plain', crossChecked } = proof
   const { chain, anchor, light } = client
   const pin = line.headers[0] ?? header
   const { participation } = line
@@ -48,6 +52,7 @@ export function trustOf(
     ...(participation === undefined || chain.kind !== 'attested'
       ? {}
       : { attestedBy: participation }),
+    ...(crossChecked === undefined ? {} : { origin: 'proven', crossChecked }),
     ...(setup === undefined ? { system: 'header', variant } : systemOf({ setup, variant })),
     servedBy,
     headersFrom: headersFrom(client, { header, line }),

@@ -81,6 +81,10 @@ export interface Trust {
   readonly participation?: Participation
   /** The operators who vouch for the block, on a chain of kind `attested`: the same numbers as `participation`. */
   readonly attestedBy?: Participation
+  /** With the option `follows`: the block's origin is a trusted block of the followed chain, and both commit to one state. */
+  readonly origin?: 'proven'
+  /** With the option `follows`: values that were proven a second time under the followed block's state root. */
+  readonly crossChecked?: number
   /** The proof system; `header` for a block alone. */
   readonly system: SystemName | 'header'
   /** Which of the system's proof shapes was served. */
