@@ -31,6 +31,8 @@ export interface ProofFileParameters<S extends ProofSystem = ProofSystem<MptType
   readonly maxAgeSeconds?: number
   /** For a contradiction: the followed chain's block of the number in question, from a source that you trust. */
   readonly origin?: string
+  /** For a contradiction about balances by position: the account at each. */
+  readonly accounts?: readonly string[]
 }
 
 /** What the reader of evidence about signed headers trusts. */
@@ -43,6 +45,8 @@ export interface HeaderEvidenceParameters {
   readonly systems?: readonly ProofSystem[]
   /** For a contradiction: the followed chain's block of the number in question, from a source that you trust. */
   readonly origin?: string
+  /** For a contradiction about balances by position: the account at each. */
+  readonly accounts?: readonly string[]
 }
 
 /** The headers of the file hold: it is no evidence of a lie. */

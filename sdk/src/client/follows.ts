@@ -36,23 +36,24 @@ export function parseFollows(
     throw new InputError('input.option', 'follows.client', problem)
   }
   const count = parseInteger(crossCheck, 'crossCheck', { min: 0, max: MAX_KEYS, fallback: 0 })
-  return { client, accounts: parseAccounts(accounts), count, proven: new Map() }
+  return { client, accounts: parseAccounts(accounts, 'follows.accounts'), count, proven: new Map() }
 }
 
 function isClient(value: unknown): value is Client {
   return isRecord(value) && Array.isArray(value['nodes']) && isRecord(value['chain'])
 }
 
-function parseAccounts(value: unknown): Hex[] {
+/** Addresses by position, in lower case. @throws InputError */
+export function parseAccounts(value: unknown, argument: string): Hex[] {
   if (!Array.isArray(value)) {
     const problem = `expected a list of addresses, got ${shown(value)}`
-    throw new InputError('input.option', 'follows.accounts', problem)
+    throw new InputError('input.option', argument, problem)
   }
   return value.map((account: unknown, i) => {
     if (typeof account === 'string' && /^0x[0-9a-fA-F]{40}$/.test(account)) {
       return account.toLowerCase() as Hex
     }
     const problem = `expected 0x and 40 hex digits, got ${shown(account)}`
-    throw new InputError('input.address', `follows.accounts[${i}]`, problem)
+    throw new InputError('input.address', `${argument}[${i}]`, problem)
   })
 }

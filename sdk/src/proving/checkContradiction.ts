@@ -1,7 +1,7 @@
 /** Checks files of contradictions: does the chain that signed a block say otherwise than the chain that it follows? */
 
 import type { Chain } from '../client/chains.js'
-import { bytesOf } from '../encoding/hex.js'
+import { bytesOf, type Hex } from '../encoding/hex.js'
 import type { Hash } from '../encoding/input.js'
 import { asBytes, asList, asRecord, malformed } from '../encoding/untrusted.js'
 import { InputError, ProofError } from '../result/errors.js'
@@ -23,6 +23,8 @@ export interface ContradictionAnchor {
   readonly systems: readonly ProofSystem[]
   /** The followed chain's block of the number in question; needed where the file's is not the one that our block names. */
   readonly origin: Hash | undefined
+  /** By position, for balances. */
+  readonly accounts: readonly Hex[]
 }
 
 /**
@@ -138,6 +140,7 @@ async function differenceIn(
     other,
     chain,
     systems,
+    accounts,
   }: ContradictionAnchor & { readonly own: Chain; readonly other: Chain },
   ours: Header,
   theirs: Header,
@@ -157,7 +160,7 @@ async function differenceIn(
   const state = await setUp(other, mpt, configFor(second, other))
   const { fact: account } = await verifyClaim(state, claimOf(theirs, second))
   const { address } = mpt.read(account, second.query).finding.value
-  const items = system.inState?.(fact, query, { number: ours.number, accounts: [] }) ?? []
+  const items = system.inState?.(fact, query, { number: ours.number, accounts }) ?? []
   const isAsked = (slot: string | undefined): boolean =>
     slot === undefined || account.slots.some(({ key }) => key === slot)
   const wrong = items.find(
@@ -166,6 +169,6 @@ async function differenceIn(
   )
   return (
     wrong &&
-    `slot ${wrong.slot} of ${address} is proven to be ${wrong.value} in block ${ours.number}, and ${valueIn(account, wrong)} under the state root of the block that it follows`
+    `${wrong.slot === undefined ? 'the balance' : `slot ${wrong.slot}`} of ${address} is proven to be ${wrong.value} in block ${ours.number}, and ${valueIn(account, wrong)} under the state root of the block that it follows`
   )
 }

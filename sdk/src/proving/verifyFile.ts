@@ -3,6 +3,7 @@
 import { parseSystem } from '../actions/parameters.js'
 import type { Synced } from '../actions/sync.js'
 import { parseChain } from '../client/chains.js'
+import { parseAccounts } from '../client/follows.js'
 import { fromHex, type Hex, toHex } from '../encoding/hex.js'
 import {
   isRecord,
@@ -20,7 +21,15 @@ import type { ProofSystem } from '../systems/system.js'
 import { loadPart } from '../wasm/part.js'
 import { type Checked, checkFile, type FileAnchor } from './checkFile.js'
 
-const OPTIONS = ['anchor', 'chain', 'systems', 'now', 'maxAgeSeconds', 'origin'] as const
+const OPTIONS = [
+  'anchor',
+  'chain',
+  'systems',
+  'now',
+  'maxAgeSeconds',
+  'origin',
+  'accounts',
+] as const
 
 type HeadersHold = Pick<Synced, 'finalized' | 'head' | 'period'> & { readonly status: 'signed' }
 
@@ -73,6 +82,7 @@ async function contradiction(
     systems: parseSystems(given.systems),
     origin:
       given.origin === undefined ? undefined : parseHash(given.origin, 'origin', 'input.anchor'),
+    accounts: parseAccounts(given.accounts ?? [], 'accounts'),
   })
 }
 

@@ -174,7 +174,18 @@ describe('the state of geth, attested', () => {
       ...PATIENT,
     })
     const found = await getValues(other, { system: balanceproofs, keys: [3], at: last })
-    expect(found).toMatchObject({ status: 'invalid', error: { code: 'verify.contradiction' } })
+    if (found.status !== 'invalid') throw new Error(found.status)
+    expect(found.error.code).toBe('verify.contradiction')
+    // Whoever reads the file needs the list too, and finds none under the right one.
+    const [file] = found.evidence
+    const anchor = { block: other.anchor.hash }
+    const trusted = { anchor, chain, systems: [balanceproofs] }
+    const again = async (list: readonly string[]) =>
+      verifyProofFile(file, { ...trusted, accounts: list })
+    expect(await again(accounts)).toMatchObject({ error: { code: 'verify.contradiction' } })
+    expect(await again([...accounts].reverse())).toMatchObject({
+      error: { code: 'decode.response' },
+    })
   })
 
   test('behavior: an operator who comes back catches up, and serves what was attested', async () => {
