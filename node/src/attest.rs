@@ -140,13 +140,15 @@ impl Attester {
             let (snapshot, mut journal) = (self.node.snapshot()?, lock(journal));
             // Block 0 is the chain's identity: nobody signs it. What is announced needs no more signers.
             let first = snapshot.announced().max(self.checked.load(Ordering::Relaxed)) + 1;
+            // What the journal passed over once is never signed, also if the chain grows over it again.
+            let newest = journal.newest();
             let headers = (first..=snapshot.head())
+                .filter(|number| Some(*number) > newest || journal.signed(*number).is_some())
                 .map(|number| Ok((number, hash_at(&snapshot, number)?)))
                 .collect::<Result<Vec<_>, StoreError>>()?;
-            // After a restore the chain grows again over heights that were signed: `note` compares.
+            // After a restore it grows over heights that were signed: `note` compares.
             journal.note(&headers)?;
-            let checked = headers.last().map_or(first - 1, |(number, _)| *number);
-            self.checked.store(checked, Ordering::Relaxed);
+            self.checked.store(snapshot.head(), Ordering::Relaxed);
         }
         self.announce()
     }

@@ -257,6 +257,39 @@ fn a_restarted_operator_goes_on_and_signs_the_same() {
     assert_eq!(one.answer(&[0, 6, u64::MAX])[1], Value::Null);
 }
 
+#[test]
+fn an_operator_starts_over_from_nothing_and_signs_nothing_that_it_passed_over() {
+    let root = tempfile::tempdir().unwrap();
+    let [one, two, three] = three(root.path());
+    for operator in [&one, &two] {
+        operator.advance(3, 1).unwrap();
+    }
+    one.ask(&two);
+    // A node without keys takes what the others attested.
+    let directory = three.directory.clone();
+    drop(three);
+    std::fs::remove_file(directory.join("journal")).unwrap();
+    let node = Node::open_with(&directory.join("data"), config(), &Feed(1)).unwrap();
+    let node = Arc::new(node);
+    node.advance(&mut Feed(1), 3).unwrap();
+    let (sender, _told) = unbounded_channel();
+    let replica = Attester::new(Arc::clone(&node), Vec::new(), None, sender).unwrap();
+    let wanted = replica.wanted().unwrap();
+    replica.take("one", &wanted, &one.answer(&wanted)).unwrap();
+    assert_eq!(node.snapshot().unwrap().announced(), 3);
+    assert_eq!(replica.attestations(&json!([[2]])).unwrap(), json!([null]));
+    drop((replica, open_journal(&node, &directory.join("journal"), true).unwrap(), node));
+    let three = Operator::open(&directory, 3).unwrap();
+    three.advance(2, 1).unwrap();
+    let signed = three.answer(&[4, 5]);
+    drop(three);
+    std::fs::remove_dir_all(directory.join("data")).unwrap();
+    let three = Operator::open(&directory, 3).unwrap();
+    three.advance(5, 1).unwrap();
+    assert_eq!(three.answer(&[4, 5]), signed);
+    assert_eq!(three.answer(&[1, 2, 3]), json!([null, null, null]));
+}
+
 /// Copies what a backup of a data directory holds.
 fn copy(from: &Path, to: &Path) {
     std::fs::create_dir_all(to).unwrap();

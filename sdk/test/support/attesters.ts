@@ -11,7 +11,7 @@ import type { Hex } from '../../src/encoding/hex.js'
 import { BINARY, type Sample } from './liveNode.js'
 
 /** What the node of an operator prints first. */
-export interface AttesterReady {
+interface AttesterReady {
   readonly url: string
   readonly kind: 'attested'
   readonly chainId: number
