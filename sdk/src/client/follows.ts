@@ -1,22 +1,10 @@
 /** The chain that a client's chain follows: the options `follows` and `crossCheck`. */
 
 import type { Hex } from '../encoding/hex.js'
-import { type Hash, isRecord, parseInteger, parseOptions, shown } from '../encoding/input.js'
-import type { Header } from '../proving/header.js'
+import { isRecord, parseInteger, parseOptions, shown } from '../encoding/input.js'
 import { InputError } from '../result/errors.js'
 import type { Chain } from './chains.js'
-import type { Client } from './client.js'
-
-/** @internal */
-export interface Follows {
-  readonly client: Client
-  /** By position, in lower case. */
-  readonly accounts: readonly Hex[]
-  /** Keys of an answer that are proven twice. */
-  readonly count: number
-  /** Blocks of ours whose origin was proven, by hash: the followed chain's headers. */
-  readonly proven: Map<Hash, Header>
-}
+import type { Client, Follows } from './types.js'
 
 const MAX_KEYS = 1024
 

@@ -3,7 +3,7 @@
 import type { Store } from '../store/store.js'
 import type { BadProofListener } from '../transport/health.js'
 import type { Chain } from './chains.js'
-import type { Client } from './client.js'
+import type { Client } from './types.js'
 
 /** One block is trusted, and its ancestors. */
 export interface BlockAnchor {

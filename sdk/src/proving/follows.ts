@@ -3,19 +3,18 @@
  * the commitment to its state must be that block's, and values may be proven a second time under it.
  */
 
-import type { Client } from '../client/client.js'
-import type { Follows } from '../client/follows.js'
+import type { Client, Follows } from '../client/types.js'
 import type { Address } from '../encoding/input.js'
 import { ProofError } from '../result/errors.js'
-import type { ContradictionFile } from '../result/file.js'
+import type { ContradictionFile, ProofFile } from '../result/file.js'
 import type { Invalid, Unavailable } from '../result/result.js'
-import { askAccount, type FactJson, mpt } from '../systems/mpt.js'
-import type { ProofSystem, StateItem, SystemTypes } from '../systems/system.js'
+import { askAccount, type FactJson, type MptTypes, mpt } from '../systems/mpt.js'
+import type { Ask, ProofSystem, StateItem, SystemTypes } from '../systems/system.js'
+import type { BlockTarget } from './at.js'
 import { contradictionFile } from './contradiction.js'
-import { failover } from './failover.js'
+import { failover, type Success } from './failover.js'
 import type { Header } from './header.js'
 import type { Located } from './line.js'
-import { type Proof, prove } from './prove.js'
 import { locate } from './walk.js'
 
 /** What was compared with the followed chain. */
@@ -72,13 +71,31 @@ export function differenceOf(header: Header, origin: Header): string | undefined
   return undefined
 }
 
+/** A proven answer, as far as it is compared. */
+interface Answer<F> extends Located {
+  readonly query: Uint8Array
+  readonly fact: F
+  readonly file: () => Promise<ProofFile>
+}
+
+/** Asks a client's nodes until one proves what is asked of an account. */
+type Prove = (
+  client: Client,
+  system: ProofSystem<MptTypes>,
+  inquiry: {
+    readonly ask: Ask
+    readonly at: BlockTarget
+    readonly signal: AbortSignal | undefined
+  },
+) => Promise<Success<Answer<FactJson>> | Invalid | Unavailable>
+
 /** Compares a proven answer with the followed chain, as far as the client is to. */
 export async function compare<T extends SystemTypes>(
   client: Client,
   follows: Follows,
   system: ProofSystem<T>,
-  proof: Proof<T['fact']>,
-  signal: AbortSignal | undefined,
+  proof: Answer<T['fact']>,
+  { signal, prove }: { readonly signal: AbortSignal | undefined; readonly prove: Prove },
 ): Promise<Compared | Invalid | Unavailable> {
   const origin = await proveOrigin(client, follows, proof, signal)
   if (origin.status !== 'proven') return origin

@@ -67,7 +67,10 @@ export async function prove<T extends SystemTypes>(
   const { follows } = client
   if (follows === undefined || outcome.status !== 'proven') return outcome
   const { compare } = await loadPart(() => import('./follows.js'))
-  const compared = await compare(client, follows, system, outcome.value, inquiry.signal)
+  const compared = await compare(client, follows, system, outcome.value, {
+    signal: inquiry.signal,
+    prove,
+  })
   if (compared.status !== 'compared') return compared
   const { crossChecked } = compared
   return { ...outcome, value: { ...outcome.value, crossChecked } }

@@ -1,0 +1,51 @@
+/** What a client is. */
+
+import type { Cache } from '../cache/cache.js'
+import type { Hex } from '../encoding/hex.js'
+import type { Hash } from '../encoding/input.js'
+import type { Light } from '../light/light.js'
+import type { Header } from '../proving/header.js'
+import type { Line } from '../proving/line.js'
+import type { BadProofListener } from '../transport/health.js'
+import type { Node } from '../transport/rpc.js'
+import type { Chain } from './chains.js'
+import type { NodeProfile } from './profile.js'
+
+/** A client. Make it with `createClient`, and give it to actions: all else in it is theirs. */
+export interface Client {
+  /** The chain that it is of. */
+  readonly chain: Chain
+  /** Where its trust starts. */
+  readonly anchor: { readonly kind: 'block' | 'checkpoint'; readonly hash: Hash }
+  /** @internal */
+  readonly nodes: readonly Node[]
+  /** @internal */
+  readonly maxWalk: number
+  /** @internal Undefined for never. */
+  readonly hedgeMs: number | undefined
+  /** @internal Infinity for never. */
+  readonly deadlineMs: number
+  /** @internal Trusted blocks with their ancestors, the one that is asked about by default first. */
+  readonly lines: Line[]
+  /** @internal Where the anchor is a checkpoint. */
+  readonly light: Light | undefined
+  /** @internal By node name. */
+  readonly profiles: Map<string, NodeProfile>
+  /** @internal */
+  readonly onBadProof: BadProofListener | undefined
+  /** @internal The chain that this one follows, and what was compared with it. */
+  readonly follows: Follows | undefined
+  /** @internal Trie nodes and code of proofs that held. */
+  readonly cache: Cache | undefined
+}
+
+/** The chain that a client's chain follows. @internal */
+export interface Follows {
+  readonly client: Client
+  /** By position, in lower case. */
+  readonly accounts: readonly Hex[]
+  /** Keys of an answer that are proven twice. */
+  readonly count: number
+  /** Blocks of ours whose origin was proven, by hash: the followed chain's headers. */
+  readonly proven: Map<Hash, Header>
+}
