@@ -3,7 +3,8 @@ import { compare, examined, testsOf } from '../lib/mutants.mjs'
 
 test("a system's file is tried on its own tests", () => {
   const { name, programs, skipped } = testsOf('wasm/core/src/system/lvmt/verify/absence.rs')
-  expect([name, programs]).toEqual(['lvmt', ['--lib', '--test', 'vectors', '--test', 'lvmt']])
+  const its = ['--lib', '--test', 'vectors', '--test', 'lvmt', '--test', 'reference']
+  expect([name, programs]).toEqual(['lvmt', its])
   expect(skipped).toContain('every_verkle_')
   expect(skipped).not.toContain('every_lvmt_')
   expect(testsOf('wasm/core/src/system/mpt.rs').name).toBe('mpt')

@@ -16,9 +16,10 @@ const names = [
   'store',
   'kept',
   'systems',
+  'calls',
   'bridge',
 ] as const
-const modules = ['mpt', 'hash', 'bn254', 'bls12_381', 'light'] as const
+const modules = ['mpt', 'hash', 'bn254', 'bls12_381', 'light', 'evm'] as const
 
 /** One page for each way of loading the verifier. */
 type PageName = (typeof names)[number]

@@ -48,7 +48,8 @@ async fn start(args: &RunArgs) -> Result<(), String> {
     let has_no_keys = args.committee_size == 0 || args.attest.is_set();
     if let Some(lie) = args.lie.filter(|lie| lie.is_about_signatures() && has_no_keys) {
         return Err(format!(
-            "--lie {} attacks signatures, but this node has no keys of the committee; set --committee-size to 8 or more",
+            "--lie {} attacks signatures, but this node has no keys of the committee; set \
+             --committee-size to 8 or more",
             lie.name
         ));
     }

@@ -16,6 +16,11 @@ export function noteSent(client: Client, hash: Hex, raw: Uint8Array): void {
   for (const old of [...all.keys()].slice(0, -MAX_SENT)) all.delete(old)
 }
 
+/** The one of this hash, without blobs, if this client sent it. */
+export function sentRaw(client: Client, hash: Hex): Uint8Array | undefined {
+  return SENT.get(client)?.get(hash)
+}
+
 /** Signed transactions that this client sent, without blobs, the oldest first. */
 export function sentBy(client: Client): readonly Uint8Array[] {
   return [...(SENT.get(client)?.values() ?? [])]

@@ -12,9 +12,9 @@ import { fromHex, integerBytes, toHex, toQuantity } from '../encoding/hex.js'
 import { leftPad, shown } from '../encoding/input.js'
 import type { Json } from '../result/json.js'
 import type { Result, Trust } from '../result/result.js'
+import type { RecoverAddress } from '../systems/body/sender.js'
 import { loadHash } from '../wasm/module.js'
 import { getBlockJson } from './blockJson.js'
-import type { RecoverAddress } from './blocks/sender.js'
 import { blockOf } from './blockTag.js'
 import { proofJsonOf } from './proofJson.js'
 import { invalidParams, ProviderRpcError, RPC_CODES, toRpcError, unprovable } from './rpcError.js'
@@ -147,6 +147,9 @@ export const METHODS: ReadonlyMap<string, Method> = new Map<string, Method>([
   ['eth_chainId', own(({ client: { chain } }) => toQuantity(BigInt(chain.chainId)))],
   ['net_version', own(({ client: { chain } }) => String(chain.chainId))],
   ['web3_clientVersion', own(() => CLIENT_VERSION)],
+  // Of a node of its own: there is none, and where nothing can be proven the answer to a question says so.
+  ['eth_syncing', own(() => false)],
+  ['net_listening', own(() => true)],
   ['eth_accounts', own(() => [])],
   ['eth_requestAccounts', { proves: CONFIGURED, answer: requestAccounts, isOwn: true }],
   ['web3_sha3', { proves: 'nothing: it is computed here', answer: sha3, isOwn: true }],

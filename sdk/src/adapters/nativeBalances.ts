@@ -123,7 +123,7 @@ function isEmpty(option: unknown): boolean {
 
 function refusal(what: string): ProviderRpcError {
   const fix =
-    "give viem's createPublicClient or wagmi's createConfig batch: { multicall: false }, and native balances are asked for by eth_getBalance, which is proven"
+    "to prove all of it, give the provider extensions: [evm()], from lightproof/evm; or give viem's createPublicClient or wagmi's createConfig batch: { multicall: false }, and native balances are asked for by eth_getBalance, which is proven"
   return unprovable(
     `this eth_call asks for native balances ${what}, so it cannot be proven; ${fix}`,
   )

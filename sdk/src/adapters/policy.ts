@@ -16,8 +16,15 @@ import { type ProviderRpcError, unprovable } from './rpcError.js'
  */
 export type Verify = 'require' | 'prefer' | 'off'
 
-/** One for all methods that can be proven, or one by one by method; those left out are `require`. */
-export type VerifyOption = Verify | { readonly [method: string]: Verify }
+/**
+ * One for all methods that can be proven; or one by one by method, with `'*'` for all that are not named (else they are
+ * `require`). `'*'` says nothing of `eth_sendRawTransaction`, which believes no node. Two presets:
+ *
+ * - `strict`: `require` for all, as by default.
+ * - `dapp`: `require` for all that can be proven. Of what cannot, a node's word is taken where the worst that a lie does is a
+ *   wrong fee: gas estimates and access lists without `evm()`, and `eth_blobBaseFee`. Calls stay refused without `evm()`.
+ */
+export type VerifyOption = Verify | 'strict' | 'dapp' | { readonly [method: string]: Verify }
 
 /** Passed on unless the caller says otherwise: it tells the node something, and believes nothing. */
 export const SEND_RAW = 'eth_sendRawTransaction'
@@ -44,6 +51,10 @@ function parseOption(
   option: unknown,
   methods: ReadonlyMap<string, Method>,
 ): (method: string) => Verify {
+  if (option === 'strict') return fallback
+  if (option === 'dapp') {
+    return (method) => (!methods.has(method) && HARMLESS.has(method) ? 'off' : fallback(method))
+  }
   if (isVerify(option)) {
     return (method) => (methods.has(method) ? option : fallback(method))
   }
@@ -51,9 +62,64 @@ function parseOption(
   const policies = new Map<string, Verify>()
   for (const [method, policy] of Object.entries(option)) {
     if (!isVerify(policy)) throw malformed(`verify.${method}`, policy)
+    if (method !== ALL && !isKnown(method, methods)) throw unknown(method)
     policies.set(method, policy)
   }
-  return (method) => policies.get(method) ?? fallback(method)
+  const others = policies.get(ALL)
+  return (method) =>
+    policies.get(method) ?? (method === SEND_RAW ? 'off' : (others ?? fallback(method)))
+}
+
+/** In `verify`: all methods that are not named. */
+const ALL = '*'
+
+/** Lies about these cost a fee at most. */
+const HARMLESS: ReadonlySet<string> = new Set([
+  'eth_estimateGas',
+  'eth_createAccessList',
+  'eth_blobBaseFee',
+])
+
+/** Methods of nodes that are neither proven nor answered here. */
+const OF_NODES: ReadonlySet<string> = new Set([
+  'eth_baseFee',
+  'eth_call',
+  'eth_callMany',
+  'eth_config',
+  'eth_createAccessList',
+  'eth_estimateGas',
+  'eth_blobBaseFee',
+  'eth_fillTransaction',
+  'eth_getAccount',
+  'eth_getBlockAccessList',
+  'eth_getHeaderByHash',
+  'eth_getHeaderByNumber',
+  'eth_getRawTransactionByBlockHashAndIndex',
+  'eth_getRawTransactionByBlockNumberAndIndex',
+  'eth_getRawTransactionByHash',
+  'eth_getTransactionBySenderAndNonce',
+  'eth_hashrate',
+  'eth_mining',
+  'eth_newPendingTransactionFilter',
+  'eth_pendingTransactions',
+  'eth_protocolVersion',
+  SEND_RAW,
+  'eth_sendRawTransactionSync',
+  'eth_simulateV1',
+  'net_peerCount',
+])
+/** Namespaces whose methods are all known; of others, such as `debug_` or a service's own, nobody knows all. */
+const STANDARD = /^(eth|net|web3)_/
+const METHOD = /^[a-z][a-zA-Z0-9]*_\w+$/
+
+function isKnown(method: string, methods: ReadonlyMap<string, Method>): boolean {
+  if (methods.has(method) || OF_NODES.has(method) || NEVER_SENT.test(method)) return true
+  return METHOD.test(method) && !STANDARD.test(method)
+}
+
+function unknown(method: string): InputError {
+  const problem = 'no such method, so the policy would have no effect; provider.methods lists names'
+  return new InputError('input.option', `verify.${method}`, problem)
 }
 
 function fallback(method: string): Verify {
@@ -65,7 +131,8 @@ function isVerify(value: unknown): value is Verify {
 }
 
 function malformed(argument: string, value: unknown): InputError {
-  const problem = `expected "require", "prefer" or "off", got ${shown(value)}`
+  const presets = argument === 'verify' ? ', "strict", "dapp"' : ''
+  const problem = `expected "require", "prefer"${presets} or "off", got ${shown(value)}`
   return new InputError('input.option', argument, problem)
 }
 
@@ -92,7 +159,7 @@ export function refusalOf(method: string): ProviderRpcError {
   const proof = CALLS.test(method)
     ? 'to prove it, give the provider extensions: [evm()], from lightproof/evm; '
     : ''
-  const fix = `${proof}to take a node's word for it, verify: { ${method}: 'off' }`
+  const fix = `${proof}to take a node's word for it, which may be false, verify: { ${method}: 'off' }`
   const why = method === 'eth_call' ? '; native balances are proven all the same' : ''
   return unprovable(`no proof answers ${method}, so it is refused; ${fix}${why}`)
 }

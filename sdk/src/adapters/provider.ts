@@ -7,8 +7,8 @@ import { tell } from '../proving/tell.js'
 import { InputError } from '../result/errors.js'
 import type { Json } from '../result/json.js'
 import type { Trust } from '../result/result.js'
+import type { RecoverAddress } from '../systems/body/sender.js'
 import { blocks } from './blocks/extension.js'
-import type { RecoverAddress } from './blocks/sender.js'
 import { Emitter, type ProviderEvents, type ProviderListener } from './events.js'
 import { extend, type ProviderExtension, parseExtensions } from './extension.js'
 import { type Ask, METHODS, type Method } from './methods.js'
@@ -308,12 +308,14 @@ class ClientProvider implements Provider {
 
 /** With `prefer`: nobody lied, the question makes sense, and no call was proven to fail. */
 function mayBelieve({ code }: ProviderRpcError): boolean {
-  const { invalidProof, invalidParams, invalidRequest, internal, unauthorized } = RPC_CODES
+  const { invalidProof, invalidParams, invalidRequest, internal, platform, unauthorized } =
+    RPC_CODES
   const final: readonly number[] = [
     invalidProof,
     invalidParams,
     invalidRequest,
     internal,
+    platform,
     unauthorized,
     ...PASSED_ON,
   ]

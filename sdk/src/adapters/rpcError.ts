@@ -19,6 +19,7 @@ import type { Evidence } from '../result/file.js'
  * - `invalidProof`: a node sent a proof that does not hold, and no other node sent a good one.
  * - `node`: a node refused with a code of its own, which `data.rpcCode` holds. No node can send a code of this list: only
  *   3 (execution reverted), -32000 and -32003 (transaction rejected) are passed on as they come.
+ * - `platform`: this page or process cannot run the verifier. Not `internal`: viem reads that as a call that reverted.
  */
 export const RPC_CODES = {
   unauthorized: 4100,
@@ -35,6 +36,7 @@ export const RPC_CODES = {
   limitExceeded: -32005,
   invalidProof: -32070,
   node: -32071,
+  platform: -32072,
 } as const
 
 /** One of {@link RPC_CODES}. */
@@ -130,6 +132,6 @@ export function toRpcError(cause: unknown, evidence: readonly Evidence[] = []): 
   }
   if (cause instanceof UnavailableError) return make(CODES[cause.code], { code: cause.code })
   if (cause instanceof TransportError) return make(RPC_CODES.disconnected, { code: cause.code })
-  if (cause instanceof PlatformError) return make(RPC_CODES.internal, { code: cause.code })
+  if (cause instanceof PlatformError) return make(RPC_CODES.platform, { code: cause.code })
   return make(RPC_CODES.internal)
 }

@@ -148,7 +148,7 @@ export function parseChain(value: unknown, argument: string): Chain {
     throw new InputError('input.chain', `${argument}.preset`, problem)
   }
   if (consensus === undefined && kind === 'attested') {
-    const problem = 'is missing: expected { periodLength }, as the operators announce it'
+    const problem = 'expected { periodLength }'
     throw new InputError('input.chain', `${argument}.consensus`, problem)
   }
   if (consensus === undefined) return chain

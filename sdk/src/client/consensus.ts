@@ -92,7 +92,7 @@ export function parseConsensus(
     parseInteger(value[key], `${argument}.${key}`, { min, max, code: CODE })
   if (kind === 'attested') {
     if (value['committeeSize'] !== undefined) {
-      const problem = 'is unexpected: a committee of an attested chain has a size of its own'
+      const problem = 'is not fixed on an attested chain'
       throw new InputError(CODE, `${argument}.committeeSize`, problem)
     }
     return { periodLength: integer('periodLength', 1, MAX) }

@@ -25,6 +25,7 @@ export {
 } from '../actions/getTransactions.js'
 export { type BlockWithdrawals, getWithdrawals } from '../actions/getWithdrawals.js'
 export type { LogNews } from '../actions/logNews.js'
+export { type Replaced, ReplacedError, type SenderParameters } from '../actions/replaced.js'
 export {
   type SendParameters,
   type SendReport,
@@ -39,5 +40,6 @@ export {
 export type { WatchParameters } from '../actions/watch.js'
 export { type BlockNews, watchBlocks } from '../actions/watchBlocks.js'
 export { type WatchLogsParameters, watchLogs } from '../actions/watchLogs.js'
+export type { RecoverAddress, SignedHash } from '../systems/body/sender.js'
 export type * from '../systems/body/types.js'
 export { type BodyTypes, body } from '../systems/body.js'

@@ -4,7 +4,7 @@
  * @packageDocumentation
  */
 
-export type { RecoverAddress, SignedHash } from '../adapters/blocks/sender.js'
+export { type AnnounceOptions, announceProvider, type ProviderInfo } from '../adapters/announce.js'
 export type { ProviderEvents, ProviderListener } from '../adapters/events.js'
 export type { ExtensionMethod, Poll, ProviderExtension, Source } from '../adapters/extension.js'
 export type { Answer, Ask, Method } from '../adapters/methods.js'
@@ -22,3 +22,6 @@ export {
   type RpcCode,
   type RpcErrorData,
 } from '../adapters/rpcError.js'
+export { type Signer, withSigner } from '../adapters/signer.js'
+export { isFinal } from '../result/final.js'
+export type { RecoverAddress, SignedHash } from '../systems/body/sender.js'

@@ -14,11 +14,11 @@ import {
   Network,
   recoverAddress,
 } from 'ethers'
-import type { RecoverAddress } from '../adapters/blocks/sender.js'
 import { createProvider, type Provider, type ProviderOptions } from '../adapters/provider.js'
 import { ProviderRpcError, toRpcError } from '../adapters/rpcError.js'
 import type { Client } from '../client/client.js'
 import { CallError } from '../evm/error.js'
+import type { RecoverAddress } from '../systems/body/sender.js'
 
 /**
  * An ethers provider over a Lightproof client: accounts, blocks, transactions, receipts, logs and fees are proven. What it refuses and passes on is what the provider of `lightproof/eip1193` does, and its
@@ -36,7 +36,8 @@ export class LightproofProvider extends JsonRpcApiProvider {
     const { name, chainId } = client.chain
     const network = new Network(name, chainId)
     // No cache: the client has its own, and answers of one block must not pass for those of the next.
-    super(network, { staticNetwork: network, batchMaxCount: 1, cacheTimeout: -1 })
+    const polls = options.pollMs === undefined ? {} : { pollingInterval: options.pollMs }
+    super(network, { staticNetwork: network, batchMaxCount: 1, cacheTimeout: -1, ...polls })
     const recover: RecoverAddress = ({ hash, ...signature }) => recoverAddress(hash, signature)
     this.#provider = createProvider(client, { recoverAddress: recover, ...options })
     this._start()

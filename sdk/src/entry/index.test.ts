@@ -109,7 +109,14 @@ test('default: the entries of adapters', () => {
   const entries = { eip1193, erc20, ethers, evm, viem }
   const names = Object.entries(entries).map(([entry, names]) => [entry, Object.keys(names).sort()])
   expect(Object.fromEntries(names)).toEqual({
-    eip1193: ['ProviderRpcError', 'RPC_CODES', 'createProvider'],
+    eip1193: [
+      'ProviderRpcError',
+      'RPC_CODES',
+      'announceProvider',
+      'createProvider',
+      'isFinal',
+      'withSigner',
+    ],
     erc20: ['findBalanceLayout', 'forgetBalanceLayout', 'getErc20Balance'],
     ethers: ['LightproofProvider'],
     evm: [

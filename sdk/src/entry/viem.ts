@@ -5,10 +5,10 @@
  */
 
 import { type CustomTransport, type CustomTransportConfig, custom, recoverAddress } from 'viem'
-import type { RecoverAddress } from '../adapters/blocks/sender.js'
 import { createProvider, type Provider, type ProviderOptions } from '../adapters/provider.js'
 import type { Client } from '../client/client.js'
 import { InputError } from '../result/errors.js'
+import type { RecoverAddress } from '../systems/body/sender.js'
 
 export {
   type MulticallParameters,

@@ -1,9 +1,9 @@
 /** Who signed a transaction, by module `evm`, which has the curve of Ethereum's accounts. */
 
-import type { RecoverAddress } from '../adapters/blocks/sender.js'
 import { bytesOf, type Hex, toHex } from '../encoding/hex.js'
 import { perform } from '../proving/engine.js'
 import { InputError } from '../result/errors.js'
+import type { RecoverAddress } from '../systems/body/sender.js'
 
 /**
  * The address whose key signed: for `createProvider(client, { recoverAddress })`, so that transactions and receipts come with

@@ -33,12 +33,8 @@ export type Item =
   | { readonly kind: 'slot'; readonly address: Address; readonly key: Hex }
   | { readonly kind: 'code'; readonly address: Address; readonly hash: Hash }
   | { readonly kind: 'blockHash'; readonly number: Hex }
-  | {
-      readonly kind: 'precompile'
-      readonly address: Address
-      readonly module: string
-      readonly input: Hex
-    }
+  /** Nobody lacks it: the job loads the module that has it. */
+  | { readonly kind: 'precompile'; readonly address: Address }
 
 /** A call that ran to its end: everything that it read is proven. */
 export interface Done {
@@ -77,7 +73,7 @@ export interface Manner {
   readonly inSequence: boolean
 }
 
-/** RLP of `[source, witness, outputs, calls, limits, overrides, sequence]`. */
+/** RLP of `[source, witness, calls, limits, overrides, sequence]`. */
 export function encodeRequest(
   { hash, rlp }: Pick<Header, 'hash' | 'rlp'>,
   { nodes, codes, headers }: Witness,
@@ -88,7 +84,6 @@ export function encodeRequest(
   return encodeRlp([
     [bytesOf(hash), [rlp]],
     [[...nodes.values()], [...codes.values()], headers],
-    [],
     calls.map(encodeCall),
     [gas, memory, items].map(integerBytes),
     overrides,

@@ -6,9 +6,9 @@
 import { equalBytes } from '../encoding/hex.js'
 import { isRecord } from '../encoding/input.js'
 import type { BodyAnswers } from '../ethereum/body.js'
+import type { EvmJob } from '../evm/execute.js'
 import { PlatformError, ProofError } from '../result/errors.js'
 import {
-  type CallsModule,
   type LightHandle,
   loadHash,
   loadLight,
@@ -56,15 +56,7 @@ export type Job =
     }
   /** Answers about a block's lists into the core's bytes. */
   | { readonly kind: 'body'; readonly answers: BodyAnswers }
-  /** Calls on proven state: RLP of the chain, of its table of forks, and of the calls with their witness. */
-  | {
-      readonly kind: 'calls'
-      readonly chain: Uint8Array
-      readonly forks: Uint8Array
-      readonly request: Uint8Array
-    }
-  /** Who signed: hash, v, r, s, 32 bytes each. */
-  | { readonly kind: 'recover'; readonly input: Uint8Array }
+  | EvmJob
   | {
       readonly kind: 'light'
       readonly id: number
@@ -151,11 +143,8 @@ async function start(job: Job): Promise<string | Uint8Array | undefined> {
     return encodeBody(job.answers)
   }
   if (job.kind === 'calls' || job.kind === 'recover') {
-    const evm = await loadModule('evm')
-    const { calls, recover } = evm as unknown as CallsModule
-    return run(evm, () =>
-      job.kind === 'calls' ? calls(job.chain, job.forks, job.request) : recover(job.input),
-    )
+    const { execute } = await loadPart(() => import('../evm/execute.js'))
+    return execute(job)
   }
   const module = await loadModule(job.module)
   const verifier = run(module, () => verifierOf(module, job))

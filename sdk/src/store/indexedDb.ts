@@ -1,9 +1,7 @@
 /** A store in the browser. */
 
-import { PlatformError } from '../result/errors.js'
+import { loadPart } from '../wasm/part.js'
 import type { Store } from './store.js'
-
-const TABLE = 'entries'
 
 /**
  * Keeps entries in an IndexedDB database of the page's origin.
@@ -11,60 +9,19 @@ const TABLE = 'entries'
  * @param name - of the database.
  */
 export function indexedDbStore(name = 'lightproof'): Store {
-  let opening: Promise<IDBDatabase> | undefined
-  const forget = (): void => {
-    opening = undefined
-  }
-  const begin = async (mode: IDBTransactionMode): Promise<IDBTransaction> => {
-    opening ??= openDatabase(name, forget).catch((error: unknown) => {
-      forget()
+  let opened: Promise<Store> | undefined
+  const open = async (): Promise<Store> => {
+    opened ??= loadPart(() => import('./database.js')).then(({ openStore }) => openStore(name))
+    try {
+      return await opened
+    } catch (error) {
+      opened = undefined
       throw error
-    })
-    return (await opening).transaction(TABLE, mode)
-  }
-  const write = async (change: (table: IDBObjectStore) => void): Promise<void> => {
-    const transaction = await begin('readwrite')
-    // A request may succeed and its transaction fail after it, where there is no room.
-    const done = new Promise<void>((resolve, reject) => {
-      transaction.oncomplete = () => resolve()
-      transaction.onabort = () => reject(transaction.error)
-    })
-    change(transaction.objectStore(TABLE))
-    await done
+    }
   }
   return {
-    load: async (key) => {
-      const request = (await begin('readonly')).objectStore(TABLE).get(key)
-      const value: unknown = await settled(request)
-      return value instanceof Uint8Array ? value : undefined
-    },
-    save: (key, bytes) => write((table) => table.put(bytes, key)),
-    remove: (key) => write((table) => table.delete(key)),
+    load: async (key) => (await open()).load(key),
+    save: async (key, bytes) => (await open()).save(key, bytes),
+    remove: async (key) => (await open()).remove(key),
   }
-}
-
-async function openDatabase(name: string, onClose: () => void): Promise<IDBDatabase> {
-  if (typeof indexedDB !== 'object') {
-    const problem = 'IndexedDB is missing here; use memoryStore, or fileStore in Node.js'
-    throw new PlatformError('platform.storage', problem)
-  }
-  const request = indexedDB.open(name, 1)
-  request.onupgradeneeded = () => {
-    request.result.createObjectStore(TABLE)
-  }
-  const database = await settled(request)
-  // The browser closes it when the user clears the site's data; another page may want to delete it.
-  database.onclose = onClose
-  database.onversionchange = () => {
-    database.close()
-    onClose()
-  }
-  return database
-}
-
-function settled<T>(request: IDBRequest<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result)
-    request.onerror = () => reject(request.error)
-  })
 }

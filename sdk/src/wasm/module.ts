@@ -56,10 +56,16 @@ export interface LightModule {
   readonly LightClient: new (chain: Uint8Array) => LightHandle
 }
 
+/** Who runs precompiled contracts on curves for the module `evm`. */
+export interface CurvesHost {
+  /** One and the output; zero if it fails; nothing if it is not there. */
+  precompile(number: number, input: Uint8Array): Uint8Array
+}
+
 /** What the generated module `evm` exports. */
 export interface CallsModule {
   /** JSON of the calls' answers, or of the rejection of all. */
-  calls(chain: Uint8Array, forks: Uint8Array, request: Uint8Array): string
+  calls(chain: Uint8Array, forks: Uint8Array, request: Uint8Array, curves: CurvesHost): string
   /** Hash, v, r, s in, 32 bytes each; the address that signed in 32 bytes out, or nothing. */
   recover(input: Uint8Array): Uint8Array
 }

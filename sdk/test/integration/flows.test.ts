@@ -1,20 +1,20 @@
 /** Whole flows of viem and ethers over the provider beside a live geth: read, write, wait, watch. */
 
 import { Contract, toBeHex, Wallet } from 'ethers'
-import { createPublicClient, createWalletClient, defineChain as viemChain } from 'viem'
+import { createPublicClient, createWalletClient } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { parseHash } from '../../src/encoding/input.js'
 import { sendRawTransaction, waitForTransaction, watchLogs } from '../../src/entry/blocks.js'
 import { LightproofProvider } from '../../src/entry/ethers.js'
-import { type Client, createClient, defineChain } from '../../src/entry/node.js'
+import '../../src/entry/node.js'
+import type { Client } from '../../src/entry/node.js'
 import { lightproof } from '../../src/entry/viem.js'
-import type { Light } from '../../src/light/light.js'
+import { type Followers, followers, viemDev } from './support/following.js'
 import { DEV_CHAIN_ID, faucet } from './support/genesis.js'
 import { type Geth, startDevGeth } from './support/geth.js'
 import { isRecord } from './support/json.js'
 import { type LyingNode, startProxy } from './support/proxy.js'
-import { hashOf, rpc } from './support/rpc.js'
+import { rpc } from './support/rpc.js'
 
 let geth: Geth
 let proxy: LyingNode
@@ -24,48 +24,17 @@ const INIT = '0x600c80600b6000396000f360203560003560206000a200'
 const word = (value: number): `0x${string}` => toBeHex(value, 32) as `0x${string}`
 const FAST = { pollingInterval: 100 }
 const gas = 100_000n
-const chain = viemChain({
-  id: DEV_CHAIN_ID,
-  name: 'dev',
-  nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
-  rpcUrls: { default: { http: [] } },
-})
-
-async function following(...nodes: readonly string[]): Promise<Client> {
-  const genesisHash = await hashOf(geth.url, 0)
-  const own = defineChain({ name: 'dev', kind: 'ethereum', chainId: DEV_CHAIN_ID, genesisHash })
-  const anchor = { block: genesisHash }
-  const client = createClient({ chain: own, anchor, nodes: [...nodes], timeoutMs: 30_000 })
-  // A development chain has no committees: the test itself says which block is signed, and that the client has just synced.
-  const light = {
-    state: undefined,
-    checkpointTime: undefined,
-    tried: [],
-    chain: {},
-    get syncedAt() {
-      return Date.now()
-    },
-  } as unknown as Light
-  const lines: Client['lines'] = []
-  const trust = async (): Promise<void> => {
-    const newest = await rpc(geth.url, 'eth_getBlockByNumber', ['latest', false])
-    const hash = parseHash(isRecord(newest) && newest['hash'], 'hash', 'input.block')
-    if (lines[0]?.hash !== hash) lines.unshift({ hash, finality: 'head', headers: [] })
-    lines.splice(4)
-  }
-  await trust()
-  timers.push(setInterval(() => void trust().catch(() => undefined), 50))
-  return { ...client, lines, light, anchor: { kind: 'checkpoint', hash: client.anchor.hash } }
-}
-
-const timers: ReturnType<typeof setInterval>[] = []
+const chain = viemDev
+let all: Followers
+const following = (...nodes: readonly string[]): Promise<Client> => all.of(nodes)
 
 beforeAll(async () => {
   geth = await startDevGeth('osaka')
+  all = followers(geth.url)
   proxy = await startProxy(geth.url)
 })
 afterAll(async () => {
-  for (const timer of timers) clearInterval(timer)
+  all?.stop()
   await proxy?.close()
   await geth?.stop()
 })

@@ -25,6 +25,7 @@ import {
   word,
 } from '../support/callWorld.js'
 import { ASKING, clientOf } from '../support/client.js'
+import { fits } from '../support/schema.js'
 import { stateChain } from '../support/state.js'
 
 const { client } = clientOf(chain, [methods], ASKING)
@@ -42,6 +43,15 @@ const ending = (result: CallFileResult): string =>
   result.status === 'success' ? result.value.output : result.error.code
 
 describe('a file of a call', () => {
+  test('fits the schema, as long as nothing lacks', () => {
+    expect(fits(file)).toBe(true)
+    for (const field of Object.keys(file)) {
+      const { [field as keyof CallFile]: _, ...rest } = file
+      expect([field, fits(rest)]).toEqual([field, field === 'meta'])
+    }
+    expect(fits({ ...file, surplus: 1 })).toBe(false)
+  })
+
   test('what it proves, and on what grounds', async () => {
     expect(file).toMatchObject({
       kind: 'call',

@@ -196,12 +196,6 @@ describe('a call', () => {
     }
   })
 
-  test('unsupported: a precompiled contract that this version cannot run is named', async () => {
-    const result = await call(ask().client, { to: address(8) })
-    expect(result).toMatchObject({ status: 'unavailable', error: { code: 'unsupported' } })
-    expect(String('error' in result && result.error.message)).toContain(address(8))
-  })
-
   test('limit: a call that reads on and on, and one that reads too much', async () => {
     const { client } = ask()
     const chained = await call(client, { to: address(0x2004), gas: 2n ** 26n })

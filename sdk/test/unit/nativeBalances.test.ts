@@ -3,6 +3,7 @@
 import { createPublicClient, encodeFunctionData, erc20Abi, multicall3Abi, toHex } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { createProvider, type ProviderAnswer, type VerifyOption } from '../../src/entry/eip1193.js'
+import { evm } from '../../src/entry/evm.js'
 import { lightproof } from '../../src/entry/viem.js'
 import { clientOf } from '../support/client.js'
 import { stateChain, type TestState } from '../support/state.js'
@@ -199,6 +200,22 @@ describe('calls that are not only balances', () => {
     const work = provider.request({ method: 'eth_call', params })
     await expect(work).rejects.toMatchObject({ code: 4200, data: { code: 'unprovable' } })
     await expect(work).rejects.toThrow('batch: { multicall: false }')
+    expect(calls).not.toContain('eth_call')
+  })
+
+  test("behavior: with evm() they are run here, never a node's word, whatever the policy of calls", async () => {
+    const { client, calls } = clientOf(chain, [callLiar])
+    const options = { verify: { eth_call: 'off' }, extensions: [evm()] } as const
+    const provider = createProvider(client, options)
+    const tokens = aggregate([
+      [MULTICALL3, balanceCall(RICH)],
+      [TOKEN, tokenCall],
+    ])
+    for (const data of [tokens, nested, elsewhere, many, alone.data]) {
+      const work = provider.request({ method: 'eth_call', params: [{ to: MULTICALL3, data }] })
+      // The chain of this test has no code to run.
+      await expect(work).rejects.toMatchObject({ code: expect.any(Number) })
+    }
     expect(calls).not.toContain('eth_call')
   })
 

@@ -4,6 +4,7 @@
 //! Expected codes are assigned here, by hand, per attack; no verifier was asked. Facts come from plain models of the state.
 
 pub mod balanceproofs;
+pub mod calls;
 pub mod case;
 pub mod cole;
 mod edit;
@@ -46,9 +47,9 @@ pub fn files() -> Result<Vec<(String, String)>, StoreError> {
 }
 
 /// The generated files that are no system's.
-pub fn others() -> [(String, String); 2] {
+pub fn others() -> [(String, String); 3] {
     let codes = json!(lightproof_core::error::CODES.as_slice());
-    [("headers.json", light::json()), ("codes.json", codes)]
+    [("calls.json", calls::json()), ("headers.json", light::json()), ("codes.json", codes)]
         .map(|(name, value)| (name.to_owned(), pretty(&value)))
 }
 

@@ -22,6 +22,18 @@ pub(crate) const fn fq2(element: ark::Fq2) -> Fq2 {
     Fq2::new(fq(element.c0), fq(element.c1))
 }
 
+/// The first elements of a list of the base field.
+#[allow(clippy::arithmetic_side_effects, clippy::indexing_slicing)] // When compiled, if at all.
+pub(crate) const fn reals<const N: usize>(from: &[ark::Fq]) -> [Fq; N] {
+    let mut to = [Fq::ZERO; N];
+    let mut at = 0;
+    while at < N {
+        to[at] = fq(from[at]);
+        at += 1;
+    }
+    to
+}
+
 /// The first elements of a list.
 #[allow(clippy::arithmetic_side_effects, clippy::indexing_slicing)] // When compiled, if at all.
 pub(crate) const fn all<const N: usize>(from: &[ark::Fq2]) -> [Fq2; N] {

@@ -18,10 +18,12 @@ mod signature;
 mod straus;
 
 pub use equations::{Equation, Equations, Fixed, FixedG2, Point};
+#[cfg(feature = "bn254")]
+pub(crate) use equations::{is_one, miller};
 #[cfg(feature = "bls12-381")]
 pub(crate) use halves::bls12_381::{LOWER, X};
 #[cfg(feature = "bls12-381")]
-pub(crate) use map::hash_to_g2;
+pub(crate) use map::{hash_to_g2, map_to_g1, map_to_g2};
 #[cfg(feature = "bls12-381")]
 pub use prepared::Prepared;
 #[cfg(feature = "bls12-381")]

@@ -21,6 +21,7 @@ pub mod hash;
 pub mod header;
 pub mod json;
 pub mod observer;
+pub mod precompile;
 pub mod proven;
 pub mod root;
 pub mod system;

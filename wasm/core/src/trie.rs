@@ -265,3 +265,66 @@ impl Walk<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::Malformed::Limit;
+    use crate::observer::{Cost, Step};
+    use crate::wire::{prefix, string};
+
+    /// What steps were about.
+    #[derive(Default)]
+    struct Told(Vec<&'static str>);
+
+    impl Observer for Told {
+        fn step(&mut self, step: Step<'_>) {
+            self.0.push(step.what);
+        }
+
+        fn cost(&mut self, _cost: Cost) {}
+    }
+
+    fn list(strings: &[&[u8]]) -> Vec<u8> {
+        let (mut payload, mut out) = (Vec::new(), Vec::new());
+        for bytes in strings {
+            string(&mut payload, bytes);
+        }
+        prefix(&mut out, 0xc0, payload.len());
+        out.append(&mut payload);
+        out
+    }
+
+    /// The leaf of the key 07…07, alone in its trie, with a value of so many bytes.
+    fn leaf(length: usize) -> Vec<u8> {
+        list(&[&[&[0x20][..], &[7; 32]].concat(), &alloc::vec![1; length]])
+    }
+
+    #[test]
+    fn a_node_has_600_bytes_at_most() {
+        let (longest, longer) = (leaf(560), leaf(561));
+        assert_eq!((longest.len(), longer.len()), (MAX_NODE_BYTES, MAX_NODE_BYTES + 1));
+        for (node, expected) in [(longest, None), (longer, Some(Limit))] {
+            let proof = list(&[&node]);
+            let read = TrieProof::read(Reader::whole_list(&proof, 0, "proof").unwrap());
+            assert_eq!(read.err().map(|error| error.malformed), expected);
+            let bytes = Bytes { bytes: &node, span: Span { start: 0, end: node.len() } };
+            let kept = Nodes::default().insert(bytes);
+            assert_eq!(kept.err().map(|error| error.malformed), expected);
+        }
+    }
+
+    #[test]
+    fn where_a_walk_ends_is_told() {
+        let node = leaf(5);
+        let proof = list(&[&node]);
+        let proof = TrieProof::read(Reader::whole_list(&proof, 0, "proof").unwrap()).unwrap();
+        let told = |key| {
+            let mut told = Told::default();
+            let found = proof.walk(keccak256(&node), &Hash([key; 32]), &mut told).unwrap();
+            (found.is_some(), told.0)
+        };
+        assert_eq!(told(7), (true, alloc::vec!["trie node", "leaf"]));
+        assert_eq!(told(8), (false, alloc::vec!["trie node", "end"]));
+    }
+}

@@ -1,79 +1,35 @@
-//! Precompiles on curves: how they are asked for, and what the caller's own code says of them.
+//! Precompiles on curves: the caller's own modules run them.
 
-use alloc::vec::Vec;
-
+use lightproof_core::precompile::Outcome;
 use revm::primitives::Address;
 
-/// What a precompile did with its input.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Ask {
-    /// It returned this.
-    Output(Vec<u8>),
-    /// It failed: the call uses all of its gas.
-    Failure,
-    /// Nobody here knows.
-    Unknown,
-}
-
-/// Runs the precompiles that are not here. The caller's own code does that, never a node.
+/// Runs the precompiles that are not in this crate. The caller's own code does that, never a node.
 pub trait Heavy {
-    /// What the precompile at `address` (0x06 to 0x08, 0x0a to 0x11, 0x100) does with `input`.
-    fn run(&self, address: &Address, input: &[u8]) -> Ask;
+    /// What precompile `number` (0x06 to 0x08, 0x0a to 0x11, 0x100) does with `input`.
+    fn run(&self, number: u64, input: &[u8]) -> Outcome;
 }
 
-/// What a precompile returned, as the caller's own code computed it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Given<'a> {
-    /// The precompile.
-    pub address: Address,
-    /// Its input.
-    pub input: &'a [u8],
-    /// Its output; `None` if it failed.
-    pub output: Option<&'a [u8]>,
-}
-
-/// Outputs that the caller computed before.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Outputs<'a>(pub Vec<Given<'a>>);
-
-impl Heavy for Outputs<'_> {
-    fn run(&self, address: &Address, input: &[u8]) -> Ask {
-        let given = self.0.iter().find(|one| one.address == *address && one.input == input);
-        match given.map(|given| given.output) {
-            Some(Some(output)) => Ask::Output(output.to_vec()),
-            Some(None) => Ask::Failure,
-            None => Ask::Unknown,
-        }
+/// Has none of them.
+impl Heavy for () {
+    fn run(&self, _: u64, _: &[u8]) -> Outcome {
+        Outcome::Unknown
     }
 }
 
-/// Runs all of them, with the engine's own code.
+/// Runs all of them here.
 #[cfg(feature = "native")]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Native;
 
 #[cfg(feature = "native")]
 impl Heavy for Native {
-    fn run(&self, address: &Address, input: &[u8]) -> Ask {
-        use revm::precompile::{PrecompileSpecId, PrecompileStatus, Precompiles};
-        let all = Precompiles::new(PrecompileSpecId::OSAKA);
-        let Some(precompile) = all.get(address) else { return Ask::Unknown };
-        match precompile.execute(input, u64::MAX, 0) {
-            Ok(done) if done.status == PrecompileStatus::Success => {
-                Ask::Output(done.bytes.to_vec())
-            }
-            Ok(_) | Err(_) => Ask::Failure,
-        }
-    }
-}
-
-/// The module that runs a heavy precompile.
-pub(crate) fn module(address: &Address) -> &'static str {
-    match number(address) {
-        Some(6..=8) => "bn254",
-        Some(0x0a..=0x11) => "bls12_381",
-        Some(0x100) => "p256",
-        _ => "",
+    fn run(&self, number: u64, input: &[u8]) -> Outcome {
+        use lightproof_core::precompile::{bls12_381, bn254, p256};
+        [bn254::run, bls12_381::run, p256::run]
+            .iter()
+            .map(|run| run(number, input))
+            .find(|outcome| *outcome != Outcome::Unknown)
+            .unwrap_or(Outcome::Unknown)
     }
 }
 

@@ -1,12 +1,11 @@
 //! Bytes in, JSON out: what the WebAssembly module exports.
 //!
-//! A request is RLP `[source, witness, outputs, calls, limits, overrides, sequence]`:
+//! A request is RLP `[source, witness, calls, limits, overrides, sequence]`:
 //!
 //! | item | RLP |
 //! | --- | --- |
 //! | source | `[hash, [header, …]]`: the first header hashes to `hash`, which the caller trusts, each next one to the parent hash of the one before; calls run in the last one's block |
 //! | witness | `[[node, …], [code, …], [header, …]]`, from anyone: trie nodes, codes, and headers before the block, its parent first |
-//! | outputs | `[[address, input, [output]], …]`, from the caller's own modules: what precompiles returned; no output is a failure |
 //! | calls | `[[from, to, gas, gasPrice, value, data, [[address, [key, …]], …]], …]`; an empty `to` creates |
 //! | limits | `[gas, memory, items]`, see [`Limits`] |
 //! | overrides | `[state, block]`, from the caller: see below |
@@ -31,7 +30,7 @@ use revm::primitives::{Address, B256, Bytes, U256};
 use crate::answer::{Answer, Failure};
 use crate::block::Block;
 use crate::fork::Forks;
-use crate::heavy::{Given, Outputs};
+use crate::heavy::Heavy;
 use crate::machine::{Call, Limits, Machine};
 use crate::overrides::{BlockOverride, Overrides};
 use crate::precompile::is_one;
@@ -44,16 +43,23 @@ const MAX_CALLS: usize = 1024;
 /// call, or a rejection of them all.
 ///
 /// * `chain`: the chain's configuration, `forks`: its table of forks, both RLP and the caller's.
-pub fn run(chain: &[u8], forks: &[u8], request: &[u8]) -> String {
+/// * `heavy`: the caller's own precompiles on curves.
+pub fn run(chain: &[u8], forks: &[u8], request: &[u8], heavy: &dyn Heavy) -> String {
     let mut out = String::new();
-    if let Err(failure) = answer(chain, forks, request, &mut out) {
+    if let Err(failure) = answer(chain, forks, request, heavy, &mut out) {
         out.clear();
         failure.to_json(&mut out);
     }
     out
 }
 
-fn answer(chain: &[u8], forks: &[u8], request: &[u8], out: &mut String) -> Result<(), Failure> {
+fn answer(
+    chain: &[u8],
+    forks: &[u8],
+    request: &[u8],
+    heavy: &dyn Heavy,
+    out: &mut String,
+) -> Result<(), Failure> {
     let input = |error: InputError| Failure::Rejected(error.into());
     let chain = Chain::from_rlp(chain).map_err(input)?;
     if chain.kind != ChainKind::Ethereum {
@@ -75,8 +81,8 @@ fn answer(chain: &[u8], forks: &[u8], request: &[u8], out: &mut String) -> Resul
     let mut state = State::default();
     request.nodes.iter().try_for_each(|node| state.add_node(node))?;
     request.codes.iter().try_for_each(|code| state.add_code(code))?;
-    let Request { outputs, calls, limits, .. } = &request;
-    let mut machine = Machine::new(state, block, outputs);
+    let Request { calls, limits, .. } = &request;
+    let mut machine = Machine::new(state, block, heavy);
     machine.overrides = request.overrides.clone();
     machine.raises_nonces = request.in_sequence;
     json::block(machine.block(), request.trusted(), out);
@@ -101,7 +107,6 @@ struct Request<'a> {
     nodes: Vec<&'a [u8]>,
     codes: Vec<&'a [u8]>,
     ancestors: Vec<&'a [u8]>,
-    outputs: Outputs<'a>,
     calls: Vec<Call>,
     limits: Limits,
     overrides: Overrides,
@@ -148,7 +153,6 @@ fn read(request: &[u8]) -> Result<Request<'_>, DecodeError> {
     let [nodes, codes] = [strings(&mut witness)?, strings(&mut witness)?];
     let ancestors = strings(&mut witness)?;
     witness.finish("witness")?;
-    let outputs = Outputs(all(&mut items, output)?);
     let calls = all(&mut items, call)?;
     let span = items.span();
     let mut list = items.list("limits")?;
@@ -177,7 +181,6 @@ fn read(request: &[u8]) -> Result<Request<'_>, DecodeError> {
         nodes,
         codes,
         ancestors,
-        outputs,
         calls,
         limits,
         overrides,
@@ -201,17 +204,6 @@ fn all<'a, T>(
 
 fn strings<'a>(outer: &mut Reader<'a>) -> Result<Vec<&'a [u8]>, DecodeError> {
     all(outer, |list| list.string("string").map(|Text { bytes, .. }| bytes))
-}
-
-fn output<'a>(list: &mut Reader<'a>) -> Result<Given<'a>, DecodeError> {
-    let mut items = list.list("output")?;
-    let address = Address::new(items.array("address")?);
-    let input = items.string("input")?.bytes;
-    let mut given = items.list("output")?;
-    let output = if given.is_empty() { None } else { Some(given.string("output")?.bytes) };
-    given.finish("output")?;
-    items.finish("output")?;
-    Ok(Given { address, input, output })
 }
 
 fn call(list: &mut Reader<'_>) -> Result<Call, DecodeError> {

@@ -1,7 +1,6 @@
 //! What a run reads, and what it stops at if it is not proven.
 
 use alloc::string::String;
-use alloc::vec::Vec;
 
 use lightproof_core::json;
 use revm::primitives::{Address, B256};
@@ -19,8 +18,8 @@ pub enum Item {
     /// The hash of a block before the one that the call runs in: from its headers, or, since Prague,
     /// from the storage of the history contract (EIP-2935).
     BlockHash(u64),
-    /// The output of a precompile that this build does not hold.
-    Precompile(Address, Vec<u8>),
+    /// A precompile on a curve that the caller does not have.
+    Precompile(Address),
 }
 
 impl Item {
@@ -48,13 +47,7 @@ impl Item {
                 out.push_str("{\"kind\":\"blockHash\",\"number\":");
                 json::quantity(out, &number.to_be_bytes());
             }
-            Self::Precompile(address, input) => {
-                kind(out, "precompile", address);
-                out.push_str(",\"module\":");
-                json::string(out, crate::heavy::module(address));
-                out.push_str(",\"input\":");
-                json::bytes(out, input);
-            }
+            Self::Precompile(address) => kind(out, "precompile", address),
         }
         out.push('}');
     }

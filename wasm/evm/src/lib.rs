@@ -31,7 +31,7 @@ mod state;
 pub use answer::{Answer, Done, Failure, Status};
 pub use block::Block;
 pub use fork::{Fork, Forks, Rules};
-pub use heavy::{Ask, Given, Heavy, Outputs};
+pub use heavy::Heavy;
 pub use item::Item;
 pub use machine::{Call, Limits, Machine};
 pub use overlay::{Change, Overlay};

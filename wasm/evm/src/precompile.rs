@@ -9,13 +9,14 @@ mod ripemd;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use lightproof_core::precompile::Outcome;
 use revm::context::ContextTr as _;
 use revm::handler::PrecompileProvider;
 use revm::interpreter::{CallInputs, Gas, InstructionResult, InterpreterResult};
 use revm::primitives::hardfork::SpecId;
 use revm::primitives::{Address, AddressSet, Bytes};
 
-use crate::heavy::{Ask, Heavy, number};
+use crate::heavy::{Heavy, number};
 use crate::item::Item;
 use crate::reader::Context;
 
@@ -60,28 +61,25 @@ impl<'r> Precompiles<'r> {
 }
 
 impl Precompiles<'_> {
-    /// Runs a precompile whose gas is paid for; where nobody knows, also the input to ask with.
-    fn ask(&self, number: u64, address: &Address, input: &[u8]) -> (Ask, Vec<u8>) {
+    /// Runs a precompile whose gas is paid for.
+    fn perform(&self, number: u64, input: &[u8]) -> Outcome {
         let done = cheap::run(number, input);
-        if done != Ask::Unknown {
-            return (done, Vec::new());
+        if done != Outcome::Unknown {
+            return done;
         }
-        // What is not read is not asked with: gas does not bound its length.
+        // What is not read is not handed over: gas does not bound its length.
         let input = match (number, input.len()) {
             (6, 128..) => input.get(..128).unwrap_or_default(),
             (7, 96..) => input.get(..96).unwrap_or_default(),
-            (0x100, length) if length != 160 => return (Ask::Output(Vec::new()), Vec::new()),
-            (0x0a, length) if length != 192 => return (Ask::Failure, Vec::new()),
-            (0x0b, length) if length != 256 => return (Ask::Failure, Vec::new()),
-            (0x0d, length) if length != 512 => return (Ask::Failure, Vec::new()),
-            (0x10, length) if length != 64 => return (Ask::Failure, Vec::new()),
-            (0x11, length) if length != 128 => return (Ask::Failure, Vec::new()),
+            (0x100, length) if length != 160 => return Outcome::Output(Vec::new()),
+            (0x0a, length) if length != 192 => return Outcome::Failure,
+            (0x0b, length) if length != 256 => return Outcome::Failure,
+            (0x0d, length) if length != 512 => return Outcome::Failure,
+            (0x10, length) if length != 64 => return Outcome::Failure,
+            (0x11, length) if length != 128 => return Outcome::Failure,
             _ => input,
         };
-        match self.heavy.run(address, input) {
-            Ask::Unknown => (Ask::Unknown, input.to_vec()),
-            done => (done, Vec::new()),
-        }
+        self.heavy.run(number, input)
     }
 }
 
@@ -112,18 +110,17 @@ impl<'r> PrecompileProvider<Context<'r>> for Precompiles<'r> {
         let mut gas = Gas::new_with_regular_gas_and_reservoir(inputs.gas_limit, inputs.reservoir);
         let bytes = inputs.input.as_bytes(context);
         let cost = gas::cost(number, &bytes, self.spec);
-        let (done, asked) = match cost {
-            Some(cost) if gas.record_regular_cost(cost) => self.ask(number, &address, &bytes),
+        let done = match cost {
+            Some(cost) if gas.record_regular_cost(cost) => self.perform(number, &bytes),
             Some(_) => return Ok(Some(failed(gas, InstructionResult::PrecompileOOG))),
-            None => (Ask::Failure, Vec::new()),
+            None => Outcome::Failure,
         };
         drop(bytes);
         let output = match done {
-            Ask::Output(output) => output.into(),
-            Ask::Failure => return Ok(Some(failed(gas, InstructionResult::PrecompileError))),
-            Ask::Unknown => {
-                let lack =
-                    context.journal_mut().database.lack(Item::Precompile(address, asked), ());
+            Outcome::Output(output) => output.into(),
+            Outcome::Failure => return Ok(Some(failed(gas, InstructionResult::PrecompileError))),
+            Outcome::Unknown => {
+                let lack = context.journal_mut().database.lack(Item::Precompile(address), ());
                 lack.map_err(|_| String::from("a precompile is missing"))?;
                 Bytes::new()
             }

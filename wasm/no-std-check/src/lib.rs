@@ -42,7 +42,7 @@ fn reach_system<S: lightproof_core::System>(bytes: &[u8]) -> usize {
 pub extern "C" fn reach_calls(bytes: *const u8, length: usize) -> usize {
     // SAFETY: as above.
     let bytes = unsafe { core::slice::from_raw_parts(bytes, length) };
-    lightproof_evm::interface::run(bytes, bytes, bytes).len()
+    lightproof_evm::interface::run(bytes, bytes, bytes, &()).len()
 }
 
 /// Reaches the light client, and with it the curve.

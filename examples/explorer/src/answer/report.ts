@@ -119,10 +119,11 @@ function signedRows({
   headLagSeconds,
 }: Trust): HTMLElement[] {
   if (anchor.kind !== 'checkpoint') return []
+  const members = attestedBy === undefined ? 'members of its committee' : 'operators'
   const who =
     participation === undefined
       ? 'Nobody: it is the checkpoint itself'
-      : `${participation.signed} of ${participation.of} ${attestedBy === undefined ? 'members of its committee' : 'operators'}`
+      : `${participation.signed} of ${participation.of} ${members}`
   const signed = element('p', '', who)
   signed.id = 'signed'
   const lag = headLagSeconds === null ? '' : `${duration(headLagSeconds)} behind this clock`

@@ -1,4 +1,5 @@
 import type { BridgeReport } from './bridge.js'
+import type { CallsReport } from './calls.js'
 import type { HeadersReport } from './headers.js'
 import type { KeptReport } from './kept.js'
 import type { MainnetReport } from './mainnet.js'
@@ -10,6 +11,7 @@ import type { SystemReport } from './systems.js'
 type AnyReport =
   | Report
   | BridgeReport
+  | CallsReport
   | HeadersReport
   | KeptReport
   | MainnetReport

@@ -17,7 +17,9 @@ const METHODS: Readonly<Record<string, ExtensionMethod>> = {
   eth_getBlockTransactionCountByHash: { proves: TRANSACTIONS },
   eth_getUncleCountByBlockNumber: { proves: 'the header: there are none' },
   eth_getUncleCountByBlockHash: { proves: 'the header: there are none' },
-  eth_getTransactionByHash: { proves: TRANSACTIONS },
+  eth_getTransactionByHash: {
+    proves: `${TRANSACTIONS}; of one that waits, its bytes, by its hash`,
+  },
   eth_getTransactionByBlockNumberAndIndex: { proves: TRANSACTIONS },
   eth_getTransactionByBlockHashAndIndex: { proves: TRANSACTIONS },
   eth_getTransactionReceipt: { proves: RECEIPTS },

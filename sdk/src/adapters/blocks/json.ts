@@ -8,8 +8,8 @@ import type { BlockLog } from '../../actions/getLogs.js'
 import type { Hex } from '../../encoding/hex.js'
 import { toQuantity } from '../../encoding/hex.js'
 import { type Json, toJson } from '../../result/json.js'
+import { legacyChainId } from '../../systems/body/sender.js'
 import type { Log, Receipt, Transaction, Withdrawal } from '../../systems/body/types.js'
-import { legacyChainId } from './sender.js'
 
 /** A JSON object. */
 export type JsonRecord = { readonly [key: string]: Json }
@@ -25,11 +25,11 @@ function quantities(record: object): JsonRecord {
   )
 }
 
-/** A transaction as `eth_getTransactionByHash` prints it. */
+/** A transaction as `eth_getTransactionByHash` prints it; without a place, one that waits. */
 export function transactionJson(
-  { signingHash: _, ...transaction }: Transaction,
-  { blockHash, blockNumber }: Mined,
+  { signingHash: _, ...transaction }: Omit<Transaction, 'hash' | 'transactionIndex'>,
   from: Hex | undefined,
+  mined?: Mined,
 ): JsonRecord {
   const { v, yParity } = transaction
   const legacy = v === undefined ? undefined : legacyChainId(v)
@@ -37,8 +37,7 @@ export function transactionJson(
     ...(legacy === undefined ? {} : { chainId: legacy }),
     ...transaction,
     v: v ?? yParity,
-    blockHash,
-    blockNumber,
+    ...(mined && { blockHash: mined.blockHash, blockNumber: mined.blockNumber }),
     from,
   })
 }

@@ -10,13 +10,14 @@ import { getWithdrawals } from '../../actions/getWithdrawals.js'
 import { shown } from '../../encoding/input.js'
 import type { Json } from '../../result/json.js'
 import type { Block, Result, Trust } from '../../result/result.js'
+import { contractOf, senderOf } from '../../systems/body/sender.js'
 import type { Receipt, Transaction } from '../../systems/body/types.js'
 import { type BlockJson, blockJson } from '../blockJson.js'
 import { blockOf } from '../blockTag.js'
 import { type Answer, type Ask, settle } from '../methods.js'
 import { invalidParams, unprovable } from '../rpcError.js'
 import { receiptJson, transactionJson, withdrawalJson } from './json.js'
-import { contractOf, senderOf } from './sender.js'
+import { pendingBy } from './pending.js'
 
 /** A value that was proven. */
 interface Proven<V> {
@@ -74,7 +75,7 @@ export async function getFullBlock(ask: Ask): Promise<Answer> {
 }
 
 async function printed(ask: Ask, transaction: Transaction, mined: Mined): Promise<Json> {
-  return transactionJson(transaction, mined, await senderOf(ask.recoverAddress, transaction))
+  return transactionJson(transaction, await senderOf(ask.recoverAddress, transaction), mined)
 }
 
 /** How many transactions the block has. */
@@ -107,10 +108,13 @@ function parseIndex(value: unknown): number {
   throw invalidParams(`expected an index in hex, got ${shown(value)}`)
 }
 
-/** A transaction that is in a block; null where no node shows one, which proves nothing. */
+/** A transaction that is in a block, or whose bytes are known; null where no node shows either, which proves nothing. */
 export async function transactionBy(ask: Ask): Promise<Answer> {
-  const result = await getTransaction(ask.client, byHash(ask))
-  if (isNotShown(ask, result)) return NOT_SHOWN
+  const question = byHash(ask)
+  const result = await getTransaction(ask.client, question)
+  if (isNotShown(ask, result)) {
+    return { result: await pendingBy(ask, question.hash), trust: undefined }
+  }
   const { value, trust } = need(result)
   const { blockHash, blockNumber, ...transaction } = value
   if (!(await isInChain(ask, value))) return NOT_SHOWN

@@ -2,15 +2,13 @@
 
 import { getNonce } from '../../actions/getNonce.js'
 import { sentBy } from '../../actions/sent.js'
-import { type Hex, integerBytes, toHex, toQuantity } from '../../encoding/hex.js'
+import { toQuantity } from '../../encoding/hex.js'
 import { shown } from '../../encoding/input.js'
-import { itemsOf, readRlp, stringOf } from '../../encoding/readRlp.js'
-import { encodeRlp, type RlpValue } from '../../encoding/rlp.js'
-import { loadHash } from '../../wasm/module.js'
+import { decodeSigned } from '../../systems/body/decode.js'
+import { type RecoverAddress, senderOf } from '../../systems/body/sender.js'
 import { blockOf } from '../blockTag.js'
 import { type Answer, type Ask, settle } from '../methods.js'
 import { invalidParams, unprovable } from '../rpcError.js'
-import { type RecoverAddress, type Signed, senderOf } from './sender.js'
 
 /**
  * The nonce of an account. Of `pending`, that of the newest trusted block, raised by transactions that this client sent
@@ -47,43 +45,9 @@ async function noncesOf(
 ): Promise<ReadonlySet<bigint>> {
   const nonces = new Set<bigint>()
   for (const raw of sent) {
-    const read = await readSigned(raw)
+    const read = await decodeSigned(raw)
     if (read === undefined) continue
     if ((await senderOf(recover, read)) === address.toLowerCase()) nonces.add(read.nonce)
   }
   return nonces
-}
-
-/** What was signed and by what; undefined if it is no transaction, which no node would have taken. */
-async function readSigned(
-  raw: Uint8Array,
-): Promise<(Signed & { readonly nonce: bigint }) | undefined> {
-  try {
-    const [type = 0] = raw
-    const isLegacy = type >= 0xc0
-    const items = itemsOf(readRlp(isLegacy ? raw : raw.subarray(1)))
-    const fields = items.slice(0, -3)
-    const [v, r, s] = items.slice(-3).map(integerOf)
-    const nonce = integerOf(fields[isLegacy ? 0 : 1])
-    if (v === undefined || r === undefined || s === undefined) return undefined
-    const signedFields = isLegacy ? [...fields, ...legacyTail(v)] : fields
-    const list = encodeRlp(signedFields)
-    const { keccak256 } = await loadHash()
-    const signingHash = toHex(keccak256(isLegacy ? list : Uint8Array.of(type, ...list)))
-    return { signingHash, r, s, nonce, ...(isLegacy ? { v } : { yParity: v }) }
-  } catch {
-    return undefined
-  }
-}
-
-/** EIP-155: chain id, and two empty strings. */
-function legacyTail(v: bigint): RlpValue[] {
-  if (v < 35n) return []
-  const id = integerBytes((v - 35n) / 2n)
-  return [id, new Uint8Array(0), new Uint8Array(0)]
-}
-
-function integerOf(value: RlpValue | undefined): bigint {
-  const hex: Hex = toHex(stringOf(value))
-  return hex === '0x' ? 0n : BigInt(hex)
 }

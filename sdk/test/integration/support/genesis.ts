@@ -8,8 +8,11 @@ export type Fork = 'osaka' | 'amsterdam'
 /** Not 1337: a node of another chain must not pass for this one by accident. */
 export const DEV_CHAIN_ID = 19_537
 
-/** Holds the money. The key is public, and worth nothing. */
-export const faucet = new Wallet(`0x${'1f'.repeat(32)}`)
+/** Public, and worth nothing. */
+export const FAUCET_KEY = `0x${'1f'.repeat(32)}` as const
+
+/** Holds the money. */
+export const faucet = new Wallet(FAUCET_KEY)
 
 const BLOCK_FORKS = [
   'homestead',

@@ -1,11 +1,15 @@
 //! y² = x³ + 4 over the base field.
 
+mod isogeny;
+
 use ark_bls12_381::g1 as ark;
 use ark_ec::CurveConfig;
+use ark_ec::hashing::curve_maps::wb::{IsogenyMap, WBConfig};
 use ark_ec::scalar_mul::glv::GLVConfig;
 use ark_ec::short_weierstrass::SWCurveConfig;
 use ark_ff::{AdditiveGroup, BigInt};
 
+use self::isogeny::Isogenous;
 use super::{G1Affine, G1Projective};
 use crate::field::{Fq, fq};
 use crate::scalar::{Fr, fr};
@@ -53,4 +57,10 @@ impl GLVConfig for Config {
         image.x *= fq(ark::BETA);
         image
     }
+}
+
+impl WBConfig for Config {
+    type IsogenousCurve = Isogenous;
+
+    const ISOGENY_MAP: IsogenyMap<'static, Isogenous, Self> = isogeny::MAP;
 }

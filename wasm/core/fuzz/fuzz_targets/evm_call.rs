@@ -59,7 +59,7 @@ fn block(fields: usize, root: [u8; 32]) -> Vec<u8> {
 
 /// Runs a request and checks the form of what comes.
 fn run(forks: &[u8], request: &[u8]) -> Value {
-    let text = lightproof_evm::interface::run(&ETHEREUM.encode(), forks, request);
+    let text = lightproof_evm::interface::run(&ETHEREUM.encode(), forks, request, &());
     let all: Value = serde_json::from_str(&text).expect("an answer is JSON");
     let answers = all["answers"].as_array().cloned().unwrap_or_else(|| vec![all.clone()]);
     for answer in &answers {

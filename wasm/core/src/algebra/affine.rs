@@ -15,11 +15,8 @@ use super::halves::Halves;
 /// A scalar as an integer.
 type Integer<G> = <<G as AffineRepr>::ScalarField as PrimeField>::BigInt;
 
-/// A point of a curve y² = x³ + ax + b.
+/// A point of a curve y² = x³ + b.
 pub trait Point: AffineRepr {
-    /// a.
-    const A: Self::BaseField;
-
     /// The point with these coordinates, which is on the curve.
     fn at(x: Self::BaseField, y: Self::BaseField) -> Self;
 
@@ -35,8 +32,6 @@ pub trait Point: AffineRepr {
 }
 
 impl<C: Halves> Point for Affine<C> {
-    const A: C::BaseField = C::COEFF_A;
-
     fn at(x: C::BaseField, y: C::BaseField) -> Self {
         Self::new_unchecked(x, y)
     }
@@ -127,7 +122,7 @@ fn add<G: Point>([left, right]: &[G; 2], inverse: G::BaseField) -> G {
     }
     let rise = if x == other_x {
         let square = x.square();
-        square.double() + square + G::A
+        square.double() + square
     } else {
         other_y - y
     };

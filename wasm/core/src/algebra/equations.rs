@@ -242,7 +242,7 @@ impl<F: Fixed> Settlement<'_, F> {
 
 /// The product of pairings before its final exponentiation. Everything that pairs does so here: the loop
 /// is large, and generic over what it iterates.
-pub(super) fn miller<P: Pairing>(
+pub(crate) fn miller<P: Pairing>(
     left: &[P::G1Affine],
     right: Vec<P::G2Prepared>,
 ) -> P::TargetField {
@@ -250,7 +250,7 @@ pub(super) fn miller<P: Pairing>(
 }
 
 /// Whether a product of Miller loops is one.
-pub(super) fn is_one<P: Pairing>(product: P::TargetField) -> bool {
+pub(crate) fn is_one<P: Pairing>(product: P::TargetField) -> bool {
     P::final_exponentiation(MillerLoopOutput(product)).is_some_and(|result| result.0.is_one())
 }
 

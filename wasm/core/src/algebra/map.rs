@@ -1,20 +1,20 @@
-//! `hash_to_curve` of RFC 9380 §8.8.2, suite `BLS12381G2_XMD:SHA-256_SSWU_RO_`, with arkworks' field
-//! hashing, isogeny coefficients and cofactor clearing, and the square roots of [`super::root`].
+//! `hash_to_curve` of RFC 9380 §8.8.2, suite `BLS12381G2_XMD:SHA-256_SSWU_RO_`, and its `map_to_curve` on
+//! both groups, with arkworks' field hashing and isogeny coefficients, and the square roots of
+//! [`super::root`].
 
-use ark_bls12_381::{Fq2, G2Affine, g2};
+use ark_bls12_381::{Fq, Fq2, G1Affine, G2Affine, g1, g2};
 use ark_ec::hashing::curve_maps::parity;
+use ark_ec::hashing::curve_maps::swu::SWUConfig;
 use ark_ec::hashing::curve_maps::wb::WBConfig;
-use ark_ec::short_weierstrass::{Affine, SWCurveConfig};
+use ark_ec::short_weierstrass::Affine;
 use ark_ec::{AffineRepr, CurveGroup};
 use ark_ff::field_hashers::{DefaultFieldHasher, HashToField};
 use ark_ff::{Field, Zero};
 use sha2::Sha256;
 
-use super::root::{Root, ZETA, root};
+use super::halves::bls12_381::X;
+use super::root::{Root, real_root, root};
 use crate::observer::{Cost, Observer};
-
-/// The curve that the simplified SWU map leads to, three-isogenous to G2's.
-type Isogenous = <g2::Config as WBConfig>::IsogenousCurve;
 
 /// The point of G2 that stands for a message under a ciphersuite.
 pub(crate) fn hash_to_g2(
@@ -30,20 +30,32 @@ fn mapped(message: &[u8], ciphersuite: &[u8]) -> G2Affine {
     let hasher = <DefaultFieldHasher<Sha256> as HashToField<Fq2>>::new(ciphersuite);
     let [first, second] = hasher.hash_to_field(message);
     // The isogeny is a homomorphism: it is applied once, to the sum.
-    let sum = to_isogenous(first).into_group() + to_isogenous(second);
-    isogeny(sum.into_affine()).clear_cofactor()
+    let sum = swu(first, root).into_group() + swu(second, root);
+    isogeny::<g2::Config>(sum.into_affine()).clear_cofactor()
+}
+
+/// The point of G1 that an element of the base field is mapped to, its cofactor cleared by 1 − x.
+pub(crate) fn map_to_g1(t: Fq) -> G1Affine {
+    let point = isogeny::<g1::Config>(swu(t, real_root));
+    // The curve's parameter is negative.
+    point.mul_bigint([X | 1]).into_affine()
+}
+
+/// The point of G2 that an element of Fq² is mapped to, its cofactor cleared.
+pub(crate) fn map_to_g2(t: Fq2) -> G2Affine {
+    isogeny::<g2::Config>(swu(t, root)).clear_cofactor()
 }
 
 /// Simplified SWU (RFC 9380 §6.6.2): x₁ or x₂ = ζt²·x₁ is on the curve, and y has the parity of t.
-fn to_isogenous(t: Fq2) -> Affine<Isogenous> {
-    let zeta_t2 = ZETA * t.square();
+fn swu<C: SWUConfig>(t: C::BaseField, root: fn(C::BaseField) -> Root<C::BaseField>) -> Affine<C> {
+    let zeta_t2 = C::ZETA * t.square();
     let tail = zeta_t2.square() + zeta_t2;
-    let numerator = Isogenous::COEFF_B * (tail + Fq2::ONE);
-    let denominator = Isogenous::COEFF_A * if tail.is_zero() { ZETA } else { -tail };
+    let numerator = C::COEFF_B * (tail + C::BaseField::ONE);
+    let denominator = C::COEFF_A * if tail.is_zero() { C::ZETA } else { -tail };
     // Neither a nor ζ is zero, nor is −tail here.
     let inverse = denominator.inverse().unwrap_or_default();
     let x1 = numerator * inverse;
-    let (x, y) = match root((x1.square() + Isogenous::COEFF_A) * x1 + Isogenous::COEFF_B) {
+    let (x, y) = match root((x1.square() + C::COEFF_A) * x1 + C::COEFF_B) {
         Root::Of(y) => (x1, y),
         // g(x₂) = (ζt²)³·g(x₁), so its root is ζt³ times that of ζ·g(x₁).
         Root::OfZetaTimes(y) => (zeta_t2 * x1, zeta_t2 * t * y),
@@ -51,22 +63,22 @@ fn to_isogenous(t: Fq2) -> Affine<Isogenous> {
     Affine::new_unchecked(x, if parity(&y) == parity(&t) { y } else { -y })
 }
 
-/// The isogeny to G2's curve; infinity stays infinity, and so does a point of its kernel.
-fn isogeny(point: Affine<Isogenous>) -> G2Affine {
-    let map = &<g2::Config as WBConfig>::ISOGENY_MAP;
+/// The isogeny to the group's curve; infinity stays infinity, and so does a point of its kernel.
+fn isogeny<C: WBConfig>(point: Affine<C::IsogenousCurve>) -> Affine<C> {
+    let map = &C::ISOGENY_MAP;
     let Some((x, y)) = point.xy() else {
-        return G2Affine::identity();
+        return Affine::identity();
     };
-    let at_x = |polynomial: &[Fq2]| {
-        polynomial.iter().rev().fold(Fq2::zero(), |sum, coefficient| sum * x + coefficient)
+    let at_x = |polynomial: &[C::BaseField]| {
+        polynomial.iter().rev().fold(C::BaseField::zero(), |sum, coefficient| sum * x + coefficient)
     };
     let (x_below, y_below) = (at_x(map.x_map_denominator), at_x(map.y_map_denominator));
     let Some(inverse) = (x_below * y_below).inverse() else {
-        return G2Affine::identity();
+        return Affine::identity();
     };
     let image_x = at_x(map.x_map_numerator) * y_below * inverse;
     let image_y = at_x(map.y_map_numerator) * y * x_below * inverse;
-    G2Affine::new_unchecked(image_x, image_y)
+    Affine::new_unchecked(image_x, image_y)
 }
 
 #[cfg(test)]
@@ -96,7 +108,7 @@ mod tests {
     #[test]
     fn maps_zero() {
         // The exceptional case of the map: its tail is zero.
-        let point = isogeny(to_isogenous(Fq2::zero()));
+        let point = isogeny::<g2::Config>(swu(Fq2::zero(), root));
         assert!(point.is_on_curve());
     }
 
@@ -107,8 +119,8 @@ mod tests {
             b"QUUX-V01-CS02-with-BLS12381G2_XMD:SHA-256_SSWU_RO_",
         );
         let [first, second] = hasher.hash_to_field(b"abc");
-        let sum = to_isogenous(first).into_group() + to_isogenous(second);
-        let point = isogeny(sum.into_affine()).clear_cofactor();
+        let sum = swu(first, root).into_group() + swu(second, root);
+        let point = isogeny::<g2::Config>(sum.into_affine()).clear_cofactor();
         let mut bytes = Vec::new();
         point.serialize_uncompressed(&mut bytes).unwrap();
         let digits = bytes.iter().map(|byte| alloc::format!("{byte:02x}"));

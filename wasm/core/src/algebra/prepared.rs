@@ -56,10 +56,19 @@ impl<P: Pairing> Clone for Prepared<P> {
     }
 }
 
-impl<P: Pairing> PartialEq for Prepared<P> {
-    fn eq(&self, other: &Self) -> bool {
-        self.point == other.point
+#[cfg(test)]
+mod tests {
+    use ark_bls12_381::{Bls12_381, G1Affine, G2Affine};
+    use ark_ec::AffineRepr;
+
+    use super::*;
+
+    /// The same pairing, and nothing to multiply by in the last place of a line.
+    #[test]
+    fn lines_end_in_one_and_pair_as_before() {
+        let (left, right) = (G1Affine::generator(), G2Affine::generator());
+        let lines = Prepared::<Bls12_381>::new(right).lines();
+        assert!(lines.ell_coeffs.iter().all(|(_, _, last)| last.is_one()));
+        assert_eq!(Bls12_381::pairing(left, lines), Bls12_381::pairing(left, right));
     }
 }
-
-impl<P: Pairing> Eq for Prepared<P> {}

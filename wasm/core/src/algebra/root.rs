@@ -13,13 +13,18 @@ const ROOT_OF_MINUS_FIVE: Fq = MontFp!(
     "248294325734266649657405162895821171812231848760181225578082735178502750823719347628762635478508544819911854747095"
 );
 
+/// A root of −11, −ζ of the map to the curve over Fq (RFC 9380 §8.8.1).
+const ROOT_OF_MINUS_ELEVEN: Fq = MontFp!(
+    "674008237974212438248723729577393239183484355108025529917084410198223800758598092373770506194640977045288353413059"
+);
+
 /// What a square root was found of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Root {
+pub(super) enum Root<F> {
     /// Of the element.
-    Of(Fq2),
+    Of(F),
     /// Of ζ times the element, which is no square itself.
-    OfZetaTimes(Fq2),
+    OfZetaTimes(F),
 }
 
 /// The root of `a`, or of ζ·a if `a` has none; exactly one of the two has.
@@ -27,9 +32,9 @@ pub(super) enum Root {
 /// The complex method: for b = b₀ + b₁u with norm n = b₀² + b₁² = β², one of (b₀ ± β)/2 is a square
 /// δ, and √b = √δ + b₁/(2√δ)·u. Both exponentiations are to (p − 3)/4, which gives x^(1/2) up to
 /// the sign of x under the root, and its inverse along with it.
-pub(super) fn root(a: Fq2) -> Root {
+pub(super) fn root(a: Fq2) -> Root<Fq2> {
     if a.c1.is_zero() {
-        return real_root(a.c0);
+        return Root::Of(root_of_real(a.c0));
     }
     let norm = a.c0.square() + a.c1.square();
     let candidate = norm * to_root(norm);
@@ -37,11 +42,16 @@ pub(super) fn root(a: Fq2) -> Root {
         Root::Of(half_root(a, candidate))
     } else {
         // candidate² = −norm, and norm(ζ·a) = 5·norm.
-        Root::OfZetaTimes(half_root(ZETA * a, candidate * ROOT_OF_MINUS_FIVE))
+        let b = ZETA * a;
+        Root::OfZetaTimes(if b.c1.is_zero() {
+            root_of_real(b.c0)
+        } else {
+            half_root(b, candidate * ROOT_OF_MINUS_FIVE)
+        })
     }
 }
 
-/// The root of `b`, given a root of its norm.
+/// The root of `b`, which has one and is not in Fq, given a root of its norm: neither δ is zero then.
 fn half_root(b: Fq2, norm_root: Fq) -> Fq2 {
     let delta = half(b.c0 + norm_root);
     let inverse = to_root(delta);
@@ -61,20 +71,32 @@ pub(super) fn real(a: Fq) -> Option<Fq> {
     (candidate.square() == a).then_some(candidate)
 }
 
-/// The root of an element of Fq, which always has one in Fq².
-fn real_root(a: Fq) -> Root {
+/// The root of an element of Fq in Fq, or that of 11 times it if it has none.
+pub(super) fn real_root(a: Fq) -> Root<Fq> {
     let candidate = a * to_root(a);
-    Root::Of(if candidate.square() == a {
+    if candidate.square() == a {
+        Root::Of(candidate)
+    } else {
+        // candidate² = −a.
+        Root::OfZetaTimes(candidate * ROOT_OF_MINUS_ELEVEN)
+    }
+}
+
+/// The root of an element of Fq, which always has one in Fq².
+fn root_of_real(a: Fq) -> Fq2 {
+    let candidate = a * to_root(a);
+    if candidate.square() == a {
         Fq2::new(candidate, Fq::zero())
     } else {
         Fq2::new(Fq::zero(), candidate)
-    })
+    }
 }
 
 /// x^((p − 3)/4), four bits at a time.
 fn to_root(x: Fq) -> Fq {
-    let mut powers = [Fq::one(); 16];
-    let mut power = Fq::one();
+    // x¹ to x¹⁵.
+    let mut powers = [x; 15];
+    let mut power = x;
     for slot in &mut powers {
         *slot = power;
         power *= x;
@@ -88,7 +110,7 @@ fn to_root(x: Fq) -> Fq {
                 result.square_in_place();
             }
             let digit = usize::try_from(limb >> shift & 15).unwrap_or(0);
-            if let Some(power) = powers.get(digit).filter(|_| digit > 0) {
+            if let Some(power) = digit.checked_sub(1).and_then(|place| powers.get(place)) {
                 result *= power;
             }
         }
@@ -112,6 +134,7 @@ mod tests {
     #[test]
     fn constants_are_what_they_say() {
         assert_eq!(ROOT_OF_MINUS_FIVE.square(), -Fq::from(5_u64));
+        assert_eq!(ROOT_OF_MINUS_ELEVEN.square(), -Fq::from(11_u64));
         assert_eq!(half(Fq::one()) + half(Fq::one()), Fq::one());
     }
 
@@ -121,11 +144,15 @@ mod tests {
         let mut a = Fq2::new(Fq::from(3_u64), Fq::from(5_u64));
         let real = [Fq2::zero(), Fq2::one(), -Fq2::one(), Fq2::from(5_u64), -Fq2::from(5_u64)];
         let imaginary = [Fq2::new(Fq::zero(), Fq::one()), Fq2::new(Fq::zero(), Fq::from(7_u64))];
+        // ζ times these is in Fq: squares and others, of either sign.
+        let below = (1..9_u64).map(|k| Fq2::from(k) * ZETA.inverse().unwrap());
+        let below = below.flat_map(|a| [a, -a]);
         let walked = core::iter::from_fn(|| {
             a = a.square() + ZETA;
             Some(a)
         });
-        for a in real.into_iter().chain(imaginary).chain(walked.take(60)) {
+        let edges = real.into_iter().chain(imaginary).chain(below);
+        for a in edges.chain(walked.take(60)) {
             match root(a) {
                 Root::Of(root) => {
                     assert_eq!(root.square(), a);

@@ -122,3 +122,33 @@ impl Sum {
         (whole.into_group() - self.0).into_affine()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use ark_bls12_381::Fr;
+    use ark_ec::PrimeGroup;
+
+    use super::*;
+
+    fn point(times: u64) -> G1Affine {
+        (G1Projective::generator() * Fr::from(times)).into_affine()
+    }
+
+    #[test]
+    fn points_are_added_as_often_as_they_weigh() {
+        let terms = [(point(1), 3), (point(2), 5), (point(7), 0), (point(4), 1 << 127)];
+        let last = point(4) * (Fr::from(1_u128 << 127));
+        assert_eq!(weighted(&terms), last + point(13));
+    }
+
+    #[test]
+    fn factors_are_multiplied() {
+        let right = G2Affine::generator();
+        let mut product = Product::new();
+        product.multiply(&[point(2)], &[right]);
+        let factor = miller::<Bls12_381>(&[point(2)], [right.into()].into());
+        assert_eq!(product.0, factor);
+        product.multiply(&[point(2)], &[right]);
+        assert_eq!(product.0, factor * factor);
+    }
+}

@@ -118,9 +118,14 @@ pub fn g1_uncompressed(from: Bytes<'_>, field: &'static str) -> Result<G1Affine,
 }
 
 /// The point of these coordinates, if there is one on the curve.
-fn finite(x: Fq, y: Fq) -> Option<G1Affine> {
+pub(crate) fn finite(x: Fq, y: Fq) -> Option<G1Affine> {
     let point = G1Affine::new_unchecked(x, y);
     (!point.is_zero() && point.is_on_curve()).then_some(point)
+}
+
+/// Whether a point on G1's curve is in the subgroup of order r.
+pub(crate) fn is_in_g1(point: &G1Affine) -> bool {
+    tested(point).is_some()
 }
 
 /// yP, xP and yxP, if a point P of G1's curve has order r: φ(P) = −x²P for φ(x, y) = (βx, y), β a cube root of 1.
@@ -243,7 +248,7 @@ pub fn affine(point: &G1Affine) -> [u8; 96] {
 }
 
 /// A coordinate below the field's modulus, 48 bytes big-endian.
-fn coordinate(bytes: &[u8]) -> Option<Fq> {
+pub(crate) fn coordinate(bytes: &[u8]) -> Option<Fq> {
     let (words, _) = bytes.as_chunks::<8>();
     let mut limbs = [0; 6];
     for (limb, word) in limbs.iter_mut().rev().zip(words) {
@@ -253,7 +258,7 @@ fn coordinate(bytes: &[u8]) -> Option<Fq> {
 }
 
 /// Writes a coordinate to 48 bytes, big-endian.
-fn write(coordinate: Fq, out: &mut [u8]) {
+pub(crate) fn write(coordinate: Fq, out: &mut [u8]) {
     let (words, _) = out.as_chunks_mut::<8>();
     for (limb, word) in coordinate.into_bigint().0.iter().rev().zip(words) {
         *word = limb.to_be_bytes();

@@ -1,14 +1,17 @@
 //! The devnet, honest: what a client learns and how far it comes.
 
-use lightproof_core::hash::keccak256;
+use lightproof_core::hash::{Hash, keccak256};
+use lightproof_core::header::Commitment;
 use lightproof_core::header::committee::Committee;
 use lightproof_core::header::light::verify_attested;
 use lightproof_core::header::light::{Changed, Form};
 use lightproof_core::observer::Counts;
 use lightproof_core::{Chain, TrustedHeader};
+use lightproof_testkit::Rlp;
 
 use crate::devnet_world::{
-    SIZE, bootstrap_of, chain, client_at, committee, finality_of, header, now, sign, update_of,
+    GENESIS_TIME, Header, SIZE, bootstrap_of, chain, client_at, committee, finality_of, header,
+    now, sign, update_of,
 };
 
 #[test]
@@ -99,4 +102,36 @@ fn checks_one_header_against_a_committee_that_the_caller_trusts() {
     assert_eq!(crate::code(verdict), "verify.signature");
     let verdict = verify_attested(&chain, &mut trusted, &header.rlp(), &aggregate, 15);
     assert_eq!(crate::code(verdict), "verify.time");
+}
+
+#[test]
+fn a_trusted_header_says_what_its_bytes_say() {
+    let chain = Chain::from_rlp(&chain()).unwrap();
+    let mut fields = Header { version: 2, ..header(5) }.fields();
+    fields.push(Rlp::str([8; 32]));
+    let rlp = Rlp::List(fields).encode();
+    let trusted = TrustedHeader::pinned(&chain, keccak256(&rlp), &rlp).unwrap();
+    assert_eq!((trusted.number(), trusted.timestamp()), (5, GENESIS_TIME + 5));
+    assert_eq!((trusted.hash(), trusted.parent_hash()), (keccak256(&rlp), Hash([9; 32])));
+    assert_eq!(trusted.origin(), Some(Hash([8; 32])));
+    let commitment = Commitment { system: b"mpt".to_vec(), bytes: vec![7; 32] };
+    assert_eq!(trusted.commitments(), [commitment]);
+}
+
+/// A header's number is its own word, its parent's hash is not: both must fit.
+#[test]
+fn a_parent_is_the_block_before() {
+    let chain = Chain::from_rlp(&chain()).unwrap();
+    let parent = header(4).rlp();
+    let hash = keccak256(&parent);
+    for number in 3..8 {
+        let child = Header { parent: hash.0, ..header(number) }.rlp();
+        let child = TrustedHeader::pinned(&chain, keccak256(&child), &child).unwrap();
+        let found = child.parent(&chain, &parent);
+        if number == 5 {
+            assert_eq!(found.unwrap().hash(), hash);
+        } else {
+            assert_eq!(crate::code(found), "verify.chain");
+        }
+    }
 }

@@ -36,7 +36,7 @@ fn a_rogue_key_signs_alone_as_32_of_32() {
     let aggregate = [forged.bits, forged.signature.to_vec()].concat();
     let chain = Chain::from_rlp(&chain()).unwrap();
     let verdict = verify_attested(&chain, &mut trusted, &rlp, &aggregate, 5).unwrap();
-    assert_eq!(verdict.signers, Some(SIZE));
+    assert_eq!(verdict.signers, Some((SIZE, SIZE)));
 }
 
 #[test]

@@ -37,7 +37,7 @@ fn one_signer_of_512_moves_no_header_that_is_for_use() {
         let state = client.state().unwrap();
         assert_eq!((state.safe, state.finalized.root.0), (state.finalized, checkpoint));
         // The specification's own head moves: it is told apart, with who signed it.
-        assert_eq!((state.head.slot, state.head.signers), (440, Some(1)));
+        assert_eq!((state.head.slot, state.head.signers), (440, Some((1, 512))));
         assert!(!state.next_known && !state.forced);
     }
 }
@@ -53,7 +53,7 @@ fn a_header_is_for_use_from_two_thirds_on() {
     let changed = apply(&mut client, Form::Optimistic, &update);
     assert_eq!(changed, Changed { safe: true, ..Changed::default() });
     let state = client.state().unwrap();
-    assert_eq!((state.safe.slot, state.safe.signers), (440, Some(22)));
+    assert_eq!((state.safe.slot, state.safe.signers), (440, Some((22, 32))));
 }
 
 #[test]

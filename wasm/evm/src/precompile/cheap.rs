@@ -15,22 +15,22 @@ use revm::primitives::U256;
 use sha2::{Digest as _, Sha256};
 
 use super::{blake2, ripemd};
-use crate::heavy::Ask;
+use lightproof_core::precompile::Outcome;
 
 /// Runs precompile `number`; unknown if it is none of these.
-pub(super) fn run(number: u64, input: &[u8]) -> Ask {
+pub(super) fn run(number: u64, input: &[u8]) -> Outcome {
     match number {
-        1 => Ask::Output(recover(input).unwrap_or_default()),
-        2 => Ask::Output(Sha256::digest(input).to_vec()),
+        1 => Outcome::Output(recover(input).unwrap_or_default()),
+        2 => Outcome::Output(Sha256::digest(input).to_vec()),
         3 => {
             let mut output = vec![0; 12];
             output.extend_from_slice(&ripemd::digest(input));
-            Ask::Output(output)
+            Outcome::Output(output)
         }
-        4 => Ask::Output(input.to_vec()),
-        5 => modexp(input).map_or(Ask::Failure, Ask::Output),
-        9 => blake2_f(input).map_or(Ask::Failure, Ask::Output),
-        _ => Ask::Unknown,
+        4 => Outcome::Output(input.to_vec()),
+        5 => modexp(input).map_or(Outcome::Failure, Outcome::Output),
+        9 => blake2_f(input).map_or(Outcome::Failure, Outcome::Output),
+        _ => Outcome::Unknown,
     }
 }
 

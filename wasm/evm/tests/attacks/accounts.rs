@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use lightproof_testkit::{hex, keccak};
 
 use super::witness::{missing, without, world};
-use super::world::{CALLED, READER, World, call, word};
+use super::world::{CALLED, READER, Run as _, World, call, word};
 
 /// CREATE2 of nothing, from READER with salt 0; then the code hash of what was made.
 const CREATES: &str = "6000600060006000f53f60005260206000f3";

@@ -6,7 +6,6 @@
 #![allow(clippy::arithmetic_side_effects)]
 
 mod accounts;
-mod block;
 mod bombs;
 mod overrides;
 mod precompiles;

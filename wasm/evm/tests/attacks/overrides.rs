@@ -4,8 +4,8 @@ use lightproof_testkit::{Rlp, hex, keccak};
 use serde_json::json;
 
 use super::world::{
-    ABSENT, Altered, CALLED, Call, HISTORY_CODE, NUMBER, READER, World, block_hash, call, history,
-    word,
+    ABSENT, Altered, CALLED, Call, HISTORY_CODE, NUMBER, READER, Run as _, World, block_hash, call,
+    history, word,
 };
 
 /// Returns slot 0, slot 1, and the balance of [`CALLED`].

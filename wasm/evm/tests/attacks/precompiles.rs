@@ -1,9 +1,11 @@
 //! Precompiles: which are here, which are asked for, and which address is one.
 
+use lightproof_core::precompile::Outcome;
+use lightproof_evm::Heavy;
 use lightproof_testkit::{hex, keccak};
 use serde_json::json;
 
-use super::world::{Request, World, call, word};
+use super::world::{Request, Run as _, World, call, first, missing_of, output as returned, word};
 
 /// Calls precompile `number` with the call's data and returns what it returns; a failure reverts.
 fn through(number: u64, data: &[u8]) -> Request {
@@ -27,41 +29,61 @@ fn cheap_precompiles_are_here() {
     assert_eq!(through(1, &[1; 128]).output(), b"");
 }
 
+/// Knows what one precompile does with one input.
+struct Known(u64, Vec<u8>, Outcome);
+
+impl Heavy for Known {
+    fn run(&self, number: u64, input: &[u8]) -> Outcome {
+        let Self(known, its, outcome) = self;
+        if (number, input) == (*known, its) { outcome.clone() } else { Outcome::Unknown }
+    }
+}
+
 #[test]
-fn heavy_precompiles_are_asked_for_by_module() {
-    let cases = [(6, 128, "bn254"), (7, 96, "bn254"), (8, 192, "bn254"), (0x0a, 192, "bls12_381")];
-    let more = [(0x0b, 256, "bls12_381"), (0x0c, 160, "bls12_381"), (0x11, 128, "bls12_381")];
-    for (number, length, module) in cases.into_iter().chain(more) {
+fn heavy_precompiles_are_the_callers() {
+    let cases = [(6, 128), (7, 96), (8, 192), (0x0a, 192), (0x0b, 256), (0x0c, 160), (0x11, 128)];
+    for (number, length) in cases {
         let input = vec![7; length];
         let address = hex::encode(&word(number)[12..]);
-        let item = json!({
-            "kind": "precompile",
-            "address": address,
-            "module": module,
-            "input": hex::encode(&input),
-        });
-        let mut request = through(number, &input);
+        let item = json!({ "kind": "precompile", "address": address });
+        let request = through(number, &input);
         assert_eq!(request.missing(), item);
-        // The caller's own module runs it, and the call goes on with what that gave.
-        request.outputs = vec![(number, input.clone(), Some(b"output".to_vec()))];
-        assert_eq!(request.output(), b"output");
-        request.outputs[0].2 = None;
-        assert_eq!(request.first()["status"], "halt");
-        // An output for another input, or of another precompile, is not taken.
-        request.outputs = vec![(number, vec![8; length], Some(b"output".to_vec()))];
-        assert_eq!(request.missing(), item);
-        request.outputs = vec![(number + 0x20, input, Some(b"output".to_vec()))];
-        assert_eq!(request.missing(), item);
+        let output = Outcome::Output(b"output".to_vec());
+        let with = |known: Known| first(request.run_with(&known));
+        assert_eq!(returned(&with(Known(number, input.clone(), output.clone()))), b"output");
+        assert_eq!(with(Known(number, input.clone(), Outcome::Failure))["status"], "halt");
+        // What is said of another input, or of another precompile, is not taken.
+        assert_eq!(missing_of(&with(Known(number, vec![8; length], output.clone()))), item);
+        assert_eq!(missing_of(&with(Known(number + 0x20, input, output))), item);
+    }
+}
+
+/// As one module hands it to another; other bytes are no outcome.
+#[test]
+fn outcomes_cross_between_modules() {
+    let full = Outcome::Output(vec![1, 2]);
+    for (outcome, bytes) in [
+        (full, &[1, 1, 2][..]),
+        (Outcome::Output(Vec::new()), &[1]),
+        (Outcome::Failure, &[0]),
+        (Outcome::Unknown, &[]),
+    ] {
+        assert_eq!(outcome.clone().encode(), bytes);
+        assert_eq!(Outcome::decode(bytes), outcome);
+    }
+    for bytes in [&[0, 0][..], &[2], &[2, 1]] {
+        assert_eq!(Outcome::decode(bytes), Outcome::Unknown);
     }
 }
 
 /// An input of a length that fails whatever it holds, and a part of one that is not read, are not
-/// asked with: gas does not pay for their length.
+/// handed over: gas does not pay for their length.
 #[test]
-fn only_what_is_read_is_asked_with() {
+fn only_what_is_read_is_handed_over() {
     let long = vec![7; 5000];
-    let input = hex::encode(&long[..128]);
-    assert_eq!(through(6, &long).missing()["input"], input);
+    let output = Outcome::Output(b"output".to_vec());
+    let answer = through(6, &long).run_with(&Known(6, long[..128].to_vec(), output));
+    assert_eq!(returned(&first(answer)), b"output");
     for (number, length) in
         [(0x08, 191), (0x0a, 191), (0x0b, 255), (0x0c, 0), (0x0f, 1), (0x10, 65)]
     {

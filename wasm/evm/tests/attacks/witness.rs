@@ -6,7 +6,7 @@ use lightproof_testkit::{hex, keccak};
 use serde_json::{Value, json};
 
 use super::world::{
-    ABSENT, CALLED, CALLER, COINBASE, HISTORY_CODE, NUMBER, READER, Request, SIZED, World,
+    ABSENT, CALLED, COINBASE, HISTORY_CODE, NUMBER, READER, Request, Run as _, SIZED, World,
     block_hash, call, forks, history, run, word,
 };
 
@@ -44,25 +44,6 @@ pub(super) fn world() -> World {
         world.contract([other; 20], "", &[]);
     }
     world
-}
-
-/// The seven words, from the world itself.
-fn expected() -> Vec<u8> {
-    [
-        word(0x2a),
-        word(1),
-        keccak(&hex::decode(CALLED_CODE)),
-        word(5),
-        block_hash(NUMBER - 3),
-        word(0),
-        word(0),
-    ]
-    .concat()
-}
-
-#[test]
-fn a_whole_witness_gives_what_the_state_holds() {
-    assert_eq!(world().request(call()).output(), expected());
 }
 
 #[test]
@@ -105,33 +86,6 @@ pub(super) fn missing(kind: &str, address: [u8; 20]) -> Value {
     json!({ "kind": kind, "address": hex::encode(&address) })
 }
 
-#[test]
-fn every_kind_of_item_is_named() {
-    let world = world();
-    for address in [READER, COINBASE, CALLED, SIZED] {
-        assert_eq!(without(&world, address).missing(), missing("account", address));
-    }
-    let mut request = world.request(call());
-    request.codes.retain(|code| *code != hex::decode("6001600255"));
-    let mut code = missing("code", SIZED);
-    code["hash"] = json!(hex::encode(&keccak(&hex::decode("6001600255"))));
-    assert_eq!(request.missing(), code);
-
-    let mut request = world.request(call());
-    let root = world.proof(READER, &[word(0).to_vec()]).into_iter().find(|node| {
-        // The root of the storage trie is the node that the account names.
-        let leaf = world.proof(READER, &[]).pop().unwrap();
-        leaf.windows(32).any(|window| window == keccak(node))
-    });
-    request.nodes.retain(|node| Some(node) != root.as_ref());
-    let mut slot = missing("slot", READER);
-    slot["key"] = json!(hex::encode(&word(0)));
-    assert_eq!(request.missing(), slot);
-
-    let expected = json!({ "kind": "blockHash", "number": format!("{:#x}", NUMBER - 3) });
-    assert_eq!(without(&world, history()).missing(), expected);
-}
-
 /// An account that is not there has to be proven so: the nodes on its path end before it.
 #[test]
 fn absence_needs_a_proof() {
@@ -150,79 +104,6 @@ fn absence_needs_a_proof() {
         request.nodes.retain(|node| !own.contains(node));
         assert_eq!(request.missing(), missing("account", ABSENT));
     }
-}
-
-#[test]
-fn code_that_hashes_otherwise_is_not_run() {
-    let mut request = world().request(call());
-    let at = request.codes.iter().position(|code| *code == hex::decode(CALLED_CODE)).unwrap();
-    request.codes[at] = hex::decode("602a60005260206000f3");
-    assert_eq!(request.missing()["kind"], "code");
-}
-
-#[test]
-fn an_account_with_a_false_code_hash_is_unknown() {
-    let world = world();
-    let mut request = world.request(call());
-    let leaf = world.proof(CALLED, &[]).pop().unwrap();
-    let at = request.nodes.iter().position(|node| *node == leaf).unwrap();
-    let last = request.nodes[at].len() - 1;
-    request.nodes[at][last] ^= 1;
-    assert_eq!(request.missing(), missing("account", CALLED));
-}
-
-#[test]
-fn state_of_another_block_proves_nothing() {
-    let mut later = world();
-    later.contract(READER, &reader(), &[(0, vec![0x2b])]);
-    let mut request = world().request(call());
-    request.nodes = later.request(call()).nodes;
-    assert_eq!(request.missing(), missing("account", READER));
-}
-
-/// A node under the trusted root that is no node cannot be; a bag may hold anything else.
-#[test]
-fn nodes_that_nothing_refers_to_change_nothing() {
-    let mut request = world().request(call());
-    request.nodes.extend([vec![0xc0], vec![0x80], vec![], vec![0xff; 600]]);
-    request.codes.push(vec![0xef; 3]);
-    assert_eq!(request.output(), expected());
-    request.nodes.push(vec![0; 601]);
-    assert_eq!(request.first()["code"], "decode.limit");
-}
-
-#[test]
-fn a_caller_is_needed_where_it_is_read_and_nowhere_else() {
-    let own = World::of("4260005260206000f3");
-    assert!(own.request(call()).output() == word(0x6553_f100));
-    // Its balance, by ORIGIN and by CALLER; with a proof that it is not there, zero.
-    for code in ["323160005260206000f3", "333160005260206000f3"] {
-        let mut world = World::of(code);
-        world.contract(CALLER, "", &[]);
-        let mut from = call();
-        from.from = CALLER;
-        let mut request = world.request(from);
-        assert_eq!(request.output(), word(1));
-        let leaf = world.proof(CALLER, &[]).pop().unwrap();
-        request.nodes.retain(|node| *node != leaf);
-        assert_eq!(request.missing(), missing("account", CALLER));
-    }
-}
-
-#[test]
-fn value_has_to_be_there() {
-    let mut world = World::of("3460005260206000f3");
-    world.contract(CALLER, "", &[]);
-    let mut from = call();
-    (from.from, from.value) = (CALLER, 1);
-    assert_eq!(world.request(from.clone()).output(), word(1));
-    assert_eq!(without(&world, CALLER).first()["status"], "success");
-    let mut request = world.request(from.clone());
-    let leaf = world.proof(CALLER, &[]).pop().unwrap();
-    request.nodes.retain(|node| *node != leaf);
-    assert_eq!(request.missing(), missing("account", CALLER));
-    from.value = 2;
-    assert_eq!(world.request(from).first()["code"], "call.refused");
 }
 
 /// A client that starts from nothing and fetches what the answers name.
@@ -280,7 +161,7 @@ fn changed_bytes_never_give_another_result() {
             2 => drop(changed.remove(at)),
             _ => changed.truncate(at),
         }
-        let answer = run(&table, &changed);
+        let answer = run(&table, &changed, &());
         let first = if answer["answers"].is_array() { &answer["answers"][0] } else { &answer };
         let status = first["status"].as_str().unwrap();
         let same = *first == honest;

@@ -129,6 +129,39 @@ fn abandoned_equations_cost_nothing() {
 }
 
 #[test]
+fn a_product_is_made_of_its_factors() {
+    let (left, right) =
+        (power::<<Bls12_381 as Pairing>::G1>(2), power::<<Bls12_381 as Pairing>::G2>(3));
+    let mut todo = Equations::<Bls12_381>::default();
+    todo.push(Equation::new(Span::default()).times_pair(left, right));
+    let mut settlement = Settlement {
+        equations: &todo,
+        params: &Points(core::marker::PhantomData),
+        given: 0..0,
+        coefficients: vec![One::one()],
+        tally: Tally::default(),
+    };
+    let factor = miller::<Bls12_381>(&[left], vec![right.into()]);
+    assert_eq!(settlement.product(0..1), Some(factor));
+}
+
+/// A claim that is rejected before it pushes anything does not take the claim before it along.
+#[test]
+fn an_abandoned_claim_leaves_the_one_before_to_its_verdict() {
+    let mut todo = Equations::<Bn254>::default();
+    assert!(system::Equations::<Points<Bn254>>::is_empty(&todo));
+    system::Equations::<Points<Bn254>>::begin(&mut todo, 0);
+    let equation = equation(&mut todo, 7, One::one(), 3);
+    todo.push(equation);
+    assert!(!system::Equations::<Points<Bn254>>::is_empty(&todo));
+    system::Equations::<Points<Bn254>>::begin(&mut todo, 1);
+    system::Equations::<Points<Bn254>>::abandon(&mut todo);
+    let points = Points(core::marker::PhantomData);
+    let failed = todo.settle(&points, Hash([1; 32]), &mut ());
+    assert_eq!(failed, [(0, VerifyError::Opening { span: at(3) })]);
+}
+
+#[test]
 fn errors_that_cancel_are_caught() {
     on_both(&[&[1, -1]], &[(0, at(0))]);
     on_both(&[&[1], &[-1], &[0]], &[(0, at(0)), (1, at(0))]);

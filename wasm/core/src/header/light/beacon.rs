@@ -126,7 +126,7 @@ pub(super) fn attested(
     let message = message(beacon, signed.root, slot, observer)?;
     let beyond = |observer: &mut _| signing::message_beyond(beacon, signed.root, slot, observer);
     check_signature(committee, &aggregate, slot, message, beyond, observer)?;
-    (signed.signers, signed.of) = (Some(aggregate.count()), committee.size());
+    signed.signers = Some((aggregate.count(), committee.size()));
     Ok(signed)
 }
 

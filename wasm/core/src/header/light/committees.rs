@@ -91,9 +91,9 @@ impl Committees {
         }
 
         let signers = aggregate.count();
-        (attested.signers, attested.of) = (Some(signers), of);
+        attested.signers = Some((signers, of));
         if let Some(header) = &mut finalized {
-            (header.signers, header.of) = (Some(signers), of);
+            header.signers = Some((signers, of));
         }
         Ok(Valid { attested, finalized, next, signers, of, signature_slot })
     }

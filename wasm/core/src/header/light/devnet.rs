@@ -91,8 +91,8 @@ pub(super) fn attested(
     }
     let message = signing::devnet_message(chain, header.hash());
     committee.verify(&aggregate, message, observer)?;
-    let (signers, of) = (Some(aggregate.count()), committee.size());
-    Ok(Signed { signers, of, ..signed(&header) })
+    let signers = Some((aggregate.count(), committee.size()));
+    Ok(Signed { signers, ..signed(&header) })
 }
 
 /// An update of the devnet, decoded: RLP `[header, bits, signature, keys, aggregate, proofs,
@@ -219,7 +219,6 @@ fn signed(header: &ParsedHeader) -> Signed {
         timestamp: header.timestamp(),
         execution: Some(Execution { hash: header.hash(), number: Some(header.number()) }),
         signers: None,
-        of: 0,
     }
 }
 

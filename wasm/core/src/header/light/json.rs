@@ -49,7 +49,7 @@ impl Signed {
         out.push_str(",\"period\":");
         integer(out, chain.consensus.as_ref().map_or(0, |consensus| consensus.period(self.slot)));
         out.push_str(",\"participation\":");
-        participation(out, self.signers.map(|signers| (signers, self.of)));
+        participation(out, self.signers);
         out.push_str(",\"execution\":");
         match &self.execution {
             None => out.push_str("null"),

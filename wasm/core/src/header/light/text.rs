@@ -176,7 +176,7 @@ fn header_text(chain: &Chain, verdict: &Result<Signed, Rejection>) -> String {
     match verdict {
         Ok(signed) => {
             out.push_str("{\"status\":\"trusted\",\"participation\":");
-            participation(&mut out, signed.signers.map(|signers| (signers, signed.of)));
+            participation(&mut out, signed.signers);
             out.push_str(",\"header\":");
             signed.write(&mut out, chain);
             out.push('}');

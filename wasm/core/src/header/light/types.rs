@@ -14,10 +14,8 @@ pub struct Signed {
     pub timestamp: u64,
     /// Its execution block; `None` before Capella.
     pub execution: Option<Execution>,
-    /// How many signed; `None` for a pinned header.
-    pub signers: Option<usize>,
-    /// Keys of the committee that signed; 0 for a pinned header.
-    pub of: usize,
+    /// How many signed, and the keys of their committee; `None` for a pinned header.
+    pub signers: Option<(usize, usize)>,
 }
 
 /// An execution block, proven to be part of a signed one.

@@ -175,5 +175,5 @@ pub(super) fn check_signature<O: Observer>(
 
 /// A header without an execution payload, or a genesis that stands for one.
 pub(super) const fn bare(slot: u64, root: Hash, timestamp: u64) -> Signed {
-    Signed { slot, root, timestamp, execution: None::<Execution>, signers: None, of: 0 }
+    Signed { slot, root, timestamp, execution: None::<Execution>, signers: None }
 }

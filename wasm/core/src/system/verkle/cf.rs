@@ -21,7 +21,7 @@ use crate::wire::Cursor;
 use crate::wire::point::{G1_BYTES, G2_BYTES, compress, g1_with_multiples, g2};
 
 /// The verifier's parameters: all hᵢ, all ĥᵢ.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub(super) struct Cf {
     h: Vec<Base<G1Affine>>,
     hh: Vec<Prepared<Bls12_381>>,

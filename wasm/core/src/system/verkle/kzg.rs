@@ -24,7 +24,7 @@ const G2: FixedG2 = FixedG2(0);
 const TAU_G2: FixedG2 = FixedG2(1);
 
 /// The verifier's parameters.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub(super) struct Kzg {
     /// G2 and τ·G2.
     g2: [Prepared<Bls12_381>; 2],

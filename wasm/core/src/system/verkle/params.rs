@@ -26,7 +26,7 @@ const FORMATS: [(&[u8], Commitment, usize); 6] = [
 const SHARED_BITS: usize = 128;
 
 /// A tree's public parameters, as the chain configuration pins them.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Params {
     /// What nodes commit with.
     pub commitment: Commitment,
@@ -37,7 +37,7 @@ pub struct Params {
     points: Points,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 enum Points {
     Cf(Cf),
     Kzg(Kzg),

@@ -6,7 +6,8 @@ use std::path::Path;
 
 use ark_bls12_381::Fr;
 use ark_ff::One;
-use lightproof_core::observer::{Cost, Counts, Field, Observer, Step};
+use lightproof_core::error::Span;
+use lightproof_core::observer::{Cost, Counts, Field, Kind, Observer, Step};
 use lightproof_core::system::balanceproofs::BalanceProofs;
 use lightproof_core::{Claim, Root, verify};
 
@@ -14,21 +15,40 @@ use super::super::balanceproofs::Parts;
 use super::super::balanceproofs::setup::{Setup, texts, uncompressed};
 use super::world::{Groups, World, be};
 
-/// The numbers of all steps, each added up, and the costs.
+/// What steps said.
 #[derive(Default)]
-struct Numbers(BTreeMap<&'static str, u64>, Counts);
+struct Numbers {
+    /// The numbers of all steps, each added up.
+    sums: BTreeMap<&'static str, u64>,
+    costs: Counts,
+    /// Positions and values, and where the values stand.
+    values: Vec<(u64, Vec<u8>, Span)>,
+    /// Challenges and equations, by what they are of.
+    counts: Vec<(&'static str, u64)>,
+}
 
 impl Observer for Numbers {
     fn step(&mut self, step: Step<'_>) {
         for (name, field) in step.fields {
             if let Field::Number(number) = field {
-                *self.0.entry(name).or_default() += number;
+                *self.sums.entry(name).or_default() += number;
             }
+        }
+        let field = |wanted| step.fields.iter().find(|(name, _)| *name == wanted);
+        if let (Some((_, Field::Number(position))), Some((_, Field::Bytes(value)))) =
+            (field("position"), field("value"))
+        {
+            self.values.push((*position, value.to_vec(), step.span.unwrap()));
+        }
+        if let (Kind::Drew | Kind::Opened, Some((_, Field::Number(count)))) =
+            (step.kind, field("count"))
+        {
+            self.counts.push((step.what, *count));
         }
     }
 
     fn cost(&mut self, cost: Cost) {
-        self.1.cost(cost);
+        self.costs.cost(cost);
     }
 }
 
@@ -89,7 +109,15 @@ fn a_check_takes_so_many_operations_and_no_more() {
             let claim = Claim { root: &root, query: &query, variant, proof: &proof };
             let mut numbers = Numbers::default();
             verify(&params, &[claim], [5; 32], &mut numbers).remove(0).unwrap();
-            let Counts { loops, exponentiations, terms, .. } = numbers.1;
+            for ((position, value, span), asked) in numbers.values.iter().zip(&set) {
+                assert_eq!((position, &proof[span.start..span.end]), (asked, value.as_slice()));
+            }
+            assert_eq!(numbers.values.len(), set.len());
+            let (drawn, what, opened) = told(variant, set.len() as u64, buckets);
+            let mut expected = vec![(what, opened)];
+            expected.splice(0..0, drawn.map(|count| ("challenges", count)));
+            assert_eq!(numbers.counts, expected, "{name} {variant}");
+            let Counts { loops, exponentiations, terms, .. } = numbers.costs;
             let counted = [loops, exponentiations, terms].map(|count| count as u64);
             let expected = match (scheme, variant) {
                 // e(C − [R], [1]) · e(−π, [A]).
@@ -124,9 +152,23 @@ fn a_check_takes_so_many_operations_and_no_more() {
             let [terms, read, g2] = expected;
             let [compressed, raw] = if is_compressed { [read, 0] } else { [0, read] };
             let counted =
-                ["g2_terms", "compressed", "uncompressed", "g2"].map(|name| numbers.0[name]);
+                ["g2_terms", "compressed", "uncompressed", "g2"].map(|name| numbers.sums[name]);
             assert_eq!(counted, [terms, compressed, raw, g2], "{name} {variant}");
         }
+    }
+}
+
+/// How many challenges are drawn, and what is opened by how many equations, of k positions in some buckets.
+fn told(variant: &str, k: u64, buckets: u64) -> (Option<u64>, &'static str, u64) {
+    match variant {
+        "singles" => (None, "singles", k),
+        "hinted" => (Some(1), "hinted aggregate", 1),
+        "commit-hinted" => (Some(3), "commit-hinted aggregate", 1),
+        "T1" => (Some(3), "hinted buckets", 1),
+        "T3" => (Some(3), "hinted halved buckets", 1),
+        "halved" => (None, "halved buckets", 1),
+        _ if buckets == 1 => (None, "aggregate", 1),
+        _ => (None, "buckets", buckets),
     }
 }
 

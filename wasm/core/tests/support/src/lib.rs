@@ -7,6 +7,7 @@
 
 pub mod ask;
 pub mod body;
+pub mod calls;
 pub mod getproof;
 pub mod header;
 pub mod hex;

@@ -3,8 +3,8 @@
 import { bytesOf, type Hex, integerBytes, toHex } from '../../encoding/hex.js'
 import { leftPad } from '../../encoding/input.js'
 import { encodeRlp } from '../../encoding/rlp.js'
-import type { Transaction } from '../../systems/body/types.js'
 import { loadHash } from '../../wasm/module.js'
+import type { Transaction } from './types.js'
 
 /** A signature on secp256k1, and the 32 bytes that were signed. */
 export interface SignedHash {
