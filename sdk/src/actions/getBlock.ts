@@ -6,7 +6,6 @@ import { trustOf } from '../proving/trust.js'
 import { locate } from '../proving/walk.js'
 import type { Block, Result } from '../result/result.js'
 import { mpt } from '../systems/mpt.js'
-import { loadPart } from '../wasm/part.js'
 import { parseParameters, parseSignal } from './parameters.js'
 
 /** A block. */
@@ -33,17 +32,9 @@ export async function getBlock(
   const signal = parseSignal(given.signal)
   const outcome = await failover(client, target, signal, (session) => locate(session, target))
   if (outcome.status !== 'proven') return outcome
-  const { follows } = client
-  const compared =
-    follows &&
-    (await loadPart(() => import('../proving/follows.js')).then(({ proveOrigin }) =>
-      proveOrigin(client, follows, outcome.value, signal),
-    ))
-  if (compared !== undefined && compared.status !== 'proven') return compared
   const { header } = outcome.value
   const { number, hash, parentHash, timestamp, origin, commitments } = header
-  const crossChecked = compared === undefined ? {} : { crossChecked: 0 }
-  const trust = trustOf(client, { ...outcome.value, ...crossChecked }, outcome, [])
+  const trust = trustOf(client, outcome.value, outcome, [])
   const stateRoot = commitments[mpt.name] as Hash | undefined
   return {
     status: 'present',

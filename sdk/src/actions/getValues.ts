@@ -93,10 +93,12 @@ function trustIn<S extends KeySystem>(client: Client, system: S, parts: readonly
   if (first === undefined) throw new TypeError('no part was proven')
   const { proved } = system.read(first.value.fact, first.value.query)
   const tried = parts.flatMap((part) => part.tried)
-  const counts = parts.flatMap(({ value }) => value.crossChecked ?? [])
-  const crossChecked = counts.length === 0 ? {} : { crossChecked: counts.reduce((a, b) => a + b) }
-  const proof = { ...first.value, ...crossChecked }
-  const trust = trustOf(client, proof, { ...first, tried }, proved)
+  const trust = trustOf(client, first.value, { ...first, tried }, proved)
   const alsoServedBy = others.map(({ servedBy }) => servedBy)
-  return others.length === 0 ? trust : { ...trust, alsoServedBy }
+  if (others.length === 0) return trust
+  const crossChecked = parts.reduce(
+    (sum, { value }) => sum + (value.compared?.crossChecked ?? 0),
+    0,
+  )
+  return { ...trust, ...(trust.origin && { crossChecked }), alsoServedBy }
 }

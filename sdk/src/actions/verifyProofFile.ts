@@ -29,10 +29,6 @@ export interface ProofFileParameters<S extends ProofSystem = ProofSystem<MptType
    * older one is refused as `verify.expired`. Default any.
    */
   readonly maxAgeSeconds?: number
-  /** For a contradiction: the followed chain's block of the number in question, from a source that you trust. */
-  readonly origin?: string
-  /** For a contradiction about balances by position: the account at each. */
-  readonly accounts?: readonly string[]
 }
 
 /** What the reader of evidence about signed headers trusts. */
@@ -41,12 +37,6 @@ export interface HeaderEvidenceParameters {
   readonly anchor: { readonly checkpoint: string }
   /** The chain, which says who signs. */
   readonly chain: Chain
-  /** For a contradiction: the systems whose proofs are read. Default mpt. */
-  readonly systems?: readonly ProofSystem[]
-  /** For a contradiction: the followed chain's block of the number in question, from a source that you trust. */
-  readonly origin?: string
-  /** For a contradiction about balances by position: the account at each. */
-  readonly accounts?: readonly string[]
 }
 
 /** The headers of the file hold: it is no evidence of a lie. */
@@ -64,10 +54,9 @@ export type FileResult<S extends ProofSystem> =
 
 /**
  * Checks a proof file offline. Nothing in the file makes trust: its proof is checked against the anchor given here. Evidence
- * about signed headers is checked against a checkpoint. A file of a contradiction is invalid: as `verify.contradiction` if it
- * shows one.
+ * about signed headers is checked against a checkpoint.
  *
- * @param file - a {@link ProofFile}, {@link HeaderEvidence} or {@link ContradictionFile}, from `JSON.parse` or `fetchProof`; anything else is a decode error.
+ * @param file - a {@link ProofFile} or {@link HeaderEvidence}, from `JSON.parse` or `fetchProof`; anything else is a decode error.
  * @returns what it proves: of an account present or absent with all of it; or invalid. Of signed headers: that they hold,
  * or invalid.
  * @throws {@link InputError} if the anchor or the chain is missing or malformed, {@link PlatformError}.

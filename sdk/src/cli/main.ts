@@ -56,6 +56,7 @@ const OPTIONS = {
     checkpoint: string,
     number: string,
     origin: string,
+    accounts: string,
     now: string,
     'max-age': string,
   },

@@ -7,12 +7,12 @@ import { InputError } from '../result/errors.js'
 import { parseEndpoints, parseLimits } from '../transport/endpoint.js'
 import { httpNode } from '../transport/rpc.js'
 import { parseChain } from './chains.js'
-import { parseFollows } from './follows.js'
 import type { ClientOptions } from './options.js'
 import {
   parseAnchor,
   parseCache,
   parseDeadline,
+  parseFollows,
   parseHedge,
   parseLight,
   parseListener,
@@ -28,7 +28,6 @@ const OPTIONS = [
   'nodes',
   'beacons',
   'follows',
-  'crossCheck',
   'store',
   'maxFinalLagSeconds',
   'maxHeadLagSeconds',
@@ -69,7 +68,7 @@ export function createClient(options: ClientOptions): Client {
     deadlineMs: parseDeadline(given.deadlineMs),
     profiles: new Map(),
     onBadProof,
-    follows: parseFollows(given.follows, given.crossCheck, chain),
+    follows: parseFollows(given.follows, chain),
     cache: parseCache(given.cacheBytes, store, chain),
   }
   if (anchor.kind === 'checkpoint') {

@@ -3,7 +3,7 @@
 import type { Store } from '../store/store.js'
 import type { BadProofListener } from '../transport/health.js'
 import type { Chain } from './chains.js'
-import type { Client } from './types.js'
+import type { FollowedChain } from './types.js'
 
 /** One block is trusted, and its ancestors. */
 export interface BlockAnchor {
@@ -22,14 +22,6 @@ export interface CheckpointAnchor {
   readonly maxAgeSeconds?: number
 }
 
-/** The chain that a chain follows, as the caller knows it. */
-export interface FollowedChain {
-  /** A client of the Ethereum chain, with an anchor of its own. */
-  readonly client: Client
-  /** For `balanceproofs`: the account at each position, as the operator's list has them (`--balances`). */
-  readonly accounts?: readonly string[]
-}
-
 /** What {@link createClient} takes. */
 export interface ClientOptions {
   /** The chain, from your own configuration: `mainnet`, `devnet(genesisHash)`, `defineChain({…})`. */
@@ -45,15 +37,10 @@ export interface ClientOptions {
   /** For a checkpoint on Ethereum: HTTP URLs of beacon nodes that serve light clients. None is trusted. */
   readonly beacons?: readonly (string | URL)[]
   /**
-   * For a chain that follows an Ethereum chain: every answer's block must name, as its origin, a block of that chain that this
-   * client trusts, and commit to that block's state root. What contradicts it is `invalid`, `verify.contradiction`.
+   * For a chain that follows an Ethereum chain: every answer is compared with that one. `followedChain(ethereum)` of
+   * `lightproof/follows` makes it.
    */
   readonly follows?: FollowedChain
-  /**
-   * With `follows`: how many of an answer's keys, chosen at random, are proven a second time by `eth_getProof` under the followed
-   * block's state root. Default 0.
-   */
-  readonly crossCheck?: number
   /** Where to keep what was proved, to start from there next time. Default nowhere. */
   readonly store?: Store
   /**

@@ -1,11 +1,10 @@
 /** What a client is. */
 
 import type { Cache } from '../cache/cache.js'
-import type { Hex } from '../encoding/hex.js'
 import type { Hash } from '../encoding/input.js'
 import type { Light } from '../light/light.js'
-import type { Header } from '../proving/header.js'
-import type { Line } from '../proving/line.js'
+import type { Line, Located } from '../proving/line.js'
+import type { Invalid, Unavailable } from '../result/result.js'
 import type { BadProofListener } from '../transport/health.js'
 import type { Node } from '../transport/rpc.js'
 import type { Chain } from './chains.js'
@@ -33,19 +32,18 @@ export interface Client {
   readonly profiles: Map<string, NodeProfile>
   /** @internal */
   readonly onBadProof: BadProofListener | undefined
-  /** @internal The chain that this one follows, and what was compared with it. */
-  readonly follows: Follows | undefined
+  /** @internal */
+  readonly follows: FollowedChain | undefined
   /** @internal Trie nodes and code of proofs that held. */
   readonly cache: Cache | undefined
 }
 
-/** The chain that a client's chain follows. @internal */
-export interface Follows {
-  readonly client: Client
-  /** By position, in lower case. */
-  readonly accounts: readonly Hex[]
-  /** Keys of an answer that are proven twice. */
-  readonly count: number
-  /** Blocks of ours whose origin was proven, by hash: the followed chain's headers. */
-  readonly proven: Map<Hash, Header>
+/** The chain that a client's chain follows: made by `followedChain` of `lightproof/follows`. */
+export interface FollowedChain {
+  /** @internal What was found, with {@link Located.compared}; or why it may not be shown. */
+  readonly compare: <S extends { readonly value: Located }>(
+    client: Client,
+    found: S,
+    signal: AbortSignal | undefined,
+  ) => Promise<S | Invalid | Unavailable>
 }

@@ -38,8 +38,6 @@ export interface Proof<F> extends Located {
   readonly fact: F
   /** Of a part: which of the keys that were asked for it is about. */
   readonly places: readonly number[] | undefined
-  /** Where the chain follows another: its block was compared with that one's, and so were this many values. */
-  readonly crossChecked?: number
   /** The proof as a file that others can check. */
   readonly file: () => Promise<ProofFile>
 }
@@ -58,22 +56,12 @@ export async function prove<T extends SystemTypes>(
   inquiry: Inquiry,
 ): Promise<Proving<T>> {
   const config = configOf(client.chain, system)
-  const outcome = await askOfBlock(
+  return askOfBlock(
     client,
     inquiry,
     (session, located) => proveBlock(session, system, config, located, inquiry),
     () => recall(client, system, inquiry),
   )
-  const { follows } = client
-  if (follows === undefined || outcome.status !== 'proven') return outcome
-  const { compare } = await loadPart(() => import('./follows.js'))
-  const compared = await compare(client, follows, system, outcome.value, {
-    signal: inquiry.signal,
-    prove,
-  })
-  if (compared.status !== 'compared') return compared
-  const { crossChecked } = compared
-  return { ...outcome, value: { ...outcome.value, crossChecked } }
 }
 
 /**
@@ -81,7 +69,7 @@ export async function prove<T extends SystemTypes>(
  *
  * @param recall - what may be known without the nodes.
  */
-export async function askOfBlock<V>(
+export async function askOfBlock<V extends Located>(
   client: Client,
   { at, signal }: Pick<Inquiry, 'at' | 'signal'>,
   prove: (session: Session, located: Located) => Promise<V>,

@@ -3,7 +3,6 @@
 import { parseSystem } from '../actions/parameters.js'
 import type { Synced } from '../actions/sync.js'
 import { parseChain } from '../client/chains.js'
-import { parseAccounts } from '../client/follows.js'
 import { fromHex, type Hex, toHex } from '../encoding/hex.js'
 import {
   isRecord,
@@ -21,15 +20,7 @@ import type { ProofSystem } from '../systems/system.js'
 import { loadPart } from '../wasm/part.js'
 import { type Checked, checkFile, type FileAnchor } from './checkFile.js'
 
-const OPTIONS = [
-  'anchor',
-  'chain',
-  'systems',
-  'now',
-  'maxAgeSeconds',
-  'origin',
-  'accounts',
-] as const
+const OPTIONS = ['anchor', 'chain', 'systems', 'now', 'maxAgeSeconds'] as const
 
 type HeadersHold = Pick<Synced, 'finalized' | 'head' | 'period'> & { readonly status: 'signed' }
 
@@ -44,7 +35,6 @@ export async function verifyFile(
 ): Promise<Checked | HeadersHold | Invalid> {
   const given = parseOptions(parameters, 'parameters', OPTIONS)
   const { anchor: pin } = given
-  if (isRecord(file) && file['kind'] === 'contradiction') return contradiction(file, given)
   if (isRecord(pin) && pin['checkpoint'] !== undefined) return checkHeaders(file, pin, given.chain)
   const chain = given.chain === undefined ? undefined : parseChain(given.chain, 'chain')
   const systems = parseSystems(given.systems)
@@ -62,28 +52,6 @@ export async function verifyFile(
     )
   }
   return checkFile(file, systems, anchor, chain, { now, maxAgeSeconds })
-}
-
-async function contradiction(
-  file: Record<string, unknown>,
-  given: { readonly [key in (typeof OPTIONS)[number]]?: unknown },
-): Promise<Invalid> {
-  const { block, checkpoint } = isRecord(given.anchor) ? given.anchor : {}
-  if ((block === undefined) === (checkpoint === undefined)) {
-    const problem = 'give { block } or { checkpoint }, a hash from a source you trust'
-    throw new InputError('input.anchor', 'anchor', problem)
-  }
-  const kind = block === undefined ? 'checkpoint' : 'block'
-  const hash = parseHash(block ?? checkpoint, `anchor.${kind}`, 'input.anchor')
-  const { checkContradiction } = await loadPart(() => import('./checkContradiction.js'))
-  return checkContradiction(file, {
-    anchor: { kind, hash },
-    chain: given.chain === undefined ? undefined : parseChain(given.chain, 'chain'),
-    systems: parseSystems(given.systems),
-    origin:
-      given.origin === undefined ? undefined : parseHash(given.origin, 'origin', 'input.anchor'),
-    accounts: parseAccounts(given.accounts ?? [], 'accounts'),
-  })
 }
 
 async function checkHeaders(

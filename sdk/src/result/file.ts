@@ -40,7 +40,7 @@ export interface HeaderEvidence extends Pick<ProofFile, 'schema' | 'chain' | 'me
 }
 
 /**
- * A block of a chain that follows an Ethereum chain, and what contradicts it there, for `verifyProofFile`: another block of its number,
+ * A block of a chain that follows an Ethereum chain, and what contradicts it there, for `verifyContradiction`: another block of its number,
  * another state root, or a second proof of a value. Whoever signed the block vouched for something false.
  */
 export interface ContradictionFile extends Pick<ProofFile, 'schema' | 'chain' | 'meta'> {

@@ -46,8 +46,21 @@ export interface Participation {
   readonly of: number
 }
 
+/** What an answer of a client with the option `follows` was compared with. */
+export interface FollowedGrounds {
+  /** The block's origin is the followed chain's block of the same number, which is trusted and final there. */
+  readonly origin: 'proven'
+  /**
+   * `equal`: the block's commitment of mpt is the state root of its origin. `not committed`: the chain has no mpt, so every value
+   * rests on those who sign, but for those that were cross-checked.
+   */
+  readonly originState: 'equal' | 'not committed'
+  /** Values that were proven a second time under that state root: 0 where none was, wished for or not. */
+  readonly crossChecked: number
+}
+
 /** On what grounds a fact is held, for the reader who wants to know. */
-export interface Trust {
+export interface Trust extends Partial<FollowedGrounds> {
   readonly chain: { readonly name: string; readonly chainId: number }
   /** The block of which the fact holds. If a bare root was pinned, its number is what the caller said, the rest null. */
   readonly block: {
@@ -81,10 +94,6 @@ export interface Trust {
   readonly participation?: Participation
   /** The operators who vouch for the block, on a chain of kind `attested`: the same numbers as `participation`. */
   readonly attestedBy?: Participation
-  /** With the option `follows`: the block's origin is a trusted block of the followed chain, and both commit to one state. */
-  readonly origin?: 'proven'
-  /** With the option `follows`: values that were proven a second time under the followed block's state root. */
-  readonly crossChecked?: number
   /** The proof system; `header` for a block alone. */
   readonly system: SystemName | 'header'
   /** Which of the system's proof shapes was served. */

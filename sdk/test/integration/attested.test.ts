@@ -23,6 +23,7 @@ import {
 } from 'lightproof'
 import { balanceproofs } from 'lightproof/balanceproofs'
 import { cole, getHistory } from 'lightproof/cole'
+import { followedChain, verifyContradiction } from 'lightproof/follows'
 import { lmpt } from 'lightproof/lmpt'
 import { lvmt } from 'lightproof/lvmt'
 import { verkle } from 'lightproof/verkle'
@@ -100,8 +101,10 @@ beforeAll(async () => {
     chain,
     anchor: { checkpoint: genesisHash, maxAgeSeconds: Number.POSITIVE_INFINITY },
     nodes: [one.url],
-    follows: { client: ethereum, accounts: LISTED.map(({ address }) => address) },
-    crossCheck: 100,
+    follows: followedChain(ethereum, {
+      accounts: LISTED.map(({ address }) => address),
+      crossCheck: 100,
+    }),
     ...PATIENT,
   })
 })
@@ -169,8 +172,7 @@ describe('the state of geth, attested', () => {
       chain,
       anchor: { block: proven(await getBlock(client, { block: last })).hash },
       nodes: [nodes[0]?.url ?? ''],
-      follows: { client: ethereum, accounts },
-      crossCheck: 1,
+      follows: followedChain(ethereum, { accounts, crossCheck: 1 }),
       ...PATIENT,
     })
     const found = await getValues(other, { system: balanceproofs, keys: [3], at: last })
@@ -181,7 +183,7 @@ describe('the state of geth, attested', () => {
     const anchor = { block: other.anchor.hash }
     const trusted = { anchor, chain, systems: [balanceproofs] }
     const again = async (list: readonly string[]) =>
-      verifyProofFile(file, { ...trusted, accounts: list })
+      verifyContradiction(file, { ...trusted, accounts: list })
     expect(await again(accounts)).toMatchObject({ error: { code: 'verify.contradiction' } })
     expect(await again([...accounts].reverse())).toMatchObject({
       error: { code: 'decode.response' },
@@ -192,7 +194,7 @@ describe('the state of geth, attested', () => {
     const again = await operators.start(2)
     await again.announced(last)
     const anchor = { checkpoint: chain.genesisHash, maxAgeSeconds: Number.POSITIVE_INFINITY }
-    const follows = { client: ethereum }
+    const follows = followedChain(ethereum)
     const other = createClient({ chain, anchor, nodes: [again.url], follows, ...PATIENT })
     const synced = (await sync(other)) as Synced
     expect(synced).toMatchObject({ status: 'synced' })

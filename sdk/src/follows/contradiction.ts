@@ -1,11 +1,11 @@
 /** The file of a contradiction between a chain and the one that it follows. */
 
 import type { Chain } from '../client/chains.js'
-import type { Client } from '../client/client.js'
+import type { Client } from '../client/types.js'
 import { toHex } from '../encoding/hex.js'
+import type { Header } from '../proving/header.js'
+import { type Located, lineage } from '../proving/line.js'
 import type { ContradictionFile } from '../result/file.js'
-import type { Header } from './header.js'
-import { type Located, lineage } from './line.js'
 
 /**
  * @param other - the followed chain, and `origin` its header.
