@@ -113,6 +113,7 @@ impl Source for Ethereum {
             timestamp: self.genesis.header.timestamp,
             origin: self.genesis.hash.0,
             config: self.genesis.chain.digest().0,
+            forks: self.genesis.chain.forks(),
             writes: write_set(&self.genesis.state),
             content: Some(content(&Record::genesis(self.genesis.header.clone()))),
         })

@@ -61,6 +61,7 @@ pub struct Node {
     committees: Option<Committees>,
     genesis_hash: Word,
     chain_id: u64,
+    forks: Vec<u8>,
 }
 
 impl Node {
@@ -114,6 +115,7 @@ impl Node {
         }
         let header = node.snapshot()?.header(0)?.ok_or(StoreError::Corrupt("no genesis block"))?;
         (node.genesis_hash, node.chain_id) = (header.hash(), header.chain_id);
+        node.forks.clone_from(&genesis.forks);
         Ok(node)
     }
 
@@ -155,7 +157,16 @@ impl Node {
         let systems = systems.collect();
         let terms = config.terms.filter(|_| config.roster.is_none());
         let committees = terms.map(|terms| Committees::new(config.seed, terms));
-        Ok(Self { database, lock, config, systems, committees, genesis_hash: [0; 32], chain_id: 0 })
+        Ok(Self {
+            database,
+            lock,
+            config,
+            systems,
+            committees,
+            genesis_hash: [0; 32],
+            chain_id: 0,
+            forks: Vec::new(),
+        })
     }
 
     /// Writes what the chain is made from, and its genesis block.
@@ -307,6 +318,11 @@ impl Node {
     /// Hash of block 0: the chain's identity.
     pub fn genesis_hash(&self) -> Word {
         self.genesis_hash
+    }
+
+    /// The table of forks of the chain that is followed, as [`Genesis`] has it.
+    pub fn forks(&self) -> &[u8] {
+        &self.forks
     }
 
     /// The chain id.

@@ -1,6 +1,8 @@
 //! JSON-RPC 2.0, answered honestly: the `eth_` methods that wallets use and the `lp_` methods of the light client.
 
 pub mod block;
+#[cfg(feature = "ethereum")]
+pub mod calls;
 pub mod error;
 pub mod eth;
 #[cfg(feature = "ethereum")]

@@ -1,5 +1,7 @@
 //! Which rules hold at which time.
 
+use std::collections::BTreeSet;
+
 use alloy_eips::eip7594::MAX_BLOBS_PER_TX_FUSAKA;
 use alloy_eips::eip7840::{BLOB_BASE_COST, BlobParams};
 use alloy_evm::eth::spec::EthExecutorSpec;
@@ -104,6 +106,30 @@ impl Chain {
         }
     }
 
+    /// The table of forks by which calls are run: RLP as `spec/calls.md`, section 3 has it.
+    pub fn forks(&self) -> Vec<u8> {
+        let begins = [self.prague, self.osaka].into_iter().chain(self.bpo);
+        // Of two forks of one time the later one's rules hold.
+        let times: BTreeSet<u64> = begins.flatten().collect();
+        let entry = |start: &str, at: u64| {
+            let rules = match at {
+                at if self.is_osaka(at) => "osaka",
+                at if self.is_prague(at) => "prague",
+                _ => "cancun",
+            };
+            let fraction = self.blob_params(at).update_fraction;
+            let mut payload = Vec::new();
+            rules.encode(&mut payload);
+            start.encode(&mut payload);
+            at.encode(&mut payload);
+            fraction.encode(&mut payload);
+            list(&payload)
+        };
+        let first = (!times.contains(&0)).then(|| entry("block", 0));
+        let later = times.iter().map(|at| entry("time", *at));
+        list(&first.into_iter().chain(later).flatten().collect::<Vec<u8>>())
+    }
+
     /// Keccak hash of all that the configuration decides; its spelling does not matter. The hash of
     /// block 0 does not cover the configuration, so a chain is named by both.
     pub fn digest(&self) -> B256 {
@@ -125,6 +151,14 @@ impl Chain {
         self.deposit_contract.encode(&mut out);
         keccak256(out)
     }
+}
+
+/// RLP of a list with this payload.
+fn list(payload: &[u8]) -> Vec<u8> {
+    let mut out = Vec::new();
+    alloy_rlp::Header { list: true, payload_length: payload.len() }.encode(&mut out);
+    out.extend_from_slice(payload);
+    out
 }
 
 impl EthereumHardforks for Chain {

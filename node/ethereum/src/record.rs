@@ -112,6 +112,11 @@ impl Record {
         })
     }
 
+    /// The block's header as RLP.
+    pub fn header_rlp(&self) -> Vec<u8> {
+        alloy_rlp::encode(&self.block.header)
+    }
+
     /// The header alone, which costs less.
     ///
     /// # Errors

@@ -42,7 +42,7 @@ impl Attester {
         }
         match peer.attestations(&wanted) {
             Ok(answer) => {
-                self.take(peer.url(), &wanted, &answer)?;
+                self.take(peer.name(), &wanted, &answer)?;
                 Ok(true)
             }
             Err(_) => Ok(false),

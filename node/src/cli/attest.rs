@@ -111,7 +111,8 @@ impl AttestArgs {
         if !self.is_set() {
             return Ok(None);
         }
-        let peers = self.attesters.iter().map(|url| Peer::new(url)).collect::<Result<_, _>>()?;
+        let peer = |url: &String| Peer::new(url).map_err(|reason| format!("--attesters: {reason}"));
+        let peers = self.attesters.iter().map(peer).collect::<Result<_, _>>()?;
         let path = self.journal.clone().or_else(|| self.keys.as_deref().map(beside));
         let journal = path.map(|path| open_journal(node, &path, self.new_journal)).transpose();
         let journal = journal.map_err(|error| error.to_string())?;

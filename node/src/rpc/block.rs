@@ -39,10 +39,14 @@ impl Context<'_> {
         Ok(self.snapshot.header(number)?.map_or(Value::Null, |header| wallet_block(&header)))
     }
 
+    /// The block that parameter `index` names.
+    pub(super) fn block_number(&self, params: &Params<'_>, index: usize) -> Result<u64, RpcError> {
+        resolve(self.snapshot, params.block(index)?)?.ok_or_else(RpcError::unknown_block)
+    }
+
     /// The state after the block that parameter `index` names.
     pub(super) fn state(&self, params: &Params<'_>, index: usize) -> Result<ReadState, RpcError> {
-        let number =
-            resolve(self.snapshot, params.block(index)?)?.ok_or_else(RpcError::unknown_block)?;
+        let number = self.block_number(params, index)?;
         let window = RpcError::window(self.snapshot.oldest_state(), self.snapshot.head());
         self.snapshot.state(number)?.ok_or(window)
     }

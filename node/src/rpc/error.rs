@@ -112,6 +112,18 @@ impl RpcError {
         Self { code: -32_022, message: reason, data: None }
     }
 
+    /// A call that reverted, as geth says it.
+    ///
+    /// * `output`: what it returned.
+    pub fn reverted(output: &[u8]) -> Self {
+        Self::new(3, "execution reverted", json!(hex::encode(output)))
+    }
+
+    /// A call that ended otherwise, or could not be run.
+    pub fn failed(reason: impl Into<String>) -> Self {
+        Self { code: -32_000, message: reason.into(), data: None }
+    }
+
     /// The node is at fault.
     pub fn internal() -> Self {
         Self { code: -32_603, message: "internal error".to_owned(), data: None }

@@ -31,6 +31,10 @@ impl Context<'_> {
             "eth_getTransactionByHash" => Self::transaction_by_hash,
             "eth_getTransactionReceipt" => Self::transaction_receipt,
             "eth_getLogs" => Self::logs,
+            "eth_call" => Self::call,
+            "eth_estimateGas" => Self::estimate_gas,
+            "eth_createAccessList" => Self::create_access_list,
+            "lp_callProof" => Self::call_proof,
             _ => return None,
         };
         match self.snapshot.content(self.snapshot.head()) {
@@ -159,7 +163,7 @@ impl Context<'_> {
     }
 
     /// A block with its receipts; `None` above the head.
-    fn record(&self, number: u64) -> Result<Option<Record>, RpcError> {
+    pub(super) fn record(&self, number: u64) -> Result<Option<Record>, RpcError> {
         if number > self.snapshot.announced() {
             return Ok(None);
         }
@@ -169,6 +173,6 @@ impl Context<'_> {
     }
 }
 
-fn damaged(_: RecordError) -> RpcError {
+pub(super) fn damaged(_: RecordError) -> RpcError {
     StoreError::Corrupt("a stored block is no block").into()
 }

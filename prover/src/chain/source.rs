@@ -51,6 +51,9 @@ pub struct Genesis {
     /// Digest of what the source is configured with and `origin` does not cover; zero if there is
     /// nothing. It is the parent hash of block 0.
     pub config: Word,
+    /// The table of forks by which calls are run on the chain that is followed (`spec/calls.md`,
+    /// section 3); empty if no calls can be run.
+    pub forks: Vec<u8>,
     /// The state after block 0.
     pub writes: WriteSet,
     /// What block 0 is made of, if the node is to serve that.
