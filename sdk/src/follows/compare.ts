@@ -42,8 +42,8 @@ interface Compared {
 
 /** Headers that are remembered. */
 const MOST_PROVEN = 1024
-/** Accounts that are asked for at once: what a client puts into one request by default. */
-const AT_ONCE = 32
+/** Accounts that are asked for at once. Each listens to one signal, and Node warns of more than ten listeners. */
+const AT_ONCE = 8
 
 type Failed = Invalid | Unavailable
 
