@@ -30,7 +30,7 @@ const MAX_KEYS = 1024
  * createClient({ chain: ours, anchor, nodes, follows: followedChain(ethereum, { crossCheck: 2 }) })
  *
  * @param client - of the Ethereum chain, with an anchor of its own.
- * @throws {@link InputError} for a malformed argument.
+ * @throws InputError for a malformed argument.
  */
 export function followedChain(client: Client, options: FollowedChainOptions = {}): FollowedChain {
   const given = parseOptions(options, 'options', ['accounts', 'crossCheck'])

@@ -48,9 +48,9 @@ interface Reader {
  * Checks offline whether a block contradicts the Ethereum chain that its chain follows. Nothing in the file makes trust. Who
  * signed a block that does vouched for something false.
  *
- * @param file - a {@link ContradictionFile}, from `JSON.parse` or the `evidence` of a result.
+ * @param file - a `ContradictionFile`, from `JSON.parse` or the `evidence` of a result.
  * @returns invalid: with code `verify.contradiction` if the file shows one, else with what is wrong with the file.
- * @throws {@link InputError} if an argument is missing or malformed, {@link PlatformError}.
+ * @throws InputError if an argument is missing or malformed, PlatformError.
  */
 export async function verifyContradiction(
   file: unknown,
