@@ -19,8 +19,8 @@ import { checksummed, parseAccounts } from './parseAccounts.js'
 /** What the reader of a contradiction trusts. */
 export interface ContradictionParameters {
   /**
-   * A block of the chain that follows, or a checkpoint: the finalized header that the file's signatures start from. From a source
-   * that you trust.
+   * A block of the chain that follows, or a checkpoint: the header that the file's signatures start from, which named the committee
+   * of those who signed. From a source that you trust; what the file says is none.
    */
   readonly anchor: { readonly block: string } | { readonly checkpoint: string }
   /** The chain that follows. It pins the parameters of its systems, and who signs. */

@@ -166,45 +166,53 @@ describe('the state of geth, attested', () => {
     expect(found.trust).toMatchObject({ origin: 'proven', crossChecked: 100 })
   })
 
-  test.each([
-    'block',
-    'checkpoint',
-  ] as const)('behavior: a client of a %s who names the accounts wrongly is told of a contradiction', async (kind) => {
-    const accounts = LISTED.map(({ address }) => address).reverse()
-    const pinned = { block: proven(await getBlock(client, { block: last })).hash }
-    const signed = { checkpoint: chain.genesisHash }
-    const other = createClient({
-      chain,
-      anchor:
-        kind === 'block' ? pinned : { ...signed, maxAgeSeconds: Number.POSITIVE_INFINITY },
-      nodes: [nodes[0]?.url ?? ''],
-      follows: followedChain(ethereum, { accounts, crossCheck: 1 }),
-      ...PATIENT,
-    })
-    const found = await getValues(other, { system: balanceproofs, keys: [3], at: last })
-    if (found.status !== 'invalid') throw new Error(found.status)
-    expect(found.error.code).toBe('verify.contradiction')
-    // Whoever reads the file needs the list too, and finds none under the right one.
-    const [file] = found.evidence
-    const anchor = kind === 'block' ? pinned : signed
-    const again = (list?: readonly string[]) =>
-      verifyContradiction(file, {
-        anchor,
+  test.each(['block', 'checkpoint'] as const)(
+    'behavior: a client of a %s who names the accounts wrongly is told of a contradiction',
+    async (kind) => {
+      const accounts = LISTED.map(({ address }) => address).reverse()
+      const pinned = { block: proven(await getBlock(client, { block: last })).hash }
+      const signed = { checkpoint: chain.genesisHash }
+      const other = createClient({
         chain,
-        systems: [balanceproofs],
-        ...(list && { accounts: list }),
+        anchor: kind === 'block' ? pinned : { ...signed, maxAgeSeconds: Number.POSITIVE_INFINITY },
+        nodes: [nodes[0]?.url ?? ''],
+        follows: followedChain(ethereum, { accounts, crossCheck: 1 }),
+        ...PATIENT,
       })
-    expect(await again(accounts)).toMatchObject({ error: { code: 'verify.contradiction' } })
-    expect(await again([...accounts].reverse())).toMatchObject({
-      error: { code: 'decode.response' },
-    })
-    await expect(again()).rejects.toMatchObject({ argument: 'accounts' })
-    // Signatures of another committee's chain are none of this one's.
-    const elsewhere = { checkpoint: ethereum.chain.genesisHash }
-    expect(
-      await verifyContradiction(file, { anchor: elsewhere, chain, systems: [balanceproofs], accounts }),
-    ).toMatchObject({ error: { code: kind === 'block' ? 'decode.response' : 'verify.checkpoint' } })
-  })
+      const found = await getValues(other, { system: balanceproofs, keys: [3], at: last })
+      if (found.status !== 'invalid') throw new Error(found.status)
+      expect(found.error.code).toBe('verify.contradiction')
+      // Whoever reads the file needs the list too, and finds none under the right one.
+      const [file] = found.evidence
+      if (file?.kind !== 'contradiction') throw new Error('no contradiction')
+      // Its signatures start from the header that handed over to those who signed.
+      const anchor = kind === 'block' ? pinned : { checkpoint: file.checkpoint ?? '' }
+      const again = (list?: readonly string[]) =>
+        verifyContradiction(file, {
+          anchor,
+          chain,
+          systems: [balanceproofs],
+          ...(list && { accounts: list }),
+        })
+      expect(await again(accounts)).toMatchObject({ error: { code: 'verify.contradiction' } })
+      expect(await again([...accounts].reverse())).toMatchObject({
+        error: { code: 'decode.response' },
+      })
+      await expect(again()).rejects.toMatchObject({ argument: 'accounts' })
+      // Signatures of another committee's chain are none of this one's.
+      const elsewhere = { checkpoint: ethereum.chain.genesisHash }
+      expect(
+        await verifyContradiction(file, {
+          anchor: elsewhere,
+          chain,
+          systems: [balanceproofs],
+          accounts,
+        }),
+      ).toMatchObject({
+        error: { code: kind === 'block' ? 'decode.response' : 'verify.checkpoint' },
+      })
+    },
+  )
 
   test('behavior: an operator who comes back catches up, and serves what was attested', async () => {
     const again = await operators.start(2)
