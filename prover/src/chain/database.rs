@@ -109,7 +109,7 @@ pub struct Chain {
     systems: Vec<Served>,
     committees: Option<Committees>,
     genesis_hash: Word,
-    chain_id: u64,
+    id: u64,
     forks: Vec<u8>,
 }
 
@@ -173,7 +173,7 @@ impl Chain {
             system.open(&node.database.begin_read()?)?;
         }
         let header = node.snapshot()?.header(0)?.ok_or(StoreError::Corrupt("no genesis block"))?;
-        (node.genesis_hash, node.chain_id) = (header.hash(), header.chain_id);
+        (node.genesis_hash, node.id) = (header.hash(), header.chain_id);
         node.forks.clone_from(&genesis.forks);
         Ok(node)
     }
@@ -195,7 +195,7 @@ impl Chain {
             _ => {}
         }
         let mut node = Self::on(&unfinished, lock, config)?;
-        node.chain_id = genesis.chain_id;
+        node.id = genesis.chain_id;
         node.found(source, genesis)?;
         let Self { lock, database, .. } = node;
         drop(database);
@@ -223,7 +223,7 @@ impl Chain {
             systems,
             committees,
             genesis_hash: [0; 32],
-            chain_id: 0,
+            id: 0,
             forks: Vec::new(),
         })
     }
@@ -355,7 +355,7 @@ impl Chain {
     ) -> Header {
         let SourceBlock { number, timestamp, origin, .. } = *block;
         Header {
-            chain_id: self.chain_id,
+            chain_id: self.id,
             timestamp,
             committee_root: self.committee_root(number),
             ..Header::new(parent_hash, number, commitments)
@@ -422,7 +422,7 @@ impl Chain {
 
     /// The chain id.
     pub fn chain_id(&self) -> u64 {
-        self.chain_id
+        self.id
     }
 
     /// The systems that every header commits to, by name ascending.
