@@ -19,6 +19,8 @@ import { setup } from './setup.mjs'
 
 /** @typedef {(onLine: (line: string) => void) => Promise<unknown>} Work */
 
+/** What programs of others are written with. */
+const DOCUMENTED = ['-p', 'lightproof-core', '-p', 'lightproof-prover']
 const CHECK_NO_STD = [
   'build',
   '--locked',
@@ -93,7 +95,7 @@ const RUST = {
   ]),
   'no-std (native)': command('cargo', CHECK_NO_STD),
   'no-std (wasm32)': command('cargo', [...CHECK_NO_STD, '--target', 'wasm32-unknown-unknown']),
-  rustdoc: command('cargo', ['doc', '--locked', '--no-deps', '-p', 'lightproof-core'], {
+  rustdoc: command('cargo', ['doc', '--locked', '--no-deps', ...DOCUMENTED], {
     RUSTDOCFLAGS: '-D warnings',
   }),
   mutants: nothingFound(survivors),

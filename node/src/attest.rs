@@ -23,10 +23,10 @@ use lightproof_prover::hex;
 use serde_json::{Map, Value, json};
 use tokio::sync::mpsc::UnboundedSender;
 
-use crate::node::Node;
-use crate::node::snapshot::Snapshot;
 use crate::rpc::error::RpcError;
 use journal::{Journal, JournalError};
+use lightproof_prover::chain::database::Chain;
+use lightproof_prover::chain::database::snapshot::Snapshot;
 pub use peer::Peer;
 use pool::Pool;
 
@@ -52,7 +52,7 @@ pub enum AttestError {
 
 /// The attesting side of a node.
 pub struct Attester {
-    node: Arc<Node>,
+    node: Arc<Chain>,
     keys: Vec<(Key, SecretKey)>,
     /// `None` without keys: such a node only collects.
     journal: Option<Mutex<Journal>>,
@@ -78,7 +78,7 @@ impl Attester {
     /// [`AttestError`] if the chain has no attesters, no committee has one of the keys, or the journal
     /// names another header than the chain has.
     pub fn new(
-        node: Arc<Node>,
+        node: Arc<Chain>,
         keys: Vec<SecretKey>,
         journal: Option<Journal>,
         told: UnboundedSender<Header>,
@@ -233,7 +233,7 @@ fn hash_at(snapshot: &Snapshot, number: u64) -> Result<Word, StoreError> {
 ///
 /// # Errors
 /// [`AttestError`]: the journal is missing, or cannot be used.
-pub fn open_journal(node: &Node, path: &Path, make: bool) -> Result<Journal, AttestError> {
+pub fn open_journal(node: &Chain, path: &Path, make: bool) -> Result<Journal, AttestError> {
     let has_blocks = node.snapshot()?.head() > 0;
     if has_blocks && !make && !path.exists() {
         return Err(AttestError::Setup(format!(

@@ -1,6 +1,6 @@
-//! Lightproof's full node, of which `lightproof-node` is the program.
+//! Lightproof's full node, of which `lightproof-node` is the program. The chain that it serves is the prover's:
+//! [`lightproof_prover::chain::database::Chain`].
 //!
-//! * [`node`]: blocks and state in one redb file, made as a [`config`] says.
 //! * [`push`]: blocks that an application gives, over a listener of their own.
 //! * [`rpc`]: the honest answers of JSON-RPC 2.0; [`lies`]: how a reply becomes an attack.
 //! * [`system`]: what each system has of its own: flags, configuration, lies, ceremonies ([`ceremony`]).
@@ -10,11 +10,9 @@
 
 pub mod attest;
 pub mod ceremony;
-pub mod config;
 #[cfg(feature = "ethereum")]
 pub mod ethereum;
 pub mod lies;
-pub mod node;
 pub mod push;
 pub mod rpc;
 pub mod server;

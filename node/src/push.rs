@@ -30,10 +30,10 @@ use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 use tokio::sync::mpsc::UnboundedSender;
 
-use crate::node::Node;
 use crate::rpc::error::RpcError;
 use crate::server::reply;
 use block::PushedBlock;
+use lightproof_prover::chain::database::Chain;
 
 pub use block::MAX_WRITES;
 pub use jwt::Secret;
@@ -45,7 +45,7 @@ const BODY_TIME: Duration = Duration::from_secs(30);
 /// Bodies that are read and applied at the same time.
 const MAX_CALLS: usize = 2;
 
-/// A chain whose blocks are pushed. Give it to [`Node::open_with`].
+/// A chain whose blocks are pushed. Give it to [`Chain::open_with`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PushSource {
     /// Chain id of every header.
@@ -97,7 +97,7 @@ impl Source for Once {
 pub struct Push(Arc<Shared>);
 
 struct Shared {
-    node: Arc<Node>,
+    node: Arc<Chain>,
     secret: Secret,
     /// Held from the look at the head until the block is durable.
     turn: Mutex<()>,
@@ -109,7 +109,7 @@ struct Shared {
 impl Push {
     /// * `told`: gets each new header once it is durable, and an error after which the node must stop.
     pub fn new(
-        node: Arc<Node>,
+        node: Arc<Chain>,
         secret: Secret,
         told: UnboundedSender<Result<Header, String>>,
     ) -> Self {

@@ -12,9 +12,9 @@ pub mod params;
 
 use serde_json::{Value, json};
 
-use crate::node::Node;
-use crate::node::snapshot::Snapshot;
 use error::RpcError;
+use lightproof_prover::chain::database::Chain;
+use lightproof_prover::chain::database::snapshot::Snapshot;
 use lightproof_prover::hex;
 use params::Params;
 
@@ -33,7 +33,7 @@ pub const MAX_KEYS: usize = 1_024;
 #[derive(Debug)]
 pub struct Context<'a> {
     /// The chain.
-    pub node: &'a Node,
+    pub node: &'a Chain,
     /// The same for every call of a batch.
     pub snapshot: &'a Snapshot,
 }

@@ -122,7 +122,7 @@ pub fn answer(service: &Service, body: &[u8]) -> Option<String> {
 
 fn answer_one(
     service: &Service,
-    batch: Option<&crate::node::snapshot::Snapshot>,
+    batch: Option<&lightproof_prover::chain::database::snapshot::Snapshot>,
     call: &Value,
 ) -> Option<String> {
     let id = call.get("id");

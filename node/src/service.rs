@@ -7,15 +7,15 @@ use serde_json::Value;
 
 use crate::attest::Attester;
 use crate::lies::{self, Lie};
-use crate::node::Node;
-use crate::node::snapshot::Snapshot;
 use crate::rpc::Context;
 use crate::rpc::error::RpcError;
+use lightproof_prover::chain::database::Chain;
+use lightproof_prover::chain::database::snapshot::Snapshot;
 
 /// Answers calls from a chain, with or without a lie.
 #[derive(Clone, Debug)]
 pub struct Service {
-    node: Arc<Node>,
+    node: Arc<Chain>,
     lie: Option<&'static Lie>,
     lies_by_path: bool,
     attester: Option<Arc<Attester>>,
@@ -23,7 +23,7 @@ pub struct Service {
 
 impl Service {
     /// Serves `node`; `lie` is told about every reply.
-    pub fn new(node: Arc<Node>, lie: Option<&'static Lie>) -> Self {
+    pub fn new(node: Arc<Chain>, lie: Option<&'static Lie>) -> Self {
         Self { node, lie, lies_by_path: false, attester: None }
     }
 
@@ -51,7 +51,7 @@ impl Service {
     }
 
     /// The chain that is served.
-    pub fn node(&self) -> &Node {
+    pub fn node(&self) -> &Chain {
         &self.node
     }
 

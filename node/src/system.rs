@@ -17,8 +17,8 @@ use lightproof_prover::system::Configuration;
 use serde_json::{Value, json};
 
 use crate::ceremony::Ceremonies;
-use crate::config::Config;
 use crate::lies::{self, Lie};
+use lightproof_prover::chain::config::Config;
 
 pub use selection::Selection;
 

@@ -1,6 +1,8 @@
-//! The devnet chain: what a block writes and what its header says.
+//! A chain: what its blocks write, what their headers say, and where both are kept.
 
 pub mod committee;
+pub mod config;
+pub mod database;
 pub mod header;
 pub mod source;
 pub mod state;

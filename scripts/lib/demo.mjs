@@ -351,7 +351,8 @@ export async function refuseLies(ready) {
     if (answer.status !== 'invalid')
       throw new Error(`the lie ${lie} was not refused: ${answer.status}`)
     const [evidence] = answer.evidence
-    if (evidence === undefined) throw new Error(`there is no evidence of ${lie}`)
+    if (evidence === undefined || evidence.kind === 'contradiction')
+      throw new Error(`there is no evidence of ${lie}`)
     const fact = `REFUSED (${answer.error.code}): ${about}`
     rows.push([name, fact, ...(await showEvidence(client, evidence, lie))])
   }
@@ -362,7 +363,7 @@ export async function refuseLies(ready) {
  * Checks the evidence of a lie as a third person would, timed.
  *
  * @param {Client} client
- * @param {import('lightproof').Evidence | import('lightproof').HeaderEvidence} evidence
+ * @param {import('lightproof').ProofFile | import('lightproof').HeaderEvidence} evidence
  * @param {string} lie
  */
 async function showEvidence({ chain, anchor }, evidence, lie) {

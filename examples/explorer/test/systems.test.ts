@@ -32,7 +32,7 @@ async function forgedBy(url: string): Promise<HeaderEvidence> {
   const anchor = { checkpoint: checkpoint.hash }
   const synced = await sync(createClient({ chain, anchor, nodes: [url] }))
   const [kept] = synced.status === 'invalid' ? synced.evidence : []
-  if (kept === undefined || !('steps' in kept)) throw new Error(synced.status)
+  if (kept?.kind !== 'evidence' || !('steps' in kept)) throw new Error(synced.status)
   return kept
 }
 

@@ -21,7 +21,7 @@ interface Chain {
   readonly chainId: number
   readonly genesisHash: string
   readonly consensus?:
-    | { readonly committeeSize: number; readonly periodLength: number }
+    | { readonly committeeSize?: number; readonly periodLength: number }
     | {
         readonly committeeSize: number
         readonly slotsPerEpoch: number
@@ -49,7 +49,9 @@ const name = (value: string) => hexlify(toUtf8Bytes(value))
 
 function consensusOf(consensus: NonNullable<Chain['consensus']>): Parameters<typeof encodeRlp>[0] {
   if ('periodLength' in consensus) {
-    return [integer(consensus.committeeSize), integer(consensus.periodLength)]
+    const { committeeSize, periodLength } = consensus
+    const size = committeeSize === undefined ? [] : [integer(committeeSize)]
+    return [...size, integer(periodLength)]
   }
   const { committeeSize, slotsPerEpoch, epochsPerPeriod, secondsPerSlot, genesisTime } = consensus
   const numbers = [committeeSize, slotsPerEpoch, epochsPerPeriod, secondsPerSlot, genesisTime]

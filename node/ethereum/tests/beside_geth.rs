@@ -6,9 +6,9 @@ use alloy_primitives::{Address, B256};
 use lightproof_ethereum::follow::Options;
 use lightproof_ethereum::genesis::Genesis;
 use lightproof_node::ethereum::Ethereum;
-use lightproof_node::node::Node;
 use lightproof_node::rpc::Context;
 use lightproof_node::system;
+use lightproof_prover::chain::database::Chain;
 use serde_json::{Value, json};
 use support::Key;
 use support::code::{DEPOSIT_AT, EMPTY_AT, SELF_DESTRUCT, TOKEN, TOKEN_AT, deploy};
@@ -17,19 +17,19 @@ use support::geth::{Geth, program};
 use support::transactions::{call, create, delegate, legacy, listed, raw, sent_blob, token_input};
 
 /// Follows geth to its head.
-fn beside(geth: &Geth) -> (Node, tempfile::TempDir) {
+fn beside(geth: &Geth) -> (Chain, tempfile::TempDir) {
     let genesis = Genesis::parse(file().to_string().as_bytes()).unwrap();
     let options = Options { depth: Some(0), ..Options::default() };
     let mut source = Ethereum::new(genesis, std::slice::from_ref(&geth.url), options).unwrap();
     let directory = tempfile::tempdir().unwrap();
-    let node = Node::open_with(directory.path(), system::config(7, 64), &source).unwrap();
+    let node = Chain::open_with(directory.path(), system::config(7, 64), &source).unwrap();
     let head = geth.number();
     assert_eq!(node.advance(&mut source, head).unwrap().len() as u64, head);
     (node, directory)
 }
 
 /// The answer of our node.
-fn ask(node: &Node, method: &str, params: &Value) -> Value {
+fn ask(node: &Chain, method: &str, params: &Value) -> Value {
     let snapshot = node.snapshot().unwrap();
     Context { node, snapshot: &snapshot }.answer(method, params).unwrap()
 }

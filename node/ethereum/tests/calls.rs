@@ -7,9 +7,9 @@ use lightproof_core::Chain;
 use lightproof_core::hash::Hash;
 use lightproof_ethereum::block::Block;
 use lightproof_evm::{Answer, Call, Forks, Limits, Machine, Native, State, Status};
-use lightproof_node::node::Node as Full;
 use lightproof_node::rpc::Context;
 use lightproof_node::system;
+use lightproof_prover::chain::database::Chain as Full;
 use lightproof_prover::hex;
 use lightproof_prover::rlp::Item;
 use serde_json::{Value, json};
@@ -42,7 +42,7 @@ fn ask(node: &Full, method: &str, params: &Value) -> Result<Value, (i64, Value)>
 
 /// Returns NUMBER, the hash of the block two before, and the hash of the token's code.
 fn reader() -> String {
-    format!("0x435f526002430340602052 73{:x} 3f60405260605ff3", TOKEN_AT).replace(' ', "")
+    format!("0x435f52600243034060205273{TOKEN_AT:x}3f60405260605ff3")
 }
 
 fn word(number: u64) -> [u8; 32] {
@@ -123,8 +123,12 @@ fn replay(node: &Full, block: &Block, nodes: &[Vec<u8>], codes: &[Vec<u8>], call
     let header = alloy_rlp::encode(&block.header);
     let block = lightproof_evm::Block::new(&chain, &forks, Hash(block.hash.0), &header).unwrap();
     let mut state = State::default();
-    nodes.iter().for_each(|node| state.add_node(node).unwrap());
-    codes.iter().for_each(|code| state.add_code(code).unwrap());
+    for node in nodes {
+        state.add_node(node).unwrap();
+    }
+    for code in codes {
+        state.add_code(code).unwrap();
+    }
     Machine::new(state, block, &Native).call(call, &Limits::default())
 }
 
@@ -205,7 +209,7 @@ fn what_is_not_taken_is_refused_by_name() {
 #[test]
 fn a_node_that_follows_nothing_runs_no_calls() {
     let directory = tempfile::tempdir().unwrap();
-    let node = Full::open(directory.path(), system::config(7, 64)).unwrap();
+    let node = Full::of_workload(directory.path(), system::config(7, 64)).unwrap();
     for method in ["eth_call", "lp_callProof"] {
         assert_eq!(ask(&node, method, &json!([{}])).unwrap_err().0, -32_601);
     }

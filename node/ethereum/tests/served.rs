@@ -7,9 +7,9 @@ use alloy_consensus::{Receipt, ReceiptEnvelope, TxEnvelope};
 use alloy_primitives::{B256, keccak256};
 use lightproof_ethereum::block::Block;
 use lightproof_node::ethereum::Ethereum;
-use lightproof_node::node::Node as Full;
 use lightproof_node::rpc::Context;
 use lightproof_node::system;
+use lightproof_prover::chain::database::Chain as Full;
 use serde_json::{Value, json};
 use support::Key;
 use support::code::TOKEN_AT;
@@ -251,7 +251,7 @@ fn contents_are_kept_across_a_restart_and_leave_with_the_window() {
 #[test]
 fn a_chain_that_follows_no_other_has_no_such_blocks() {
     let directory = tempfile::tempdir().unwrap();
-    let node = Full::open(directory.path(), system::config(7, 64)).unwrap();
+    let node = Full::of_workload(directory.path(), system::config(7, 64)).unwrap();
     node.produce(1).unwrap();
     let head = node.snapshot().unwrap().header(1).unwrap().unwrap();
     let block = ask(&node, "eth_getBlockByNumber", json!(["latest", true]));

@@ -4,8 +4,8 @@ mod support;
 
 use alloy_primitives::B256;
 use lightproof_ethereum::block::Block;
-use lightproof_node::node::Node as Full;
 use lightproof_node::system;
+use lightproof_prover::chain::database::Chain as Full;
 use lightproof_prover::chain::header::Header;
 use serde_json::Value;
 use support::code::EMPTY_AT;
@@ -117,7 +117,7 @@ fn a_directory_is_of_one_chain_and_one_configuration() {
         let found = Full::open_with(directory.path(), system::config(7, 64), &follow).unwrap_err();
         assert!(found.to_string().contains(why), "{found}");
     }
-    let workload = Full::open(directory.path(), system::config(7, 64));
+    let workload = Full::of_workload(directory.path(), system::config(7, 64));
     assert!(workload.is_err());
 }
 

@@ -6,8 +6,8 @@ use lightproof_prover::hex;
 use serde_json::Value;
 
 use super::{AttestError, Attester, MAX_HEIGHTS, Peer, hash_at, lock};
-use crate::node::attestations::Attestation;
-use crate::node::snapshot::Snapshot;
+use lightproof_prover::chain::database::attestations::Attestation;
+use lightproof_prover::chain::database::snapshot::Snapshot;
 
 impl Attester {
     /// The heights whose signatures are wanted, ascending: the last block of each period that has no
@@ -42,7 +42,7 @@ impl Attester {
         }
         match peer.attestations(&wanted) {
             Ok(answer) => {
-                self.take(peer.url(), &wanted, &answer)?;
+                self.take(peer.name(), &wanted, &answer)?;
                 Ok(true)
             }
             Err(_) => Ok(false),

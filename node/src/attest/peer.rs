@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use ureq::Agent;
+use ureq::http::Uri;
 
 /// The longest answer.
 const MAX_ANSWER: u64 = 4 << 20;
@@ -15,6 +16,7 @@ const TIMEOUT: Duration = Duration::from_secs(10);
 pub struct Peer {
     agent: Agent,
     url: String,
+    name: String,
 }
 
 impl Peer {
@@ -23,9 +25,9 @@ impl Peer {
     /// # Errors
     /// A sentence if it is no such URL.
     pub fn new(url: &str) -> Result<Self, String> {
-        if !["http://", "https://"].iter().any(|scheme| url.starts_with(scheme)) {
-            return Err(format!("{url}: expected a URL such as http://127.0.0.1:8645"));
-        }
+        let parsed: Option<Uri> = url.parse().ok();
+        let name = parsed.as_ref().and_then(name);
+        let name = name.ok_or("expected a URL such as http://127.0.0.1:8645")?;
         let config = Agent::config_builder()
             .timeout_global(Some(TIMEOUT))
             // A redirection could lead inside the operator's own network.
@@ -33,12 +35,12 @@ impl Peer {
             .max_redirects_will_error(true)
             .proxy(None)
             .build();
-        Ok(Self { agent: config.into(), url: url.to_owned() })
+        Ok(Self { agent: config.into(), url: url.to_owned(), name })
     }
 
-    /// Its URL, as it was given.
-    pub fn url(&self) -> &str {
-        &self.url
+    /// Scheme, host and port of its URL: the rest may hold a key.
+    pub fn name(&self) -> &str {
+        &self.name
     }
 
     /// What its attesters signed at these heights.
@@ -57,6 +59,35 @@ impl Peer {
         match answer.get("error") {
             None | Some(Value::Null) => Ok(answer["result"].take()),
             Some(error) => Err(error["message"].as_str().unwrap_or("an error").to_owned()),
+        }
+    }
+}
+
+fn name(url: &Uri) -> Option<String> {
+    let scheme = url.scheme_str().filter(|scheme| ["http", "https"].contains(scheme))?;
+    let host = url.host().filter(|host| !host.is_empty())?;
+    let port = url.port().map_or_else(String::new, |port| format!(":{port}"));
+    Some(format!("{scheme}://{host}{port}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_hold_no_keys() {
+        for (url, expected) in [
+            ("http://127.0.0.1:8645", Some("http://127.0.0.1:8645")),
+            ("http://[::1]:8645/", Some("http://[::1]:8645")),
+            ("https://user:secret@node.example/v1/secret?key=secret", Some("https://node.example")),
+            ("ws://user:secret@127.0.0.1:8645", None),
+            ("127.0.0.1:8645", None),
+            ("http:///path", None),
+        ] {
+            match Peer::new(url) {
+                Ok(peer) => assert_eq!(Some(peer.name()), expected),
+                Err(reason) => assert!(expected.is_none() && !reason.contains("secret"), "{url}"),
+            }
         }
     }
 }

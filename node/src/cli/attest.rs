@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use clap::{Args, Subcommand};
 use lightproof_node::attest::{AttestError, Attester, Peer, keys, open_journal};
-use lightproof_node::node::Node;
 use lightproof_prover::chain::committee::operators::{Roster, SecretKey};
+use lightproof_prover::chain::database::Chain;
 use lightproof_prover::chain::header::Header;
 use serde_json::json;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
@@ -107,11 +107,12 @@ impl AttestArgs {
     }
 
     /// Opens the journal and signs what the chain has.
-    pub(super) fn start(&self, node: &Arc<Node>) -> Result<Option<Attesting>, String> {
+    pub(super) fn start(&self, node: &Arc<Chain>) -> Result<Option<Attesting>, String> {
         if !self.is_set() {
             return Ok(None);
         }
-        let peers = self.attesters.iter().map(|url| Peer::new(url)).collect::<Result<_, _>>()?;
+        let peer = |url: &String| Peer::new(url).map_err(|reason| format!("--attesters: {reason}"));
+        let peers = self.attesters.iter().map(peer).collect::<Result<_, _>>()?;
         let path = self.journal.clone().or_else(|| self.keys.as_deref().map(beside));
         let journal = path.map(|path| open_journal(node, &path, self.new_journal)).transpose();
         let journal = journal.map_err(|error| error.to_string())?;

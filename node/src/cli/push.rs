@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use lightproof_node::node::Node;
 use lightproof_node::push::{Push, Secret};
+use lightproof_prover::chain::database::Chain;
 use tokio::net::TcpListener;
 use tokio::sync::mpsc::unbounded_channel;
 
@@ -33,7 +33,7 @@ impl Pushing {
     /// Takes blocks and hands on each that is durable, until something fails.
     pub(super) async fn take(
         self,
-        node: &Arc<Node>,
+        node: &Arc<Chain>,
         durable: &Durable,
         end: impl Future<Output = ()> + Send + 'static,
     ) -> Result<(), String> {

@@ -6,14 +6,14 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use lightproof_node::config::{Config, WINDOW};
-use lightproof_node::node::{Node, Served};
 use lightproof_node::push::PushSource;
 use lightproof_node::server::serve;
 use lightproof_node::service::Service;
 use lightproof_prover::chain::Clock;
 use lightproof_prover::chain::committee::Terms;
 use lightproof_prover::chain::committee::operators::Roster;
+use lightproof_prover::chain::config::{Config, WINDOW};
+use lightproof_prover::chain::database::{Chain, Served};
 use lightproof_prover::chain::header::Header;
 use lightproof_prover::chain::source::{Source, SourceError};
 use lightproof_prover::chain::workload::population::Population;
@@ -61,7 +61,7 @@ async fn start(args: &RunArgs) -> Result<(), String> {
     let pushing = push::listen(&args.push).await?;
     let config = config(args)?;
     let source = source(args, &config)?;
-    let node = Node::open_with(&args.data, config, source.as_ref());
+    let node = Chain::open_with(&args.data, config, source.as_ref());
     let node = Arc::new(node.map_err(|error| error.to_string())?);
     let source = prefill(args, &node, source).await?;
 
@@ -145,7 +145,7 @@ type Blocks = (Box<dyn Source>, Vec<Header>);
 
 /// Takes at most `count` blocks from a source, on a thread that may wait for it.
 async fn advance(
-    node: &Arc<Node>,
+    node: &Arc<Chain>,
     mut source: Box<dyn Source>,
     count: u64,
 ) -> Result<Blocks, String> {
@@ -159,7 +159,7 @@ async fn advance(
 
 async fn prefill(
     args: &RunArgs,
-    node: &Arc<Node>,
+    node: &Arc<Chain>,
     mut source: Box<dyn Source>,
 ) -> Result<Box<dyn Source>, String> {
     let mut left = args.prefill;
@@ -178,7 +178,7 @@ async fn wait_for_end(mut stopped: watch::Receiver<()>) {
 
 async fn produce(
     args: &RunArgs,
-    node: &Arc<Node>,
+    node: &Arc<Chain>,
     mut source: Box<dyn Source>,
     durable: &Durable,
     end: impl Future<Output = ()>,
@@ -210,7 +210,7 @@ async fn produce(
 
 fn announce_ready(
     args: &RunArgs,
-    node: &Node,
+    node: &Chain,
     url: &str,
     pushed: Option<&str>,
 ) -> Result<(), String> {
@@ -288,7 +288,7 @@ fn announce_ready(
 
 /// Where an operator would tell clients to start: at the first block of the period before the head's, so
 /// that they are a few blocks and a committee behind, as clients are.
-fn checkpoint(node: &Node, head: u64) -> Result<Value, String> {
+fn checkpoint(node: &Chain, head: u64) -> Result<Value, String> {
     let (roster, terms) = (node.roster(), node.config().terms);
     let period = roster.map(Roster::period).or(terms.map(|terms| terms.period));
     let period = period.ok_or("headers are not signed")?;

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::Context;
 use super::error::RpcError;
 use super::params::{BlockId, Params};
-use crate::node::snapshot::Snapshot;
+use lightproof_prover::chain::database::snapshot::Snapshot;
 use lightproof_prover::chain::header::Header;
 use lightproof_prover::error::StoreError;
 use lightproof_prover::hash::EMPTY_ROOT;

@@ -4,8 +4,11 @@
 mod parse;
 mod run;
 
+use std::collections::BTreeMap;
+
+use lightproof_evm::primitives::{Address, B256};
 use lightproof_evm::{Done, Item, Status};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::Context;
 use super::error::RpcError;
@@ -46,31 +49,27 @@ impl Context<'_> {
         Ok(json!(hex::quantity(enough)))
     }
 
-    /// `[call, block]`: accounts and slots that the call reads, without what is free.
+    /// `[call, block]`: accounts and slots that the call reads, without what is free, and the gas that
+    /// it pays for with that list.
     pub(super) fn create_access_list(&self, params: &Params<'_>) -> Result<Value, RpcError> {
-        let (mut ground, call) = self.ground(params)?;
-        let done = ground.run(&call)?;
-        let mut list: Map<String, Value> = Map::new();
-        for item in &done.read {
-            let (address, key) = match item {
-                Item::Account(address) => (address, None),
-                Item::Slot(address, key) => (address, Some(key)),
-                _ => continue,
-            };
-            let keys = list.entry(hex::encode(address.as_slice())).or_insert_with(|| json!([]));
-            if let (Some(key), Some(keys)) = (key, keys.as_array_mut()) {
-                keys.push(json!(hex::encode(key.as_slice())));
+        let (mut ground, mut call) = self.ground(params)?;
+        let mut read: BTreeMap<Address, Vec<B256>> = BTreeMap::new();
+        for item in ground.run(&call)?.read {
+            match item {
+                Item::Account(address) => drop(read.entry(address).or_default()),
+                Item::Slot(address, key) => read.entry(address).or_default().push(key),
+                _ => {}
             }
         }
-        let free = [Some(call.from), call.to].map(|one| one.map(|one| hex::encode(one.as_slice())));
-        let list: Vec<Value> = list
-            .into_iter()
-            .filter(|(address, keys)| {
-                keys.as_array().is_some_and(|keys| !keys.is_empty())
-                    || !free.contains(&Some(address.clone()))
-            })
-            .map(|(address, keys)| json!({ "address": address, "storageKeys": keys }))
-            .collect();
+        let is_free = |address| address == call.from || Some(address) == call.to;
+        read.retain(|address, keys| !keys.is_empty() || !is_free(*address));
+        call.access_list = read.into_iter().collect();
+        let done = ground.run(&call)?;
+        let entry = |(address, keys): &(Address, Vec<B256>)| {
+            let keys: Vec<String> = keys.iter().map(|key| hex::encode(key.as_slice())).collect();
+            json!({ "address": hex::encode(address.as_slice()), "storageKeys": keys })
+        };
+        let list: Vec<Value> = call.access_list.iter().map(entry).collect();
         let mut answer = json!({ "accessList": list, "gasUsed": hex::quantity(done.gas_used) });
         if done.status != Status::Success {
             answer["error"] = json!("execution reverted");

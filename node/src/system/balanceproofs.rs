@@ -15,8 +15,8 @@ use lightproof_prover::system::balanceproofs::{Config, NAME, Source};
 
 use super::Definition;
 use crate::ceremony::Ceremonies;
-use crate::config;
 use crate::lies::Lie;
+use lightproof_prover::chain::config;
 
 pub(super) struct BalanceProofs;
 

@@ -9,8 +9,8 @@ use lightproof_prover::system::Configuration;
 use lightproof_prover::system::cole::{Config, Format, Kind, NAME};
 
 use super::Definition;
-use crate::config;
 use crate::lies::Lie;
+use lightproof_prover::chain::config;
 
 pub(super) struct Cole;
 

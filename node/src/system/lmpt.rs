@@ -9,8 +9,8 @@ use lightproof_prover::system::Configuration;
 use lightproof_prover::system::lmpt::{Config, Format, NAME};
 
 use super::Definition;
-use crate::config;
 use crate::lies::Lie;
+use lightproof_prover::chain::config;
 
 pub(super) struct Lmpt;
 

@@ -10,8 +10,8 @@ use lightproof_prover::system::Configuration;
 use lightproof_prover::system::lvmt::{Config, NAME, Shard};
 
 use super::Definition;
-use crate::config;
 use crate::lies::Lie;
+use lightproof_prover::chain::config;
 
 pub(super) struct Lvmt;
 

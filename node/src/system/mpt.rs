@@ -8,8 +8,8 @@ use lightproof_prover::system::Configuration;
 use lightproof_prover::system::mpt::{Config, NAME};
 
 use super::Definition;
-use crate::config;
 use crate::lies::Lie;
+use lightproof_prover::chain::config;
 
 pub(super) struct Mpt;
 

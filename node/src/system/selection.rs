@@ -7,7 +7,7 @@ use clap::ArgMatches;
 use lightproof_prover::system::Configuration;
 
 use super::{Definition, SYSTEMS};
-use crate::config::Config;
+use lightproof_prover::chain::config::Config;
 
 /// A set of systems, never empty, by name ascending.
 #[derive(Clone)]

@@ -12,8 +12,8 @@ use lightproof_prover::system::verkle::{Commitment, Config, NAME};
 
 use super::Definition;
 use crate::ceremony::Ceremonies;
-use crate::config;
 use crate::lies::Lie;
+use lightproof_prover::chain::config;
 
 pub(super) struct Verkle;
 

@@ -11,9 +11,9 @@ use std::path::{Path, PathBuf};
 
 use alloy_primitives::Address;
 use lightproof_ethereum::block::Block;
-use lightproof_node::config::WINDOW;
-use lightproof_node::node::Node as Full;
 use lightproof_node::system;
+use lightproof_prover::chain::config::WINDOW;
+use lightproof_prover::chain::database::Chain as Full;
 use lightproof_prover::hex;
 use lightproof_prover::rng::Rng;
 use process::{Process, block, refused};

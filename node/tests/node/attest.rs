@@ -7,11 +7,11 @@ use std::sync::Arc;
 use lightproof_core::header::light::{Form, LightClient};
 use lightproof_node::attest::journal::Journal;
 use lightproof_node::attest::{Attester, open_journal};
-use lightproof_node::config::Config;
-use lightproof_node::node::Node;
 use lightproof_node::rpc::Context;
 use lightproof_node::system::Selection;
 use lightproof_prover::chain::committee::operators::{Members, Roster, SecretKey};
+use lightproof_prover::chain::config::Config;
+use lightproof_prover::chain::database::Chain;
 use lightproof_prover::chain::header::Header;
 use lightproof_prover::chain::source::{Genesis, Parent, Source, SourceBlock, SourceError};
 use lightproof_prover::chain::state::{StateReader, Wei};
@@ -65,7 +65,7 @@ fn config() -> Config {
 
 /// An operator's node.
 struct Operator {
-    node: Arc<Node>,
+    node: Arc<Chain>,
     attester: Attester,
     told: UnboundedReceiver<Header>,
     directory: PathBuf,
@@ -74,7 +74,7 @@ struct Operator {
 
 impl Operator {
     fn open(directory: &Path, index: u8) -> Result<Self, String> {
-        let node = Node::open_with(&directory.join("data"), config(), &Feed(1)).unwrap();
+        let node = Chain::open_with(&directory.join("data"), config(), &Feed(1)).unwrap();
         let node = Arc::new(node);
         let journal = open_journal(&node, &directory.join("journal"), false);
         let journal = journal.map_err(|error| error.to_string())?;
@@ -148,10 +148,10 @@ impl Operator {
     }
 
     /// Block and participation that a client of this node ends at.
-    fn proven(&self) -> (u64, Option<usize>, usize) {
+    fn proven(&self) -> (u64, Option<(usize, usize)>) {
         let client = self.client();
         let found = client.state().unwrap().finalized.clone();
-        (found.slot, found.signers, found.of)
+        (found.slot, found.signers)
     }
 }
 
@@ -174,7 +174,7 @@ fn three_attest_each_other_across_a_handover() {
     assert_eq!(one.call("eth_getBlockByNumber", &json!(["0x6"])), Value::Null);
     one.ask(&two);
     assert_eq!(one.announced(), 6);
-    assert_eq!(one.proven(), (6, Some(2), 3));
+    assert_eq!(one.proven(), (6, Some((2, 3))));
     let told: Vec<u64> =
         std::iter::from_fn(|| one.told.try_recv().ok()).map(|h| h.number).collect();
     assert_eq!(told, [1, 2, 3, 4, 5, 6]);
@@ -189,7 +189,7 @@ fn three_attest_each_other_across_a_handover() {
     assert_eq!(one.announced(), 7);
     one.ask(&four);
     assert_eq!(one.announced(), 10);
-    assert_eq!(one.proven(), (10, Some(3), 4));
+    assert_eq!(one.proven(), (10, Some((3, 4))));
     let status = one.call("lp_status", &json!([]));
     assert_eq!(status["finalized"]["number"], "0xa");
     assert_eq!(status["consensus"]["attesters"].as_array().unwrap().len(), 4);
@@ -197,7 +197,7 @@ fn three_attest_each_other_across_a_handover() {
     assert_eq!(three.announced(), 0);
     three.ask(&one);
     three.ask(&one);
-    assert_eq!((three.announced(), three.proven()), (10, (10, Some(3), 4)));
+    assert_eq!((three.announced(), three.proven()), (10, (10, Some((3, 4)))));
 }
 
 #[test]
@@ -237,7 +237,7 @@ fn one_that_is_silent_or_lies_changes_nothing() {
         assert_eq!(one.announced(), 0, "{lie}");
     }
     one.ask(&two);
-    assert_eq!((one.announced(), one.proven()), (2, (2, Some(2), 3)));
+    assert_eq!((one.announced(), one.proven()), (2, (2, Some((2, 3)))));
 }
 
 #[test]
@@ -252,7 +252,7 @@ fn a_restarted_operator_goes_on_and_signs_the_same() {
     two.advance(5, 1).unwrap();
     one.ask(&two);
     let one = one.restart().unwrap();
-    assert_eq!((one.announced(), one.proven()), (5, (5, Some(2), 3)));
+    assert_eq!((one.announced(), one.proven()), (5, (5, Some((2, 3)))));
     // Nothing is signed that is not there.
     assert_eq!(one.answer(&[0, 6, u64::MAX])[1], Value::Null);
 }
@@ -269,7 +269,7 @@ fn an_operator_starts_over_from_nothing_and_signs_nothing_that_it_passed_over() 
     let directory = three.directory.clone();
     drop(three);
     std::fs::remove_file(directory.join("journal")).unwrap();
-    let node = Node::open_with(&directory.join("data"), config(), &Feed(1)).unwrap();
+    let node = Chain::open_with(&directory.join("data"), config(), &Feed(1)).unwrap();
     let node = Arc::new(node);
     node.advance(&mut Feed(1), 3).unwrap();
     let (sender, _told) = unbounded_channel();
@@ -346,7 +346,7 @@ fn no_second_header_of_a_height_is_signed_after_a_restore() {
 fn keys_and_committees_must_be_the_chains() {
     let root = tempfile::tempdir().unwrap();
     let directory = root.path().join("data");
-    let node = Arc::new(Node::open_with(&directory, config(), &Feed(1)).unwrap());
+    let node = Arc::new(Chain::open_with(&directory, config(), &Feed(1)).unwrap());
     let (sender, _told) = unbounded_channel();
     let journal = |name: &str| {
         let path = root.path().join(name);
@@ -363,11 +363,11 @@ fn keys_and_committees_must_be_the_chains() {
     {
         let roster = Roster::new(PERIOD, committees).unwrap();
         let other = Config { roster: Some(Arc::new(roster)), ..config() };
-        let error = Node::open_with(&directory, other, &Feed(1)).unwrap_err();
+        let error = Chain::open_with(&directory, other, &Feed(1)).unwrap_err();
         assert!(error.to_string().contains("committees"), "{error}");
     }
     let unsigned = Config { roster: None, ..config() };
-    assert!(Node::open_with(&directory, unsigned, &Feed(1)).is_err());
+    assert!(Chain::open_with(&directory, unsigned, &Feed(1)).is_err());
 }
 
 #[test]

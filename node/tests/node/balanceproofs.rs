@@ -6,11 +6,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use lightproof_core::system::balanceproofs::{BalanceProofs, Scheme};
-use lightproof_node::config::Config;
-use lightproof_node::node::Node;
 use lightproof_node::service::Service;
 use lightproof_node::system::Selection;
 use lightproof_prover::chain::Address;
+use lightproof_prover::chain::config::Config;
+use lightproof_prover::chain::database::Chain;
 use lightproof_prover::chain::workload::block_writes;
 use lightproof_prover::rlp::Item;
 use lightproof_prover::system::balanceproofs::{Config as Vectors, Source as Secrets};
@@ -50,7 +50,7 @@ fn config(balanceproofs: Vectors) -> Config {
 }
 
 fn open(directory: &Path, vectors: Vectors) -> Service {
-    Service::new(Arc::new(Node::open(directory, config(vectors)).unwrap()), None)
+    Service::new(Arc::new(Chain::of_workload(directory, config(vectors)).unwrap()), None)
 }
 
 /// The verdict on what a client is answered.
@@ -136,7 +136,7 @@ fn a_directory_of_another_configuration_is_refused() {
         source: Secrets::Seed(1),
         ..Vectors::DEFAULT
     };
-    let error = Node::open(directory.path(), config(other)).unwrap_err();
+    let error = Chain::of_workload(directory.path(), config(other)).unwrap_err();
     assert!(error.to_string().contains("balanceproofs"), "{error}");
 }
 
@@ -160,7 +160,7 @@ fn every_lie_about_balances_is_rejected() {
         lies_of("balanceproofs").map(|lie| lie.name).collect::<Vec<_>>()
     );
     let directory = tempfile::tempdir().unwrap();
-    let node = Arc::new(Node::open(directory.path(), config(Vectors::DEFAULT)).unwrap());
+    let node = Arc::new(Chain::of_workload(directory.path(), config(Vectors::DEFAULT)).unwrap());
     node.produce(HEAD).unwrap();
     for (lie, (_, code)) in lies_of("balanceproofs").zip(LIES) {
         let service = Service::new(Arc::clone(&node), Some(lie));

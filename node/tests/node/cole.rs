@@ -5,9 +5,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use lightproof_core::system::cole::Cole;
-use lightproof_node::node::Node;
 use lightproof_node::service::Service;
 use lightproof_node::system::{self, find_lie};
+use lightproof_prover::chain::database::Chain;
 use lightproof_prover::chain::workload::block_writes;
 use lightproof_prover::hex;
 use lightproof_prover::rng::Rng;
@@ -47,10 +47,11 @@ fn try_open(directory: &Path, format: Format, kind: Kind) -> Result<Service, Str
     Ok(Service::new(Arc::new(node(directory, format, kind)?), None))
 }
 
-fn node(directory: &Path, format: Format, kind: Kind) -> Result<Node, String> {
+fn node(directory: &Path, format: Format, kind: Kind) -> Result<Chain, String> {
     let cole =
         cole::Config { format, kind, capacity: 40, window: WINDOW, ..cole::Config::default() };
-    Node::open(directory, system::config(SEED, 16).with(cole)).map_err(|error| error.to_string())
+    Chain::of_workload(directory, system::config(SEED, 16).with(cole))
+        .map_err(|error| error.to_string())
 }
 
 /// Asks the node, verifies the reply under its header, and returns the fact.
@@ -124,7 +125,8 @@ fn a_directory_of_another_configuration_is_refused() {
         window: WINDOW,
         ..cole::Config::default()
     };
-    let error = Node::open(directory.path(), system::config(SEED, 16).with(cole)).unwrap_err();
+    let error =
+        Chain::of_workload(directory.path(), system::config(SEED, 16).with(cole)).unwrap_err();
     assert!(error.to_string().contains("cole"), "{error}");
 }
 

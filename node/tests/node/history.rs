@@ -4,8 +4,8 @@
 use std::path::Path;
 
 use crate::model::Model;
-use lightproof_node::node::Node;
 use lightproof_node::system;
+use lightproof_prover::chain::database::Chain;
 use lightproof_prover::chain::workload::block_writes;
 use lightproof_prover::chain::{Address, Slot};
 use lightproof_prover::hash::{EMPTY_ROOT, Word, keccak256};
@@ -32,8 +32,8 @@ fn models(head: u64) -> Vec<Model> {
     models
 }
 
-fn open(directory: &Path, window: u64) -> Node {
-    Node::open(directory, system::config(SEED, window)).unwrap()
+fn open(directory: &Path, window: u64) -> Chain {
+    Chain::of_workload(directory, system::config(SEED, window)).unwrap()
 }
 
 #[test]
@@ -151,7 +151,7 @@ fn count_nodes(leaves: impl Iterator<Item = (Word, Vec<u8>)>) -> u64 {
 fn a_seed_decides_every_hash() {
     let hashes = |seed, counts: &[u64]| {
         let directory = tempfile::tempdir().unwrap();
-        let node = Node::open(directory.path(), system::config(seed, 64)).unwrap();
+        let node = Chain::of_workload(directory.path(), system::config(seed, 64)).unwrap();
         for count in counts {
             node.produce(*count).unwrap();
         }
@@ -168,8 +168,9 @@ fn a_seed_decides_every_hash() {
 fn a_directory_in_use_or_of_another_chain_is_refused() {
     let directory = tempfile::tempdir().unwrap();
     let node = open(directory.path(), 64);
-    let refused =
-        |seed| Node::open(directory.path(), system::config(seed, 64)).unwrap_err().to_string();
+    let refused = |seed| {
+        Chain::of_workload(directory.path(), system::config(seed, 64)).unwrap_err().to_string()
+    };
     assert!(refused(SEED).contains("in use"), "{}", refused(SEED));
     drop(node);
     assert!(refused(8).contains("seed 7, not seed 8"), "{}", refused(8));

@@ -4,11 +4,11 @@ use std::io::{Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
 use std::sync::Arc;
 
-use lightproof_node::config::Config;
-use lightproof_node::node::Node;
 use lightproof_node::server::serve;
 use lightproof_node::service::Service;
 use lightproof_node::system;
+use lightproof_prover::chain::config::Config;
+use lightproof_prover::chain::database::Chain;
 use serde_json::{Value, json};
 
 /// A served chain; the server ends with the runtime.
@@ -31,7 +31,7 @@ impl Server {
     /// As `of`, with a service that `change` makes.
     pub(crate) fn serving(blocks: u64, config: Config, change: fn(Service) -> Service) -> Self {
         let directory = tempfile::tempdir().unwrap();
-        let node = Node::open(directory.path(), config).unwrap();
+        let node = Chain::of_workload(directory.path(), config).unwrap();
         node.produce(blocks).unwrap();
         let service = change(Service::new(Arc::new(node), None));
         let runtime = tokio::runtime::Builder::new_multi_thread()

@@ -8,11 +8,11 @@ use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
-use lightproof_node::config::{Config, WINDOW};
-use lightproof_node::node::Node;
 use lightproof_node::system::{self, Selection};
 use lightproof_prover::chain::committee::Terms;
 use lightproof_prover::chain::committee::forms::Update;
+use lightproof_prover::chain::config::{Config, WINDOW};
+use lightproof_prover::chain::database::Chain;
 use lightproof_prover::hex;
 use lightproof_prover::rng::Rng;
 use lightproof_prover::system::{cole, lmpt};
@@ -83,7 +83,7 @@ impl Drop for Process {
 }
 
 fn hashes(directory: &Path) -> Vec<String> {
-    let node = Node::open(directory, config()).unwrap();
+    let node = Chain::of_workload(directory, config()).unwrap();
     let snapshot = node.snapshot().unwrap();
     let hash = |number| hex::encode(&snapshot.header(number).unwrap().unwrap().hash());
     (0..=snapshot.head()).map(hash).collect()
@@ -117,7 +117,7 @@ fn a_killed_node_restarts_at_a_block_that_it_had_announced() {
     assert!(announced.len() >= 8, "{announced:?}");
     // An uninterrupted node makes the same chain, so roots and headers are the same too.
     let other = tempfile::tempdir().unwrap();
-    let node = Node::open(other.path(), config()).unwrap();
+    let node = Chain::of_workload(other.path(), config()).unwrap();
     node.produce(u64::try_from(chain.len()).unwrap() - 1).unwrap();
     drop(node);
     assert_eq!(chain, hashes(other.path()));
@@ -127,7 +127,7 @@ fn a_killed_node_restarts_at_a_block_that_it_had_announced() {
 fn a_killed_node_signs_the_same_after_it() {
     let directory = tempfile::tempdir().unwrap();
     let signatures = || {
-        let node = Node::open(directory.path(), config()).unwrap();
+        let node = Chain::of_workload(directory.path(), config()).unwrap();
         let (snapshot, committees) = (node.snapshot().unwrap(), node.committees().unwrap());
         let signed = |number| {
             let header = snapshot.header(number).unwrap().unwrap();

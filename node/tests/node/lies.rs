@@ -8,9 +8,9 @@ use crate::http::Server;
 use crate::verify::{query, reply, setting, verify, verify_headers};
 use lightproof_generator::case::Source;
 use lightproof_node::lies::Lie;
-use lightproof_node::node::Node;
 use lightproof_node::service::Service;
 use lightproof_node::system::{self, find_lie};
+use lightproof_prover::chain::database::Chain;
 use lightproof_prover::chain::header::Header;
 use lightproof_prover::chain::workload::population::{Population, Sample};
 use lightproof_prover::hash::{Word, keccak256};
@@ -76,15 +76,15 @@ const HEADERS: &[&str] = &[
     "other-chain",
 ];
 
-struct Chain {
-    node: Arc<Node>,
+struct Scene {
+    node: Arc<Chain>,
     _directory: tempfile::TempDir,
 }
 
-impl Chain {
+impl Scene {
     fn new() -> Self {
         let directory = tempfile::tempdir().unwrap();
-        let node = Node::open(directory.path(), system::config(7, 64)).unwrap();
+        let node = Chain::of_workload(directory.path(), system::config(7, 64)).unwrap();
         node.produce(20).unwrap();
         Self { node: Arc::new(node), _directory: directory }
     }
@@ -138,7 +138,7 @@ fn every_lie_is_tested() {
 
 #[test]
 fn honest_replies_are_proven() {
-    let chain = Chain::new();
+    let chain = Scene::new();
     for sample in samples() {
         let verdict = chain.verdict(None, &sample);
         assert_eq!(verdict["status"], "proven", "{sample:?}: {verdict}");
@@ -155,7 +155,7 @@ fn honest_replies_are_proven() {
 
 #[test]
 fn lies_about_proofs_are_rejected() {
-    let chain = Chain::new();
+    let chain = Scene::new();
     for (name, sample, code) in PROOFS {
         let verdict = chain.verdict(Some(lie(name)), &samples()[*sample]);
         assert_eq!(verdict["code"], *code, "{name}: {verdict}");
@@ -164,7 +164,7 @@ fn lies_about_proofs_are_rejected() {
 
 #[test]
 fn lies_about_headers_are_rejected() {
-    let chain = Chain::new();
+    let chain = Scene::new();
     let hash = chain.header(19).hash();
     let setting = setting(&chain.node);
     let trusted = |rlp: &Value| {
@@ -185,7 +185,7 @@ fn lies_about_headers_are_rejected() {
 
 #[test]
 fn a_forged_child_is_consistent_and_still_not_trusted() {
-    let chain = Chain::new();
+    let chain = Scene::new();
     let lie = Some(lie("forged-child"));
     let head = chain.header(20);
     let status = chain.ask(lie, "lp_status", &json!([]));

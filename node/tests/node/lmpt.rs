@@ -6,10 +6,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use lightproof_core::system::lmpt::Lmpt;
-use lightproof_node::config::Config;
-use lightproof_node::node::Node;
 use lightproof_node::service::Service;
 use lightproof_node::system::Selection;
+use lightproof_prover::chain::config::Config;
+use lightproof_prover::chain::database::Chain;
 use lightproof_prover::chain::workload::block_writes;
 use lightproof_prover::hex;
 use lightproof_prover::rng::Rng;
@@ -50,7 +50,7 @@ fn config(lmpt: lmpt::Config) -> Config {
 
 fn open(directory: &Path, format: Format) -> Service {
     Service::new(
-        Arc::new(Node::open(directory, config(lmpt::Config { format, ..LMPT })).unwrap()),
+        Arc::new(Chain::of_workload(directory, config(lmpt::Config { format, ..LMPT })).unwrap()),
         None,
     )
 }
@@ -137,7 +137,7 @@ fn a_directory_of_another_configuration_is_refused() {
     let other = lmpt::Config { format: Format::Conflux, ..LMPT };
     let slower = lmpt::Config { interval: INTERVAL + 1, ..LMPT };
     for lmpt in [other, slower] {
-        let error = Node::open(directory.path(), config(lmpt)).unwrap_err();
+        let error = Chain::of_workload(directory.path(), config(lmpt)).unwrap_err();
         assert!(error.to_string().contains("lmpt"), "{error}");
     }
 }
@@ -164,7 +164,7 @@ fn every_lie_about_layers_is_rejected() {
         lies_of("lmpt").map(|lie| lie.name).collect::<Vec<_>>()
     );
     let directory = tempfile::tempdir().unwrap();
-    let node = Arc::new(Node::open(directory.path(), config(LMPT)).unwrap());
+    let node = Arc::new(Chain::of_workload(directory.path(), config(LMPT)).unwrap());
     node.produce(HEAD).unwrap();
     let honest = Service::new(Arc::clone(&node), None);
     let states = states();

@@ -6,10 +6,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use lightproof_core::system::lvmt::Lvmt;
-use lightproof_node::config::Config;
-use lightproof_node::node::Node;
 use lightproof_node::service::Service;
 use lightproof_node::system::Selection;
+use lightproof_prover::chain::config::Config;
+use lightproof_prover::chain::database::Chain;
 use lightproof_prover::chain::workload::block_writes;
 use lightproof_prover::hex;
 use lightproof_prover::rlp::Item;
@@ -52,7 +52,7 @@ fn config(lvmt: lvmt::Config) -> Config {
 }
 
 fn open(directory: &Path) -> Service {
-    Service::new(Arc::new(Node::open(directory, config(LVMT)).unwrap()), None)
+    Service::new(Arc::new(Chain::of_workload(directory, config(LVMT)).unwrap()), None)
 }
 
 /// The verdict on what a client is answered.
@@ -107,7 +107,7 @@ fn the_window_is_provable_in_every_form_before_and_after_a_restart() {
 fn a_shard_says_what_it_proves_and_refuses_the_rest() {
     let shard: lvmt::Shard = "1/2".parse().unwrap();
     let directory = tempfile::tempdir().unwrap();
-    let node = Node::open(directory.path(), config(lvmt::Config { shard, ..LVMT }));
+    let node = Chain::of_workload(directory.path(), config(lvmt::Config { shard, ..LVMT }));
     let node = Arc::new(node.unwrap());
     node.produce(20).unwrap();
     let service = Service::new(node, None);
@@ -137,7 +137,7 @@ fn a_shard_says_what_it_proves_and_refuses_the_rest() {
 fn a_directory_of_another_configuration_is_refused() {
     let directory = tempfile::tempdir().unwrap();
     drop(open(directory.path()));
-    let open = |lvmt| Node::open(directory.path(), config(lvmt));
+    let open = |lvmt| Chain::of_workload(directory.path(), config(lvmt));
     let error = open(lvmt::Config { k: 9, ..LVMT }).unwrap_err();
     assert!(error.to_string().contains("lvmt"), "{error}");
     // The same chain, but what it keeps of the proof tree is not what another shard needs.
@@ -166,7 +166,7 @@ fn every_lie_about_versions_is_rejected() {
         lies_of("lvmt").map(|lie| lie.name).collect::<Vec<_>>()
     );
     let directory = tempfile::tempdir().unwrap();
-    let node = Arc::new(Node::open(directory.path(), config(LVMT)).unwrap());
+    let node = Arc::new(Chain::of_workload(directory.path(), config(LVMT)).unwrap());
     node.produce(HEAD).unwrap();
     let states = states();
     let (key, _) =

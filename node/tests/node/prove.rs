@@ -6,9 +6,9 @@ use std::sync::Arc;
 use crate::model::Model;
 use crate::verify::{query, reply, setting, verify, verify_headers};
 use lightproof_generator::case::Source;
-use lightproof_node::node::Node;
 use lightproof_node::service::Service;
 use lightproof_node::system;
+use lightproof_prover::chain::database::Chain;
 use lightproof_prover::chain::workload::block_writes;
 use lightproof_prover::chain::workload::population::{
     EMBEDDED_PAIRS, Population, low_slot, mapping_slot,
@@ -74,7 +74,7 @@ fn any_slots(rng: &mut Rng) -> Vec<Slot> {
 #[test]
 fn what_is_proven_is_what_the_model_holds() {
     let directory = tempfile::tempdir().unwrap();
-    let node = Arc::new(Node::open(directory.path(), system::config(SEED, 64)).unwrap());
+    let node = Arc::new(Chain::of_workload(directory.path(), system::config(SEED, 64)).unwrap());
     node.produce(HEAD).unwrap();
     let service = Service::new(Arc::clone(&node), None);
     let snapshot = service.snapshot().unwrap();
@@ -116,7 +116,7 @@ fn what_is_proven_is_what_the_model_holds() {
 #[test]
 fn headers_lead_from_the_head_to_genesis() {
     let directory = tempfile::tempdir().unwrap();
-    let node = Node::open(directory.path(), system::config(SEED, 64)).unwrap();
+    let node = Chain::of_workload(directory.path(), system::config(SEED, 64)).unwrap();
     node.produce(20).unwrap();
     let snapshot = node.snapshot().unwrap();
     let headers: Vec<_> =

@@ -9,10 +9,10 @@ use std::time::{Duration, SystemTime};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use hmac::{Hmac, Mac as _};
-use lightproof_node::config::Config;
-use lightproof_node::node::Node;
 use lightproof_node::push::{MAX_BODY, Push, PushSource, Secret};
 use lightproof_node::system;
+use lightproof_prover::chain::config::Config;
+use lightproof_prover::chain::database::Chain;
 use lightproof_prover::chain::header::Header;
 use lightproof_prover::hex;
 use serde_json::{Value, json};
@@ -100,7 +100,7 @@ fn code(reply: &Value) -> i64 {
 /// A node in this process that takes blocks.
 struct Pushed {
     address: SocketAddr,
-    node: Arc<Node>,
+    node: Arc<Chain>,
     told: UnboundedReceiver<Result<Header, String>>,
     _runtime: tokio::runtime::Runtime,
 }
@@ -111,7 +111,7 @@ fn config() -> Config {
 
 impl Pushed {
     fn start(directory: &Path) -> Self {
-        let node = Arc::new(Node::open_with(directory, config(), &SOURCE).unwrap());
+        let node = Arc::new(Chain::open_with(directory, config(), &SOURCE).unwrap());
         let (sender, told) = unbounded_channel();
         let push = Push::new(Arc::clone(&node), Secret::new(SECRET), sender);
         let runtime = tokio::runtime::Builder::new_multi_thread()
@@ -194,7 +194,7 @@ fn answers_the_same_for_the_same_and_refuses_what_does_not_follow() {
     assert_eq!(pushed.head(), 2);
     drop(pushed);
     // The workload would go on with made-up blocks.
-    let error = Node::open(directory.path(), config()).unwrap_err().to_string();
+    let error = Chain::of_workload(directory.path(), config()).unwrap_err().to_string();
     assert!(error.contains("choose another --data"), "{error}");
     let pushed = Pushed::start(directory.path());
     replay(pushed.address);

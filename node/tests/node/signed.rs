@@ -1,12 +1,12 @@
 //! Signed headers: what the node serves takes a light client from a checkpoint to the head.
 
 use lightproof_core::header::light::{Form, LightClient, LightText};
-use lightproof_node::config::Config;
 use lightproof_node::lies::SIGNATURES;
-use lightproof_node::node::Node;
 use lightproof_node::system::{self, find_lie};
 use lightproof_prover::chain::committee::Terms;
 use lightproof_prover::chain::committee::forms::Update;
+use lightproof_prover::chain::config::Config;
+use lightproof_prover::chain::database::Chain;
 use lightproof_prover::chain::{CHAIN_ID, Clock};
 use lightproof_prover::hex;
 use lightproof_prover::rlp::Item;
@@ -145,7 +145,7 @@ fn a_directory_keeps_its_clock_and_its_committees() {
     let directory = tempfile::tempdir().unwrap();
     let clock = Clock { genesis: 1_800_000_000, interval_ms: 500 };
     let config = Config { clock, terms: Some(TERMS), ..system::config(7, 64) };
-    let node = Node::open(directory.path(), config.clone()).unwrap();
+    let node = Chain::of_workload(directory.path(), config.clone()).unwrap();
     let times: Vec<u64> = node.produce(5).unwrap().iter().map(|header| header.timestamp).collect();
     assert_eq!(times, [0, 1, 1, 2, 2].map(|seconds| clock.genesis + seconds));
     drop(node);
@@ -156,10 +156,10 @@ fn a_directory_keeps_its_clock_and_its_committees() {
         Config { terms: Some(Terms { period: 5, ..TERMS }), ..config.clone() },
     ];
     for other in others {
-        let error = Node::open(directory.path(), other).unwrap_err().to_string();
+        let error = Chain::of_workload(directory.path(), other).unwrap_err().to_string();
         assert!(error.contains("choose another --data"), "{error}");
     }
-    assert_eq!(Node::open(directory.path(), config).unwrap().snapshot().unwrap().head(), 5);
+    assert_eq!(Chain::of_workload(directory.path(), config).unwrap().snapshot().unwrap().head(), 5);
 }
 
 /// What the first refusal is of a client that starts at block 2 and follows a liar.

@@ -3,10 +3,10 @@
 use std::collections::VecDeque;
 use std::path::Path;
 
-use lightproof_node::config::Config;
-use lightproof_node::node::Node;
 use lightproof_node::system;
 use lightproof_prover::chain::Address;
+use lightproof_prover::chain::config::Config;
+use lightproof_prover::chain::database::Chain;
 use lightproof_prover::chain::header::Header;
 use lightproof_prover::chain::source::{Genesis, Parent, Source, SourceBlock, SourceError};
 use lightproof_prover::chain::state::{AccountState, StateReader, Wei};
@@ -57,11 +57,11 @@ fn writes(change: impl FnOnce(&mut WriteSet)) -> WriteSet {
     writes
 }
 
-fn open(directory: &Path, config: Config) -> Node {
-    Node::open_with(directory, config, &Listed::default()).unwrap()
+fn open(directory: &Path, config: Config) -> Chain {
+    Chain::open_with(directory, config, &Listed::default()).unwrap()
 }
 
-fn advance(node: &Node, block: SourceBlock) -> Result<Header, String> {
+fn advance(node: &Chain, block: SourceBlock) -> Result<Header, String> {
     let mut source = Listed { blocks: [block].into(), ..Listed::default() };
     let headers = node.advance(&mut source, 5).map_err(|error| error.to_string())?;
     let [header] = headers.try_into().unwrap();
@@ -243,7 +243,7 @@ fn a_listed_vector_holds_its_accounts_alone_and_balances_below_the_order() {
     let swapped: &[Address] = &[A, C];
     for accounts in [None, Some(swapped)] {
         let other = config(Vectors { accounts, ..Vectors::DEFAULT });
-        let error = Node::open_with(directory.path(), other, &Listed::default()).unwrap_err();
+        let error = Chain::open_with(directory.path(), other, &Listed::default()).unwrap_err();
         assert!(error.to_string().contains("holds balanceproofs"), "{error}");
     }
 }
@@ -254,7 +254,7 @@ fn a_directory_keeps_its_genesis() {
     let genesis = Genesis { origin: [3; 32], config: [4; 32], ..Genesis::default() };
     let with = |genesis: &Genesis| {
         let source = Listed { genesis: genesis.clone(), ..Listed::default() };
-        Node::open_with(directory.path(), system::config(7, 16), &source)
+        Chain::open_with(directory.path(), system::config(7, 16), &source)
     };
     let node = with(&genesis).unwrap();
     let header = node.snapshot().unwrap().header(0).unwrap().unwrap();
@@ -268,7 +268,10 @@ fn a_directory_keeps_its_genesis() {
         let error = with(&other).unwrap_err().to_string();
         assert!(error.contains(&format!("holds {key} ")), "{error}");
     }
-    assert!(Node::open(directory.path(), system::config(7, 16)).is_err(), "the workload's chain");
+    assert!(
+        Chain::of_workload(directory.path(), system::config(7, 16)).is_err(),
+        "the workload's chain"
+    );
     with(&genesis).unwrap();
 }
 

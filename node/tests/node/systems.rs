@@ -2,9 +2,9 @@
 
 use std::process::Command;
 
-use lightproof_node::config::Config;
-use lightproof_node::node::Node;
 use lightproof_node::system::Selection;
+use lightproof_prover::chain::config::Config;
+use lightproof_prover::chain::database::Chain;
 use lightproof_prover::chain::header::Header;
 use serde_json::json;
 
@@ -16,7 +16,7 @@ fn config(names: &str) -> Config {
 
 fn produce(names: &str, count: u64) -> Vec<Header> {
     let directory = tempfile::tempdir().unwrap();
-    Node::open(directory.path(), config(names)).unwrap().produce(count).unwrap()
+    Chain::of_workload(directory.path(), config(names)).unwrap().produce(count).unwrap()
 }
 
 #[test]
@@ -58,7 +58,7 @@ fn a_node_serves_and_names_what_was_chosen_alone() {
 #[test]
 fn a_directory_keeps_its_systems() {
     let directory = tempfile::tempdir().unwrap();
-    let open = |names| Node::open(directory.path(), config(names));
+    let open = |names| Chain::of_workload(directory.path(), config(names));
     let node = open("mpt").unwrap();
     node.produce(2).unwrap();
     drop(node);

@@ -4,7 +4,7 @@ use lightproof_core::Verifier;
 use lightproof_core::system::mpt::Mpt;
 use lightproof_generator::case::{Case, Expected, Setting, Source};
 use lightproof_generator::mpt::reply::{Query, Reply, SlotReply};
-use lightproof_node::node::Node;
+use lightproof_prover::chain::database::Chain;
 use lightproof_prover::chain::{Address, CHAIN_ID, Slot};
 use lightproof_prover::hash::Word;
 use lightproof_prover::hex;
@@ -12,7 +12,7 @@ use lightproof_prover::rlp::Item;
 use serde_json::Value;
 
 /// The chain as the client pins it.
-pub(crate) fn setting(node: &Node) -> Setting {
+pub(crate) fn setting(node: &Chain) -> Setting {
     Setting {
         kind: "devnet",
         chain_id: CHAIN_ID,

@@ -6,10 +6,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use lightproof_core::system::verkle::Verkle;
-use lightproof_node::config::Config;
-use lightproof_node::node::Node;
 use lightproof_node::service::Service;
 use lightproof_node::system::Selection;
+use lightproof_prover::chain::config::Config;
+use lightproof_prover::chain::database::Chain;
 use lightproof_prover::chain::workload::block_writes;
 use lightproof_prover::hex;
 use lightproof_prover::rng::Rng;
@@ -49,7 +49,7 @@ fn config(verkle: verkle::Config) -> Config {
 }
 
 fn open(directory: &Path, verkle: verkle::Config) -> Service {
-    Service::new(Arc::new(Node::open(directory, config(verkle)).unwrap()), None)
+    Service::new(Arc::new(Chain::of_workload(directory, config(verkle)).unwrap()), None)
 }
 
 /// The verdict on what a client is answered.
@@ -111,7 +111,7 @@ fn a_directory_of_another_tree_is_refused() {
     drop(open(directory.path(), CF));
     let other = verkle::Config { commitment: Commitment::CfInsecure(4), ..CF };
     for tree in [KZG, other] {
-        let error = Node::open(directory.path(), config(tree)).unwrap_err();
+        let error = Chain::of_workload(directory.path(), config(tree)).unwrap_err();
         assert!(error.to_string().contains("verkle"), "{error}");
     }
 }
@@ -135,7 +135,7 @@ fn every_lie_about_the_tree_is_rejected() {
         lies_of("verkle").map(|lie| lie.name).collect::<Vec<_>>()
     );
     let directory = tempfile::tempdir().unwrap();
-    let node = Arc::new(Node::open(directory.path(), config(KZG)).unwrap());
+    let node = Arc::new(Chain::of_workload(directory.path(), config(KZG)).unwrap());
     node.produce(HEAD).unwrap();
     let honest = Service::new(Arc::clone(&node), None);
     let client = Client::of(&honest);

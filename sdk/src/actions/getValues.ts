@@ -95,5 +95,10 @@ function trustIn<S extends KeySystem>(client: Client, system: S, parts: readonly
   const tried = parts.flatMap((part) => part.tried)
   const trust = trustOf(client, first.value, { ...first, tried }, proved)
   const alsoServedBy = others.map(({ servedBy }) => servedBy)
-  return others.length === 0 ? trust : { ...trust, alsoServedBy }
+  if (others.length === 0) return trust
+  const crossChecked = parts.reduce(
+    (sum, { value }) => sum + (value.compared?.crossChecked ?? 0),
+    0,
+  )
+  return { ...trust, ...(trust.origin && { crossChecked }), alsoServedBy }
 }

@@ -7,6 +7,7 @@ import type { Client } from '../client/client.js'
 import { isRecord, timeOf } from '../encoding/input.js'
 import { toJson } from '../result/json.js'
 import { type SystemName, systems } from '../systems/registry.js'
+import { verifyContradictionFile } from './contradiction.js'
 import { rowsOf } from './get.js'
 import { EXIT, type Io, jsonText, line, refusal, table, UsageError } from './io.js'
 import { blockOption, integer, readChain, readJson, slotOf } from './setup.js'
@@ -56,6 +57,8 @@ export async function verify(
     readonly system?: string | undefined
     readonly checkpoint?: string | undefined
     readonly number?: string | undefined
+    readonly origin?: string | undefined
+    readonly accounts?: string | undefined
     readonly now?: string | undefined
     readonly 'max-age'?: string | undefined
     readonly json?: boolean | undefined
@@ -69,10 +72,13 @@ export async function verify(
       '--block HASH and --root HASH, or --checkpoint HASH for evidence of signed headers'
     throw new UsageError(`verify: give one of ${which}: ${why}`)
   }
-  if (checkpoint !== undefined) return verifyHeaders(io, file, checkpoint, values)
+  const contents = await readJson(file, 'FILE')
+  if (isRecord(contents) && contents['kind'] === 'contradiction') {
+    return verifyContradictionFile(io, contents, values)
+  }
+  if (checkpoint !== undefined) return verifyHeaders(io, contents, checkpoint, values)
   const { chain } =
     values.chain === undefined ? { chain: undefined } : await readChain(values.chain)
-  const contents = await readJson(file, 'FILE')
   const height = number === undefined ? {} : { number: integer(number, '--number') }
   // The name of a system is parsed with the rest of the anchor.
   const kind = values.system === undefined ? {} : { system: values.system as SystemName }
@@ -121,12 +127,11 @@ function time(text: string, option: string): Date {
 /** Evidence of signed headers: what the file says, or that the headers hold. */
 async function verifyHeaders(
   io: Io,
-  file: string,
+  contents: unknown,
   checkpoint: string,
   values: { readonly chain?: string | undefined; readonly json?: boolean | undefined },
 ): Promise<number> {
   const { chain } = await readChain(values.chain)
-  const contents = await readJson(file, 'FILE')
   const outcome = await verifyProofFile(contents, { anchor: { checkpoint }, chain })
   if (values.json === true) io.out(jsonText(toJson(outcome)))
   if (outcome.status === 'signed') {

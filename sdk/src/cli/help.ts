@@ -84,6 +84,8 @@ ${SYSTEMS}
   --system NAME       proof system that the root belongs to (default: mpt, so a state root)
   --number N          number of the root's block, if known
   --checkpoint HASH   trusted finalized header that the file starts from, for evidence about signed headers
+  --origin HASH       for a contradiction: trusted block of the followed chain, where the file says that another was followed
+  --accounts FILE     for a contradiction: the accounts of balances by position, one a line (the node's --balances)
   --now TIME          compare the file's expiry with this time (default: now)
   --max-age TIME      refuse a proof whose block is older, by its own timestamp: 30m, 24h, 7d
   --chain NAME|FILE   require this chain; without it the chain is reported as not proved${COMMON}${EXITS}`,

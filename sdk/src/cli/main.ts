@@ -55,6 +55,8 @@ const OPTIONS = {
     system: string,
     checkpoint: string,
     number: string,
+    origin: string,
+    accounts: string,
     now: string,
     'max-age': string,
   },

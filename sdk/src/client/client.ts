@@ -1,57 +1,33 @@
 /** The client: plain data about whom to ask and what to trust. Actions are functions that take it. */
 
-import type { Cache } from '../cache/cache.js'
-import { type Hash, parseInteger, parseOptions } from '../encoding/input.js'
-import { type Light, makeLight } from '../light/light.js'
+import { parseInteger, parseOptions } from '../encoding/input.js'
+import { makeLight } from '../light/light.js'
 import type { Line } from '../proving/line.js'
 import { InputError } from '../result/errors.js'
 import { parseEndpoints, parseLimits } from '../transport/endpoint.js'
-import type { BadProofListener } from '../transport/health.js'
-import { httpNode, type Node } from '../transport/rpc.js'
-import { type Chain, parseChain } from './chains.js'
+import { httpNode } from '../transport/rpc.js'
+import { parseChain } from './chains.js'
 import type { ClientOptions } from './options.js'
 import {
   parseAnchor,
   parseCache,
   parseDeadline,
+  parseFollows,
   parseHedge,
   parseLight,
   parseListener,
   parseStore,
 } from './parse.js'
-import type { NodeProfile } from './profile.js'
+import type { Client } from './types.js'
 
-/** A client. Make it with {@link createClient}, and give it to actions: all else in it is theirs. */
-export interface Client {
-  /** The chain that it is of. */
-  readonly chain: Chain
-  /** Where its trust starts. */
-  readonly anchor: { readonly kind: 'block' | 'checkpoint'; readonly hash: Hash }
-  /** @internal */
-  readonly nodes: readonly Node[]
-  /** @internal */
-  readonly maxWalk: number
-  /** @internal Undefined for never. */
-  readonly hedgeMs: number | undefined
-  /** @internal Infinity for never. */
-  readonly deadlineMs: number
-  /** @internal Trusted blocks with their ancestors, the one that is asked about by default first. */
-  readonly lines: Line[]
-  /** @internal Where the anchor is a checkpoint. */
-  readonly light: Light | undefined
-  /** @internal By node name. */
-  readonly profiles: Map<string, NodeProfile>
-  /** @internal */
-  readonly onBadProof: BadProofListener | undefined
-  /** @internal Trie nodes and code of proofs that held. */
-  readonly cache: Cache | undefined
-}
+export type { Client } from './types.js'
 
 const OPTIONS = [
   'chain',
   'anchor',
   'nodes',
   'beacons',
+  'follows',
   'store',
   'maxFinalLagSeconds',
   'maxHeadLagSeconds',
@@ -92,6 +68,7 @@ export function createClient(options: ClientOptions): Client {
     deadlineMs: parseDeadline(given.deadlineMs),
     profiles: new Map(),
     onBadProof,
+    follows: parseFollows(given.follows, chain),
     cache: parseCache(given.cacheBytes, store, chain),
   }
   if (anchor.kind === 'checkpoint') {

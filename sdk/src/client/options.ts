@@ -3,6 +3,7 @@
 import type { Store } from '../store/store.js'
 import type { BadProofListener } from '../transport/health.js'
 import type { Chain } from './chains.js'
+import type { FollowedChain } from './types.js'
 
 /** One block is trusted, and its ancestors. */
 export interface BlockAnchor {
@@ -35,6 +36,11 @@ export interface ClientOptions {
   readonly nodes: readonly (string | URL)[]
   /** For a checkpoint on Ethereum: HTTP URLs of beacon nodes that serve light clients. None is trusted. */
   readonly beacons?: readonly (string | URL)[]
+  /**
+   * For a chain that follows an Ethereum chain: every answer is compared with that one. `followedChain(ethereum)` of
+   * `lightproof/follows` makes it.
+   */
+  readonly follows?: FollowedChain
   /** Where to keep what was proved, to start from there next time. Default nowhere. */
   readonly store?: Store
   /**

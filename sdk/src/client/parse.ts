@@ -17,6 +17,7 @@ import { parseEndpoints } from '../transport/endpoint.js'
 import type { BadProofListener } from '../transport/health.js'
 import type { Endpoint, HttpLimits } from '../transport/http.js'
 import type { Chain } from './chains.js'
+import type { FollowedChain } from './types.js'
 
 export function parseHedge(value: unknown): number | undefined {
   if (value === Number.POSITIVE_INFINITY) return undefined
@@ -43,6 +44,16 @@ export function parseListener(value: unknown): BadProofListener | undefined {
   if (value === undefined || typeof value === 'function')
     return value as BadProofListener | undefined
   throw new InputError('input.option', 'onBadProof', `expected a function, got ${shown(value)}`)
+}
+
+/** @throws InputError */
+export function parseFollows(value: unknown, { kind }: Chain): FollowedChain | undefined {
+  const { compare } = isRecord(value) ? value : {}
+  if (value === undefined || (typeof compare === 'function' && kind !== 'ethereum')) {
+    return value as FollowedChain | undefined
+  }
+  const problem = 'expected a followedChain(), for a chain that is not Ethereum'
+  throw new InputError('input.option', 'follows', problem)
 }
 
 export type Anchor =

@@ -50,6 +50,7 @@ export type {
   DevnetConsensus,
 } from '../client/consensus.js'
 export type { BlockAnchor, CheckpointAnchor, ClientOptions } from '../client/options.js'
+export type { FollowedChain } from '../client/types.js'
 export type { Hex } from '../encoding/hex.js'
 export type { Address, Hash, SlotLike } from '../encoding/input.js'
 export { printable } from '../encoding/printable.js'
@@ -65,6 +66,7 @@ export type { BlockLike } from '../proving/at.js'
 export type { Header } from '../proving/header.js'
 export * from '../result/errors.js'
 export type {
+  ContradictionFile,
   Evidence,
   FileConfig,
   HeaderEvidence,

@@ -136,7 +136,7 @@ function blameRoot(cause: unknown): unknown {
 }
 
 /** The chain's configuration of the file's system; parameters that it names by digest alone may come from the file. */
-function configFor({ system, config }: ParsedFile, chain: Chain): SystemConfig {
+export function configFor({ system, config }: ParsedFile, chain: Chain): SystemConfig {
   const pinned = findConfig(chain, system)
   if (pinned === undefined) {
     const { name } = system
@@ -152,7 +152,7 @@ function configFor({ system, config }: ParsedFile, chain: Chain): SystemConfig {
   return config.params === undefined ? pinned : { ...pinned, params: config.params }
 }
 
-function compareChains(file: Chain, wanted: Chain): void {
+export function compareChains(file: Chain, wanted: Chain): void {
   for (const key of ['kind', 'chainId', 'genesisHash'] as const) {
     if (file[key] === wanted[key]) continue
     const problem = `the file is of a chain with ${key} ${file[key]}, not ${wanted[key]} (${wanted.name})`

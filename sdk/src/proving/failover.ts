@@ -13,6 +13,7 @@ import type { Node } from '../transport/rpc.js'
 import { loadPart } from '../wasm/part.js'
 import type { BlockTarget } from './at.js'
 import { Failures, isNodeError } from './failures.js'
+import type { Located } from './line.js'
 import { firstOf, outOfTime, outrun } from './race.js'
 import type { Session } from './session.js'
 
@@ -49,12 +50,25 @@ interface Terms<T> {
 }
 
 /**
- * Runs the attempt at the nodes, the best first.
+ * Runs the attempt at the nodes, the best first. Where the chain follows another, what is proven is compared with that one: every
+ * answer comes through here.
  *
  * @param at - the block in question: whether it is too old is known before a node is asked.
  * @throws the signal's reason, InputError, PlatformError: no other node could do better.
  */
-export async function failover<T>(
+export async function failover<T extends Located>(
+  client: Client,
+  at: BlockTarget,
+  signal: AbortSignal | undefined,
+  attempt: Attempt<T>,
+  terms?: Terms<T>,
+): Promise<Success<T> | Invalid | Unavailable> {
+  const found = await askNodes(client, at, signal, attempt, terms)
+  const { follows } = client
+  return follows && found.status === 'proven' ? follows.compare(client, found, signal) : found
+}
+
+async function askNodes<T>(
   client: Client,
   at: BlockTarget,
   signal: AbortSignal | undefined,

@@ -1,7 +1,7 @@
 /** Trusted blocks: one that is pinned or signed, and its ancestors by parent hashes. */
 
 import type { Hash } from '../encoding/input.js'
-import type { Participation, Trust } from '../result/result.js'
+import type { FollowedGrounds, Participation, Trust } from '../result/result.js'
 import type { Header } from './header.js'
 
 /** A line of blocks back from one that is trusted by its hash. */
@@ -24,6 +24,8 @@ export const MAX_LINES = 8
 export interface Located {
   readonly header: Header
   readonly line: Line
+  /** Where the client's chain follows another: what was compared with that one. */
+  readonly compared?: FollowedGrounds
 }
 
 /** Headers from the line's first block to the given one, both included. */

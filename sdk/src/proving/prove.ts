@@ -69,7 +69,7 @@ export async function prove<T extends SystemTypes>(
  *
  * @param recall - what may be known without the nodes.
  */
-export async function askOfBlock<V>(
+export async function askOfBlock<V extends Located>(
   client: Client,
   { at, signal }: Pick<Inquiry, 'at' | 'signal'>,
   prove: (session: Session, located: Located) => Promise<V>,

@@ -65,9 +65,7 @@ export function parseFile<S extends ProofSystem>(
   const system = systemOf(file['system'], systems)
   if (typeof variant !== 'string') throw malformed('variant', 'a name')
   return {
-    chain: asInput(() =>
-      parseChain({ ...asRecord(file['chain'], 'chain'), name: 'chain of the file' }, 'chain'),
-    ),
+    chain: chainOf(file['chain']),
     system,
     config: asInput(() => parseSystem(system.name, config, 'config', system.formats)),
     headers: headersOf(asRecord(file['source'], 'source')),
@@ -76,6 +74,12 @@ export function parseFile<S extends ProofSystem>(
     proof: asBytes(file['proof'], 'proof'),
     expires: expiryOf(file['expires']),
   }
+}
+
+/** The chain of a file. Named after the file: only its kind matters, to read headers. */
+export function chainOf(value: unknown): Chain {
+  const named = { ...asRecord(value, 'chain'), name: 'chain of the file' }
+  return asInput(() => parseChain(named, 'chain'))
 }
 
 /** The system that the file names, of those that the reader knows. */
@@ -103,7 +107,7 @@ function asInput<T>(parse: () => T): T {
   }
 }
 
-function headersOf(source: Record<string, unknown>): ParsedFile['headers'] {
+export function headersOf(source: Record<string, unknown>): ParsedFile['headers'] {
   if (source['header'] === undefined) return undefined
   const header = asRecord(source['header'], 'source.header')
   const rlps = asList(header['rlps'], 'source.header.rlps')

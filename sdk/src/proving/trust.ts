@@ -25,11 +25,11 @@ export function systemOf({
 /** The grounds of a fact that a node served. */
 export function trustOf(
   client: Client,
-  { header, line, ...proof }: Located & Partial<Pick<Proof<unknown>, 'setup' | 'variant'>>,
+  located: Located & Partial<Pick<Proof<unknown>, 'setup' | 'variant'>>,
   { servedBy, tried }: Pick<Success<unknown>, 'servedBy' | 'tried'>,
   proved: readonly ProvedPart[],
 ): Trust {
-  const { setup, variant = 'plain' } = proof
+  const { header, line, compared, setup, variant = 'plain' } = located
   const { chain, anchor, light } = client
   const pin = line.headers[0] ?? header
   const { participation } = line
@@ -44,13 +44,12 @@ export function trustOf(
       ageSeconds: anchorTime === undefined ? null : secondsSince(anchorTime),
     },
     headLagSeconds: secondsSince(light?.state?.head.timestamp ?? pin.timestamp),
-    ...(participation === undefined ? {} : { participation }),
-    ...(participation === undefined || chain.kind !== 'attested'
-      ? {}
-      : { attestedBy: participation }),
+    ...(participation && { participation }),
+    ...(participation && chain.kind === 'attested' && { attestedBy: participation }),
+    ...compared,
     ...(setup === undefined ? { system: 'header', variant } : systemOf({ setup, variant })),
     servedBy,
-    headersFrom: headersFrom(client, { header, line }),
+    headersFrom: headersFrom(client, located),
     tried: [...(light?.tried ?? []), ...tried],
     proved: ['header', ...proved],
     notProved: ['anchor', 'recency'],

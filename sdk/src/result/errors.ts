@@ -73,10 +73,14 @@ export type InputErrorCode =
   | 'input.file'
   | 'input.wasm'
 
-/** Why a proof was refused: malformed (`decode`), false (`verify`), or a file that is of use no longer (`verify.expired`). */
+/**
+ * Why a proof was refused: malformed (`decode`), false (`verify`), a file that is of use no longer (`verify.expired`),
+ * or a block of a chain that follows another and contradicts it (`verify.contradiction`).
+ */
 export type ProofErrorCode =
   | Extract<CoreCode, `decode.${string}` | `verify.${string}`>
   | 'decode.response'
+  | 'verify.contradiction'
   | 'verify.expired'
 
 /**

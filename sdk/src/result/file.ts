@@ -39,8 +39,30 @@ export interface HeaderEvidence extends Pick<ProofFile, 'schema' | 'chain' | 'me
   readonly expected: { readonly result: 'invalid'; readonly code: string }
 }
 
-/** What a client keeps of a node that lied. */
-export type Evidence = ProofFile | HeaderEvidence
+/**
+ * A block of a chain that follows an Ethereum chain, and what contradicts it there, for `verifyContradiction`: another block of its number,
+ * another state root, or a second proof of a value. Whoever signed the block vouched for something false.
+ */
+export interface ContradictionFile extends Pick<ProofFile, 'schema' | 'chain' | 'meta'> {
+  readonly kind: 'contradiction'
+  /** Headers from a trusted block to the one in question. */
+  readonly source: Extract<SourceJson, { readonly header: unknown }>
+  /** The header that the first step follows from, where the headers are signed. */
+  readonly checkpoint?: Hex
+  /** Signatures for the first header. */
+  readonly steps?: readonly HeaderStep[]
+  /** The followed chain, and its header of the block's number. */
+  readonly follows: {
+    readonly chain: Pick<ProofFile['chain'], 'kind' | 'chainId' | 'genesisHash'>
+    readonly header: Hex
+  }
+  /** Two proofs of one value: of the block, and of the block that it follows. Left out: the headers differ. */
+  readonly proofs?: readonly [ProofFile, ProofFile]
+  readonly expected: { readonly result: 'invalid'; readonly code: 'verify.contradiction' }
+}
+
+/** What a client keeps of a node that lied, or of a block that contradicts the chain that it follows. */
+export type Evidence = ProofFile | HeaderEvidence | ContradictionFile
 
 /**
  * A proof that anybody can check offline with `verifyProofFile`. Nothing in it makes trust: the reader brings the block

@@ -46,8 +46,21 @@ export interface Participation {
   readonly of: number
 }
 
+/** What an answer of a client with the option `follows` was compared with. */
+export interface FollowedGrounds {
+  /** The block's origin is the followed chain's block of the same number, which is trusted and final there. */
+  readonly origin: 'proven'
+  /**
+   * `equal`: the block's commitment of mpt is the state root of its origin. `not committed`: the chain has no mpt, so every value
+   * rests on those who sign, but for those that were cross-checked.
+   */
+  readonly originState: 'equal' | 'not committed'
+  /** Values that were proven a second time under that state root: 0 where none was, wished for or not. */
+  readonly crossChecked: number
+}
+
 /** On what grounds a fact is held, for the reader who wants to know. */
-export interface Trust {
+export interface Trust extends Partial<FollowedGrounds> {
   readonly chain: { readonly name: string; readonly chainId: number }
   /** The block of which the fact holds. If a bare root was pinned, its number is what the caller said, the rest null. */
   readonly block: {

@@ -60,6 +60,10 @@ export const balanceproofs: KeySystem<BalanceProofsTypes> = keySystem({
     position: BigInt(position),
     value: BigInt(value),
   }),
+  inState: ({ position, value }, { accounts }) => {
+    const address = accounts[Number(position)]
+    return address && { address, value: BigInt(value) }
+  },
   compare: (a, b) => a.length - b.length || compareBytes(a, b),
 })
 

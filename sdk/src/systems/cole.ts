@@ -5,8 +5,8 @@ import { parseAddress, parseInteger, parseSlot, type SlotLike } from '../encodin
 import { encodeRlp } from '../encoding/rlp.js'
 import { InputError, UnavailableError } from '../result/errors.js'
 import type { HashModule } from '../wasm/module.js'
-import { keyOf } from './keys.js'
-import type { Ask, Given, ValueSystem } from './system.js'
+import { keyOf, slotOf } from './keys.js'
+import type { Ask, Given, StateContext, StateItem, ValueSystem } from './system.js'
 
 /** A version as the core writes it. */
 export interface VersionJson {
@@ -125,6 +125,7 @@ export const cole: ValueSystem<ColeTypes> = {
     proved: [fact.mode === 'range' ? 'history' : 'value'],
   }),
   valueOf: (fact) => (fact.mode === 'asOf' ? outcomeOf(fact) : undefined),
+  inState,
 }
 
 function parseKey({ address, slot = 0n }: Given, hash: HashModule): Uint8Array {
@@ -210,6 +211,28 @@ function outcomeOf({ value }: Extract<ColeFactJson, { mode: 'asOf' }>): ColeOutc
   return value.status === 'present'
     ? { status: 'present', ...versionOf(value) }
     : { status: 'absent', value: undefined }
+}
+
+/** The value of the slot in the proof's own block, where the question reaches it. */
+function inState(
+  fact: ColeFactJson,
+  _: Uint8Array,
+  { number }: StateContext,
+): readonly StateItem[] {
+  const last = BigInt(fact.mode === 'asOf' ? fact.asOf : fact.toBlock)
+  const value = last < number ? undefined : newestOf(fact)
+  const item = value === undefined ? undefined : slotOf({ key: fact.address, value })
+  return item === undefined ? [] : [item]
+}
+
+/** The newest value that a fact knows; undefined if it knows none and cannot say that there is none. */
+function newestOf(fact: ColeFactJson): Hex | undefined {
+  if (fact.mode === 'asOf') return fact.value.status === 'present' ? fact.value.value : '0x'
+  const { versions, predecessor } = historyOf(fact).value
+  const newest = versions.at(-1)
+  if (newest !== undefined) return newest.value
+  if (predecessor.status === 'proven') return predecessor.value
+  return predecessor.status === 'none' ? '0x' : undefined
 }
 
 /** Versions of 36 bytes each: a history may hold thousands, and as objects JSON would take longest of all to read. */

@@ -6,7 +6,16 @@ import { encodeRlp } from '../encoding/rlp.js'
 import { InputError } from '../result/errors.js'
 import type { HashModule, ModuleName } from '../wasm/module.js'
 import type { Shard, ShardSetup } from './shard.js'
-import type { Ask, KeySystem, Outcome, ProvenValues, Question, SystemConfig } from './system.js'
+import type {
+  Ask,
+  KeySystem,
+  Outcome,
+  ProvenValues,
+  Question,
+  StateContext,
+  StateItem,
+  SystemConfig,
+} from './system.js'
 
 /** A key: `0x` and its bytes in hex, or an account's slot (default 0), which is `address ‖ slot`. */
 export type KeyLike = string | { readonly address: string; readonly slot?: SlotLike }
@@ -50,6 +59,8 @@ interface KeySystemParts<N extends string, J, O extends Outcome, F extends strin
   outcomeOf(item: J): O
   /** The shard, of 2^bits, that proves a key. Left out: every node proves all keys. */
   readonly shardOf?: (key: Uint8Array, bits: number, setup: ShardSetup, hash: HashModule) => number
+  /** What an item says of an account that is followed; undefined if nothing. */
+  readonly inState?: (item: NoInfer<J>, context: StateContext) => StateItem | undefined
   /** How the query orders its keys, as `Array.sort` takes it. Left out: as the caller did. */
   readonly compare?: (a: Uint8Array, b: Uint8Array) => number
 }
@@ -79,6 +90,8 @@ export function keySystem<N extends string, K, J, O extends Outcome, F extends s
     },
     parseKeys: (keys, hash) => parseKeys(parts, keys, hash),
     read: (fact) => ({ finding: { status: 'proven', value: valuesOf(fact) }, proved: ['value'] }),
+    inState: ({ values }, _, context) =>
+      values.flatMap((item) => parts.inState?.(item, context) ?? []),
     valueOf: (fact) => valuesOf(fact)[0],
     valuesOf,
   }
@@ -129,6 +142,19 @@ export function parseKeyLike(value: unknown, argument: string, hash: HashModule)
   if (bytes !== undefined && bytes.length > 0) return bytes
   const wanted = '0x and hex of one byte or more, or { address, slot }'
   throw new InputError('input.key', argument, `expected ${wanted}, got ${shown(value)}`)
+}
+
+/** What an item of a key `address ‖ slot` says of that slot; undefined for another key. */
+export function slotOf({
+  key,
+  value = '0x',
+}: {
+  readonly key: Hex
+  readonly value?: Hex
+}): StateItem | undefined {
+  if (key.length !== 2 + 2 * 52) return undefined
+  const [address, slot] = [key.slice(0, 42) as Hex, `0x${key.slice(42)}` as Hex]
+  return { address, slot, value: value === '0x' ? 0n : BigInt(value) }
 }
 
 /** The key of an account's slot: `address ‖ slot`, 52 bytes. */

@@ -1,7 +1,7 @@
 /** System lmpt: a key's newest write over three layered tries, and the layer that holds it. */
 
 import type { Hex } from '../encoding/hex.js'
-import { type KeyLike, type KeySystemTypes, keySystem, parseKeyLike } from './keys.js'
+import { type KeyLike, type KeySystemTypes, keySystem, parseKeyLike, slotOf } from './keys.js'
 import type { KeySystem } from './system.js'
 
 /** A layer of the state: writes of this interval, of the one before, and everything older. */
@@ -49,5 +49,6 @@ export const lmpt: KeySystem<LmptTypes> = keySystem({
   devnet: { format: 'lmpt/1' },
   variants: ['plain', 'adjacent'],
   parseKey: parseKeyLike,
+  inState: slotOf,
   outcomeOf: (item) => (item.status === 'present' ? { ...item } : { ...item, value: undefined }),
 })

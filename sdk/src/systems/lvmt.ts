@@ -1,7 +1,7 @@
 /** System lvmt: a key's latest value, how often it was written and the block that wrote it last; or that it never was. */
 
 import type { Hex } from '../encoding/hex.js'
-import { type KeyLike, type KeySystemTypes, keySystem, parseKeyLike } from './keys.js'
+import { type KeyLike, type KeySystemTypes, keySystem, parseKeyLike, slotOf } from './keys.js'
 import type { KeySystem } from './system.js'
 
 /** What the core says of a key. */
@@ -53,6 +53,7 @@ export const lvmt: KeySystem<LvmtTypes> = keySystem({
   },
   variants: ['hybrid', 'kzg', 'fold', 'pairs'],
   parseKey: parseKeyLike,
+  inState: slotOf,
   shardOf(key, bits, { config, params }, hash) {
     const [k = 0] = params
     // The index of the key's leaf in the root AMT: k bits, of which the lowest are the shard.

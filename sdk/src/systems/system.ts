@@ -38,6 +38,23 @@ export type ProvedPart =
   | 'logs'
   | 'call'
 
+/** What a fact says of an Ethereum account's state, in the block of the proof. */
+export interface StateItem {
+  readonly address: Hex
+  /** 32 bytes; left out: the balance. */
+  readonly slot?: Hex
+  /** 0 where nothing is. */
+  readonly value: bigint
+}
+
+/** What must be known to read a fact so. */
+export interface StateContext {
+  /** The block of the proof. */
+  readonly number: bigint
+  /** The account at each position of a vector of balances. */
+  readonly accounts: readonly Hex[]
+}
+
 /** What a proof says, before its grounds: `proven` of several keys, each of which has a status of its own. */
 export interface Finding {
   readonly status: 'present' | 'absent' | 'deleted' | 'proven'
@@ -159,6 +176,12 @@ export interface ProofSystem<T extends SystemTypes = SystemTypes> {
   parse(given: Given, hash: HashModule): Ask
   /** @internal What a fact says, and the parts that the proof covers. */
   read(fact: T['fact'], query: Uint8Array): Reading<T['finding']>
+  /**
+   * What a fact says of accounts of an Ethereum chain that is followed. Left out, or empty: nothing that could be compared.
+   *
+   * @internal
+   */
+  inState?(fact: T['fact'], query: Uint8Array, context: StateContext): readonly StateItem[]
 }
 
 /** What a fact says. */

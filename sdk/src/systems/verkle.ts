@@ -1,7 +1,7 @@
 /** System verkle: a key in a k-ary Verkle tree, present or absent. */
 
 import type { Hex } from '../encoding/hex.js'
-import { type KeyLike, type KeySystemTypes, keySystem, parseKeyLike } from './keys.js'
+import { type KeyLike, type KeySystemTypes, keySystem, parseKeyLike, slotOf } from './keys.js'
 import type { KeySystem } from './system.js'
 
 /** What the core says of a key. */
@@ -44,5 +44,6 @@ export const verkle: KeySystem<VerkleTypes> = keySystem({
   },
   variants: ['aggregated', 'plain'],
   parseKey: parseKeyLike,
+  inState: slotOf,
   outcomeOf: (item) => (item.status === 'present' ? { ...item } : { ...item, value: undefined }),
 })

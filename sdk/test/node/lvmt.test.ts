@@ -5,6 +5,7 @@ import { lvmt } from '../../src/entry/lvmt.js'
 import {
   type Client,
   createClient,
+  type FollowedChain,
   fetchProof,
   getStorage,
   getValue,
@@ -139,6 +140,16 @@ test('behavior: the node whose shard has the key is found, and no other is asked
     const served =
       'trust' in mixed ? [mixed.trust.servedBy, ...(mixed.trust.alsoServedBy ?? [])] : []
     expect(served).toEqual(asked.slice(0, 2))
+    // Of a chain that follows another, each part was compared: the report counts all of them.
+    const compared = { origin: 'proven', originState: 'equal', crossChecked: 2 } as const
+    const follows: FollowedChain = {
+      compare: async (_, found) => ({ ...found, value: { ...found.value, compared } }),
+    }
+    const counted = createClient({ chain, anchor, nodes: [even, odd], follows })
+    expect(await getValues(counted, { system: lvmt, keys })).toMatchObject({ trust: compared })
+    expect(await getValues(counted, { system: lvmt, keys: all })).toMatchObject({
+      trust: { ...compared, crossChecked: 4 },
+    })
     // What no node has is named.
     const half = await getValues(one, { system: lvmt, keys: all })
     expect(half).toMatchObject({ status: 'unavailable', error: { code: 'shard' } })

@@ -101,7 +101,8 @@ describe('a signed devnet', () => {
     async function evidenceOf(lie: string): Promise<HeaderEvidence[]> {
       const kept: HeaderEvidence[] = []
       const onBadProof = ({ evidence }: BadProof) => {
-        if (evidence !== undefined && 'steps' in evidence) kept.push(evidence)
+        if (evidence !== undefined && evidence.kind === 'evidence' && 'steps' in evidence)
+          kept.push(evidence)
       }
       const result = await sync(clientOf([lying(liar, lie).url], { onBadProof }))
       if (result.status === 'invalid') expect(result.evidence).toEqual(kept)

@@ -18,6 +18,9 @@ interface AttesterReady {
   readonly genesisHash: Hex
   readonly consensus: AttestedConsensus
   readonly samples: readonly Sample[]
+  readonly systems: Readonly<
+    Record<string, { readonly format: string; readonly paramsDigest: Hex | null }>
+  >
 }
 
 export interface Attester extends AttesterReady {
@@ -45,11 +48,17 @@ async function freePorts(count: number): Promise<readonly number[]> {
   return ports
 }
 
-/** Operators of one chain; `options` are those of `lightproof-node run`, the same for each. */
+/**
+ * Operators of one chain.
+ *
+ * @param options - of `lightproof-node run`, the same for each.
+ * @param program - with cargo's feature `ethereum`, where they follow a chain.
+ */
 export async function makeOperators(
   count: number,
   periodLength: number,
   options: readonly string[],
+  program: string = BINARY,
 ): Promise<{
   readonly start: (index: number) => Promise<Attester>
   readonly stop: () => Promise<void>
@@ -60,7 +69,7 @@ export async function makeOperators(
   const members = urls.map((_, index) => {
     mkdirSync(path.join(root, `${index}`))
     const key = path.join(root, `${index}`, 'key')
-    return JSON.parse(execFileSync(BINARY, ['keys', 'new', '--out', key], { encoding: 'utf8' }))
+    return JSON.parse(execFileSync(program, ['keys', 'new', '--out', key], { encoding: 'utf8' }))
   })
   const committee = path.join(root, 'committee.json')
   writeFileSync(committee, JSON.stringify({ periodLength, committees: [{ from: 0, members }] }))
@@ -78,7 +87,7 @@ export async function makeOperators(
     const own = ['--data', path.join(directory, 'data'), '--keys', path.join(directory, 'key')]
     const shared = ['--committee', committee, '--listen', `127.0.0.1:${ports[index]}`]
     const args = ['run', ...own, ...shared, '--attesters', others, ...options]
-    const child = spawn(BINARY, args, { stdio: ['ignore', 'pipe', 'ignore'] })
+    const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'ignore'] })
     running.add(child)
     if (child.stdout === null) throw new Error('no stdout')
     const lines = createInterface(child.stdout)

@@ -66,7 +66,7 @@ describe('a hostile beacon node', () => {
   async function convict({ error, evidence }: Invalid, name: string): Promise<number> {
     // Of JSON that is no container, and of a list of updates that cannot be split, there are no header's bytes.
     for (const file of evidence) {
-      if (!('steps' in file)) throw new Error('evidence of a proof')
+      if (file.kind !== 'evidence' || !('steps' in file)) throw new Error('evidence of a proof')
       const read: unknown = JSON.parse(JSON.stringify(file))
       const anchor = { checkpoint: file.checkpoint }
       const again = await verifyProofFile(read, { anchor, chain })

@@ -1,6 +1,7 @@
-//! `headers.json`: what a light client of a signed devnet, and one of Ethereum, must accept and refuse, step by step,
-//! from nodes and from its own store.
+//! `headers.json`: what a light client of a signed devnet, of an attested chain and of Ethereum must accept and refuse,
+//! step by step, from nodes and from its own store.
 
+mod attested;
 pub mod beacon;
 pub mod case;
 mod committees;
@@ -39,6 +40,7 @@ pub fn groups() -> Vec<Group> {
     ];
     groups.extend(forms::settings(&scene));
     groups.extend(beacon::groups());
+    groups.extend(attested::groups());
     groups
 }
 

@@ -44,6 +44,8 @@ export const whatFailed: Readonly<Record<ProofErrorCode, string>> = {
   'verify.committee': 'A committee must be named by a header that you trust. This one is not.',
   'verify.signature':
     'The committee must have signed exactly this header. The signature is for something else.',
+  'verify.contradiction':
+    'A chain that follows another must agree with it. This block contradicts the one that it follows.',
   'verify.expired': 'A file must be read before the time that its maker set. That time is over.',
   'decode.rlp':
     'A proof has exactly one way of being written down. This one is written differently.',

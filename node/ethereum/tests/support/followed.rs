@@ -8,8 +8,8 @@ use lightproof_ethereum::block::Block;
 use lightproof_ethereum::follow::Options;
 use lightproof_ethereum::genesis::Genesis;
 use lightproof_node::ethereum::Ethereum;
-use lightproof_node::node::Node as Full;
 use lightproof_node::system;
+use lightproof_prover::chain::database::Chain as Full;
 use serde_json::Value;
 
 use super::code::{EMPTY_AT, MARK_AT, SELF_DESTRUCT, TOKEN, TOKEN_AT, deploy};

@@ -2,6 +2,7 @@
 //! from the state's trie, and the call is run again. So whatever it reads is there to be handed over.
 
 use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
 
 use lightproof_core::Chain;
 use lightproof_ethereum::record::Record;
@@ -20,6 +21,8 @@ use lightproof_prover::system::mpt::ReadState;
 
 /// Times that a call is run to learn what it reads.
 const MAX_RUNS: usize = 256;
+/// No run of one request begins later than this after the request, as in geth.
+const MAX_SECONDS: usize = 5;
 /// Where blocks keep the hashes of blocks before them (EIP-2935), and how many.
 const HISTORY: [u8; 20] = [
     0x00, 0x00, 0xf9, 0x08, 0x27, 0xf1, 0xc5, 0x3a, 0x10, 0xcb, 0x7a, 0x02, 0x33, 0x5b, 0x17, 0x53,
@@ -40,6 +43,7 @@ pub(super) struct Ground<'c> {
     codes: BTreeMap<Word, Vec<u8>>,
     /// RLP of headers from the block's parent back.
     ancestors: Vec<Vec<u8>>,
+    begun: Instant,
 }
 
 impl<'c> Ground<'c> {
@@ -62,12 +66,16 @@ impl<'c> Ground<'c> {
         let block = Block::new(&chain, &forks, hash, &record.header_rlp());
         let block = block.map_err(|failure| refused(&failure))?;
         let (nodes, codes) = (BTreeMap::new(), BTreeMap::new());
-        Ok(Self { context, state, chain, block, nodes, codes, ancestors: Vec::new() })
+        let (ancestors, begun) = (Vec::new(), Instant::now());
+        Ok(Self { context, state, chain, block, nodes, codes, ancestors, begun })
     }
 
     /// Runs a call until it has all that it reads.
     pub(super) fn run(&mut self, call: &Call) -> Result<Done, RpcError> {
         for _ in 0..MAX_RUNS {
+            if self.begun.elapsed() > Duration::from_secs(MAX_SECONDS as u64) {
+                return Err(RpcError::limit("seconds of calls in one request", MAX_SECONDS));
+            }
             match self.attempt(call)? {
                 Answer::Done(done) => return Ok(*done),
                 Answer::Failed(failure) => return Err(refused(&failure)),

@@ -1,7 +1,7 @@
 //! Every proof of a vector, kept while values change (§3.2, §4.2, App. A).
 //!
 //! Bucket proofs are updated at once, by the commitments to one at the positions concerned: the paper's parameters r and s are sums of
-//! those. Proofs within a [`bucket`] stay as they are; changes are logged, and a question adds up what they mean for its positions.
+//! those. Proofs within a `bucket` stay as they are; changes are logged, and a question adds up what they mean for its positions.
 //! When a log is full, all proofs of the bucket are made anew, a part with every further update, while a second log fills.
 
 // The names of the paper.

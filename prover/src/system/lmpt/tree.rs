@@ -1,7 +1,7 @@
 //! A layer in memory: a radix tree whose versions share what did not change.
 //!
 //! A node stands for the nibbles of its path and what lies below them. What it hashes to depends on the format
-//! ([`ethereum`], [`conflux`]); what it is made of does not. Cloning a tree costs one counter, and a write copies
+//! (`ethereum`, `conflux`); what it is made of does not. Cloning a tree costs one counter, and a write copies
 //! the nodes on its way that another version still holds, so every block of the window keeps its own layers.
 
 pub mod conflux;

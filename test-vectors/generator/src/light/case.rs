@@ -29,6 +29,11 @@ pub enum Consensus {
     Nobody,
     /// The devnet's committees.
     Devnet(Terms),
+    /// Operators, in committees of any size.
+    Attested {
+        /// Blocks of a period.
+        period: u64,
+    },
     /// Ethereum's sync committees.
     Beacon(Rules),
 }
@@ -179,6 +184,7 @@ impl Setting {
     fn kind(&self) -> &'static str {
         match self.consensus {
             Consensus::Nobody | Consensus::Devnet(_) => "devnet",
+            Consensus::Attested { .. } => "attested",
             Consensus::Beacon(_) => "ethereum",
         }
     }
@@ -190,6 +196,7 @@ impl Setting {
             Consensus::Devnet(Terms { size, period }) => {
                 Some(Item::List(vec![Item::uint(*size), Item::uint(*period)]))
             }
+            Consensus::Attested { period } => Some(Item::List(vec![Item::uint(*period)])),
             Consensus::Beacon(rules) => Some(rules.rlp()),
         };
         let chain =
@@ -207,6 +214,9 @@ impl Setting {
             Consensus::Nobody => {}
             Consensus::Devnet(Terms { size, period }) => {
                 chain["consensus"] = json!({ "committeeSize": size, "periodLength": period });
+            }
+            Consensus::Attested { period } => {
+                chain["consensus"] = json!({ "periodLength": period });
             }
             Consensus::Beacon(rules) => chain["consensus"] = rules.json(),
         }

@@ -2,6 +2,7 @@
 
 /// Flag and meaning, by flag ascending.
 pub const NOTES: &[(&str, &str)] = &[
+    ("Attested", "committees of operators, each of its own size"),
     ("BadCheckpoint", "the pin is no pin, or that of another header"),
     ("BadHeader", "the committee signed bytes that are no header of the chain"),
     ("BadShape", "canonical RLP, but not the items of the form, or not their lengths"),

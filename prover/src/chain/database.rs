@@ -1,4 +1,4 @@
-//! The chain in its data directory: blocks and state in one redb file.
+//! A chain in its data directory: blocks and state in one redb file.
 //!
 //! Invariant: one write transaction makes a block's state, header, hash index, journal and the head
 //! durable together. A process that is killed leaves the file as the last commit left it.
@@ -9,6 +9,7 @@ mod identity;
 mod reader;
 pub mod snapshot;
 
+use std::collections::VecDeque;
 use std::fs::{File, TryLockError};
 use std::io::ErrorKind;
 use std::path::Path;
@@ -17,17 +18,18 @@ use redb::{
     Builder, Database, ReadableDatabase as _, ReadableTable as _, TableDefinition, WriteTransaction,
 };
 
-use crate::config::Config;
+use crate::chain::committee::Committees;
+use crate::chain::committee::operators::Roster;
+use crate::chain::config::Config;
+use crate::chain::header::Header;
+use crate::chain::source::{Genesis, Parent, Source, SourceBlock, SourceError};
+use crate::chain::state::StateReader;
+use crate::error::StoreError;
+use crate::hash::Word;
+use crate::store::Bytes;
+use crate::system::mpt;
+use crate::system::{Proof, Refusal, Spec, System};
 use attestations::Attestation;
-use lightproof_prover::chain::committee::Committees;
-use lightproof_prover::chain::committee::operators::Roster;
-use lightproof_prover::chain::header::Header;
-use lightproof_prover::chain::source::{Genesis, Parent, Source, SourceBlock, SourceError};
-use lightproof_prover::error::StoreError;
-use lightproof_prover::hash::Word;
-use lightproof_prover::store::Bytes;
-use lightproof_prover::system::mpt;
-use lightproof_prover::system::{Spec, System};
 use reader::Reader;
 use snapshot::Snapshot;
 
@@ -43,33 +45,90 @@ const LAYOUT: u64 = 13;
 /// redb would take a gigabyte: the state must not live in memory.
 const CACHE_BYTES: usize = 64 * 1024 * 1024;
 
-/// A system of a chain, and what the node tells of it.
+/// A system of a chain, and what is told of it.
 pub struct Served {
-    /// The same as long as the node lives.
+    /// The same as long as the chain is open.
     pub spec: Spec,
     /// What commits and proves.
     pub system: Box<dyn System>,
 }
 
 /// An open chain.
-pub struct Node {
+///
+/// A program that makes its own blocks keeps them here, and asks for proofs of their state:
+///
+/// ```
+/// use lightproof_prover::chain::config::Config;
+/// use lightproof_prover::chain::database::Chain;
+/// use lightproof_prover::chain::source::{Genesis, SourceBlock};
+/// use lightproof_prover::chain::writes::WriteSet;
+/// use lightproof_prover::rlp::Item;
+/// use lightproof_prover::system::{cole, lmpt};
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let directory = tempfile::tempdir()?;
+/// # let directory = directory.path();
+/// // Which systems the headers commit to, and how many blocks stay provable. There is no workload, so no seed.
+/// let lmpt = lmpt::Config { window: 1_024, ..lmpt::Config::DEFAULT };
+/// let config = Config::new(0, 1_024).with(lmpt).with(cole::Config::DEFAULT);
+/// let genesis = Genesis { chain_id: 4_711, timestamp: 1_767_225_600, ..Genesis::default() };
+/// let chain = Chain::open(directory, config, &genesis)?;
+///
+/// let (account, slot) = ([0xaa; 20], [1; 32]);
+/// let mut writes = WriteSet::default();
+/// writes.account(account, 0, 1_000);
+/// writes.slot(account, slot, [7; 32]);
+/// let timestamp = 1_767_225_602;
+/// let block = SourceBlock { number: 1, timestamp, origin: [0; 32], writes, content: None };
+/// let headers = chain.apply([block])?;
+///
+/// // Of lmpt, as spec/systems/lmpt.md has it: a list of keys, each an address and a slot.
+/// let query = Item::List(vec![Item::bytes([account.as_slice(), &slot].concat())]).encode();
+/// let proof = chain.prove("lmpt", 1, &query).map_err(|refusal| format!("{refusal:?}"))?;
+///
+/// // Whoever trusts the header's hash checks the proof.
+/// use lightproof_core::{Verifier, system::lmpt::Lmpt};
+/// let pinned = [Item::bytes("devnet"), Item::uint(4_711_u64), Item::bytes(chain.genesis_hash())];
+/// let format = [Item::bytes("lmpt/1"), Item::bytes("")];
+/// let [pinned, format] = [pinned.to_vec(), format.to_vec()].map(|list| Item::List(list).encode());
+/// let rlps = Item::List(vec![Item::bytes(headers[0].encode())]);
+/// let source = Item::List(vec![Item::bytes("header"), Item::bytes(headers[0].hash()), rlps]);
+/// let [query, variant, proof] = [query, proof.variant.into(), proof.bytes].map(Item::bytes);
+/// let claims = Item::List(vec![Item::List(vec![source, query, variant, proof])]).encode();
+/// let verifier = Verifier::<Lmpt>::new(&pinned, &format, &[]).map_err(|error| error.to_string())?;
+/// let verdict = verifier.verify(&claims, [9; 32], &mut ());
+/// assert!(verdict.contains(r#""status":"proven""#), "{verdict}");
+/// # Ok(())
+/// # }
+/// ```
+pub struct Chain {
     database: Database,
-    /// Held as long as the node lives.
+    /// Held as long as the chain is open.
     lock: File,
     config: Config,
     systems: Vec<Served>,
     committees: Option<Committees>,
     genesis_hash: Word,
-    chain_id: u64,
+    id: u64,
     forks: Vec<u8>,
 }
 
-impl Node {
+impl Chain {
+    /// Opens the chain in `directory`, whose blocks the caller makes; makes the directory and block 0
+    /// if they do not exist.
+    ///
+    /// # Errors
+    /// [`StoreError`]: the directory cannot be made, is in use or holds another chain, or the database
+    /// fails.
+    pub fn open(directory: &Path, config: Config, genesis: &Genesis) -> Result<Self, StoreError> {
+        Self::on_genesis(directory, config, &Given::default(), genesis)
+    }
+
     /// Opens the chain of the workload in `directory`.
     ///
     /// # Errors
     /// As [`Self::open_with`].
-    pub fn open(directory: &Path, config: Config) -> Result<Self, SourceError> {
+    pub fn of_workload(directory: &Path, config: Config) -> Result<Self, SourceError> {
         let workload = config.workload();
         Self::open_with(directory, config, &workload)
     }
@@ -114,7 +173,7 @@ impl Node {
             system.open(&node.database.begin_read()?)?;
         }
         let header = node.snapshot()?.header(0)?.ok_or(StoreError::Corrupt("no genesis block"))?;
-        (node.genesis_hash, node.chain_id) = (header.hash(), header.chain_id);
+        (node.genesis_hash, node.id) = (header.hash(), header.chain_id);
         node.forks.clone_from(&genesis.forks);
         Ok(node)
     }
@@ -136,7 +195,7 @@ impl Node {
             _ => {}
         }
         let mut node = Self::on(&unfinished, lock, config)?;
-        node.chain_id = genesis.chain_id;
+        node.id = genesis.chain_id;
         node.found(source, genesis)?;
         let Self { lock, database, .. } = node;
         drop(database);
@@ -164,7 +223,7 @@ impl Node {
             systems,
             committees,
             genesis_hash: [0; 32],
-            chain_id: 0,
+            id: 0,
             forks: Vec::new(),
         })
     }
@@ -182,6 +241,42 @@ impl Node {
         self.append(&transaction, config, &block, source)?;
         transaction.commit()?;
         Ok(())
+    }
+
+    /// Applies blocks, the first on top of the head. They are durable together when this returns, each
+    /// with the commitments of all systems.
+    ///
+    /// # Errors
+    /// [`StoreError::Block`] for a block that does not follow or writes what cannot be; else the
+    /// database fails. The chain is then as it was before.
+    pub fn apply(
+        &self,
+        blocks: impl IntoIterator<Item = SourceBlock>,
+    ) -> Result<Vec<Header>, StoreError> {
+        let mut given = Given(blocks.into_iter().collect());
+        let count = given.0.len() as u64;
+        self.advance(&mut given, count).map_err(|error| match error {
+            SourceError::Store(error) => error,
+            // Invariant: what is given has no other errors.
+            SourceError::Source(error) => StoreError::Block(error.to_string()),
+        })
+    }
+
+    /// The proof that answers a query about the state after a block, in any of the system's shapes.
+    ///
+    /// * `query`: RLP as the system's page in `spec/systems` has it.
+    ///
+    /// # Errors
+    /// [`Refusal`] says whether system, question, block or store is at fault.
+    pub fn prove(&self, system: &str, block: u64, query: &[u8]) -> Result<Proof, Refusal> {
+        let served = self.systems.iter().find(|served| served.spec.name == system);
+        let Served { spec, system } = served.ok_or(Refusal::Query("no such system"))?;
+        let snapshot = self.snapshot()?;
+        let oldest = (snapshot.head() + 1).saturating_sub(spec.window);
+        if block < oldest || block > snapshot.head() {
+            return Err(Refusal::Window);
+        }
+        system.prove(snapshot.transaction(), block, query, spec.variants)
     }
 
     /// Makes `count` blocks of the workload, durable together when this returns.
@@ -260,7 +355,7 @@ impl Node {
     ) -> Header {
         let SourceBlock { number, timestamp, origin, .. } = *block;
         Header {
-            chain_id: self.chain_id,
+            chain_id: self.id,
             timestamp,
             committee_root: self.committee_root(number),
             ..Header::new(parent_hash, number, commitments)
@@ -327,12 +422,30 @@ impl Node {
 
     /// The chain id.
     pub fn chain_id(&self) -> u64 {
-        self.chain_id
+        self.id
     }
 
     /// The systems that every header commits to, by name ascending.
     pub fn systems(&self) -> &[Served] {
         &self.systems
+    }
+}
+
+/// Blocks that the caller has.
+#[derive(Default)]
+struct Given(VecDeque<SourceBlock>);
+
+impl Source for Given {
+    fn genesis(&self) -> Result<Genesis, SourceError> {
+        Ok(Genesis::default())
+    }
+
+    fn next(
+        &mut self,
+        _: &Parent,
+        _: &dyn StateReader,
+    ) -> Result<Option<SourceBlock>, SourceError> {
+        Ok(self.0.pop_front())
     }
 }
 
@@ -370,8 +483,8 @@ fn directory_error(directory: &Path) -> impl Fn(std::io::Error) -> StoreError {
     move |source| StoreError::Directory { path: path.clone(), source }
 }
 
-impl std::fmt::Debug for Node {
+impl std::fmt::Debug for Chain {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.debug_struct("Node").field("config", &self.config).finish_non_exhaustive()
+        formatter.debug_struct("Chain").field("config", &self.config).finish_non_exhaustive()
     }
 }

@@ -3,9 +3,9 @@
 
 use redb::{ReadTransaction, ReadableTable as _, TableDefinition, TableError, WriteTransaction};
 
-use lightproof_prover::chain::committee::operators::Signature;
-use lightproof_prover::error::StoreError;
-use lightproof_prover::store::Bytes;
+use crate::chain::committee::operators::Signature;
+use crate::error::StoreError;
+use crate::store::Bytes;
 
 const ATTESTATIONS: TableDefinition<'static, u64, Bytes> = TableDefinition::new("attestations");
 

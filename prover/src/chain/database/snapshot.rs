@@ -4,10 +4,10 @@ use redb::ReadTransaction;
 
 use super::attestations::{self, Attestation};
 use super::{HEADERS, META, NUMBERS, contents};
-use lightproof_prover::chain::header::Header;
-use lightproof_prover::error::StoreError;
-use lightproof_prover::hash::Word;
-use lightproof_prover::system::mpt::{self, ReadState};
+use crate::chain::header::Header;
+use crate::error::StoreError;
+use crate::hash::Word;
+use crate::system::mpt::{self, ReadState};
 
 /// The chain as it was when the snapshot was taken.
 #[derive(Debug)]

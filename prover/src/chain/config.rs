@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use lightproof_prover::chain::Clock;
-use lightproof_prover::chain::committee::Terms;
-use lightproof_prover::chain::committee::operators::Roster;
-use lightproof_prover::chain::workload::Workload;
-use lightproof_prover::system::Configuration;
+use crate::chain::Clock;
+use crate::chain::committee::Terms;
+use crate::chain::committee::operators::Roster;
+use crate::chain::workload::Workload;
+use crate::system::Configuration;
 
 /// Blocks of state that stay provable.
 pub const WINDOW: u64 = 8_192;
@@ -14,7 +14,7 @@ pub const WINDOW: u64 = 8_192;
 /// What a chain is made from.
 #[derive(Clone, Debug)]
 pub struct Config {
-    /// Decides every account and every write.
+    /// Decides every account and every write of the workload; other sources do not ask for it.
     pub seed: u64,
     /// Newest blocks whose state stays provable, at least 1.
     pub window: u64,

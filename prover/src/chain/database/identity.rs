@@ -3,15 +3,15 @@
 use std::fmt::Display;
 use std::path::Path;
 
-use lightproof_prover::chain::source::Genesis;
-use lightproof_prover::error::StoreError;
-use lightproof_prover::hex;
+use crate::chain::source::Genesis;
+use crate::error::StoreError;
+use crate::hex;
 use redb::ReadableDatabase as _;
 
-use super::{LAYOUT, META, NAMES, Node};
-use crate::config::Config;
+use super::{Chain, LAYOUT, META, NAMES};
+use crate::chain::config::Config;
 
-impl Node {
+impl Chain {
     /// Refuses a chain that is made from something else.
     pub(super) fn check(&self, directory: &Path, genesis: &Genesis) -> Result<(), StoreError> {
         let other = |key: &str, found: &dyn Display, wanted: &dyn Display| {

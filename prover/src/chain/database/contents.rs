@@ -3,10 +3,10 @@
 
 use redb::{ReadTransaction, TableDefinition, TableError, WriteTransaction};
 
-use lightproof_prover::chain::source::Content;
-use lightproof_prover::error::StoreError;
-use lightproof_prover::hash::Word;
-use lightproof_prover::store::Bytes;
+use crate::chain::source::Content;
+use crate::error::StoreError;
+use crate::hash::Word;
+use crate::store::Bytes;
 
 const CONTENTS: TableDefinition<'static, u64, Bytes> = TableDefinition::new("contents");
 /// Origins of the blocks in `CONTENTS`.

@@ -1,12 +1,12 @@
 //! The state inside a block's own transaction, as sources read it.
 
-use lightproof_prover::chain::header::Header;
-use lightproof_prover::chain::state::{AccountState, StateReader};
-use lightproof_prover::chain::{Address, Slot};
-use lightproof_prover::error::StoreError;
-use lightproof_prover::hash::Word;
-use lightproof_prover::store::Bytes;
-use lightproof_prover::system::mpt::{self, WriteState};
+use crate::chain::header::Header;
+use crate::chain::state::{AccountState, StateReader};
+use crate::chain::{Address, Slot};
+use crate::error::StoreError;
+use crate::hash::Word;
+use crate::store::Bytes;
+use crate::system::mpt::{self, WriteState};
 use redb::{ReadableTable as _, Table, WriteTransaction};
 
 use super::HEADERS;

@@ -1,0 +1,49 @@
+/** What a client is. */
+
+import type { Cache } from '../cache/cache.js'
+import type { Hash } from '../encoding/input.js'
+import type { Light } from '../light/light.js'
+import type { Line, Located } from '../proving/line.js'
+import type { Invalid, Unavailable } from '../result/result.js'
+import type { BadProofListener } from '../transport/health.js'
+import type { Node } from '../transport/rpc.js'
+import type { Chain } from './chains.js'
+import type { NodeProfile } from './profile.js'
+
+/** A client. Make it with `createClient`, and give it to actions: all else in it is theirs. */
+export interface Client {
+  /** The chain that it is of. */
+  readonly chain: Chain
+  /** Where its trust starts. */
+  readonly anchor: { readonly kind: 'block' | 'checkpoint'; readonly hash: Hash }
+  /** @internal */
+  readonly nodes: readonly Node[]
+  /** @internal */
+  readonly maxWalk: number
+  /** @internal Undefined for never. */
+  readonly hedgeMs: number | undefined
+  /** @internal Infinity for never. */
+  readonly deadlineMs: number
+  /** @internal Trusted blocks with their ancestors, the one that is asked about by default first. */
+  readonly lines: Line[]
+  /** @internal Where the anchor is a checkpoint. */
+  readonly light: Light | undefined
+  /** @internal By node name. */
+  readonly profiles: Map<string, NodeProfile>
+  /** @internal */
+  readonly onBadProof: BadProofListener | undefined
+  /** @internal */
+  readonly follows: FollowedChain | undefined
+  /** @internal Trie nodes and code of proofs that held. */
+  readonly cache: Cache | undefined
+}
+
+/** The chain that a client's chain follows: made by `followedChain` of `lightproof/follows`. */
+export interface FollowedChain {
+  /** @internal What was found, with {@link Located.compared}; or why it may not be shown. */
+  readonly compare: <S extends { readonly value: Located }>(
+    client: Client,
+    found: S,
+    signal: AbortSignal | undefined,
+  ) => Promise<S | Invalid | Unavailable>
+}
