@@ -1,7 +1,8 @@
 /** Ancestors far back: by the hashes of blocks that a contract keeps (EIP-2935). */
 
 import { describe, expect, test } from 'vitest'
-import { fromHex, type Hex, toHex } from '../../src/encoding/hex.js'
+import { type Hex, toHex } from '../../src/encoding/hex.js'
+import { fetchCallProof, verifyCallFile } from '../../src/entry/evm.js'
 import {
   fetchProof,
   getBalance,
@@ -18,6 +19,7 @@ const HISTORY = '0x0000f90827f1c53a10cb7a02335b175320002935'
 const CODE: Hex =
   '0x3373fffffffffffffffffffffffffffffffffffffffe14604657602036036042575f35600143038111604257611fff81430311604257611fff9006545f5260205ff35b5f5ffd5b5f35611fff60014303065500'
 const OWNER = '0x00000000000000000000000000000000000000aa'
+const CALLED = '0x00000000000000000000000000000000000000cc'
 const SLOT = toHex(new Uint8Array(32).fill(7))
 const REACH = 8191
 
@@ -275,9 +277,35 @@ describe('files', () => {
     expect(result).toMatchObject({ status: 'invalid' })
   })
 
+  test('behavior: a call of a far block', async () => {
+    // Returns the block's number.
+    const number = { code: '0x4360005260206000f3' } as const
+    const made = stateChain(
+      states.map((state) => (before) => {
+        const held = typeof state === 'function' ? state(before) : state
+        return { ...held, [CALLED]: number }
+      }),
+      [{ rules: 'london', block: 0 }],
+    )
+    const { client } = clientOf(made.chain, [made.methods])
+    const file = await fetchCallProof(client, { to: CALLED, at: FAR })
+    const trusted = { anchor: { block: made.chain.head.hash }, chain: made.chain.chain }
+    const result = await verifyCallFile(JSON.parse(JSON.stringify(file)), trusted)
+    expect(result).toMatchObject({
+      status: 'success',
+      value: { output: word(FAR) },
+      trust: { finality: 'ancestor', block: { number: BigInt(FAR) } },
+    })
+    const { hash, rlps } = file.source.header
+    const bare = { ...file, source: { header: { hash, rlps } } }
+    expect(await verifyCallFile(bare, trusted)).toMatchObject({
+      status: 'invalid',
+      error: { code: 'verify.header' },
+    })
+  })
+
   test('behavior: a balance beyond the walk that is allowed', async () => {
     const { client } = clientOf(chain, [methods], { maxWalk: 10 })
     expect(proven(await getBalance(client, { address: OWNER, at: FAR }))).toBe(1005n)
-    expect(fromHex(CODE)).toHaveLength(83)
   })
 })
