@@ -256,7 +256,8 @@ export function testsOf(file) {
     return { name: 'headers', programs, skipped: without(SYSTEMS), computes: true }
   }
   if (/\/body(\/|\.rs$)/.test(file)) {
-    return { name: 'body', programs: ['--lib', ...test(['body'])], skipped: [], computes: false }
+    const programs = ['--lib', ...test(['body', 'vectors'])]
+    return { name: 'body', programs, skipped: [...without(SYSTEMS), ...noHeaders], computes: false }
   }
   if (file.endsWith('/proven.rs')) {
     return { name: 'proven', programs: test(['proven']), skipped: [], computes: false }

@@ -270,16 +270,21 @@ impl Walk<'_> {
 mod tests {
     use super::*;
     use crate::error::Malformed::Limit;
-    use crate::observer::{Cost, Step};
+    use crate::observer::{Cost, Field, Step};
     use crate::wire::{prefix, string};
 
-    /// What steps were about.
+    /// What steps were about, and the children that branches have.
     #[derive(Default)]
-    struct Told(Vec<&'static str>);
+    struct Told(Vec<&'static str>, Vec<u64>);
 
     impl Observer for Told {
         fn step(&mut self, step: Step<'_>) {
             self.0.push(step.what);
+            for (name, field) in step.fields {
+                if let ("children", Field::Number(children)) = (*name, field) {
+                    self.1.push(*children);
+                }
+            }
         }
 
         fn cost(&mut self, _cost: Cost) {}
@@ -326,5 +331,28 @@ mod tests {
         };
         assert_eq!(told(7), (true, alloc::vec!["trie node", "leaf"]));
         assert_eq!(told(8), (false, alloc::vec!["trie node", "end"]));
+    }
+
+    #[test]
+    fn the_children_of_a_branch_are_told() {
+        let hash = [9; 32];
+        let node = list(&core::array::from_fn::<&[u8], 17, _>(|nibble| match nibble {
+            3 | 7 => &hash,
+            _ => &[],
+        }));
+        let proof = list(&[&node]);
+        let proof = TrieProof::read(Reader::whole_list(&proof, 0, "proof").unwrap()).unwrap();
+        let mut told = Told::default();
+        assert_eq!(proof.walk(keccak256(&node), &Hash([0x17; 32]), &mut told), Ok(None));
+        assert_eq!(told.0, ["trie node", "branch", "end"]);
+        assert_eq!(told.1, [(1 << 3) + (1 << 7)]);
+    }
+
+    #[test]
+    fn the_empty_trie_needs_no_nodes() {
+        let (nodes, key) = (Nodes::default(), Hash([7; 32]));
+        assert_eq!(nodes.find(EMPTY_ROOT, &key).unwrap(), Lookup::Absent);
+        let other = Hash([8; 32]);
+        assert_eq!(nodes.find(other, &key).unwrap(), Lookup::Unknown(other));
     }
 }

@@ -86,7 +86,7 @@ mod tests {
     use ark_bls12_381::G2Projective;
     use ark_ec::hashing::HashToCurve;
     use ark_ec::hashing::curve_maps::wb::WBMap;
-    use ark_ec::hashing::map_to_curve_hasher::MapToCurveBasedHasher;
+    use ark_ec::hashing::map_to_curve_hasher::{MapToCurve, MapToCurveBasedHasher};
 
     use super::*;
     use crate::hash::sha256;
@@ -102,6 +102,19 @@ mod tests {
             let message = sha256(&[&[seed]]);
             let expected = Hasher::new(b"suite").unwrap().hash(&message.0).unwrap();
             assert_eq!(hash_to_g2(&message.0, b"suite", &mut ()), expected);
+        }
+    }
+
+    #[test]
+    fn gives_the_points_of_arkworks_own_maps() {
+        let mut t = Fq::from(7_u64);
+        for _ in 0..16 {
+            let expected = WBMap::<g1::Config>::map_to_curve(t).unwrap().clear_cofactor();
+            assert_eq!(map_to_g1(t), expected);
+            let both = Fq2::new(t, t.square());
+            let expected = WBMap::<g2::Config>::map_to_curve(both).unwrap().clear_cofactor();
+            assert_eq!(map_to_g2(both), expected);
+            t = t.square() + Fq::ONE;
         }
     }
 

@@ -166,4 +166,22 @@ mod tests {
         }
         assert!((20..60).contains(&squares), "{squares}");
     }
+
+    #[test]
+    fn finds_a_root_in_fq_of_every_element_or_of_eleven_times_it() {
+        let mut squares = 0;
+        for a in (0..40_u64).map(Fq::from).flat_map(|a| [a, -a]) {
+            match real_root(a) {
+                Root::Of(root) => {
+                    assert_eq!(root.square(), a);
+                    squares += 1;
+                }
+                Root::OfZetaTimes(root) => {
+                    assert_eq!(root.square(), Fq::from(11_u64) * a);
+                    assert!(a.legendre().is_qnr());
+                }
+            }
+        }
+        assert!((20..60).contains(&squares), "{squares}");
+    }
 }

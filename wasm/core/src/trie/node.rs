@@ -195,9 +195,8 @@ impl<'a> Path<'a> {
         let (flags, low) = (first >> 4, first & 0x0f);
         let skip = match flags {
             0 | 2 if low == 0 => 2,
-            0 | 2 => return Err(wrong("a path whose padding is not zero")),
             1 | 3 => 1,
-            _ => return Err(wrong("a path with an unknown flag")),
+            _ => return Err(wrong("a path with an unknown flag or padding")),
         };
         Ok((Self { bytes, skip }, flags >= 2))
     }

@@ -49,8 +49,7 @@ pub fn g1(from: Bytes<'_>, field: &'static str) -> Result<G1Affine, DecodeError>
     match flags {
         SMALLEST | LARGEST => {}
         IDENTITY if bytes == [0; G1_BYTES] => return Ok(G1Affine::identity()),
-        IDENTITY => return Err(wrong("an identity with other bits")),
-        _ => return Err(wrong("not compressed")),
+        _ => return Err(wrong("neither compressed nor the identity alone")),
     }
     let x = coordinate(&bytes).ok_or(wrong("a coordinate over the modulus"))?;
     let square = g1::Config::add_b(x.square() * x);

@@ -61,3 +61,16 @@ impl<'a> Cursor<'a> {
         Span { start: self.at, end: self.at.saturating_add(self.rest.len()) }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_from_where_its_bytes_stand() {
+        let mut cursor = Cursor::new(&[1, 2, 3], 5);
+        assert_eq!(cursor.take(2, "field").unwrap().span, Span { start: 5, end: 7 });
+        assert_eq!(cursor.position(), 7);
+        assert_eq!(cursor.finish("field").unwrap_err().span, Span { start: 7, end: 8 });
+    }
+}

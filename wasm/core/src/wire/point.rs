@@ -303,9 +303,11 @@ mod tests {
                 let among = g1_with_multiples(&[own(&generator), from], "point");
                 assert_eq!(among.map(|all| all[1].point), g1(from, "point"));
                 outside += usize::from(g1(from, "point").is_err());
+                assert_eq!(is_in_g1(&point), g1(from, "point").is_ok());
             }
         }
         assert!(outside > 50, "{outside}");
+        assert!(is_in_g1(&G1Affine::generator()));
         for bytes in [&[0x9a; 48][..], &[0xbf; 48], &[0x80; 47], &[0x80; 49], &[]] {
             assert!(g1(own(bytes), "point").is_err());
             assert!(g1_with_multiples(&[own(&generator), own(bytes)], "point").is_err());
@@ -403,6 +405,13 @@ mod tests {
             assert!(read(&bytes[..95]).is_err());
             assert!(read(&[&bytes[..], &[0]].concat()).is_err());
         }
+    }
+
+    #[test]
+    fn infinity_of_g2_is_two_flags_and_zeros() {
+        let mut infinity = [0; G2_BYTES];
+        infinity[0] = 0xc0;
+        assert_eq!(compress_g2(&G2Affine::zero()), infinity);
     }
 
     #[test]

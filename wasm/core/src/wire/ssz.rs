@@ -155,3 +155,47 @@ impl<'a> Container<'a> {
         self.whole.span.start.saturating_add(read)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// So many bytes at place 10, the first of them offsets.
+    fn container(bytes: &[u8], fixed: usize, offsets: usize) -> Container<'_> {
+        let span = Span { start: 10, end: bytes.len().saturating_add(10) };
+        let mut container = Container::new(Bytes { bytes, span }, fixed).unwrap();
+        for _ in 0..offsets {
+            container.offset("offset").unwrap();
+        }
+        container
+    }
+
+    #[test]
+    fn fields_are_told_where_they_stand() {
+        let mut fields = container(&[0; 6], 6, 0);
+        for (size, start) in [(1, 10), (2, 11), (3, 13)] {
+            let span = fields.fixed(size, "field").unwrap().span;
+            assert_eq!(span, Span { start, end: start + size });
+        }
+    }
+
+    /// Neither in the fixed part nor behind it.
+    #[test]
+    fn no_byte_belongs_to_no_field() {
+        let ends = |read: usize, bytes: &[u8], offsets: usize| {
+            let mut fields = container(bytes, 4 * offsets + 2, offsets);
+            fields.fixed(read, "field").unwrap();
+            match offsets {
+                0 => fields.finish().is_ok(),
+                1 => fields.finish_one().is_ok(),
+                _ => fields.finish_two().is_ok(),
+            }
+        };
+        let all: [&[u8]; 3] = [&[1, 1], &[6, 0, 0, 0, 1, 1], &[10, 0, 0, 0, 10, 0, 0, 0, 1, 1]];
+        for (offsets, bytes) in all.into_iter().enumerate() {
+            assert!(ends(2, bytes, offsets));
+            assert!(!ends(1, bytes, offsets));
+        }
+        assert!(!ends(2, &[1, 1, 1], 0));
+    }
+}

@@ -49,3 +49,17 @@ impl From<u64> for Uint256 {
         Self(out)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sums_stop_at_the_largest_integer() {
+        let of = |value: u64| Uint256::from(value);
+        assert_eq!(of(0x01ff).saturating_add(of(0x0101)), of(0x0300));
+        let most = Uint256([0xff; 32]);
+        assert_eq!(most.saturating_add(of(0)), most);
+        assert_eq!(most.saturating_add(of(5)), most);
+    }
+}

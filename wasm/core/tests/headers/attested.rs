@@ -81,6 +81,9 @@ fn hands_over_between_committees_of_any_size() {
         let state = client.state().unwrap();
         assert_eq!((state.period, state.finalized.slot), (period, number));
         assert_eq!(state.finalized.signers, Some((size, size)));
+        // One of one is fewer than half of the committee before, and final all the same.
+        assert_eq!((state.head, state.safe), (state.finalized, state.finalized));
+        assert!(applied.changed.head && applied.changed.finalized);
     }
     // A store of such a chain opens again.
     let mut other = LightClient::new(&chain()).unwrap();

@@ -5,7 +5,9 @@ use lightproof_core::header::committee::Committee;
 use lightproof_core::header::light::{Changed, Form, LightClient, verify_attested};
 use lightproof_core::observer::Counts;
 
-use crate::beacon_world::{FIRST_SLOTS, Header, SLOTS, VALIDATORS, World, chain_of, now, shape};
+use crate::beacon_world::{
+    FIRST_SLOTS, Header, SLOTS, VALIDATORS, World, branch, chain_of, node, now, shape,
+};
 
 const WORLD: World = World { size: 32 };
 
@@ -182,4 +184,55 @@ fn the_default_header_of_the_tests_is_the_containers() {
         let header = Header::default_of(shape(slot)).ssz();
         assert!(header.iter().filter(|byte| **byte != 0).count() <= 3);
     }
+}
+
+#[test]
+fn a_header_may_finalize_another_of_its_own_slot_and_none_after() {
+    let update = WORLD.update(440, 440).ssz(Form::Update);
+    WORLD.client(FIRST_SLOTS[3]).apply(Form::Update, &update, now(441), &mut ()).unwrap();
+    let update = WORLD.update(440, 441).ssz(Form::Update);
+    let verdict = WORLD.client(FIRST_SLOTS[3]).apply(Form::Update, &update, now(441), &mut ());
+    assert_eq!(crate::code(verdict), "verify.time");
+}
+
+#[test]
+fn comes_back_without_its_head_and_knows_how_many_signed() {
+    let mut client = WORLD.client(FIRST_SLOTS[3]);
+    for slot in [440, 474] {
+        let update = WORLD.update(slot, slot - 10).ssz(Form::Update);
+        client.apply(Form::Update, &update, now(slot + 1), &mut ()).unwrap();
+        let (bytes, anchor) = (client.export(), client.state().unwrap().anchor);
+        let mut again = LightClient::new(&chain_of(32, VALIDATORS)).unwrap();
+        again.import(&bytes, &anchor.0, &mut ()).unwrap();
+        let state = again.state().unwrap();
+        assert_eq!((state.finalized.slot, state.period), (slot - 10, slot / SLOTS));
+        assert_eq!((state.head, state.safe), (state.finalized, state.finalized));
+        let mut few = WORLD.update(slot + 2, slot - 10);
+        few.sign(WORLD, |index| index < 5);
+        let few = few.ssz(Form::Optimistic);
+        let applied = again.apply(Form::Optimistic, &few, now(slot + 3), &mut ()).unwrap();
+        assert!(!applied.changed.head);
+    }
+}
+
+/// The state before the first finality holds a root of zeros; it stands for no header, and for none at slot 0.
+#[test]
+fn until_anything_is_final_the_genesis_is() {
+    let mut state = WORLD.state(60, [0; 32]);
+    state.insert(105, [0; 32]);
+    let mut update = WORLD.update(60, 45);
+    update.attested = Header::new(60, node(&state, 1), "altair");
+    update.next_branch = branch(&state, 55);
+    update.finality_branch = branch(&state, 105);
+    update.finalized = Header::default_of("altair");
+    update.sign(WORLD, |_| true);
+    let bytes = update.ssz(Form::Finality);
+    let mut client = WORLD.client(FIRST_SLOTS[0]);
+    let applied = client.apply(Form::Finality, &bytes, now(61), &mut ()).unwrap();
+    assert_eq!(applied.changed, Changed { head: true, safe: true, ..Changed::default() });
+    // Behind the attested header: the proposer of the finalized one.
+    let mut other = bytes.clone();
+    other[112 + 8] = 1;
+    let verdict = client.apply(Form::Finality, &other, now(61), &mut ());
+    assert_eq!(crate::code(verdict), "verify.finality");
 }

@@ -187,6 +187,15 @@ fn rejects_another_next_committee_in_the_same_period() {
     update.sign(WORLD, all);
     let verdict = client.apply(Form::Update, &update.ssz(Form::Update), now(443), &mut ());
     assert_eq!(code(verdict), "verify.committee");
+    // Nor are other keys under the branch of the known ones, or another sum of theirs.
+    let honest = WORLD.update(443, 433);
+    for at in [1, honest.next.len() - 1] {
+        let mut update = honest.clone();
+        update.next[at] ^= 1;
+        let verdict = client.apply(Form::Update, &update.ssz(Form::Update), now(444), &mut ());
+        assert_eq!(code(verdict), "verify.committee", "{at}");
+    }
+    client.apply(Form::Update, &honest.ssz(Form::Update), now(444), &mut ()).unwrap();
 }
 
 #[test]
@@ -239,6 +248,9 @@ fn rejects_a_replayed_update() {
     let newer = WORLD.update(446, 441).ssz(Form::Finality);
     client.apply(Form::Finality, &newer, now(447), &mut ()).unwrap();
     assert_eq!(code(client.apply(Form::Update, &bytes, now(447), &mut ())), "verify.relevance");
+    // The header that is final is no news either.
+    let same = WORLD.update(441, 431).ssz(Form::Finality);
+    assert_eq!(code(client.apply(Form::Finality, &same, now(447), &mut ())), "verify.relevance");
 }
 
 #[test]
@@ -341,5 +353,41 @@ fn update_header_at(bytes: &[u8], slot: u64) -> usize {
         usize::try_from(u32::from_le_bytes(bytes[..4].try_into().unwrap())).unwrap()
     } else {
         0
+    }
+}
+
+/// Without a finality branch, the finalized header is the container's default value, in all its bytes.
+#[test]
+fn rejects_a_finalized_header_that_is_almost_none() {
+    // Where it stands, and bytes of it: slot, proposer, execution branch and payload, or block hash and branch.
+    let electra = (FIRST_SLOTS[3], WORLD.update(440, 430), 828, [0, 8, 120, 300]);
+    let gloas = (FIRST_SLOTS[4], WORLD.update(562, 556), 496, [0, 8, 112, 200]);
+    for (start, update, length, bytes) in [electra, gloas] {
+        let honest = update.without_finality().ssz(Form::Finality);
+        let header = if length == 828 { honest.len() - length } else { length };
+        let apply =
+            |bytes: &[u8]| WORLD.client(start).apply(Form::Finality, bytes, now(100_000), &mut ());
+        apply(&honest).unwrap();
+        for at in bytes {
+            let mut changed = honest.clone();
+            changed[header + at] = 1;
+            assert_eq!(code(apply(&changed)), "verify.finality", "{at}");
+        }
+    }
+}
+
+/// A block of Altair had no payload, and has none in a container of Gloas.
+#[test]
+fn rejects_a_block_hash_before_blocks_had_payloads() {
+    let honest = WORLD.update(562, 100).ssz(Form::Update);
+    let apply =
+        |bytes: &[u8]| WORLD.client(FIRST_SLOTS[4]).apply(Form::Update, bytes, now(563), &mut ());
+    apply(&honest).unwrap();
+    // Behind the attested header, the next committee and its branch.
+    let header = 496 + 33 * 48 + 11 * 32;
+    for at in [112, 144] {
+        let mut changed = honest.clone();
+        changed[header + at] = 1;
+        assert_eq!(code(apply(&changed)), "verify.execution", "{at}");
     }
 }

@@ -1,11 +1,12 @@
 //! Chain configurations: what the consensus part may hold.
 
-use lightproof_core::Chain;
 use lightproof_core::chain::{Consensus, Shape};
+use lightproof_core::hash::keccak256;
 use lightproof_core::header::light::LightClient;
+use lightproof_core::{Chain, TrustedHeader};
 use lightproof_testkit::Rlp;
 
-use crate::{beacon_blocks, devnet_world};
+use crate::{beacon_blocks, code, devnet_world};
 
 fn chain(kind: &str, rest: impl IntoIterator<Item = Rlp>) -> Vec<u8> {
     let head = [Rlp::str(kind), Rlp::uint(1), Rlp::str([1; 32])];
@@ -93,4 +94,14 @@ fn a_chain_without_consensus_has_no_light_client_and_no_signed_headers() {
     assert!(client.state().is_none() && client.export().is_empty());
     let chain = beacon_blocks::chain_of(32, [1; 32]);
     assert_eq!(LightClient::new(&chain).unwrap().committee(0).map(|_| ()), None);
+}
+
+#[test]
+fn a_header_has_16_kib_at_most() {
+    let chain = Chain::from_rlp(&devnet_world::chain()).unwrap();
+    for (length, expected) in [(16_384, "decode.header"), (16_385, "decode.limit")] {
+        let bytes = vec![0; length];
+        let pinned = TrustedHeader::pinned(&chain, keccak256(&bytes), &bytes);
+        assert_eq!(code(pinned), expected);
+    }
 }

@@ -3,11 +3,13 @@
 use lightproof_core::hash::{Hash, keccak256};
 use lightproof_core::header::Commitment;
 use lightproof_core::header::committee::Committee;
-use lightproof_core::header::light::verify_attested;
-use lightproof_core::header::light::{Changed, Form};
+use lightproof_core::header::light::{
+    Changed, Form, LightClient, LightText, verify_attested, verify_attested_text,
+};
 use lightproof_core::observer::Counts;
 use lightproof_core::{Chain, TrustedHeader};
 use lightproof_testkit::Rlp;
+use serde_json::{Value, json};
 
 use crate::devnet_world::{
     GENESIS_TIME, Header, SIZE, bootstrap_of, chain, client_at, committee, finality_of, header,
@@ -134,4 +136,88 @@ fn a_parent_is_the_block_before() {
             assert_eq!(crate::code(found), "verify.chain");
         }
     }
+}
+
+/// Of this period and of the next, and of no other.
+#[test]
+fn checks_one_header_against_a_committee_that_it_holds() {
+    let mut client = client_at(3);
+    let attested = |client: &mut LightClient, number| {
+        let header = header(number);
+        let signed = sign(&header);
+        let aggregate = [signed.bits, signed.signature.to_vec()].concat();
+        client.attested(&header.rlp(), &aggregate, number).map(|signed| signed.slot)
+    };
+    assert_eq!(attested(&mut client, 5), Ok(5));
+    assert_eq!(crate::code(attested(&mut client, 15)), "input.request");
+    client.apply(Form::Update, &update_of(7), now(7), &mut ()).unwrap();
+    assert_eq!(attested(&mut client, 5), Ok(5));
+    assert_eq!(attested(&mut client, 15), Ok(15));
+    assert_eq!(crate::code(attested(&mut client, 25)), "input.request");
+}
+
+#[test]
+fn commitments_have_printable_names_in_order() {
+    let chain = Chain::from_rlp(&chain()).unwrap();
+    let read = |names: &[&[u8]]| {
+        let pair = |name: &&[u8]| Rlp::list([Rlp::str(name), Rlp::str([7; 32])]);
+        let mut fields = header(5).fields();
+        fields[5] = Rlp::List(names.iter().map(pair).collect());
+        let rlp = Rlp::List(fields).encode();
+        TrustedHeader::pinned(&chain, keccak256(&rlp), &rlp)
+    };
+    assert_eq!(read(&[]).unwrap().commitments(), []);
+    let both = read(&[b"cole", b"mpt"]).unwrap();
+    assert_eq!(both.commitments().len(), 2);
+    assert_eq!(both.commitment("mpt"), Some(&[7; 32][..]));
+    let broken: [&[&[u8]]; 5] =
+        [&[b"mpt", b"cole"], &[b"mpt", b"mpt"], &[b""], &[b"m t"], &[b"\xff"]];
+    for names in broken {
+        assert_eq!(crate::code(read(names)), "decode.header");
+    }
+}
+
+#[test]
+fn answers_in_json() {
+    let mut text = LightText::new(&chain()).unwrap();
+    let (checkpoint, bytes) = bootstrap_of(3);
+    assert_eq!(text.state(), "null");
+    text.bootstrap(&checkpoint, &bytes, &mut ());
+    let state: Value = serde_json::from_str(&text.state()).unwrap();
+    assert_eq!((&state["period"], &state["finalized"]["slot"]), (&json!("0x0"), &json!("0x3")));
+    let header = header(5);
+    let signed = sign(&header);
+    let aggregate = [signed.bits, signed.signature.to_vec()].concat();
+    let apart = |committee: &[u8], number| {
+        verify_attested_text(&chain(), committee, &header.rlp(), &aggregate, number)
+    };
+    let keys = committee(0).bytes();
+    for answer in [text.attested(&header.rlp(), &aggregate, 5), apart(&keys, 5)] {
+        let answer: Value = serde_json::from_str(&answer).unwrap();
+        assert_eq!(
+            (&answer["status"], &answer["header"]["slot"]),
+            (&json!("trusted"), &json!("0x5"))
+        );
+    }
+    let points = text.points();
+    let answers = [
+        (text.load_points(&points), json!("trusted"), Value::Null),
+        (text.load_points(&[1]), json!("rejected"), json!("decode.shape")),
+        (text.attested(&header.rlp(), &aggregate, 15), json!("rejected"), json!("input.request")),
+        (apart(&keys, 6), json!("rejected"), json!("verify.time")),
+        (apart(&keys[1..], 5), json!("rejected"), json!("input.request")),
+        (verify_attested_text(&[], &keys, &[], &[], 5), json!("rejected"), json!("input.chain")),
+    ];
+    for (answer, status, code) in answers {
+        let answer: Value = serde_json::from_str(&answer).unwrap();
+        assert_eq!((&answer["status"], &answer["code"]), (&status, &code));
+    }
+}
+
+#[test]
+fn a_committee_that_comes_late_finalizes_nothing_again() {
+    let mut client = client_at(3);
+    client.apply(Form::Finality, &finality_of(5), now(5), &mut ()).unwrap();
+    let applied = client.apply(Form::Update, &update_of(5), now(5), &mut ()).unwrap();
+    assert_eq!(applied.changed, Changed { next: true, ..Changed::default() });
 }

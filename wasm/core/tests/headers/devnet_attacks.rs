@@ -51,6 +51,8 @@ fn rejects_a_signature_over_another_domain() {
         message_on(CHAIN_ID + 1, genesis_hash(), &rlp),
         message_on(CHAIN_ID, [1; 32], &rlp),
         keccak256(&rlp).0,
+        // No fork of this chain would be signed for.
+        [0; 32],
     ];
     for message in messages {
         assert_eq!(refused_finality(&header, &keys.sign(message, all)), "verify.signature");

@@ -9,6 +9,7 @@ mod attested;
 mod beacon;
 mod beacon_attacks;
 mod beacon_blocks;
+mod beacon_forks;
 mod beacon_world;
 mod bls;
 mod config;

@@ -108,3 +108,15 @@ fn refuses_a_committee_of_another_size() {
     );
     assert_eq!(code(verdict), "decode.shape");
 }
+
+/// As on Ethereum, where a validator may be drawn more than once: each of its places counts.
+#[test]
+fn a_devnets_committee_may_list_a_key_twice() {
+    let twice = Keys::new(1, SIZE).twice();
+    let root = sha256(&[&committee(0).root(), &twice.root()]).0;
+    let named = Header { committee_root: root, ..header(5) };
+    let bytes = update(&named.rlp(), &sign(&named), &twice, committee(0).root());
+    let mut client = client_at(3);
+    client.apply(Form::Update, &bytes, now(5), &mut ()).unwrap();
+    assert_eq!(client.committee(1).unwrap().root().0, twice.root());
+}

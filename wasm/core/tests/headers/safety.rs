@@ -100,7 +100,9 @@ fn of_two_signed_headers_of_one_slot_the_final_one_stays() {
     apply(&mut client, Form::Update, &WORLD.update(440, 430).without_finality());
     assert_eq!(safe(&client), orphan.attested.root());
     let changed = client.force(now(LATE)).unwrap();
-    assert!(changed.safe && changed.finalized);
+    // The specification's head moves to a final header that is newer, and no other.
+    assert_eq!(changed, Changed { finalized: true, next: true, safe: true, ..Changed::default() });
+    assert_eq!(client.state().unwrap().head.root.0, orphan.attested.root());
     assert_eq!(safe(&client), WORLD.update(440, 430).attested.root());
 }
 
@@ -148,6 +150,18 @@ fn rejects_a_forced_step_below_two_thirds() {
 }
 
 #[test]
+fn two_thirds_are_enough_to_force() {
+    for (signers, expected) in [(21, None), (22, Some(440))] {
+        let mut client = WORLD.client(START);
+        let mut update = WORLD.update(440, 430).without_finality();
+        update.sign(WORLD, |index| index < signers);
+        apply(&mut client, Form::Update, &update);
+        let forced = client.force(now(LATE));
+        assert_eq!(forced.ok().map(|_| client.state().unwrap().finalized.slot), expected);
+    }
+}
+
+#[test]
 fn a_forced_step_is_told_until_the_client_starts_again() {
     let mut client = WORLD.client(START);
     apply(&mut client, Form::Update, &WORLD.update(440, 430).without_finality());
@@ -184,4 +198,16 @@ fn a_clock_that_is_early_forces_nothing() {
     apply(&mut client, Form::Update, &rogue());
     assert_eq!(client.force(now(LATE) - 1), Ok(Changed::default()));
     assert_eq!(code(client.force(now(LATE))), "verify.participation");
+}
+
+/// Nothing new is final in it: it is kept as the best one of the period, and forgets none.
+#[test]
+fn a_header_that_is_final_already_does_not_end_the_wait_for_finality() {
+    let mut client = WORLD.client(START);
+    apply(&mut client, Form::Update, &WORLD.update(440, 430));
+    let changed = apply(&mut client, Form::Finality, &WORLD.update(441, 430));
+    assert!(changed.head && !changed.finalized);
+    assert_eq!(client.force(now(430 + SLOTS)), Ok(Changed::default()));
+    assert!(client.force(now(430 + SLOTS + 1)).unwrap().finalized);
+    assert_eq!(client.state().unwrap().finalized.slot, 441);
 }

@@ -3,6 +3,7 @@
 use lightproof_core::header::light::{Form, LightClient};
 use lightproof_testkit::Rlp;
 
+use crate::beacon_world::{Update, VALIDATORS, World, chain_of as beacon_chain, now as beacon_now};
 use crate::bls::Keys;
 use crate::code;
 use crate::devnet_world::{
@@ -77,6 +78,18 @@ fn its_anchor_moves_to_the_header_that_handed_over() {
         code(import(&client.export(), &crate::devnet_world::bootstrap_of(3).0)),
         "verify.checkpoint"
     );
+}
+
+/// A later update of the same committee is no news: the first one keeps proving it.
+#[test]
+fn its_anchor_is_the_first_header_that_handed_over() {
+    let mut client = client_at(3);
+    for number in [5, 7, 12] {
+        client.apply(Form::Update, &update_of(number), now(number), &mut ()).unwrap();
+    }
+    let state = client.state().unwrap();
+    assert_eq!((state.anchor_slot, state.period, state.finalized.slot), (5, 1, 12));
+    import(&client.export(), &state.anchor.0).unwrap();
 }
 
 /// The store's fields: tag, chain id, genesis, kind, header, branch, committee, update, finality.
@@ -169,4 +182,30 @@ fn points_are_taken_back_after_a_check() {
     let renamed = [&points[..36], &foreign[36..]].concat();
     assert_eq!(code(again.load_points(&renamed)), "decode.point");
     assert!(code(again.load_points(&points[..50])).starts_with("decode."));
+}
+
+/// Behind an anchor that hands over, the first finalized header is of the period that it hands over to, and two thirds
+/// signed it.
+#[test]
+fn rejects_a_store_that_few_signed_or_that_finalizes_nothing_of_its_period() {
+    const WORLD: World = World { size: 32 };
+    let mut client = WORLD.client(424);
+    for slot in [440, 474] {
+        let update = WORLD.update(slot, slot - 10).ssz(Form::Update);
+        client.apply(Form::Update, &update, beacon_now(slot + 1), &mut ()).unwrap();
+    }
+    let (fields, anchor) = (fields(&client), client.state().unwrap().anchor);
+    let with = |update: &Update| {
+        let mut fields = fields.clone();
+        fields[7] = update.ssz(Form::Update);
+        let mut again = LightClient::new(&beacon_chain(32, VALIDATORS)).unwrap();
+        again.import(&Rlp::strings(fields).encode(), &anchor.0, &mut ())
+    };
+    let mut update = WORLD.update(474, 464);
+    for (signers, expected) in [(22, None), (21, Some("decode.shape"))] {
+        update.sign(WORLD, |index| index < signers);
+        assert_eq!(with(&update).err().map(|rejection| rejection.code()), expected);
+    }
+    // The last slot before the period.
+    assert_eq!(code(with(&WORLD.update(474, 447))), "decode.shape");
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::model::{Shown, State, key, layer, neighbours, payload};
+use lightproof_core::observer::{Cost, Field, Observer, Step};
 use lightproof_testkit::{Rlp, Trie, keccak};
 
 /// Every layer holds some keys: 0 in all three, 1 deleted in the delta, 2 in the snapshot only, …
@@ -211,5 +212,39 @@ fn truncation_extension_and_flips_are_refused() {
             flipped[bit / 8] ^= 1 << (bit % 8);
             assert!(honest.verify_bytes(root, &flipped).map_or(true, |fact| fact == truth));
         }
+    }
+}
+
+/// Whether each newest write that a check was told of is a deletion.
+#[derive(Default)]
+struct Writes(Vec<bool>);
+
+impl Observer for Writes {
+    fn step(&mut self, step: Step<'_>) {
+        self.0.extend(step.fields.iter().filter_map(|(name, field)| match field {
+            Field::Flag(deleted) if *name == "deleted" => Some(*deleted),
+            _ => None,
+        }));
+    }
+
+    fn cost(&mut self, _cost: Cost) {}
+}
+
+#[test]
+fn what_is_told_of_a_write_is_what_it_was() {
+    for (of, expected) in [(0, vec![false]), (1, vec![true]), (3, vec![false]), (40, vec![])] {
+        let (shown, mut writes) = (shown(of, 0), Writes::default());
+        shown.watched(state().root(), &shown.encode(), &mut writes).unwrap();
+        assert_eq!(writes.0, expected, "{of}");
+    }
+}
+
+#[test]
+fn a_key_has_1024_bytes_at_most() {
+    for (length, expected) in [(0, "input.query"), (1024, "proven"), (1025, "input.query")] {
+        let shown = Shown::honest(&state(), &vec![0xab; length], 0);
+        let verdict = shown.verify(state().root());
+        let verdict = verdict.map_or_else(|refused| refused.code(), |_| "proven");
+        assert_eq!(verdict, expected, "{length}");
     }
 }

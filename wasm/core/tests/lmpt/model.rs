@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use lightproof_core::observer::Observer;
 use lightproof_core::system::lmpt::{Answer, Fact, Lmpt, Value};
 use lightproof_core::system::{System, SystemConfig};
 use lightproof_core::{Claim, Rejection, Root, verify};
@@ -104,13 +105,23 @@ impl Shown {
 
     /// Runs the verifier on other bytes than these.
     pub(crate) fn verify_bytes(&self, root: [u8; 32], proof: &[u8]) -> Result<Value, Rejection> {
+        self.watched(root, proof, &mut ())
+    }
+
+    /// The same, and tells an observer what it does.
+    pub(crate) fn watched(
+        &self,
+        root: [u8; 32],
+        proof: &[u8],
+        observer: &mut impl Observer,
+    ) -> Result<Value, Rejection> {
         let config = Rlp::list([Rlp::str("lmpt/1"), Rlp::str([])]).encode();
         let params = Lmpt::params(&SystemConfig::from_rlp(&config)?, &[])?;
         let root = Root::<Lmpt>::pinned(&params, &root, 7)?;
         let query = Rlp::list([Rlp::str(&self.key)]).encode();
         let variant = if self.variant == 0 { "plain" } else { "adjacent" };
         let claim = Claim { root: &root, query: &query, variant, proof };
-        let proven = verify(&params, &[claim], [0; 32], &mut ()).remove(0)?;
+        let proven = verify(&params, &[claim], [0; 32], observer).remove(0)?;
         let Fact { answers } = proven.fact();
         match answers.as_slice() {
             [(key, Answer::Value(value))] if *key == self.key => Ok(value.clone()),

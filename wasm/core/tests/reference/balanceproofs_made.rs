@@ -5,6 +5,7 @@ mod batches;
 mod claims;
 mod counts;
 mod hints;
+mod limits;
 mod world;
 
 use std::fs;

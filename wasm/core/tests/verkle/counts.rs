@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use lightproof_core::observer::Counts;
+use lightproof_core::observer::{Cost, Counts, Field, Observer, Step};
 use lightproof_core::system::verkle::Verkle;
 use lightproof_core::{Claim, Root, verify};
 
-use crate::model::{Tree, aggregated, key, plain, query, trees};
+use crate::model::{Setup, Tree, aggregated, key, map, plain, query, trees};
 
 fn settled(tree: &Tree, keys: &[&[u8]], variant: &str, proof: &[u8]) -> Counts {
     let params = tree.setup.params().unwrap();
@@ -37,4 +37,38 @@ fn kzg_takes_two_miller_loops_and_cf_one_a_digit_and_one_more() {
             }
         }
     }
+}
+
+/// What the way of each key was said to end in.
+#[derive(Default)]
+struct Ends(Vec<&'static str>);
+
+impl Observer for Ends {
+    fn step(&mut self, step: Step<'_>) {
+        for (name, field) in step.fields {
+            if let ("terminal", "found", Field::Word(found)) = (step.what, *name, field) {
+                self.0.push(found);
+            }
+        }
+    }
+
+    fn cost(&mut self, _cost: Cost) {}
+}
+
+#[test]
+fn what_a_path_ends_in_is_told() {
+    let tree = Tree::new(&Setup::new("kzg", 5), map(100));
+    let keys: Vec<_> = (80..160).map(key).collect();
+    let shown: Vec<_> = keys.iter().map(|key| tree.show(key)).collect();
+    let params = tree.setup.params().unwrap();
+    let root = Root::<Verkle>::pinned(&params, &tree.root(), 0).unwrap();
+    let query = query(&keys.iter().map(Vec::as_slice).collect::<Vec<_>>());
+    let proof = plain(&shown);
+    let claim = Claim { root: &root, query: &query, variant: "plain", proof: &proof };
+    let mut ends = Ends::default();
+    verify(&params, &[claim], [3; 32], &mut ends).remove(0).unwrap();
+    let expected =
+        shown.iter().map(|one| ["present", "empty", "other leaf"][usize::from(one.terminal)]);
+    assert_eq!(ends.0, expected.collect::<Vec<_>>());
+    assert_eq!(ends.0.iter().collect::<BTreeSet<_>>().len(), 3);
 }

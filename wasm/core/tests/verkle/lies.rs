@@ -156,6 +156,11 @@ fn a_path_ends_where_the_tree_does() {
         lie.openings.pop();
         lie.levels = 51;
         scene.refuses(&lie, "decode.limit");
+        // 128 bits in digits of five, and one more level: what is missing then are its bytes.
+        for (levels, code) in [(28, "decode.limit"), (27, "decode.shape")] {
+            lie.levels = levels;
+            scene.refuses(&lie, code);
+        }
         lie.levels = 0;
         scene.refuses(&lie, "decode.shape");
     }

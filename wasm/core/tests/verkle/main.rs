@@ -8,7 +8,7 @@ mod lies;
 mod model;
 mod setups;
 
-use lightproof_core::system::verkle::Verkle;
+use lightproof_core::system::verkle::{Query, Verkle};
 use lightproof_core::{Claim, Presence, Root, verify};
 use model::{Setup, Tree, aggregated, judge, key, map, plain, query, trees};
 
@@ -118,5 +118,13 @@ fn a_single_leaf_opens_to_the_identity() {
             let proof = aggregated(&tree, &shown);
             assert_eq!(judge(&params, &tree.root(), &keys, "aggregated", &proof), truth);
         }
+    }
+}
+
+#[test]
+fn a_key_has_1_to_1024_bytes() {
+    for length in [0, 1, 1024, 1025] {
+        let read = Query::from_rlp(&query(&[&vec![7; length]]));
+        assert_eq!(read.is_ok(), (1..=1024).contains(&length), "{length}");
     }
 }

@@ -3,7 +3,7 @@
 use ark_bls12_381::Fr;
 use ark_ff::One;
 use lightproof_core::InputError;
-use lightproof_core::system::verkle::{Verkle, hash_to_scalar};
+use lightproof_core::system::verkle::{Commitment, Verkle, hash_to_scalar};
 use lightproof_core::system::{System, SystemConfig};
 use lightproof_testkit::{Rlp, hex};
 
@@ -25,7 +25,10 @@ fn parameters_are_those_that_the_configuration_pins() {
     };
     let code =
         |format: &str, digest: &[u8]| read(format, digest, &setup.points).unwrap_err().code();
-    assert!(read("verkle/kzg-32", &setup.digest(), &setup.points).is_ok());
+    let params = read("verkle/kzg-32", &setup.digest(), &setup.points).unwrap();
+    // The seed of the batching coefficients binds it.
+    assert_eq!(Verkle::digest(&params).0, setup.digest());
+    assert_eq!([Commitment::Cf, Commitment::Kzg].map(Commitment::name), ["cf", "kzg"]);
     assert_eq!(code("verkle/kzg-256", &setup.digest()), "input.params");
     assert_eq!(code("verkle/cf-32", &setup.digest()), "input.params");
     assert_eq!(code("verkle/kzg-32", &[]), "input.params");

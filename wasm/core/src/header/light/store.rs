@@ -62,7 +62,7 @@ impl Store {
         kept: Kept<'_, O>,
     ) -> Self {
         let mut store = Self { current_max: most, ..Self::new(committees, finalized) };
-        store.keep(kept, true, true, true);
+        store.keep(kept, true, true);
         store
     }
 
@@ -192,22 +192,16 @@ impl Store {
         }
         if let Some(kept) = kept {
             let proves_finalized = brought == Some(self.finalized.root);
-            self.keep(kept, takes_next, changed.finalized, proves_finalized);
+            self.keep(kept, takes_next, proves_finalized);
         }
         changed
     }
 
-    /// Keeps the signed bytes that prove what has just been taken.
+    /// Keeps the signed bytes that prove what has just been taken: a next committee, or a finalized header alone.
     ///
     /// * `proves_finalized`: the finalized header that is held now is the update's own, whether or not it was held
     ///   before.
-    fn keep<O>(
-        &mut self,
-        kept: Kept<'_, O>,
-        takes_next: bool,
-        takes_finalized: bool,
-        proves_finalized: bool,
-    ) {
+    fn keep<O>(&mut self, kept: Kept<'_, O>, takes_next: bool, proves_finalized: bool) {
         match kept.next {
             Some((raw, anchor)) if takes_next => {
                 self.evidence.next = Some((raw.to_vec(), anchor));
@@ -217,10 +211,7 @@ impl Store {
                     self.evidence.finalized = None;
                 }
             }
-            _ if takes_finalized => {
-                self.evidence.finalized = Some(kept.update.without_committee());
-            }
-            _ => {}
+            _ => self.evidence.finalized = Some(kept.update.without_committee()),
         }
     }
 }

@@ -91,3 +91,27 @@ pub struct State<'a> {
     pub forced: bool,
     pub(super) chain: &'a Chain,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_either_moved_was_moved() {
+        let of = |flag, other| Changed {
+            finalized: flag,
+            head: other,
+            safe: flag,
+            next: other,
+            period: flag,
+        };
+        for (left, right) in [(false, false), (false, true), (true, false), (true, true)] {
+            for flag in [false, true] {
+                let joined = of(left, flag).joined(of(right, flag));
+                assert_eq!(joined, of(left | right, flag));
+                let joined = of(flag, left).joined(of(flag, right));
+                assert_eq!(joined, of(flag, left | right));
+            }
+        }
+    }
+}

@@ -177,3 +177,51 @@ pub(super) fn check_signature<O: Observer>(
 pub(super) const fn bare(slot: u64, root: Hash, timestamp: u64) -> Signed {
     Signed { slot, root, timestamp, execution: None::<Execution>, signers: None }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chain::DevnetCommittee;
+
+    /// Signers of 32, whether it brings the next committee, the finalized slot, and the slots of header and signature.
+    type Parts = (usize, bool, Option<u64>, u64, u64);
+
+    fn valid((signers, brings_next, finalized, slot, signature_slot): Parts) -> Valid {
+        let header = |slot| bare(slot, Hash::ZERO, 0);
+        let next = brings_next.then(|| Committee::trusted(&[7; 33 * 48], 32).unwrap());
+        let (attested, finalized) = (header(slot), finalized.map(header));
+        Valid { attested, finalized, next, signers, of: 32, signature_slot }
+    }
+
+    /// The rules of the Altair specification in their order; each first update is worse by every later rule.
+    #[test]
+    fn one_of_two_updates_is_better() {
+        let pairs: [(Parts, Parts); 10] = [
+            // Two thirds signed it.
+            ((22, false, None, 9, 9), (21, true, Some(5), 5, 6)),
+            // More signed it, where neither has two thirds.
+            ((6, false, None, 9, 9), (5, true, Some(5), 5, 6)),
+            // It brings the next committee, in the period of its signature.
+            ((30, true, None, 5, 6), (31, false, Some(5), 5, 6)),
+            ((30, true, None, 5, 6), (31, true, Some(5), 9, 10)),
+            ((5, true, None, 5, 6), (5, false, Some(5), 5, 6)),
+            // It finalizes a header.
+            ((30, true, Some(5), 8, 9), (31, true, None, 5, 6)),
+            // One of its own period.
+            ((30, true, Some(15), 16, 17), (31, true, Some(5), 12, 13)),
+            // More signed it.
+            ((31, true, Some(15), 16, 17), (30, true, Some(15), 15, 16)),
+            // It is older, its header or then its signature.
+            ((30, true, Some(15), 15, 18), (30, true, Some(15), 16, 17)),
+            ((30, true, Some(15), 15, 16), (30, true, Some(15), 15, 17)),
+        ];
+        let devnet = DevnetCommittee { committee_size: Some(32), period_length: 10 };
+        let consensus = Consensus::Devnet(devnet);
+        for (better, worse) in pairs {
+            let [better, worse] = [better, worse].map(valid);
+            assert!(better.is_better(&worse, &consensus));
+            assert!(!worse.is_better(&better, &consensus));
+            assert!(!better.is_better(&better, &consensus));
+        }
+    }
+}

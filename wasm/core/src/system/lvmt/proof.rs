@@ -190,7 +190,7 @@ impl Forms {
         match self.depth {
             Some(expected) if expected == depth => Ok(self),
             None if (1..params.k()).contains(&depth) => {
-                Ok(Self { root: Form::Fold(depth), depth: Some(depth), ..self })
+                Ok(Self { root: Form::Fold(depth), ..self })
             }
             _ => Err(Malformed::Shape.at("depth", "not one of the variant", span)),
         }
@@ -461,6 +461,17 @@ mod tests {
         let mut list = blocks.collect::<Vec<_>>();
         list.insert(0, 0xc0_u8.wrapping_add(u8::try_from(list.len()).unwrap()));
         list
+    }
+
+    /// The lowest digits are the version of the sub-AMT.
+    #[test]
+    fn a_leaf_holds_six_versions_of_five_bytes() {
+        let bytes: Vec<u8> = (1..=30).collect();
+        let list = ListWriter::default().string(&bytes).finish();
+        let mut items = Reader::whole_list(&list, 0, "leaf").unwrap();
+        let (_, versions) = versions(&mut items).unwrap();
+        let digits = |first: u64| (first..first + 5).fold(0, |sum, digit| sum * 256 + digit);
+        assert_eq!(versions, [26, 21, 16, 11, 6, 1].map(digits));
     }
 
     #[test]

@@ -132,6 +132,11 @@ mod tests {
     use crate::system::lvmt::query::Key;
 
     #[test]
+    fn no_tuples_have_the_hash_of_nothing() {
+        assert_eq!(empty_root().0[..4], [0xc5, 0xd2, 0x46, 0x01]);
+    }
+
+    #[test]
     fn a_key_as_short_as_a_path_would_pass_for_a_sub_amt() {
         let osdi23 = Format::Osdi23;
         // What stands where a key's tuple has its version (bytes 38 to 46 of the indices) and the length of its value.

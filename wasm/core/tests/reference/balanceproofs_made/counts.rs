@@ -1,6 +1,6 @@
 //! What a check costs, in operations: no machine's load is in these figures.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
@@ -8,6 +8,7 @@ use ark_bls12_381::Fr;
 use ark_ff::One;
 use lightproof_core::error::Span;
 use lightproof_core::observer::{Cost, Counts, Field, Kind, Observer, Step};
+use lightproof_core::system::System;
 use lightproof_core::system::balanceproofs::BalanceProofs;
 use lightproof_core::{Claim, Root, verify};
 
@@ -25,6 +26,7 @@ struct Numbers {
     values: Vec<(u64, Vec<u8>, Span)>,
     /// Challenges and equations, by what they are of.
     counts: Vec<(&'static str, u64)>,
+    scheme: Option<&'static str>,
 }
 
 impl Observer for Numbers {
@@ -39,6 +41,9 @@ impl Observer for Numbers {
             (field("position"), field("value"))
         {
             self.values.push((*position, value.to_vec(), step.span.unwrap()));
+        }
+        if let Some((_, Field::Word(scheme))) = field("scheme") {
+            self.scheme = Some(scheme);
         }
         if let (Kind::Drew | Kind::Opened, Some((_, Field::Number(count)))) =
             (step.kind, field("count"))
@@ -58,6 +63,7 @@ fn a_check_takes_so_many_operations_and_no_more() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("balanceproofs_counted");
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).unwrap();
+    let mut digests = BTreeSet::new();
     for (name, scheme, sides) in [
         ("basic", "basic", [1, 1, 128]),
         ("onelayer", "bucketed", [16, 1, 4]),
@@ -69,6 +75,8 @@ fn a_check_takes_so_many_operations_and_no_more() {
         fs::write(folder.join("params.json"), world.params(set.len()).to_string()).unwrap();
         let setup = Setup::of(&folder, &world.described(std::slice::from_ref(&claim)));
         let params = setup.prepared();
+        // The seed of the batching coefficients binds it.
+        assert!(digests.insert(BalanceProofs::digest(&params).0));
         let root = world.g1(world.commitment());
         let root = Root::<BalanceProofs>::pinned(&params, &root, 0).unwrap();
 
@@ -112,7 +120,7 @@ fn a_check_takes_so_many_operations_and_no_more() {
             for ((position, value, span), asked) in numbers.values.iter().zip(&set) {
                 assert_eq!((position, &proof[span.start..span.end]), (asked, value.as_slice()));
             }
-            assert_eq!(numbers.values.len(), set.len());
+            assert_eq!((numbers.values.len(), numbers.scheme), (set.len(), Some(scheme)));
             let (drawn, what, opened) = told(variant, set.len() as u64, buckets);
             let mut expected = vec![(what, opened)];
             expected.splice(0..0, drawn.map(|count| ("challenges", count)));

@@ -118,3 +118,21 @@ const HEAD: [(usize, &str); 6] = [
 
 /// Where the offset of the extra data stands in a payload: after `HEAD` and four integers.
 const OFFSET_AT: usize = 32 + 20 + 32 + 32 + 256 + 32 + 4 * 8;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::Span;
+
+    #[test]
+    fn extra_data_has_32_bytes_at_most() {
+        for (length, is_read) in [(0, true), (32, true), (33, false)] {
+            let mut bytes = alloc::vec![0; 584 + length];
+            bytes[OFFSET_AT..OFFSET_AT + 4].copy_from_slice(&584_u32.to_le_bytes());
+            let span = Span { start: 0, end: bytes.len() };
+            let payload = Payload::read(Bytes { bytes: &bytes, span }, Shape::Electra);
+            assert_eq!(payload.is_ok(), is_read);
+            assert!(payload.is_err() || payload.unwrap().is_default() == (length == 0));
+        }
+    }
+}

@@ -108,3 +108,25 @@ impl<'a> Fields<'a> {
         Ok(head)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use alloc::vec::Vec;
+
+    use super::*;
+
+    #[test]
+    fn a_partition_has_64_slices_at_most() {
+        for (slices, expected) in [(64_u64, None), (65, Some(Malformed::Limit))] {
+            let mut bytes: Vec<u8> = Vec::new();
+            bytes.extend(1_u64.to_le_bytes());
+            bytes.extend(16_u64.to_le_bytes());
+            bytes.extend([0xff; 16]);
+            bytes.extend(slices.to_le_bytes());
+            bytes.extend([0; 32]);
+            let span = Span { start: 0, end: bytes.len() };
+            let read = Filter::read(Bytes { bytes: &bytes, span });
+            assert_eq!(read.err().map(|error| error.malformed), expected);
+        }
+    }
+}

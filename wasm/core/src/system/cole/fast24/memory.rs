@@ -200,3 +200,56 @@ fn same(claimed: Option<&Entry<'_>>, entry: &Entry<'_>) -> bool {
 fn path(reason: &'static str, node: &Node<'_>) -> VerifyError {
     VerifyError::Path { reason, span: node.span }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::system::cole::key::{entries, key};
+    use crate::wire::Bytes;
+
+    const TOP: Slot<'static> = Slot { word: None, from: None, below: None };
+
+    fn of(block: u32) -> Key {
+        key(&[5; 52], block)
+    }
+
+    const NODE: Node<'static> =
+        Node { start: 0, end: 0, body: Body::Leaf(Vec::new()), span: Span { start: 0, end: 0 } };
+
+    /// Asks for what stands before all keys.
+    fn walk<'a>(low: &Key) -> Walk<'_, 'a> {
+        Walk { fanout: 4, low, high: low, root: None, next: Vec::new() }
+    }
+
+    fn code<T>(taken: Result<T, VerifyError>) -> &'static str {
+        taken.err().map_or("", |error| error.code())
+    }
+
+    #[test]
+    fn separators_ascend_inside_their_parents() {
+        let inner = |keys: [u32; 2], from: Option<u32>, below: Option<u32>| {
+            let (keys, from, below) = (keys.map(of), from.map(of), below.map(of));
+            let slot = Slot { from: from.as_ref(), below: below.as_ref(), ..TOP };
+            code(walk(&of(0)).inner(&NODE, &slot, &keys, &[[0; 32]; 3]))
+        };
+        assert_eq!(inner([1, 2], None, None), "");
+        assert_eq!(inner([2, 1], None, None), "verify.order");
+        assert_eq!(inner([2, 2], None, None), "verify.order");
+        assert_eq!(inner([1, 2], Some(0), Some(3)), "");
+        assert_eq!(inner([1, 2], Some(0), Some(2)), "verify.order");
+        assert_eq!(inner([1, 2], Some(1), Some(3)), "verify.order");
+        assert_eq!(inner([1, 2], Some(2), None), "verify.order");
+    }
+
+    #[test]
+    fn entries_of_a_leaf_ascend() {
+        for (blocks, expected) in [([1, 2], ""), ([2, 1], "verify.order"), ([2, 2], "verify.order")]
+        {
+            let packed: Vec<u8> =
+                blocks.iter().flat_map(|block| of(*block).into_iter().chain([1; 32])).collect();
+            let bytes = Bytes { bytes: &packed, span: Span { start: 0, end: packed.len() } };
+            let entries = entries(bytes, "entries").unwrap();
+            assert_eq!(code(walk(&of(0)).leaf(&NODE, &TOP, &entries)), expected);
+        }
+    }
+}

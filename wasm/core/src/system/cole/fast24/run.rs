@@ -78,3 +78,32 @@ fn root(
         _ => Err(VerifyError::Incomplete { span }),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::system::cole::key::{entries, key};
+    use crate::wire::Bytes;
+
+    /// Why entries of these blocks do not answer for blocks 10 to 20.
+    fn refusal(blocks: &[u32]) -> &'static str {
+        let of = |block| key(&[5; 52], block);
+        let packed: Vec<u8> =
+            blocks.iter().flat_map(|block| of(*block).into_iter().chain([1; 32])).collect();
+        let span = Span { start: 0, end: packed.len() };
+        let entries = entries(Bytes { bytes: &packed, span }, "entries").unwrap();
+        let last = (entries.len() as u64).saturating_sub(1);
+        let range = Range { first: 0, last, entries, layers: alloc::vec![&[]], filter: None };
+        check(&range, 4, &of(10), &of(20), span).err().map_or("", |error| error.code())
+    }
+
+    /// A left neighbour of the range's own first key would hide what was there before.
+    #[test]
+    fn neighbours_lie_outside_of_the_range() {
+        assert_eq!(refusal(&[9, 12, 21]), "");
+        assert_eq!(refusal(&[9, 10, 20, 21]), "");
+        assert_eq!(refusal(&[10, 12, 21]), "verify.boundary");
+        assert_eq!(refusal(&[9, 12, 20]), "verify.boundary");
+        assert_eq!(refusal(&[9, 12, 12, 21]), "verify.order");
+    }
+}

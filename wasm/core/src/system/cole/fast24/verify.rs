@@ -232,3 +232,50 @@ impl Walk {
         Ok(Fact::History(History { address, from, to, predecessor, records }))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::system::cole::key::entries;
+    use crate::system::cole::params::{Format, Kind};
+    use crate::wire::Bytes;
+
+    const ADDRESS: Address = [5; 52];
+
+    /// What a source shows that holds a version of each block.
+    fn discloses(walk: &mut Walk, blocks: &[u32], value: u8) -> Result<(), VerifyError> {
+        let packed: Vec<u8> = blocks
+            .iter()
+            .flat_map(|block| key(&ADDRESS, *block).into_iter().chain([value; 32]))
+            .collect();
+        let bytes = Bytes { bytes: &packed, span: Span { start: 0, end: packed.len() } };
+        walk.disclosed(&entries(bytes, "entries").unwrap(), &mut ()).map(drop)
+    }
+
+    fn walk() -> Walk {
+        let params = Params { format: Format::Fast24, kind: Kind::Cole, fanout: 4, size_ratio: 2 };
+        Walk::new(params, &Query { mode: Mode::Range, address: ADDRESS, from: 10, to: 20 }, 100)
+    }
+
+    #[test]
+    fn a_block_that_two_sources_hold_is_one_version() {
+        let mut walk = walk();
+        discloses(&mut walk, &[12, 15], 1).unwrap();
+        discloses(&mut walk, &[11, 12], 2).unwrap();
+        let versions = walk.versions.iter().map(Version::of);
+        let versions: Vec<_> = versions.map(|one| (one.block, one.value[0])).collect();
+        assert_eq!(versions, [(15, 1), (12, 1), (11, 2)]);
+        // But time does not go on in an older source.
+        assert_eq!(discloses(&mut walk, &[12], 3).unwrap_err().code(), "verify.order");
+    }
+
+    /// An older source may hold more of the first block asked for: only older blocks show that none does.
+    #[test]
+    fn the_first_block_asked_for_passes_nothing() {
+        let mut walk = walk();
+        discloses(&mut walk, &[10], 1).unwrap();
+        assert!(!walk.passed);
+        discloses(&mut walk, &[9], 1).unwrap();
+        assert!(walk.passed);
+    }
+}

@@ -254,3 +254,20 @@ fn neighbour(bytes: Bytes<'_>) -> Result<Option<Entry<'_>>, DecodeError> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::system::cole::params::{Format, Kind};
+
+    #[test]
+    fn there_are_255_levels_at_most() {
+        let params = Params { format: Format::One, kind: Kind::Cole, fanout: 4, size_ratio: 2 };
+        let read = |count: usize| {
+            let bytes = alloc::vec![0_u8; 2 * count];
+            let packed = Bytes { bytes: &bytes, span: Span { start: 0, end: bytes.len() } };
+            levels(params, packed).map(<[_]>::len).map_err(|error| error.malformed)
+        };
+        assert_eq!((read(255), read(256)), (Ok(255), Err(Malformed::Limit)));
+    }
+}

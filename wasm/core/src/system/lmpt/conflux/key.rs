@@ -67,3 +67,19 @@ fn scatter(padding: &[u8], key: &[u8]) -> Hash {
     hasher.update(key);
     hasher.finish()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_are_those_of_accounts() {
+        let parsed = |rest: &[u8]| Key::parse(&[&[7; 20], rest].concat()).is_some();
+        let known: [&[u8]; 8] =
+            [b"", b"data", b"data1", b"code", b"code1", b"deposit", b"vote", b"\x81vote"];
+        assert!(known.into_iter().all(parsed));
+        let unknown: [&[u8]; 5] = [b"dat", b"deposits", b"votes", b"\x80", b"\x81\x81"];
+        assert!(!unknown.into_iter().any(parsed));
+        assert!(Key::parse(&[7; 19]).is_none());
+    }
+}

@@ -139,7 +139,8 @@ fn aligned(node: &Node<'_>, depth: usize, index: Option<u8>) -> Result<usize, Ve
     if steps == 0 && !is_odd(depth) {
         return Err(impossible("a path of no nibbles at an even depth"));
     }
-    if path.skips_first != is_odd(depth) || path.skips_last != is_odd(depth.saturating_add(steps)) {
+    // Its bytes have two nibbles each, so where the start is aligned, the end is.
+    if path.skips_first != is_odd(depth) {
         return Err(impossible("a path that is not aligned to its depth"));
     }
     if path.skips_first && path.bytes.first().map(|byte| byte >> 4) != Some(index) {
@@ -181,4 +182,66 @@ fn follows(path: Option<Path<'_>>, key: &[u8], depth: usize) -> bool {
         let own = nibble(path.bytes, skip.saturating_add(step));
         own.is_some() && own == nibble(key, depth.saturating_add(step))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::observer::{Cost, Step};
+    use crate::wire::{prefix, string};
+
+    fn list(payload: &[u8]) -> Vec<u8> {
+        let mut out = Vec::new();
+        prefix(&mut out, 0xc0, payload.len());
+        out.extend_from_slice(payload);
+        out
+    }
+
+    /// A node without value and path that claims its own hash.
+    fn node(children: usize) -> Vec<u8> {
+        let mut hashes = Vec::new();
+        for _ in 0..children {
+            string(&mut hashes, &[9; 32]);
+        }
+        let with = |merkle: &Hash| {
+            let mut fields = Vec::new();
+            string(&mut fields, &merkle.0);
+            fields.extend(list(&hashes));
+            fields.extend(list(&[]));
+            list(&fields)
+        };
+        let unsure = with(&Hash::ZERO);
+        let items = Reader::whole_list(&unsure, 0, "node").unwrap();
+        with(&Node::read(items, Span::default()).unwrap().hash())
+    }
+
+    #[test]
+    fn a_layer_that_was_never_written_has_no_children() {
+        for (children, expected) in [(0, None), (16, Some("verify.root"))] {
+            let bytes = list(&node(children));
+            let nodes = NodeList::read(Reader::whole_list(&bytes, 0, "nodes").unwrap()).unwrap();
+            assert_eq!(nodes.must_be_null().err().map(|error| error.code()), expected);
+        }
+    }
+
+    /// What steps were about.
+    #[derive(Default)]
+    struct Told(Vec<&'static str>);
+
+    impl Observer for Told {
+        fn step(&mut self, step: Step<'_>) {
+            self.0.push(step.what);
+        }
+
+        fn cost(&mut self, _cost: Cost) {}
+    }
+
+    #[test]
+    fn a_walk_that_ends_off_the_key_says_so() {
+        let (bytes, mut told) = (list(&node(0)), Told::default());
+        let nodes = NodeList::read(Reader::whole_list(&bytes, 0, "nodes").unwrap()).unwrap();
+        let [node] = nodes.nodes.as_slice() else { panic!("one node") };
+        assert_eq!(nodes.walk(node.merkle, &[0x12], &mut told), Ok(None));
+        assert_eq!(told.0, ["trie node", "end"]);
+    }
 }

@@ -3,10 +3,14 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 #![allow(clippy::arithmetic_side_effects)]
 
+mod read;
+
 use alloy_trie::root::ordered_trie_root_with_encoder;
 use lightproof_core::body::{BLOOM_BYTES, Body, Fact};
 use lightproof_core::chain::{Chain, ChainKind};
+use lightproof_core::error::{Span, VerifyError};
 use lightproof_core::hash::Hash;
+use lightproof_core::wire::Uint256;
 use lightproof_core::{Claim, Rejection, Root, TrustedHeader, Verifier, verify};
 use lightproof_testkit::{Rlp, ask as bytes_of, body, header, keccak};
 
@@ -283,4 +287,54 @@ fn an_ethereum_header_commits_to_its_lists_and_a_devnet_header_to_none() {
     let header = TrustedHeader::pinned(&chain(ChainKind::Devnet), hash, &rlp).unwrap();
     let refused = Root::<Body>::committed(&(), &header).unwrap_err();
     assert_eq!(refused.code(), "verify.commitment");
+}
+
+#[test]
+fn only_what_was_asked_for_is_told() {
+    let block = block();
+    let root = block.root();
+    let proof = body::proof(&[&block.transactions, &block.receipts]);
+    for (asked, told) in
+        [(vec![], vec![0, 1, 2, 3, 4]), (vec![1, 3], vec![1, 3]), (vec![7], vec![])]
+    {
+        let fact = ask(&root, &body::query("receipts", &asked), &proof).unwrap();
+        let Fact::Receipts { count, list } = fact else { panic!("another fact") };
+        assert_eq!((count, list.iter().map(|one| one.index).collect()), (5, told.clone()));
+        for one in &list {
+            let index = usize::try_from(one.index).unwrap();
+            assert_eq!(one.envelope, block.receipts[index]);
+            // The block's base fee is 7, and tips are 2.
+            assert_eq!(one.price, Uint256::from(if index < 2 { 30 } else { 9 }));
+            assert_eq!(one.blob_gas, (index == 3).then_some(2 * 131_072));
+        }
+        let proof = body::proof(&[&block.transactions]);
+        let fact = ask(&root, &body::query("transactions", &asked), &proof).unwrap();
+        let Fact::Transactions { count, list } = fact else { panic!("another fact") };
+        assert_eq!((count, list.iter().map(|one| one.index).collect()), (5, told));
+    }
+}
+
+#[test]
+fn the_shortest_item_has_ten_bytes() {
+    let query = body::query("transactions", &[]);
+    let verdict = |item: &[u8]| {
+        let block = Block { transactions: vec![item.to_vec()], ..block() };
+        code(ask(&block.root(), &query, &body::proof(&[&block.transactions])))
+    };
+    // Nine fields, all empty.
+    assert_eq!(verdict(&[&[0xc9], &[0x80; 9][..]].concat()), "proven");
+    assert_eq!(verdict(&[5; 10]), "verify.unsupported");
+    assert_eq!(verdict(&[5; 9]), "decode.shape");
+}
+
+#[test]
+fn a_list_of_another_root_is_told_with_its_place() {
+    let block = block();
+    let proof = body::proof(&[&block.withdrawals[..2]]);
+    let query = Rlp::strings(["withdrawals"]).encode();
+    let refused = ask(&block.root(), &query, &proof).unwrap_err();
+    let Rejection::Verify(VerifyError::Root { span, .. }) = refused else { panic!("{refused}") };
+    let items: usize =
+        block.withdrawals[..2].iter().map(|item| Rlp::str(item).encode().len()).sum();
+    assert_eq!(span, Span { start: proof.len() - items, end: proof.len() });
 }
