@@ -23,7 +23,7 @@ export interface Line {
 }
 
 /** A proof in place of parent hashes: an older block's hash stands in the state of a newer one (EIP-2935). */
-export interface Leap {
+interface Leap {
   readonly from: Located
   /** The proof of that, as a file. */
   readonly file: () => Promise<ProofFile>
