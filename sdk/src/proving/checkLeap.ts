@@ -5,15 +5,12 @@ import { bytesOf } from '../encoding/hex.js'
 import type { Hash } from '../encoding/input.js'
 import { malformed } from '../encoding/untrusted.js'
 import { ProofError } from '../result/errors.js'
-import { HISTORY, hashIn, slotOf } from '../systems/mpt/history.js'
+import { CONFIG, HISTORY, hashIn, MAX_LEAPS, slotOf } from '../systems/mpt/history.js'
 import { encodeQuery, mpt } from '../systems/mpt.js'
 import type { Header } from './header.js'
 import { type FileHeaders, parseFile } from './readFile.js'
-import { configOf, setUp } from './setup.js'
+import { setUp } from './setup.js'
 import { linkHeaders, verifyClaim } from './verifier.js'
-
-/** Proofs that follow one another: 8,191 blocks each. */
-const MAX_LEAPS = 16
 
 /**
  * Links the headers of a file to the block that its reader trusts: they start from that block, or from one whose hash is proven
@@ -43,7 +40,7 @@ export async function linkFile(
   // What they hash to is checked below; their number says where that hash must stand.
   const headers = await linkHeaders(chain, hash, rlps)
   const { first } = await linkFile(chain, trusted, file.headers, leaps - 1)
-  const setup = await setUp(chain, mpt, configOf(chain, mpt))
+  const setup = await setUp(chain, mpt, CONFIG)
   const source = {
     kind: 'header',
     hash: bytesOf(file.headers.hash),

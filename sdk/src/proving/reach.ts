@@ -4,18 +4,17 @@
  */
 
 import { RpcError, UnavailableError } from '../result/errors.js'
-import { HISTORY, hashIn, REACH, slotOf } from '../systems/mpt/history.js'
+import { CONFIG, HISTORY, hashIn, MAX_LEAPS, REACH, slotOf } from '../systems/mpt/history.js'
 import { askAccount, mpt } from '../systems/mpt.js'
 import { ancestor } from './down.js'
-import { type Line, type Located, rootOf, withLeaps } from './line.js'
+import { type Line, type Located, withLeaps } from './line.js'
 import { headerByHash, profileOf } from './nodes.js'
 import { proveBlock } from './proveBlock.js'
 import type { Session } from './session.js'
-import { configOf } from './setup.js'
 import { linkHeaders } from './verifier.js'
 
 /** Lines below one that are kept. */
-const MAX_LEAPS = 64
+const MOST_KEPT = 64
 
 /**
  * An ancestor of a line's first block. What was reached before is used again.
@@ -44,16 +43,22 @@ async function leapTo(session: Session, line: Line, number: bigint): Promise<Loc
   // The newest whose state may hold the hash, since nodes forget old states; else the oldest, and on from there.
   let from = firsts.find(({ header }) => header.number - number <= REACH) ?? firsts.at(-1)
   while (from !== undefined && from.header.number - number > REACH) {
-    from = await leap(session, from, from.header.number - REACH)
+    from = await leap(session, line, from, from.header.number - REACH)
   }
-  return from && leap(session, from, number)
+  return from && leap(session, line, from, number)
 }
 
-/** One slot, and the header that has the hash in it. */
-async function leap(session: Session, from: Located, number: bigint): Promise<Located | undefined> {
+/** One slot, and the header that has the hash in it; undefined also where files would hold more than their readers take. */
+async function leap(
+  session: Session,
+  root: Line,
+  from: Located,
+  number: bigint,
+): Promise<Located | undefined> {
+  if (leapsTo(from.line) >= MAX_LEAPS) return undefined
   const { chain } = session.client
   const ask = askAccount(HISTORY, [slotOf(number)], false)
-  const hash = await proveBlock(session, mpt, configOf(chain, mpt), from, { ask })
+  const hash = await proveBlock(session, mpt, CONFIG, from, { ask })
     .then((proof) => ({ file: proof.file, value: hashIn(proof.fact) }))
     .catch((error: unknown) => {
       // It has forgotten the state, or makes no proofs: headers it may have all the same.
@@ -73,7 +78,10 @@ async function leap(session: Session, from: Located, number: bigint): Promise<Lo
     headers: [header],
     leap: { from, file: hash.file },
   }
-  const root = rootOf(from.line)
-  root.leaps = [line, ...(root.leaps ?? [])].slice(0, MAX_LEAPS)
+  root.leaps = [line, ...(root.leaps ?? [])].slice(0, MOST_KEPT)
   return { header, line }
+}
+
+function leapsTo({ leap }: Line): number {
+  return leap === undefined ? 0 : 1 + leapsTo(leap.from.line)
 }

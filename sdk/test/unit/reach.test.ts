@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { type Hex, toHex } from '../../src/encoding/hex.js'
+import { body } from '../../src/entry/blocks.js'
 import { fetchCallProof, verifyCallFile } from '../../src/entry/evm.js'
 import {
   fetchProof,
@@ -275,6 +276,16 @@ describe('files', () => {
     Object.assign(file, { chain: { kind: 'devnet', chainId: 1337, genesisHash: chain.at(0).hash } })
     const result = await verifyProofFile(file, { anchor })
     expect(result).toMatchObject({ status: 'invalid' })
+  })
+
+  test('behavior: the transactions of a far block, of a reader who names no chain', async () => {
+    const { client } = clientOf(chain, [methods])
+    const file = await fetchProof(client, { system: body, list: 'transactions', at: FAR })
+    const given = JSON.parse(JSON.stringify(file)) as unknown
+    expect(await verifyProofFile(given, { anchor, systems: [body] })).toMatchObject({
+      status: 'proven',
+      trust: { block: { number: BigInt(FAR) }, finality: 'ancestor' },
+    })
   })
 
   test('behavior: a call of a far block', async () => {

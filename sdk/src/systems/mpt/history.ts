@@ -6,8 +6,12 @@ import type { FactJson } from '../mpt.js'
 
 /** Where it is. */
 export const HISTORY = '0x0000f90827f1c53a10cb7a02335b175320002935' as Address
+/** Every header of Ethereum commits to its state, whatever else a chain's configuration names. */
+export const CONFIG = { format: 'mpt/1' } as const
 /** How many blocks before its own a state has the hashes of. */
 export const REACH = 8191n
+/** Most proofs that follow one another: 131,056 blocks, 18 days of Ethereum. */
+export const MAX_LEAPS = 16
 /** keccak-256 of its code: another contract in its place keeps something else. */
 const CODE_HASH = '0x6e49e66782037c0555897870e29fa5e552daf4719552131a0abce779daec0a5d' as Hash
 
