@@ -60,7 +60,7 @@ export async function getFees(
     const listed = await getTransactions(client, { at: value, ...end })
     if (listed.status !== 'present') return listed
     trust ??= listed.trust
-    tips.push(...listed.value.transactions.map((each) => tipOf(each, baseFee)))
+    for (const each of listed.value.transactions) tips.push(tipOf(each, baseFee))
     if (value.number === 0n || i === count - 1) break
     const parent = { number: value.number - 1n, hash: value.parentHash }
     const next = await getBlock(client, { block: parent, ...end })

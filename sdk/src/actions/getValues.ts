@@ -1,6 +1,7 @@
 import type { Client } from '../client/client.js'
 import type { Success } from '../proving/failover.js'
-import { type Proof, prove } from '../proving/prove.js'
+import { prove } from '../proving/prove.js'
+import type { Proof } from '../proving/proveBlock.js'
 import { trustOf } from '../proving/trust.js'
 import type { Grounded, Invalid, Trust, Unavailable } from '../result/result.js'
 import type { KeySystem, ProvenValues, TypesOf } from '../systems/system.js'

@@ -57,7 +57,7 @@ export class LogFollower {
       const question = { ...this.#filter, hashes: true, ...end }
       const found = await searchBlock(this.#client, question, block)
       if (found.status !== 'present') return found as Result<never, never>
-      this.#ready.push(...found.value.map((log) => ({ ...log, removed: false })))
+      for (const log of found.value) this.#ready.push({ ...log, removed: false })
       this.#told.set(block.hash, found.value)
       this.#owed = this.#owed.slice(1)
     }
@@ -69,6 +69,6 @@ export class LogFollower {
     this.#owed = this.#owed.filter((block) => block.hash !== hash)
     const logs = this.#told.get(hash) ?? []
     this.#told.delete(hash)
-    this.#ready.push(...[...logs].reverse().map((log) => ({ ...log, removed: true })))
+    for (const log of [...logs].reverse()) this.#ready.push({ ...log, removed: true })
   }
 }

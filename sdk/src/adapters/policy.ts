@@ -156,10 +156,9 @@ const CALLS = /^eth_(call|estimateGas|createAccessList|simulateV1)$/
 
 /** Why a method that cannot be proven is refused, and what allows it. */
 export function refusalOf(method: string): ProviderRpcError {
-  const proof = CALLS.test(method)
-    ? 'to prove it, give the provider extensions: [evm()], from lightproof/evm; '
-    : ''
-  const fix = `${proof}to take a node's word for it, which may be false, verify: { ${method}: 'off' }`
+  const fix = CALLS.test(method)
+    ? 'to prove it, give the provider extensions: [evm()], from lightproof/evm'
+    : `to take a node's word for it, which may be false, verify: { ${method}: 'off' }`
   const why = method === 'eth_call' ? '; native balances are proven all the same' : ''
   return unprovable(`no proof answers ${method}, so it is refused; ${fix}${why}`)
 }

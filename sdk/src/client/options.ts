@@ -76,7 +76,10 @@ export interface ClientOptions {
   readonly deadlineMs?: number
   /** Calls that are made at once travel in one request, at most so many. Default 32; 1 for none but single calls. */
   readonly batchSize?: number
-  /** How many blocks the client walks back from the anchor. Default 8,192. */
+  /**
+   * How many blocks the client walks back by parent hashes, from the anchor or from a block that one proven slot leads to
+   * (EIP-2935, on Ethereum from Prague on). Default 8,192.
+   */
   readonly maxWalk?: number
   /**
    * Bytes of trie nodes and code that are kept of proofs that held, so that nothing is asked twice. Default 4 MiB; 0 for none.

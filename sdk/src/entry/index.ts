@@ -70,6 +70,7 @@ export type {
   Evidence,
   FileConfig,
   HeaderEvidence,
+  HeaderJson,
   HeaderStep,
   ProofFile,
   SourceJson,

@@ -3,6 +3,7 @@
 import { type Hex, toHex, toQuantity } from '../encoding/hex.js'
 import type { Address } from '../encoding/input.js'
 import { asBytes, asHash, asInteger, asList, asRecord, malformed } from '../encoding/untrusted.js'
+import type { FileHeaders } from '../proving/readFile.js'
 import { ProofError } from '../result/errors.js'
 import type { SourceJson } from '../result/file.js'
 import { type Call, LIMITS } from './request.js'
@@ -52,10 +53,8 @@ export interface CallFile {
 }
 
 /** Parts of a file that are needed to run its call. */
-export interface ParsedCallFile {
+export interface ParsedCallFile extends FileHeaders {
   readonly chain: { readonly kind: unknown; readonly chainId: unknown; readonly genesisHash: Hex }
-  readonly hash: Hex
-  readonly headers: readonly Uint8Array[]
   readonly call: Call
   readonly witness: Witness
 }
@@ -105,7 +104,8 @@ export function parseCallFile(json: unknown): ParsedCallFile {
       genesisHash: asHash(chain['genesisHash'], 'chain.genesisHash'),
     },
     hash: asHash(header['hash'], 'source.header.hash'),
-    headers: bytesIn(header['rlps'], 'source.header.rlps', MAX.headers),
+    rlps: bytesIn(header['rlps'], 'source.header.rlps', MAX.headers),
+    by: header['by'],
     call: callIn(asRecord(file['call'], 'call')),
     witness: parsed,
   }

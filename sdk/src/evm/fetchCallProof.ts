@@ -38,6 +38,7 @@ export async function fetchCallProof(
   const { call, outcome, located, witness } = result.value
   const { chainId, genesisHash } = client.chain
   const rlps = lineage(located).map(({ rlp }) => toHex(rlp))
+  const by = await located.line.leap?.file()
   const [output, gasUsed] =
     outcome.status === 'success'
       ? [outcome.value.output, outcome.value.gasUsed]
@@ -46,7 +47,7 @@ export async function fetchCallProof(
     schema: 1,
     kind: 'call',
     chain: { kind: 'ethereum', chainId, genesisHash },
-    source: { header: { hash: located.line.hash, rlps } },
+    source: { header: { hash: located.line.hash, rlps, ...(by && { by }) } },
     call: callToJson(call),
     witness: witnessToJson(witness),
     expected: { result: outcome.status, output, gasUsed: `0x${gasUsed.toString(16)}` },

@@ -1,17 +1,15 @@
 /** What calls read, by name; and what of it is kept. */
 
 import type { Kept } from '../cache/kept.js'
-import { type Hex, integerBytes, toHex } from '../encoding/hex.js'
-import { type Address, leftPad } from '../encoding/input.js'
+import type { Hex } from '../encoding/hex.js'
+import type { Address } from '../encoding/input.js'
 import type { Located } from '../proving/line.js'
+import { HISTORY, slotOf } from '../systems/mpt/history.js'
 import type { Item } from './request.js'
 import type { Witness } from './witness.js'
 
 /** Rules under which a contract keeps the hashes of blocks (EIP-2935). */
 const WITH_HISTORY: readonly string[] = ['prague', 'osaka', 'amsterdam']
-/** That contract, and how many hashes it keeps. */
-const HISTORY = '0x0000f90827f1c53a10cb7a02335b175320002935' as Address
-const HISTORY_LENGTH = 8191n
 
 /** A block, with the name of the rules that it follows. */
 export interface Place extends Located {
@@ -38,8 +36,7 @@ export function historySlot(
   rules: string,
 ): { readonly address: Address; readonly slot: Hex } | undefined {
   if (!WITH_HISTORY.includes(rules)) return undefined
-  const slot = toHex(leftPad(integerBytes(BigInt(number) % HISTORY_LENGTH)))
-  return { address: HISTORY, slot }
+  return { address: HISTORY, slot: slotOf(BigInt(number)) }
 }
 
 /** Headers between a block and an older one whose hash is asked for: those that name it, if they are known. */

@@ -2,11 +2,11 @@ import { type Chain, parseChain } from '../client/chains.js'
 import { encodeChain } from '../encoding/chain.js'
 import type { Hex } from '../encoding/hex.js'
 import { type Hash, parseHash, parseOptions, parseSeconds, parseTime } from '../encoding/input.js'
+import { linkFile } from '../proving/checkLeap.js'
 import { perform } from '../proving/engine.js'
 import type { Header } from '../proving/header.js'
 import { type Rejected, rejection } from '../proving/rejection.js'
 import { blockOf, secondsSince } from '../proving/trust.js'
-import { linkHeaders } from '../proving/verifier.js'
 import { InputError, ProofError, UnavailableError } from '../result/errors.js'
 import type { Trust } from '../result/result.js'
 import { type CallJson, callToJson, type ParsedCallFile, parseCallFile } from './callFile.js'
@@ -59,12 +59,8 @@ export async function verifyCallFile(
   try {
     const parsed = parseCallFile(file)
     compareChains(parsed, chain)
-    if (parsed.hash !== anchor) {
-      const problem = `the file starts from block ${parsed.hash}, but anchor.block, which you trust, is ${anchor}`
-      throw new ProofError('verify.header', problem)
-    }
-    const headers = await linkHeaders(chain, anchor, parsed.headers)
-    const [first, last] = [headers[0], headers.at(-1)]
+    const { first, headers } = await linkFile(chain, anchor, parsed)
+    const last = headers.at(-1)
     if (first === undefined || last === undefined) {
       throw new ProofError('verify.header', 'the file has no header')
     }

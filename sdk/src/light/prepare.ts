@@ -152,6 +152,7 @@ function lineOf(
     hash: block.hash,
     finality: participation === null ? 'pinned' : finality,
     headers: known?.headers ?? [],
+    ...(known?.leaps && { leaps: known.leaps }),
     ...signed,
   }
 }

@@ -6,10 +6,11 @@ import { type Hash, shown } from '../encoding/input.js'
 import { InputError, ProofError } from '../result/errors.js'
 import type { Grounded, Invalid, Trust } from '../result/result.js'
 import type { Finding, ProofSystem, SystemConfig } from '../systems/system.js'
+import { linkFile } from './checkLeap.js'
 import { type ParsedFile, parseFile } from './readFile.js'
 import { setUp } from './setup.js'
 import { blockOf, secondsSince, systemOf } from './trust.js'
-import { linkHeaders, type Source, verifyClaim } from './verifier.js'
+import { type Source, verifyClaim } from './verifier.js'
 
 /** What the reader of a file trusts. */
 export type FileAnchor =
@@ -101,6 +102,7 @@ async function check(
   if (chain !== undefined) compareChains(file.chain, chain)
   const used = chain ?? { ...file.chain, systems: { [system.name]: file.config } }
   const setup = await setUp(used, system, configFor(file, used))
+  const linked = await headersOf(file, anchor, used)
   const source = sourceOf(file, anchor)
   const { query, variant, proof } = file
   if (!system.variants.includes(variant)) {
@@ -111,16 +113,13 @@ async function check(
   const { block: proved, fact } = await verifyClaim(setup, claim).catch((cause: unknown) => {
     throw anchor.kind === 'root' ? blameRoot(cause) : cause
   })
-  const headers =
-    anchor.kind === 'block' && source.kind === 'header'
-      ? await linkHeaders(used, anchor.hash, source.rlps)
-      : []
-  const last = headers.at(-1)
+  const last = linked?.headers.at(-1)
   const block =
     last === undefined ? { ...proved, timestamp: null, ageSeconds: null } : blockOf(last, now)
   checkAge(block, maxAgeSeconds)
   const { finding, proved: parts } = system.read(fact, query)
-  const ageSeconds = headers[0] === undefined ? null : secondsSince(headers[0].timestamp, now)
+  const first = linked?.first
+  const ageSeconds = first === undefined ? null : secondsSince(first.timestamp, now)
   const trust = report(used, anchor, ageSeconds, block, {
     ...systemOf({ setup, variant }),
     proved: source.kind === 'header' ? ['header', ...parts] : parts,
@@ -160,25 +159,28 @@ export function compareChains(file: Chain, wanted: Chain): void {
   }
 }
 
-/** The reader's anchor, with the file's headers to link the proof's block to it. */
-function sourceOf(file: ParsedFile, anchor: FileAnchor): Source {
-  const root = bytesOf(anchor.hash)
-  if (anchor.kind === 'root') {
-    const { system, number = 0 } = anchor
-    if (file.system.name === system) return { kind: 'root', number: BigInt(number), root }
-    const problem = `anchor.root is a root of ${system}, but the file is of ${file.system.name}; anchor.system says which you pin`
-    throw new ProofError('verify.root', problem)
-  }
-  if (file.headers === undefined) {
+/** The file's headers, linked to the reader's block; undefined where the reader trusts a bare root. */
+async function headersOf({ headers }: ParsedFile, anchor: FileAnchor, chain: Chain) {
+  if (anchor.kind === 'root') return undefined
+  if (headers === undefined) {
     const problem =
       'the file has a bare root and no headers; give anchor.root, a state root that you trust'
     throw new ProofError('verify.header', problem)
   }
-  if (file.headers.hash !== anchor.hash) {
-    const problem = `the file starts from block ${file.headers.hash}, but anchor.block, which you trust, is ${anchor.hash}`
-    throw new ProofError('verify.header', problem)
+  return linkFile(chain, anchor.hash, headers)
+}
+
+/** The block that the headers end at, or the reader's root. */
+function sourceOf(file: ParsedFile, anchor: FileAnchor): Source {
+  if (anchor.kind === 'root') {
+    const { system, number = 0 } = anchor
+    const root = bytesOf(anchor.hash)
+    if (file.system.name === system) return { kind: 'root', number: BigInt(number), root }
+    const problem = `anchor.root is a root of ${system}, but the file is of ${file.system.name}; anchor.system says which you pin`
+    throw new ProofError('verify.root', problem)
   }
-  return { kind: 'header', hash: root, rlps: file.headers.rlps }
+  const { hash = '0x', rlps = [] } = file.headers ?? {}
+  return { kind: 'header', hash: bytesOf(hash), rlps }
 }
 
 function report(

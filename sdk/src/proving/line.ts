@@ -1,6 +1,7 @@
 /** Trusted blocks: one that is pinned or signed, and its ancestors by parent hashes. */
 
 import type { Hash } from '../encoding/input.js'
+import type { ProofFile } from '../result/file.js'
 import type { FollowedGrounds, Participation, Trust } from '../result/result.js'
 import type { Header } from './header.js'
 
@@ -15,6 +16,17 @@ export interface Line {
   readonly participation?: Participation
   /** Verified headers: that of `hash` first, then its ancestors without a gap. */
   readonly headers: Header[]
+  /** Where the first block is itself an ancestor of another line's: how that was proven. */
+  readonly leap?: Leap
+  /** Lines that begin at ancestors of this one's first block. */
+  leaps?: Line[]
+}
+
+/** A proof in place of parent hashes: an older block's hash stands in the state of a newer one (EIP-2935). */
+interface Leap {
+  readonly from: Located
+  /** The proof of that, as a file. */
+  readonly file: () => Promise<ProofFile>
 }
 
 /** Lines that a client keeps: a block that is final, or pinned, stays so. */
@@ -31,4 +43,19 @@ export interface Located {
 /** Headers from the line's first block to the given one, both included. */
 export function lineage({ header, line: { headers } }: Located): readonly Header[] {
   return headers.slice(0, headers.indexOf(header) + 1)
+}
+
+/** Lines, each with those that begin below it: what is said for a line's first block is said for all of them. */
+export function withLeaps(lines: readonly (Line | undefined)[]): Line[] {
+  return lines.flatMap((line) => {
+    if (line === undefined) return []
+    const { finality, participation, leaps = [] } = line
+    const said = { finality, ...(participation && { participation }) }
+    return [line, ...leaps.map((leap) => ({ ...leap, ...said }))]
+  })
+}
+
+/** The line that a signature or the caller vouches for. */
+export function rootOf(line: Line): Line {
+  return line.leap === undefined ? line : rootOf(line.leap.from.line)
 }

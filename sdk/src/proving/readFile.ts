@@ -7,13 +7,21 @@ import { InputError, ProofError } from '../result/errors.js'
 import type { ProofSystem, SystemConfig } from '../systems/system.js'
 import { MAX_BYTES } from '../transport/endpoint.js'
 
+/** Headers of a file. */
+export interface FileHeaders {
+  readonly hash: Hash
+  readonly rlps: readonly Uint8Array[]
+  /** A file that proves `hash` under a newer block; not looked at yet. */
+  readonly by: unknown
+}
+
 /** A file of the right form. Its contents are unchecked. */
 export interface ParsedFile<S extends ProofSystem = ProofSystem> {
   /** Named after the file: only its kind matters, to read headers. */
   readonly chain: Chain
   readonly system: S
   readonly config: SystemConfig
-  readonly headers: { readonly hash: Hash; readonly rlps: readonly Uint8Array[] } | undefined
+  readonly headers: FileHeaders | undefined
   readonly query: Uint8Array
   readonly variant: string
   readonly proof: Uint8Array
@@ -107,7 +115,7 @@ function asInput<T>(parse: () => T): T {
   }
 }
 
-export function headersOf(source: Record<string, unknown>): ParsedFile['headers'] {
+export function headersOf(source: Record<string, unknown>): FileHeaders | undefined {
   if (source['header'] === undefined) return undefined
   const header = asRecord(source['header'], 'source.header')
   const rlps = asList(header['rlps'], 'source.header.rlps')
@@ -118,5 +126,6 @@ export function headersOf(source: Record<string, unknown>): ParsedFile['headers'
   return {
     hash: asHash(header['hash'], 'source.header.hash'),
     rlps: rlps.map((rlp, i) => asBytes(rlp, `source.header.rlps[${i}]`)),
+    by: header['by'],
   }
 }

@@ -19,6 +19,8 @@ interface FileContents extends Pick<ProofFile, 'kind' | 'variant' | 'expected'> 
   readonly trusted: Hash
   /** Headers from there to the proof's block: who trusts that block alone can check the file. */
   readonly headers: readonly (Pick<Header, 'rlp'> & { readonly hash?: Hash })[]
+  /** What proves the trusted block itself, where it is an ancestor of one that is trusted. */
+  readonly by?: ProofFile | undefined
   readonly query: Uint8Array
   readonly proof: Uint8Array
 }
@@ -42,6 +44,7 @@ export function toFile({ client, node }: Server, contents: FileContents): ProofF
   const isCut = contents.kind === 'evidence' && contents.headers.length > MOST_HEADERS
   const headers = isCut ? contents.headers.slice(-MOST_HEADERS) : contents.headers
   const trusted = (isCut && headers[0]?.hash) || contents.trusted
+  const by = isCut ? undefined : contents.by
   return {
     schema: 1,
     kind: contents.kind,
@@ -49,7 +52,9 @@ export function toFile({ client, node }: Server, contents: FileContents): ProofF
     // One of this package's, or the caller's own, which stands in for one.
     system: setup.system.name as SystemName,
     config: setup.config,
-    source: { header: { hash: trusted, rlps: headers.map(({ rlp }) => toHex(rlp)) } },
+    source: {
+      header: { hash: trusted, rlps: headers.map(({ rlp }) => toHex(rlp)), ...(by && { by }) },
+    },
     query: toHex(query),
     variant,
     proof: toHex(proof),

@@ -6,8 +6,8 @@ import type { SystemName } from '../systems/registry.js'
 import type { ProvedPart } from '../systems/system.js'
 import type { Success } from './failover.js'
 import type { Header } from './header.js'
-import { type Line, type Located, lineage } from './line.js'
-import type { Proof } from './prove.js'
+import { type Line, type Located, lineage, rootOf } from './line.js'
+import type { Proof } from './proveBlock.js'
 
 /** What a trust report says of a system and the shape of its proof. */
 export function systemOf({
@@ -31,7 +31,7 @@ export function trustOf(
 ): Trust {
   const { header, line, compared, setup, variant = 'plain' } = located
   const { chain, anchor, light } = client
-  const pin = line.headers[0] ?? header
+  const pin = rootOf(line).headers[0] ?? header
   const { participation } = line
   const anchorTime = light === undefined ? pin.timestamp : light.checkpointTime
   return {
@@ -57,8 +57,14 @@ export function trustOf(
 }
 
 function headersFrom({ light }: Client, located: Located): readonly string[] {
-  const names = [light?.source, ...lineage(located).map(({ servedBy }) => servedBy)]
+  const names = [light?.source, ...namesIn(located)]
   return [...new Set(names)].filter((name) => name !== undefined)
+}
+
+function namesIn(located: Located): (string | undefined)[] {
+  const { leap } = located.line
+  const names = lineage(located).map(({ servedBy }) => servedBy)
+  return leap === undefined ? names : [...namesIn(leap.from), ...names]
 }
 
 /** A block, and how old it is at a time in milliseconds since 1970. */
@@ -67,9 +73,9 @@ export function blockOf({ number, hash, timestamp }: Header, now?: number): Trus
 }
 
 /** An ancestor of the head may be left in a fork with it, and so may what was forced; one of a final block is final. */
-function finalityOf(header: Header, { hash, finality }: Line): Trust['finality'] {
+function finalityOf(header: Header, { hash, finality, leap }: Line): Trust['finality'] {
   const isFinal = finality === 'pinned' || finality === 'finalized'
-  return header.hash === hash || !isFinal ? finality : 'ancestor'
+  return (header.hash === hash && leap === undefined) || !isFinal ? finality : 'ancestor'
 }
 
 /** Whole seconds from a block's time to a time in milliseconds since 1970, the local clock's; 0 if that is earlier. */

@@ -13,9 +13,20 @@ export interface FileConfig {
   readonly params?: Hex
 }
 
-/** Where a file's root comes from: headers linked back from a block hash, or a bare root. */
+/** Headers linked back from a block hash. */
+export interface HeaderJson {
+  readonly hash: Hex
+  readonly rlps: readonly Hex[]
+  /**
+   * Left out, `hash` is of the block that the reader trusts. Else this proves the hash under a newer block: one slot of the
+   * contract that keeps the hashes of blocks (EIP-2935).
+   */
+  readonly by?: ProofFile
+}
+
+/** Where a file's root comes from: headers, or a bare root. */
 export type SourceJson =
-  | { readonly header: { readonly hash: Hex; readonly rlps: readonly Hex[] } }
+  | { readonly header: HeaderJson }
   | { readonly root: { readonly number: Hex; readonly bytes: Hex } }
 
 /** Something that a light client is sent, as in the vectors of signed headers. */

@@ -76,7 +76,7 @@ async function follow(
     const { code } = { code: undefined, ...verdict }
     // What is older than what is known moves nothing, and is no lie.
     if (code === 'verify.relevance') continue
-    steps.push(...told.map((step) => ({ ...step, claim, at: spent + step.at })))
+    for (const step of told) steps.push({ ...step, claim, at: spent + step.at })
     spent = steps.at(-1)?.at ?? 0
     if (verdict.status === 'rejected') {
       const { message, span } = verdict

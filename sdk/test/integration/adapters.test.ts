@@ -149,7 +149,7 @@ describe('ethers', () => {
 
   test('error: what no proof answers, unless it is allowed', async () => {
     const call = { to: history.contract, data: '0x' }
-    await expect(provider.call(call)).rejects.toThrow("verify: { eth_call: 'off' }")
+    await expect(provider.call(call)).rejects.toThrow('extensions: [evm()]')
     const trusting = new LightproofProvider(client, { verify: { eth_call: 'off' } })
     expect(await trusting.call(call)).toBe('0x')
     trusting.destroy()
@@ -258,7 +258,7 @@ describe('viem', () => {
 
   test('error: viem names the refusal, and its cause says what allows it', async () => {
     const refused = viem.call({ to: history.contract as Address })
-    await expect(refused).rejects.toThrow("verify: { eth_call: 'off' }")
+    await expect(refused).rejects.toThrow('extensions: [evm()]')
     const transport = lightproof(client, {
       verify: { eth_call: 'prefer' },
       onAnswer: () => undefined,

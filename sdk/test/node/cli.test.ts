@@ -298,6 +298,19 @@ describe('files that expire', () => {
     }
   })
 
+  test('behavior: refused by the reader, whose block it is too old for', async () => {
+    const args = ['export', contract.address, ...chain(), '--out', file()]
+    expect(await run(...args)).toMatchObject({ exit: 0 })
+    const now = ['--now', new Date((1_767_225_600 + 86_400) * 1000).toISOString()]
+    const age = /\b2[34] h old/
+    expect(await read(...now)).toMatchObject({ exit: 0, out: expect.stringMatching(age) })
+    expect(await read(...now, '--max-age', '2d')).toMatchObject({ exit: 0 })
+    const old = { exit: 3, err: expect.stringContaining('verify.expired') }
+    expect(await read(...now, '--max-age', '1h')).toMatchObject(old)
+    const wrong = { exit: 2, err: expect.stringContaining('--max-age: expected a time') }
+    expect(await read('--max-age', 'soon')).toMatchObject(wrong)
+  })
+
   test('behavior: a time from now', async () => {
     const before = Date.now()
     const { out } = await run('export', contract.address, ...chain(), '--expires', '24h')

@@ -147,18 +147,24 @@ function proofOf(state: TestState, address: string, slots: readonly string[]) {
   }
 }
 
+/** A state; or what makes it of the hashes of the blocks before. */
+export type StateOf = TestState | ((before: readonly Hex[]) => TestState)
+
 /** A chain with these states, one a block, and the methods of an honest node. */
 export function stateChain(
-  states: readonly TestState[],
+  states: readonly StateOf[],
   forks?: readonly Fork[],
 ): { chain: TestChain; methods: Methods } {
   let parent: Uint8Array = new Uint8Array(32)
-  const blocks = states.map((state, i) => {
+  const hashes: Hex[] = []
+  const blocks = states.map((made, i) => {
     const number = BigInt(i)
+    const state = typeof made === 'function' ? made(hashes) : made
     const { root } = accountsOf(state)
     const { rlp, json } = header('ethereum', parent, number, root)
     parent = keccak256(rlp)
     const hash = toHex(parent)
+    hashes.push(hash)
     const body = { hash, transactions: [], uncles: [], size: '0x1' }
     const rest = {
       balance: 0n,

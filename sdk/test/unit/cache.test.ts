@@ -26,6 +26,7 @@ import { reportNodes } from '../../src/entry/nodes.js'
 import { loadHash } from '../../src/wasm/module.js'
 import { CODE, honest, makeChain, NOBODY, OWNER, proofJson, SLOT } from '../support/chain.js'
 import { ASKING, clientOf } from '../support/client.js'
+import { stateChain } from '../support/state.js'
 import { readVectors } from '../support/vectors.js'
 
 const hash = await loadHash()
@@ -161,6 +162,24 @@ describe('code that reads as a node', () => {
     kept.keep(encodeRlp([bytesOf(address), none, none, codeHash, codeHash, [code], [], []]))
     expect(kept.recall(toHex(codeHash), request)).toBeUndefined()
     expect(kept.narrow(request)).toBeUndefined()
+  })
+
+  test('behavior: a client that keeps it is answered by the honest node beside the liar', async () => {
+    const made = stateChain([{}, { [address]: { nonce: 1n, code: toHex(code) } }])
+    const honest = made.methods['eth_getProof'] as (...params: unknown[]) => object
+    const storageHash = toHex(codeHash)
+    const liar = {
+      ...made.methods,
+      eth_getProof: (...params: unknown[]) => ({ ...honest(...params), storageHash }),
+    }
+    const { client } = clientOf(made.chain, [liar, made.methods])
+    for (let i = 0; i < 2; i++) {
+      const read = await getCode(client, { address })
+      const servedBy = i === 0 ? 'http://n2' : 'cache'
+      expect(read).toMatchObject({ value: toHex(code), trust: { servedBy } })
+      const held = await getStorage(client, { address, slot })
+      expect(held).toMatchObject({ status: 'absent', value: 0n })
+    }
   })
 
   test('behavior: kept apart in the store as well', async () => {

@@ -107,7 +107,9 @@ describe('what is not', () => {
     const { provider, calls } = providerOf([honest(chain, believed)])
     const error = await failure(provider.request({ method: 'eth_call', params: [{}, 'latest'] }))
     expect(error).toMatchObject({ code: 4200, data: { code: 'unprovable' } })
-    expect(error.message).toContain("verify: { eth_call: 'off' }")
+    // Not how to believe a node: what a call answers can be proven.
+    expect(error.message).toContain('extensions: [evm()]')
+    expect(error.message).not.toContain("'off'")
     expect(calls).toEqual([])
   })
 

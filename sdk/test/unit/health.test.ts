@@ -245,11 +245,11 @@ describe('probeNodes', () => {
     expect(reports[4]).toMatchObject({ lastCode: 'rpc.method', profile: undefined })
     expect(reports[0]).toMatchObject({ kind: 'node', profile: { takesBlockHash: true } })
     const before = calls.length
-    // Only the second node proves block 20, and no other is asked for it.
+    // Only the second node proves block 20, and no other is asked for it. Before, one looks for kept hashes at the head.
     const result = await getBalance(client, { ...wallet, at: ethereum.at(20).hash })
     const tried = [{ node: 'http://n1', code: 'window' }]
     expect(result).toMatchObject({ status: 'present', trust: { servedBy: 'http://n2', tried } })
-    expect(calls.slice(before).filter((method) => method === 'eth_getProof')).toHaveLength(1)
+    expect(calls.slice(before).filter((method) => method === 'eth_getProof')).toHaveLength(2)
   })
 
   test('default: a devnet node says what it serves', async () => {

@@ -129,6 +129,6 @@ describe('names', () => {
 
 test('a refusal says what is lost by the option that it names', async () => {
   const { client } = clientOf(chain, [node])
-  const call = { method: 'eth_call', params: [{ to: OWNER }] }
-  await expect(createProvider(client).request(call)).rejects.toThrow(/may be false/)
+  const call = { method: 'eth_blobBaseFee' }
+  await expect(createProvider(client).request(call)).rejects.toThrow(/may be false.*'off'/)
 })

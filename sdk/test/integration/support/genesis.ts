@@ -45,6 +45,11 @@ const SYSTEM_CONTRACTS = [
 ]
 const STOP = '0x00'
 
+/** The contract that keeps hashes of blocks (EIP-2935): each block calls it. */
+const HISTORY = '0x0000F90827F1C53a10cb7A02335B175320002935'
+const HISTORY_CODE =
+  '0x3373fffffffffffffffffffffffffffffffffffffffe14604657602036036042575f35600143038111604257611fff81430311604257611fff9006545f5260205ff35b5f5ffd5b5f35611fff60014303065500'
+
 /** Accounts beside the faucet: enough that a proof has several branches. */
 export const CROWD = 300
 
@@ -74,6 +79,7 @@ export function devGenesis(newest: Fork): string {
     alloc: {
       [faucet.address]: { balance: hex(10n ** 24n) },
       ...Object.fromEntries(SYSTEM_CONTRACTS.map((at) => [at, { balance: '0x0', code: STOP }])),
+      [HISTORY]: { balance: '0x0', nonce: '0x1', code: HISTORY_CODE },
       ...Object.fromEntries(crowd),
     },
   })

@@ -1,0 +1,87 @@
+/**
+ * From a trusted block to an ancestor: by parent hashes where it is near. Where it is far, a contract keeps the hashes of the
+ * newest 8,191 blocks (EIP-2935), and one proven slot of it takes the place of the headers between.
+ */
+
+import { RpcError, UnavailableError } from '../result/errors.js'
+import { CONFIG, HISTORY, hashIn, MAX_LEAPS, REACH, slotOf } from '../systems/mpt/history.js'
+import { askAccount, mpt } from '../systems/mpt.js'
+import { ancestor } from './down.js'
+import { type Line, type Located, withLeaps } from './line.js'
+import { headerByHash, profileOf } from './nodes.js'
+import { proveBlock } from './proveBlock.js'
+import type { Session } from './session.js'
+import { linkHeaders } from './verifier.js'
+
+/** Lines below one that are kept. */
+const MOST_KEPT = 64
+
+/**
+ * An ancestor of a line's first block. What was reached before is used again.
+ *
+ * @throws UnavailableError `walk` if it is too far back; ProofError if the node lies.
+ */
+export async function reach(session: Session, line: Line, number: bigint): Promise<Located> {
+  const holds = ({ headers: [first] }: Line): boolean => (first?.number ?? -1n) >= number
+  const lowest = ({ headers }: Line): bigint => headers.at(-1)?.number ?? 0n
+  const above = withLeaps([line]).filter(holds)
+  const [nearest = line] = above.sort((a, b) => (lowest(a) < lowest(b) ? -1 : 1))
+  const { headersPerCall } = await profileOf(session)
+  const isFar = lowest(nearest) - number > BigInt(headersPerCall)
+  const leapt = isFar ? await leapTo(session, line, number) : undefined
+  return leapt ?? { header: await ancestor(session, nearest, number), line: nearest }
+}
+
+/** By as many slots as it takes; undefined where the chain or the node has none of them. */
+async function leapTo(session: Session, line: Line, number: bigint): Promise<Located | undefined> {
+  if (session.client.chain.kind !== 'ethereum') return undefined
+  const firsts = withLeaps([line]).flatMap((one) => {
+    const header = one.headers[0]
+    return header === undefined || header.number <= number ? [] : [{ header, line: one }]
+  })
+  firsts.sort((a, b) => (a.header.number > b.header.number ? -1 : 1))
+  // The newest whose state may hold the hash, since nodes forget old states; else the oldest, and on from there.
+  let from = firsts.find(({ header }) => header.number - number <= REACH) ?? firsts.at(-1)
+  while (from !== undefined && from.header.number - number > REACH) {
+    from = await leap(session, line, from, from.header.number - REACH)
+  }
+  return from && leap(session, line, from, number)
+}
+
+/** One slot, and the header that has the hash in it; undefined also where files would hold more than their readers take. */
+async function leap(
+  session: Session,
+  root: Line,
+  from: Located,
+  number: bigint,
+): Promise<Located | undefined> {
+  if (leapsTo(from.line) >= MAX_LEAPS) return undefined
+  const { chain } = session.client
+  const ask = askAccount(HISTORY, [slotOf(number)], false)
+  const hash = await proveBlock(session, mpt, CONFIG, from, { ask })
+    .then((proof) => ({ file: proof.file, value: hashIn(proof.fact) }))
+    .catch((error: unknown) => {
+      // It has forgotten the state, or makes no proofs: headers it may have all the same.
+      if (error instanceof UnavailableError || error instanceof RpcError) return undefined
+      throw error
+    })
+  if (hash?.value === undefined) return undefined
+  const rlp = await headerByHash(session, hash.value)
+  const [linked] = await linkHeaders(chain, hash.value, [rlp], session.signal)
+  if (linked?.number !== number) return undefined
+  const header = { ...linked, servedBy: session.node.name }
+  const { finality, participation } = from.line
+  const line: Line = {
+    hash: header.hash,
+    finality,
+    ...(participation && { participation }),
+    headers: [header],
+    leap: { from, file: hash.file },
+  }
+  root.leaps = [line, ...(root.leaps ?? [])].slice(0, MOST_KEPT)
+  return { header, line }
+}
+
+function leapsTo({ leap }: Line): number {
+  return leap === undefined ? 0 : 1 + leapsTo(leap.from.line)
+}
