@@ -2,6 +2,7 @@ import type { Client } from '../client/client.js'
 import type { Hash } from '../encoding/input.js'
 import { type BlockLike, parseBlock } from '../proving/at.js'
 import { failover } from '../proving/failover.js'
+import { withRlp } from '../proving/rlpOf.js'
 import { trustOf } from '../proving/trust.js'
 import { locate } from '../proving/walk.js'
 import type { Block, Result } from '../result/result.js'
@@ -36,9 +37,6 @@ export async function getBlock(
   const { number, hash, parentHash, timestamp, origin, commitments } = header
   const trust = trustOf(client, outcome.value, outcome, [])
   const stateRoot = commitments[mpt.name] as Hash | undefined
-  return {
-    status: 'present',
-    value: { number, hash, parentHash, timestamp, origin, stateRoot },
-    trust,
-  }
+  const value = { number, hash, parentHash, timestamp, origin, stateRoot }
+  return { status: 'present', value: withRlp(value, header.rlp), trust }
 }

@@ -4,6 +4,9 @@ import type { Client } from '../client/client.js'
 import { toHex, toQuantity } from '../encoding/hex.js'
 import { itemsOf, readRlp, stringOf } from '../encoding/readRlp.js'
 import { type Field, HEADER_FIELDS } from '../ethereum/header.js'
+import type { Header } from '../proving/header.js'
+import { withLeaps } from '../proving/line.js'
+import { rlpOf } from '../proving/rlpOf.js'
 import { UnavailableError } from '../result/errors.js'
 import type { Block } from '../result/result.js'
 
@@ -15,8 +18,8 @@ export type HeaderJson = { readonly [field: string]: string }
  *
  * @throws UnavailableError `block` if the client has dropped the header meanwhile.
  */
-export function headerJson(client: Client, { number, hash, ...block }: Block): HeaderJson {
-  const { parentHash, timestamp, stateRoot } = block
+export function headerJson(client: Client, block: Block): HeaderJson {
+  const { number, hash, parentHash, timestamp, stateRoot } = block
   const common = {
     number: toQuantity(number),
     hash,
@@ -26,12 +29,12 @@ export function headerJson(client: Client, { number, hash, ...block }: Block): H
   }
   // A devnet's header has nothing else that Ethereum knows.
   if (client.chain.kind !== 'ethereum') return common
-  const headers = client.lines.flatMap((line) => line.headers)
-  const header = headers.find((known) => known.hash === hash)
-  if (header === undefined) {
+  const headers = (): Header[] => withLeaps(client.lines).flatMap((line) => line.headers)
+  const rlp = rlpOf(block) ?? headers().find((known) => known.hash === hash)?.rlp
+  if (rlp === undefined) {
     throw new UnavailableError('block', `the header of block ${hash} is kept no longer: ask again`)
   }
-  const items = itemsOf(readRlp(header.rlp))
+  const items = itemsOf(readRlp(rlp))
   const fields = HEADER_FIELDS.slice(0, items.length)
   const json = Object.fromEntries(
     fields.map((field, i) => [field[0], fieldJson(field, stringOf(items[i]))]),

@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Hex, toHex } from '../../src/encoding/hex.js'
 import { body } from '../../src/entry/blocks.js'
+import { createProvider } from '../../src/entry/eip1193.js'
 import { fetchCallProof, verifyCallFile } from '../../src/entry/evm.js'
 import {
   fetchProof,
@@ -103,6 +104,13 @@ describe('one slot in place of a walk', () => {
     )
     const result = await getBlock(clientOf(chain, [served]).client, { block: other.hash })
     expect(result).toMatchObject({ status: 'unavailable', error: { code: 'untrusted' } })
+  })
+
+  test('behavior: a provider prints a far block with all of its fields', async () => {
+    const { client } = clientOf(chain, [methods])
+    const params = [`0x${FAR.toString(16)}`, false]
+    const printed = await createProvider(client).request({ method: 'eth_getBlockByNumber', params })
+    expect(printed).toMatchObject({ hash: chain.at(FAR).hash, gasLimit: '0x1c9c380' })
   })
 
   test('behavior: further than one slot reaches, by two', async () => {
