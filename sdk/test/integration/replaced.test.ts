@@ -16,6 +16,7 @@ import { lightproof } from '../../src/entry/viem.js'
 import { type Followers, followers, viemDev } from './support/following.js'
 import { DEV_CHAIN_ID, FAUCET_KEY, faucet } from './support/genesis.js'
 import { type Geth, startDevGeth } from './support/geth.js'
+import { Sender } from './support/history.js'
 import { isRecord, replaceAt } from './support/json.js'
 import { type LyingNode, startProxy } from './support/proxy.js'
 import { rpc } from './support/rpc.js'
@@ -31,6 +32,8 @@ let node: LyingNode
 
 beforeAll(async () => {
   geth = await startDevGeth('osaka')
+  // A chain that has just started can miss its first transaction: this one is sent again then.
+  await new Sender(geth.url).send({ to, value: 1n })
   all = followers(geth.url)
   node = await startProxy(geth.url)
   node.swallow = (method, [raw]) =>
