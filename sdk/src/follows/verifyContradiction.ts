@@ -4,7 +4,7 @@ import { type Address, type Hash, parseHash, parseOptions } from '../encoding/in
 import { asBytes, asList, asRecord, malformed } from '../encoding/untrusted.js'
 import { compareChains, configFor } from '../proving/checkFile.js'
 import type { Header } from '../proving/header.js'
-import { chainOf, headersOf, type ParsedFile, parseFile } from '../proving/readFile.js'
+import { chainOf, headersOf, type ParsedFile, parseInner } from '../proving/readFile.js'
 import { setUp } from '../proving/setup.js'
 import { hashOf, linkHeaders, verifyClaim } from '../proving/verifier.js'
 import { InputError, ProofError } from '../result/errors.js'
@@ -19,8 +19,9 @@ import { checksummed, parseAccounts } from './parseAccounts.js'
 /** What the reader of a contradiction trusts. */
 export interface ContradictionParameters {
   /**
-   * A block of the chain that follows, or a checkpoint: the header that the file's signatures start from, which named the committee
-   * of those who signed. From a source that you trust; what the file says is none.
+   * A block of the chain that follows, or a checkpoint: the header that the file's signatures start
+   * from, which named the committee of those who signed. From a source that you trust; what the
+   * file says is none.
    */
   readonly anchor: { readonly block: string } | { readonly checkpoint: string }
   /** The chain that follows. It pins the parameters of its systems, and who signs. */
@@ -28,8 +29,8 @@ export interface ContradictionParameters {
   /** The system of the value, if the file is about one. Default none: headers alone. */
   readonly systems?: readonly ProofSystem[]
   /**
-   * Hash of the followed chain's block of the number in question, from a source that you trust. Needed if the file says that another
-   * block was followed.
+   * Hash of the followed chain's block of the number in question, from a source that you trust.
+   * Needed if the file says that another block was followed.
    */
   readonly origin?: string
   /** For balances by position: the account at each. */
@@ -45,8 +46,8 @@ interface Reader {
 }
 
 /**
- * Checks offline whether a block contradicts the Ethereum chain that its chain follows. Nothing in the file makes trust. Who
- * signed a block that does vouched for something false.
+ * Checks offline whether a block contradicts the Ethereum chain that its chain follows. Nothing in
+ * the file makes trust. Who signed a block that does vouched for something false.
  *
  * @param file - a `ContradictionFile`, from `JSON.parse` or the `evidence` of a result.
  * @returns invalid: with code `verify.contradiction` if the file shows one, else with what is wrong with the file.
@@ -112,7 +113,10 @@ async function contradictionIn(
   const difference = differenceOf(ours, theirs)
   if (difference !== undefined || file['proofs'] === undefined) return difference
   const [first, second] = asList(file['proofs'], 'proofs')
-  const proofs = [parseFile(first, reader.systems), parseFile(second, [mpt])] as const
+  const proofs = [
+    parseInner(first, reader.systems, 'proofs[0]'),
+    parseInner(second, [mpt], 'proofs[1]'),
+  ] as const
   return differenceIn(proofs, { ours, theirs, other, reader })
 }
 

@@ -8,13 +8,13 @@ import { ProofError } from '../result/errors.js'
 import { CONFIG, HISTORY, hashIn, MAX_LEAPS, slotOf } from '../systems/mpt/history.js'
 import { encodeQuery, mpt } from '../systems/mpt.js'
 import type { Header } from './header.js'
-import { type FileHeaders, parseFile } from './readFile.js'
+import { type FileHeaders, parseInner } from './readFile.js'
 import { setUp } from './setup.js'
 import { linkHeaders, verifyClaim } from './verifier.js'
 
 /**
- * Links the headers of a file to the block that its reader trusts: they start from that block, or from one whose hash is proven
- * under a newer one that does.
+ * Links the headers of a file to the block that its reader trusts: they start from that block, or
+ * from one whose hash is proven under a newer one that does.
  *
  * @returns the trusted block's header, and those of the file.
  * @throws ProofError `verify.header` if they do not follow from it; `decode.*`; PlatformError.
@@ -35,11 +35,12 @@ export async function linkFile(
   }
   if (leaps === 0) throw malformed('source.header.by', `at most ${MAX_LEAPS} proofs in each other`)
   if (chain.kind !== 'ethereum') throw malformed('source.header.by', 'nothing on such a chain')
-  const file = parseFile(by, [mpt])
+  const file = parseInner(by, [mpt], 'source.header.by')
   if (file.headers === undefined) throw malformed('source.header.by.source', 'headers')
-  // What they hash to is checked below; their number says where that hash must stand.
-  const headers = await linkHeaders(chain, hash, rlps)
+  // First, so that nothing is hashed of a file that starts elsewhere.
   const { first } = await linkFile(chain, trusted, file.headers, leaps - 1)
+  // The number of the first header says in which slot its hash must be.
+  const headers = await linkHeaders(chain, hash, rlps)
   const setup = await setUp(chain, mpt, CONFIG)
   const source = {
     kind: 'header',

@@ -84,6 +84,20 @@ export function parseFile<S extends ProofSystem>(
   }
 }
 
+/**
+ * Parses a proof file that stands inside another file, where the reader has no anchor to give for signed headers.
+ *
+ * @throws {@link ProofError} `decode.response` naming the field that is not of its form.
+ */
+export function parseInner<S extends ProofSystem>(
+  json: unknown,
+  systems: readonly S[],
+  field: string,
+): ParsedFile<S> {
+  if (asRecord(json, field)['steps'] !== undefined) throw malformed(field, 'a proof of a value')
+  return parseFile(json, systems)
+}
+
 /** The chain of a file. Named after the file: only its kind matters, to read headers. */
 export function chainOf(value: unknown): Chain {
   const named = { ...asRecord(value, 'chain'), name: 'chain of the file' }

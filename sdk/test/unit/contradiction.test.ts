@@ -98,6 +98,8 @@ test.each([
   const changes: readonly (readonly [readonly unknown[], string])[] = [
     [[], 'decode.response'],
     [[first, { ...second, proof: first?.proof.replace(/00/g, '01') }], 'verify.query'],
+    [[{ ...first, steps: [] }, second], 'decode.response'],
+    [[first, { ...second, steps: [] }], 'decode.response'],
     [[{ ...first, variant: 'else' }, second], 'decode.variant'],
     [[first, { ...second, variant: 'else' }], 'decode.variant'],
   ]

@@ -255,6 +255,11 @@ describe('files', () => {
       'decode.response',
     ],
     [
+      'evidence of signed headers in place of a proof',
+      ({ source: { header } }) => void Object.assign(header.by ?? {}, { steps: [] }),
+      'decode.response',
+    ],
+    [
       'proofs in each other without end',
       (file) => {
         const { by } = file.source.header
