@@ -18,8 +18,9 @@ export interface BlockParameters {
 }
 
 /**
- * Finds a block that the anchor vouches for: the pinned one, one that was signed since the checkpoint, or an ancestor. Pass it to other actions as `at`, so
- * that all of them speak of the same block.
+ * Finds a block that the anchor vouches for: the pinned one, one that was signed since the
+ * checkpoint, or an ancestor. Pass it to other actions as `at`, so that all of them speak of the
+ * same block.
  *
  * @returns present with the block, invalid or unavailable; never absent.
  * @throws {@link InputError} for a malformed argument, {@link PlatformError}, or the reason of an aborted signal.

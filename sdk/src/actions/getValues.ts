@@ -22,8 +22,8 @@ export type ValuesResult<S extends KeySystem> =
   | Unavailable
 
 /**
- * Proves the values of several keys by one proof: smaller than one for each, and checked at once. Where nodes prove shards of the
- * state, each proves those that it has, of one block.
+ * Proves the values of several keys by one proof: smaller than one for each, and checked at once.
+ * Where nodes prove shards of the state, each proves those that it has, of one block.
  *
  * @returns proven with what is known of each key, in the order of `keys`; invalid or unavailable, with code `shard` if no node
  * has some of the keys.

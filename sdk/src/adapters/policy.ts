@@ -136,7 +136,10 @@ function malformed(argument: string, value: unknown): InputError {
   return new InputError('input.option', argument, problem)
 }
 
-/** For the wallet that holds the keys, or for whoever runs the node: no answer of a node's to these is of use to anybody else. */
+/**
+ * For the wallet that holds the keys, or for whoever runs the node: no answer of a node's to these
+ * is of use to anybody else.
+ */
 const NEVER_SENT =
   /^(eth_(send(?!RawTransaction$)|sign|coinbase$|decrypt|getEncryptionPublicKey)|(personal|wallet|account|admin|engine|miner|clique)_)/
 

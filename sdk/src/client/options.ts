@@ -29,9 +29,9 @@ export interface ClientOptions {
   /** Where trust starts: a hash that you got from a source you trust, never from a node below. */
   readonly anchor: BlockAnchor | CheckpointAnchor
   /**
-   * HTTP JSON-RPC URLs of full nodes, the preferred one first. None is trusted. The next one is asked where one fails; after
-   * a failure a node rests for up to a minute, and after a bad proof it is set aside: both are asked only if no other
-   * node proves the answer.
+   * HTTP JSON-RPC URLs of full nodes, the preferred one first. None is trusted. The next one is
+   * asked where one fails; after a failure a node rests for up to a minute, and after a bad proof
+   * it is set aside: both are asked only if no other node proves the answer.
    */
   readonly nodes: readonly (string | URL)[]
   /** For a checkpoint on Ethereum: HTTP URLs of beacon nodes that serve light clients. None is trusted. */
@@ -44,9 +44,10 @@ export interface ClientOptions {
   /** Where to keep what was proved, to start from there next time. Default nowhere. */
   readonly store?: Store
   /**
-   * For a checkpoint: seconds that the newest final block may be behind the local clock where it is what is asked about; an
-   * older one is refused as `stale`. Default 20 minutes on Ethereum: a block becomes final after 13 to 19 minutes. `Infinity`
-   * for a chain that does not finalize, which is the default of devnets.
+   * For a checkpoint: seconds that the newest final block may be behind the local clock where it is
+   * what is asked about; an older one is refused as `stale`. Default 20 minutes on Ethereum: a
+   * block becomes final after 13 to 19 minutes. `Infinity` for a chain that does not finalize,
+   * which is the default of devnets.
    */
   readonly maxFinalLagSeconds?: number
   /** The same of the newest signed block (`at: 'head'`, `latest`). Default 2 minutes on Ethereum, any on devnets. */
@@ -65,8 +66,9 @@ export interface ClientOptions {
   /** Further attempts at a node after a transport error that may pass. Default 2. */
   readonly retries?: number
   /**
-   * Milliseconds without an answer after which the next node is asked as well; the first proven answer wins. The next node
-   * then learns the question, addresses included. Default 3,000; `Infinity`: only once the first has failed.
+   * Milliseconds without an answer after which the next node is asked as well; the first proven
+   * answer wins. The next node then learns the question, addresses included. Default 3,000;
+   * `Infinity`: only once the first has failed.
    */
   readonly hedgeMs?: number
   /**
@@ -77,12 +79,13 @@ export interface ClientOptions {
   /** Calls that are made at once travel in one request, at most so many. Default 32; 1 for none but single calls. */
   readonly batchSize?: number
   /**
-   * How many blocks the client walks back by parent hashes, from the anchor or from a block that one proven slot leads to
-   * (EIP-2935, on Ethereum from Prague on). Default 8,192.
+   * How many blocks the client walks back by parent hashes, from the anchor or from a block that
+   * one proven slot leads to (EIP-2935, on Ethereum from Prague on). Default 8,192.
    */
   readonly maxWalk?: number
   /**
-   * Bytes of trie nodes and code that are kept of proofs that held, so that nothing is asked twice. Default 4 MiB; 0 for none.
+   * Bytes of trie nodes and code that are kept of proofs that held, so that nothing is asked twice.
+   * Default 4 MiB; 0 for none.
    */
   readonly cacheBytes?: number
 }

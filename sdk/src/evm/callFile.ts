@@ -22,8 +22,8 @@ export interface CallJson {
 }
 
 /**
- * A call that anybody can check offline with `verifyCallFile`. Nothing in it makes trust: the reader brings the block hash and
- * the chain, whose rules the call follows.
+ * A call that anybody can check offline with `verifyCallFile`. Nothing in it makes trust: the
+ * reader brings the block hash and the chain, whose rules the call follows.
  */
 export interface CallFile {
   readonly schema: 1

@@ -69,7 +69,7 @@ export class Curves implements CurvesHost {
   }
 }
 
-/** For every job here: what one had loaded the next one need not miss. */
+/** Shared by all jobs, so that each module is loaded once. */
 const curves = new Curves()
 
 /**

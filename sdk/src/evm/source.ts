@@ -1,4 +1,7 @@
-/** A node that serves what calls read: accounts and slots by `eth_getProof`, codes by `eth_getCode`. All of it is untrusted. */
+/**
+ * A node that serves what calls read: accounts and slots by `eth_getProof`, codes by `eth_getCode`.
+ * All of it is untrusted.
+ */
 
 import { openCache } from '../cache/cache.js'
 import { type Hex, toHex, toQuantity } from '../encoding/hex.js'
@@ -65,7 +68,10 @@ export class Source {
     this.witness = witness
   }
 
-  /** What a node says that a call will read: it may save rounds, and is taken for nothing else. None if it does not say. */
+  /**
+   * What a node says that a call will read: it may save rounds, and is taken for nothing else. None
+   * if it does not say.
+   */
   async hint(call: Call): Promise<Item[]> {
     const params = [requestOf(call), { blockHash: this.#located.header.hash }]
     try {
@@ -77,7 +83,10 @@ export class Source {
     }
   }
 
-  /** Takes in what a node gives with a call all at once, if it knows how: it may save all other rounds. Nothing if it does not. */
+  /**
+   * Takes in what a node gives with a call all at once, if it knows how: it may save all other
+   * rounds. Nothing if it does not.
+   */
   async offered(call: Call): Promise<void> {
     const params = [requestOf(call), { blockHash: this.#located.header.hash }]
     try {
@@ -144,7 +153,8 @@ export class Source {
   }
 
   /**
-   * Asks again for what a node served, and what did not prove it: the proof is looked at by itself, which says what is wrong with it.
+   * Asks again for what a node served, and what did not prove it: the proof is looked at by itself,
+   * which says what is wrong with it.
    *
    * @throws ProofError; the node's evidence is in its session then.
    */

@@ -24,7 +24,10 @@ export interface CallFileParameters {
   readonly chain: Chain
   /** The time at which the file is read; a Date, or text as it prints in JSON. Default this machine's clock. */
   readonly now?: Date | string
-  /** Seconds that the call's block may be old, by its own timestamp; an older one is refused as `verify.expired`. Default any. */
+  /**
+   * Seconds that the call's block may be old, by its own timestamp; an older one is refused as
+   * `verify.expired`. Default any.
+   */
   readonly maxAgeSeconds?: number
 }
 
@@ -35,8 +38,9 @@ export type CallFileResult = CallResult & { readonly call?: CallJson }
 const NO_OVERRIDES = [[], Array.from({ length: 7 }, () => [])]
 
 /**
- * Runs the call of a file again, offline. Nothing in the file makes trust: its headers are checked against the anchor, its witness
- * against the headers. What its maker says of the outcome is not looked at.
+ * Runs the call of a file again, offline. Nothing in the file makes trust: its headers are checked
+ * against the anchor, its witness against the headers. What its maker says of the outcome is not
+ * looked at.
  *
  * @param file - a {@link CallFile}, from `JSON.parse` or `fetchCallProof`; anything else is a decode error.
  * @returns success or reverted, with the call; invalid if the file is malformed, of another block, or lacks something; unavailable

@@ -1,7 +1,7 @@
 /**
- * Blocks of a chain that follows another, compared with that other chain: the origin must be the block of the same number that
- * the caller trusts there, the commitment to the state must be that block's state root, and values may be proven a second
- * time under it.
+ * Blocks of a chain that follows another, compared with that other chain: the origin must be the
+ * block of the same number that the caller trusts there, the commitment to the state must be that
+ * block's state root, and values may be proven a second time under it.
  */
 
 import { findConfig } from '../client/chains.js'
@@ -204,7 +204,10 @@ function choose<V>(items: readonly V[], count: number): readonly V[] {
   return chosen
 }
 
-/** The core's own hex is lower-case, and so are the caller's accounts by now: such an address has no checksum to be wrong. */
+/**
+ * The core's own hex is lower-case, and so are the caller's accounts by now: such an address has no
+ * checksum to be wrong.
+ */
 function byAddress(items: readonly StateItem[]): Map<Address, StateItem[]> {
   const found = new Map<Address, StateItem[]>()
   for (const item of items) {

@@ -9,9 +9,10 @@ export interface FollowedChainOptions {
   /** For `balanceproofs`: the account at each position, as the operator's list has them (`--balances`). */
   readonly accounts?: readonly string[]
   /**
-   * How many of an answer's keys, chosen at random, are proven a second time by `eth_getProof` under the followed block's
-   * state root: 0 to 1,024, default 0. Of an answer in parts from several nodes: of each part. The Ethereum client's
-   * nodes see these keys. `crossChecked` in `trust` says how many there were.
+   * How many of an answer's keys, chosen at random, are proven a second time by `eth_getProof`
+   * under the followed block's state root: 0 to 1,024, default 0. Of an answer in parts from
+   * several nodes: of each part. The Ethereum client's nodes see these keys. `crossChecked` in
+   * `trust` says how many there were.
    */
   readonly crossCheck?: number
 }
@@ -19,11 +20,11 @@ export interface FollowedChainOptions {
 const MAX_KEYS = 1024
 
 /**
- * The Ethereum chain that another chain follows, for the option `follows` of `createClient`. Every answer's block must then name,
- * as its origin, the block of the same number that `client` trusts and that is final there, and commit to that block's
- * state root. A block that says otherwise makes the answer `invalid`, `verify.contradiction`, with a file for
- * {@link verifyContradiction}. What cannot be compared is not answered: `unavailable`. Comparing takes at most another
- * `deadlineMs`.
+ * The Ethereum chain that another chain follows, for the option `follows` of `createClient`. Every
+ * answer's block must then name, as its origin, the block of the same number that `client` trusts
+ * and that is final there, and commit to that block's state root. A block that says otherwise makes
+ * the answer `invalid`, `verify.contradiction`, with a file for {@link verifyContradiction}. What
+ * cannot be compared is not answered: `unavailable`. Comparing takes at most another `deadlineMs`.
  *
  * @example
  * const ethereum = createClient({ chain: mainnet, anchor: { checkpoint }, nodes, beacons })

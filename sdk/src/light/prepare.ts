@@ -21,8 +21,8 @@ import { checkAge, checkFinal, checkHead, checkLag } from './limits.js'
 import type { HeaderSource } from './source.js'
 
 /**
- * Syncs the client if it has not synced for a slot. If that fails, it goes on with what it proved before, as long as that is
- * not too old for what is asked about.
+ * Syncs the client if it has not synced for a slot. If that fails, it goes on with what it proved
+ * before, as long as that is not too old for what is asked about.
  *
  * @returns why nothing can be answered of the block; undefined if something can.
  * @throws the signal's reason, InputError, PlatformError

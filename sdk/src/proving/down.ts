@@ -52,8 +52,9 @@ function walkedBefore(lines: readonly Line[], lowest: Header): readonly Header[]
 }
 
 /**
- * Verified ancestors of a header, newest first, in one exchange. None if the node's headers of these numbers are others:
- * by number it tells its own chain, and ours may have been left in a fork. Only by hash can it lie.
+ * Verified ancestors of a header, newest first, in one exchange. None if the node's headers of
+ * these numbers are others: by number it tells its own chain, and ours may have been left in a
+ * fork. Only by hash can it lie.
  */
 async function linkedByNumber(
   session: Session,

@@ -1,6 +1,6 @@
 /**
- * Ask node after node: any proven answer wins; else a bad proof gives invalid; else unavailable. Where one takes its time, the
- * next one is asked as well.
+ * Ask node after node: any proven answer wins; else a bad proof gives invalid; else unavailable.
+ * Where one takes its time, the next one is asked as well.
  */
 
 import type { Client } from '../client/client.js'
@@ -50,8 +50,8 @@ interface Terms<T> {
 }
 
 /**
- * Runs the attempt at the nodes, the best first. Where the chain follows another, what is proven is compared with that one: every
- * answer comes through here.
+ * Runs the attempt at the nodes, the best first. Where the chain follows another, what is proven is
+ * compared with that one: every answer comes through here.
  *
  * @param at - the block in question: whether it is too old is known before a node is asked.
  * @throws the signal's reason, InputError, PlatformError: no other node could do better.

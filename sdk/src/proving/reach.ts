@@ -1,6 +1,7 @@
 /**
- * From a trusted block to an ancestor: by parent hashes where it is near. Where it is far, a contract keeps the hashes of the
- * newest 8,191 blocks (EIP-2935), and one proven slot of it takes the place of the headers between.
+ * From a trusted block to an ancestor: by parent hashes where it is near. Where it is far, a
+ * contract keeps the hashes of the newest 8,191 blocks (EIP-2935), and one proven slot of it takes
+ * the place of the headers between.
  */
 
 import { RpcError, UnavailableError } from '../result/errors.js'
@@ -48,7 +49,10 @@ async function leapTo(session: Session, line: Line, number: bigint): Promise<Loc
   return from && leap(session, line, from, number)
 }
 
-/** One slot, and the header that has the hash in it; undefined also where files would hold more than their readers take. */
+/**
+ * Proves one slot, and fetches the header with the hash that it holds. Undefined if the slot proves
+ * nothing, or if a file would hold more proofs than readers accept.
+ */
 async function leap(
   session: Session,
   root: Line,

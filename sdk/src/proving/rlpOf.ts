@@ -1,4 +1,4 @@
-/** The header's bytes behind a block that was handed out, whatever the client keeps of it by then. */
+/** The header bytes of every block that an action returned: kept as long as the block is, whatever the client drops. */
 
 import type { Block } from '../result/result.js'
 

@@ -31,8 +31,9 @@ export interface Server extends Pick<Session, 'client'> {
 }
 
 /**
- * Most headers in a piece of evidence, 77 kB of JSON. That of a deeper block starts at the block itself or near it, and is
- * checked by who knows that one's hash: it is to show that a proof is bad, not that the block is in the chain.
+ * Most headers in a piece of evidence, 77 kB of JSON. That of a deeper block starts at the block
+ * itself or near it, and is checked by who knows that one's hash: it is to show that a proof is
+ * bad, not that the block is in the chain.
  */
 const MOST_HEADERS = 64
 

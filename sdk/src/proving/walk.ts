@@ -58,7 +58,10 @@ function startOf<L extends Line | undefined>(target: BlockTarget, line: L, head:
   return target.by === 'tag' && target.tag === 'head' ? head : line
 }
 
-/** The line of the default block, and that of the newest one: where the newest signed block is final, it is the first. */
+/**
+ * The line of the default block, and that of the newest one: where the newest signed block is
+ * final, it is the first.
+ */
 function newestOf(lines: readonly Line[]): { readonly [key in 'line' | 'head']: Line | undefined } {
   const [line, second] = lines
   return { line, head: second?.isHead === true ? second : line }
@@ -89,7 +92,10 @@ async function first(session: Session, line: Line): Promise<Header> {
   return line.headers[0]
 }
 
-/** The number of the wanted block. A hash that the client has not met says it through its header, which it commits to. */
+/**
+ * The number of the wanted block. A hash that the client has not met says it through its header,
+ * which it commits to.
+ */
 async function numberOf(session: Session, target: BlockTarget, pin: Header): Promise<bigint> {
   if (target.by === 'number') return target.number
   if (target.by !== 'hash') return pin.number

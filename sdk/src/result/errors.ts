@@ -167,7 +167,10 @@ export type ErrorCode =
   | RpcErrorCode
   | PlatformErrorCode
 
-/** An error with a code. Its message may repeat what strangers wrote; the other parts are this package's own, and long at times. */
+/**
+ * An error with a code. Its message may repeat what strangers wrote; the other parts are this
+ * package's own, and long at times.
+ */
 class CodedError<Code extends string> extends Error {
   readonly code: Code
 

@@ -18,8 +18,8 @@ export interface HeaderJson {
   readonly hash: Hex
   readonly rlps: readonly Hex[]
   /**
-   * Left out, `hash` is of the block that the reader trusts. Else this proves the hash under a newer block: one slot of the
-   * contract that keeps the hashes of blocks (EIP-2935).
+   * Left out, `hash` is of the block that the reader trusts. Else this proves the hash under a
+   * newer block: one slot of the contract that keeps the hashes of blocks (EIP-2935).
    */
   readonly by?: ProofFile
 }
@@ -39,8 +39,8 @@ export interface HeaderStep {
 }
 
 /**
- * Signed headers that did not hold, for `verifyProofFile`: the last step is what the node sent, those before it are what
- * the client held. Whoever reads it brings the checkpoint.
+ * Signed headers that did not hold, for `verifyProofFile`: the last step is what the node sent,
+ * those before it are what the client held. Whoever reads it brings the checkpoint.
  */
 export interface HeaderEvidence extends Pick<ProofFile, 'schema' | 'chain' | 'meta'> {
   readonly kind: 'evidence'
@@ -51,8 +51,9 @@ export interface HeaderEvidence extends Pick<ProofFile, 'schema' | 'chain' | 'me
 }
 
 /**
- * A block of a chain that follows an Ethereum chain, and what contradicts it there, for `verifyContradiction`: another block of its number,
- * another state root, or a second proof of a value. Whoever signed the block vouched for something false.
+ * A block of a chain that follows an Ethereum chain, and what contradicts it there, for
+ * `verifyContradiction`: another block of its number, another state root, or a second proof of a
+ * value. Whoever signed the block vouched for something false.
  */
 export interface ContradictionFile extends Pick<ProofFile, 'schema' | 'chain' | 'meta'> {
   readonly kind: 'contradiction'
@@ -100,8 +101,9 @@ export interface ProofFile {
   /** The core's proof RLP. */
   readonly proof: Hex
   /**
-   * ISO 8601: from then on its maker wants it refused. Its word, which nothing binds: who holds the file may change it, so a
-   * reader who asks for recency gives `maxAgeSeconds`, or compares `trust.block.ageSeconds`, which the block's header binds.
+   * ISO 8601: from then on its maker wants it refused. Its word, which nothing binds: who holds the
+   * file may change it, so a reader who asks for recency gives `maxAgeSeconds`, or compares
+   * `trust.block.ageSeconds`, which the block's header binds.
    */
   readonly expires?: string
   /** What its maker found; a reader finds it out anew. */

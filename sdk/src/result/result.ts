@@ -1,7 +1,7 @@
 /**
- * What an action found out, with its grounds. There are five statuses, which never collapse into each other: `present`,
- * `absent`, `deleted` (systems that can tell), `invalid` and `unavailable`. A question about several keys is `proven`, and
- * each key has one of the first three.
+ * What an action found out, with its grounds. There are five statuses, which never collapse into
+ * each other: `present`, `absent`, `deleted` (systems that can tell), `invalid` and `unavailable`.
+ * A question about several keys is `proven`, and each key has one of the first three.
  */
 
 import type { Hex } from '../encoding/hex.js'
@@ -18,8 +18,8 @@ export interface Tried {
 }
 
 /**
- * A bad proof, and who sent it. That it is bad anybody can check; that just this node sent it is the client's word, since
- * nodes sign nothing.
+ * A bad proof, and who sent it. That it is bad anybody can check; that just this node sent it is
+ * the client's word, since nodes sign nothing.
  */
 export interface BadProof {
   readonly node: string
@@ -27,16 +27,18 @@ export interface BadProof {
   readonly at: number
   readonly error: ProofError
   /**
-   * Header, question, bytes and code, for `verifyProofFile`. It names what was asked. Left out where what was sent is no
-   * proof at all (`decode.response`), or where it depends on this machine's clock (`verify.time`).
+   * Header, question, bytes and code, for `verifyProofFile`. It names what was asked. Left out
+   * where what was sent is no proof at all (`decode.response`), or where it depends on this
+   * machine's clock (`verify.time`).
    */
   readonly evidence: Evidence | undefined
 }
 
 /**
- * What no proof covers here. `anchor`: that the pinned block (or root) belongs to the chain, which is the caller's word.
- * `recency`: that nothing changed in later blocks. `chain`: chain id and genesis, where only a file names them. `layout`:
- * that a token keeps its balances where it was found to. `overrides`: that the state is what the caller made of it.
+ * What no proof covers here. `anchor`: that the pinned block (or root) belongs to the chain, which
+ * is the caller's word. `recency`: that nothing changed in later blocks. `chain`: chain id and
+ * genesis, where only a file names them. `layout`: that a token keeps its balances where it was
+ * found to. `overrides`: that the state is what the caller made of it.
  */
 export type UnprovedPart = 'anchor' | 'recency' | 'chain' | 'layout' | 'overrides'
 
@@ -51,8 +53,9 @@ export interface FollowedGrounds {
   /** The block's origin is the followed chain's block of the same number, which is trusted and final there. */
   readonly origin: 'proven'
   /**
-   * `equal`: the block's commitment of mpt is the state root of its origin. `not committed`: the chain has no mpt, so every value
-   * rests on those who sign, but for those that were cross-checked.
+   * `equal`: the block's commitment of mpt is the state root of its origin. `not committed`: the
+   * chain has no mpt, so every value rests on those who sign, but for those that were
+   * cross-checked.
    */
   readonly originState: 'equal' | 'not committed'
   /** Values that were proven a second time under that state root: 0 where none was, wished for or not. */
@@ -62,7 +65,10 @@ export interface FollowedGrounds {
 /** On what grounds a fact is held, for the reader who wants to know. */
 export interface Trust extends Partial<FollowedGrounds> {
   readonly chain: { readonly name: string; readonly chainId: number }
-  /** The block of which the fact holds. If a bare root was pinned, its number is what the caller said, the rest null. */
+  /**
+   * The block of which the fact holds. If a bare root was pinned, its number is what the caller
+   * said, the rest null.
+   */
   readonly block: {
     readonly number: bigint | null
     readonly hash: Hash | null
@@ -72,10 +78,11 @@ export interface Trust extends Partial<FollowedGrounds> {
     readonly ageSeconds: number | null
   }
   /**
-   * `pinned`: the block is the anchor itself. `finalized`: a committee signed that the block is final. `ancestor`: one of
-   * these descends from it, by parent hashes. `head`: a committee signed the block or a descendant of it, but it is not
-   * final yet and may be left in a fork. `forced`: since the checkpoint the client went on without finality once, because
-   * `sync` was told to; whom it believes since then follows from that step.
+   * `pinned`: the block is the anchor itself. `finalized`: a committee signed that the block is
+   * final. `ancestor`: one of these descends from it, by parent hashes. `head`: a committee signed
+   * the block or a descendant of it, but it is not final yet and may be left in a fork. `forced`:
+   * since the checkpoint the client went on without finality once, because `sync` was told to; whom
+   * it believes since then follows from that step.
    */
   readonly finality: 'pinned' | 'finalized' | 'ancestor' | 'head' | 'forced'
   readonly anchor: {
@@ -86,8 +93,9 @@ export interface Trust extends Partial<FollowedGrounds> {
     readonly ageSeconds: number | null
   }
   /**
-   * Seconds from the newest trusted header (the anchor's, if that is a block) to the local clock: how far the client has
-   * followed the chain. The value may be much older: its age is `block.ageSeconds`.
+   * Seconds from the newest trusted header (the anchor's, if that is a block) to the local clock:
+   * how far the client has followed the chain. The value may be much older: its age is
+   * `block.ageSeconds`.
    */
   readonly headLagSeconds: number | null
   /** Who signed the header that the block was proved from; left out if it was pinned. */
@@ -105,8 +113,9 @@ export interface Trust extends Partial<FollowedGrounds> {
   /** The nodes that served the rest, where no node has all of the keys. */
   readonly alsoServedBy?: readonly string[]
   /**
-   * Who served what leads from the anchor to the block: the source of the newest signed header (`store` if it was kept), then
-   * the nodes of the headers. What they sent is proved like all else.
+   * Who served what leads from the anchor to the block: the source of the newest signed header
+   * (`store` if it was kept), then the nodes of the headers. What they sent is proved like all
+   * else.
    */
   readonly headersFrom: readonly string[]
   /** Nodes that were asked before and did not prove it: a `verify.*` code marks a liar. */
@@ -157,7 +166,10 @@ export interface Block {
   readonly parentHash: Hash
   /** Seconds since 1970. */
   readonly timestamp: bigint
-  /** Hash of the block of another chain that this one follows, or digest of the block that was pushed; undefined if there is neither. */
+  /**
+   * Hash of the block of another chain that this one follows, or digest of the block that was
+   * pushed; undefined if there is neither.
+   */
   readonly origin: Hash | undefined
   /** Root of the account trie; undefined if the header commits to none. */
   readonly stateRoot: Hash | undefined

@@ -14,7 +14,10 @@ export interface BalanceProofsItem {
   readonly value: Hex
 }
 
-/** What a proof says of a position. Every position has a value: there is no absence, and zero where nothing was written. */
+/**
+ * What a proof says of a position. Every position has a value: there is no absence, and zero where
+ * nothing was written.
+ */
 export interface BalanceProofsOutcome {
   readonly status: 'present'
   readonly position: bigint
@@ -38,9 +41,10 @@ export type BalanceProofsTypes = KeySystemTypes<
 >
 
 /**
- * Values at positions of one vector. Proofs with hints are a few points and take milliseconds to check, however many positions they are
- * of: `hinted`, `commit-hinted`, `T1` and `T3`. Their soundness rests on the algebraic group model and a random oracle; to accept the
- * paper's own alone, copy the object with other `variants`.
+ * Values at positions of one vector. Proofs with hints are a few points and take milliseconds to
+ * check, however many positions they are of: `hinted`, `commit-hinted`, `T1` and `T3`. Their
+ * soundness rests on the algebraic group model and a random oracle; to accept the paper's own
+ * alone, copy the object with other `variants`.
  */
 export const balanceproofs: KeySystem<BalanceProofsTypes> = keySystem({
   name: 'balanceproofs',

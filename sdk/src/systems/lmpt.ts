@@ -14,8 +14,8 @@ export type LmptItem = { readonly key: Hex; readonly layer: LmptLayer } & (
 )
 
 /**
- * What a proof says of a key, and the layer that decides it. `deleted` is a deletion that is not merged yet: once it is, the key
- * is `absent`, and it is the snapshot that shows it.
+ * What a proof says of a key, and the layer that decides it. `deleted` is a deletion that is not
+ * merged yet: once it is, the key is `absent`, and it is the snapshot that shows it.
  */
 export type LmptOutcome =
   | {
@@ -38,8 +38,9 @@ export type LmptFormat = 'lmpt/1' | 'lmpt/conflux'
 export type LmptTypes = KeySystemTypes<'lmpt', KeyLike, LmptItem, LmptOutcome, LmptFormat>
 
 /**
- * Keys over three layered tries. On a chain of `lmpt/1` a key is `{ address, slot }` or any bytes; on one of `lmpt/conflux` it is the
- * bytes of a snapshot key: address ‖ `data` ‖ slot, and the like.
+ * Keys over three layered tries. On a chain of `lmpt/1` a key is `{ address, slot }` or any bytes;
+ * on one of `lmpt/conflux` it is the bytes of a snapshot key: address ‖ `data` ‖ slot, and the
+ * like.
  */
 export const lmpt: KeySystem<LmptTypes> = keySystem({
   name: 'lmpt',

@@ -1,4 +1,7 @@
-/** System lvmt: a key's latest value, how often it was written and the block that wrote it last; or that it never was. */
+/**
+ * System lvmt: a key's latest value, how often it was written and the block that wrote it last; or
+ * that it never was.
+ */
 
 import type { Hex } from '../encoding/hex.js'
 import { type KeyLike, type KeySystemTypes, keySystem, parseKeyLike, slotOf } from './keys.js'
@@ -18,8 +21,8 @@ export type LvmtItem = { readonly key: Hex } & (
 )
 
 /**
- * What a proof says of a key. An empty value (`0x`) is a value: the system has no deletion, and a slot that a chain clears stays
- * present.
+ * What a proof says of a key. An empty value (`0x`) is a value: the system has no deletion, and a
+ * slot that a chain clears stays present.
  */
 export type LvmtOutcome =
   | {

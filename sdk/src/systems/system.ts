@@ -1,6 +1,7 @@
 /**
- * What a proof system is to the SDK: one record with everything that the SDK knows of it. Generic code takes the record, and
- * knows no system by name. Systems know neither clients nor chains: what they need of a node they get as a {@link Desk}.
+ * What a proof system is to the SDK: one record with everything that the SDK knows of it. Generic
+ * code takes the record, and knows no system by name. Systems know neither clients nor chains: what
+ * they need of a node they get as a {@link Desk}.
  */
 
 import type { Cache } from '../cache/cache.js'
@@ -106,7 +107,8 @@ export interface Question {
   /** RLP, as the system defines it. */
   readonly query: Uint8Array
   /**
-   * The shards, of 2^bits, that it is about; nodes of others are not asked. Left out: every node proves all of the state.
+   * The shards, of 2^bits, that it is about; nodes of others are not asked. Left out: every node
+   * proves all of the state.
    *
    * @param setup - format and parameters of the chain.
    */
@@ -177,7 +179,8 @@ export interface ProofSystem<T extends SystemTypes = SystemTypes> {
   /** @internal What a fact says, and the parts that the proof covers. */
   read(fact: T['fact'], query: Uint8Array): Reading<T['finding']>
   /**
-   * What a fact says of accounts of an Ethereum chain that is followed. Left out, or empty: nothing that could be compared.
+   * What a fact says of accounts of an Ethereum chain that is followed. Left out, or empty: nothing
+   * that could be compared.
    *
    * @internal
    */
@@ -202,7 +205,10 @@ export interface ValueTypes extends SystemTypes {
 export interface ValueSystem<T extends ValueTypes = ValueTypes> extends ProofSystem<T> {
   /** @internal Those of `asks` that make a question about one value. */
   readonly asksOne: readonly string[]
-  /** @internal How a command line writes a `key`. Left out: the system has no keys of its own, only an account's slots. */
+  /**
+   * @internal How a command line writes a `key`. Left out: the system has no keys of its own, only
+   * an account's slots.
+   */
   readonly keyText?: 'hex' | 'integer'
   /** @internal The value of such a question; undefined if the fact answers another. */
   valueOf(fact: T['fact']): T['outcome'] | undefined

@@ -22,8 +22,8 @@ export type VerkleFormat = `verkle/${'cf' | 'kzg'}-${32 | 256 | 1024}`
 export type VerkleTypes = KeySystemTypes<'verkle', KeyLike, VerkleItem, VerkleOutcome, VerkleFormat>
 
 /**
- * Keys in a k-ary Verkle tree; a key is `{ address, slot }` or any bytes. Proofs have one opening for everything (`aggregated`), or
- * one for each node on the way (`plain`).
+ * Keys in a k-ary Verkle tree; a key is `{ address, slot }` or any bytes. Proofs have one opening
+ * for everything (`aggregated`), or one for each node on the way (`plain`).
  */
 export const verkle: KeySystem<VerkleTypes> = keySystem({
   name: 'verkle',

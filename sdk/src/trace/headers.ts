@@ -24,8 +24,8 @@ interface Told {
 }
 
 /**
- * Checks signed headers once more, from a checkpoint or from what was kept, and tells the steps; with the options' `wasm` the
- * module `trace_bls12_381`.
+ * Checks signed headers once more, from a checkpoint or from what was kept, and tells the steps;
+ * with the options' `wasm` the module `trace_bls12_381`.
  *
  * @param proofs - in their order, as the events `proof` of `sync` brought them.
  * @returns all steps, up to the first proof that does not hold.

@@ -21,7 +21,7 @@ use lightproof_prover::system::mpt::ReadState;
 
 /// Times that a call is run to learn what it reads.
 const MAX_RUNS: usize = 256;
-/// No run of one request begins later than this after the request, as in geth.
+/// Seconds after which no further run of a request begins: geth's limit.
 const MAX_SECONDS: usize = 5;
 /// Where blocks keep the hashes of blocks before them (EIP-2935), and how many.
 const HISTORY: [u8; 20] = [
@@ -74,7 +74,7 @@ impl<'c> Ground<'c> {
     pub(super) fn run(&mut self, call: &Call) -> Result<Done, RpcError> {
         for _ in 0..MAX_RUNS {
             if self.begun.elapsed() > Duration::from_secs(MAX_SECONDS as u64) {
-                return Err(RpcError::limit("seconds of calls in one request", MAX_SECONDS));
+                return Err(RpcError::limit("the time of a request, in seconds,", MAX_SECONDS));
             }
             match self.attempt(call)? {
                 Answer::Done(done) => return Ok(*done),
@@ -86,7 +86,7 @@ impl<'c> Ground<'c> {
                 }
             }
         }
-        Err(RpcError::limit("runs of a call that reads on and on", MAX_RUNS))
+        Err(RpcError::limit("the number of runs of a call", MAX_RUNS))
     }
 
     /// Trie nodes that calls read.
