@@ -70,26 +70,26 @@ pub(crate) fn verify_numbered<S: System>(
     observer: &mut impl Observer,
 ) -> Vec<Result<Proven<S>, Rejection>> {
     let mut todo = S::Equations::default();
-    let mut verdicts: Vec<_> = claims
-        .iter()
-        .enumerate()
-        .map(|(index, claim)| {
-            todo.begin(index);
-            if observer.watches() {
-                observer.claim(number(index));
-            }
-            let verdict = check(params, claim, &mut todo, observer);
-            if let Err(rejection) = &verdict {
-                todo.abandon();
-                refused(observer, rejection.code(), rejection.span());
-            }
-            verdict
-        })
-        .collect();
-    if !todo.is_empty() {
+    let mut verdicts = Vec::with_capacity(claims.len());
+    let mut drawn = None;
+    for (index, claim) in claims.iter().enumerate() {
+        todo.begin(index);
+        if observer.watches() {
+            observer.claim(number(index));
+        }
+        let verdict = check(params, claim, &mut todo, observer);
+        if let Err(rejection) = &verdict {
+            todo.abandon();
+            refused(observer, rejection.code(), rejection.span());
+        }
+        verdicts.push(verdict);
+        let is_last = verdicts.len() == claims.len();
+        if todo.is_empty() || !(is_last || todo.is_full()) {
+            continue;
+        }
+        let seed = *drawn.get_or_insert_with(|| seed(S::digest(params), claims, fresh));
         observer.claim(None);
-        for (index, error) in todo.settle(params, seed(S::digest(params), claims, fresh), observer)
-        {
+        for (index, error) in core::mem::take(&mut todo).settle(params, seed, observer) {
             // A claim that failed before keeps its reason.
             if let Some(verdict @ Ok(_)) = verdicts.get_mut(index) {
                 if observer.watches() {

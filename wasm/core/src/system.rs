@@ -149,6 +149,9 @@ pub trait Equations<P>: Default {
     /// Whether there is nothing to settle.
     fn is_empty(&self) -> bool;
 
+    /// Whether there is so much to settle that it is done before another claim is read.
+    fn is_full(&self) -> bool;
+
     /// Checks all equations; if they fail together, each alone, so that every claim gets its own
     /// verdict. If none fails alone, all claims are rejected.
     fn settle(
@@ -166,6 +169,10 @@ impl<P> Equations<P> for () {
 
     fn is_empty(&self) -> bool {
         true
+    }
+
+    fn is_full(&self) -> bool {
+        false
     }
 
     fn settle(

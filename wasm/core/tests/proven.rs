@@ -35,20 +35,28 @@ impl ToJson for Said {
     fn to_json(&self, _out: &mut String) {}
 }
 
+/// A claim that was never given.
+const NOBODY: usize = 7;
+
 const AT: Span = Span { start: 3, end: 5 };
 
+/// The claims that wait to be settled.
 #[derive(Default)]
-struct Pushed(bool);
+struct Pushed(Vec<usize>);
 
 impl Equations<Settling> for Pushed {
-    fn begin(&mut self, _claim: usize) {
-        self.0 = true;
+    fn begin(&mut self, claim: usize) {
+        self.0.push(claim);
     }
 
     fn abandon(&mut self) {}
 
     fn is_empty(&self) -> bool {
-        !self.0
+        self.0.is_empty()
+    }
+
+    fn is_full(&self) -> bool {
+        self.0.len() == 3
     }
 
     fn settle(
@@ -58,7 +66,9 @@ impl Equations<Settling> for Pushed {
         _observer: &mut impl Observer,
     ) -> Vec<(usize, VerifyError)> {
         params.seeds.borrow_mut().push(seed);
-        params.blamed.iter().map(|claim| (*claim, VerifyError::Opening { span: AT })).collect()
+        let waits = |claim: &&usize| self.0.contains(claim) || **claim == NOBODY;
+        let blamed = params.blamed.iter().filter(waits);
+        blamed.map(|claim| (*claim, VerifyError::Opening { span: AT })).collect()
     }
 }
 
@@ -161,6 +171,24 @@ fn the_seed_changes_with_every_input_of_every_claim() {
     }
 }
 
+/// Equations are settled whenever there are many, under the one seed that binds all claims.
+#[test]
+fn many_claims_are_settled_in_parts() {
+    let params = Settling { blamed: vec![0, 4, 6], ..Settling::default() };
+    let root = Root::<Keeper<false>>::pinned(&params, b"root", 7).unwrap();
+    let claim = Claim { root: &root, query: b"query", variant: "variant", proof: b"proof" };
+    for (count, parts) in [(1, 1), (2, 1), (3, 1), (4, 2), (6, 2), (7, 3)] {
+        params.seeds.borrow_mut().clear();
+        let verdicts = verify(&params, &vec![claim.clone(); count], [0; 32], &mut ());
+        let proven: Vec<_> = verdicts.iter().map(Result::is_ok).collect();
+        let expected: Vec<_> = (0..count).map(|index| ![0, 4, 6].contains(&index)).collect();
+        assert_eq!(proven, expected);
+        let seeds = params.seeds.borrow();
+        assert_eq!(seeds.len(), parts);
+        assert!(seeds.iter().all(|seed| *seed == seeds[0]));
+    }
+}
+
 #[test]
 fn nothing_is_settled_without_equations() {
     let params = Settling::default();
@@ -195,7 +223,7 @@ fn each_claim_has_its_verdict_in_its_place() {
     );
     assert_eq!(verdicts(&[b"one", b"two"], &[1]), [said(b"one"), opening.clone()]);
     // What failed before keeps its reason; who was never asked about is nobody.
-    assert_eq!(verdicts(&[b"false", b"two"], &[0, 1, 7]), [incomplete, opening]);
+    assert_eq!(verdicts(&[b"false", b"two"], &[0, 1, NOBODY]), [incomplete, opening]);
 }
 
 #[test]

@@ -15,6 +15,13 @@ use crate::hash::{Hash, keccak256};
 use crate::observer::{Cost, Observer, note};
 use crate::system;
 
+/// Points and terms that are held before they are settled: a final exponentiation costs a tenth of
+/// what so many do, and without a limit claims hold sixty times their bytes.
+const FULL: usize = 4096;
+
+/// For how many terms a free pair counts: it takes that much memory, and a Miller loop of its own.
+const PAIR: usize = 16;
+
 /// Prepared points of G2 that are held at once; each takes some 20 kB.
 const MILLER_CHUNK: usize = 32;
 
@@ -81,12 +88,13 @@ impl<P: Pairing> Equation<P> {
     }
 }
 
-/// A claim: its number, and where its points and its equations start.
+/// A claim: its number, where its points and its equations start, and what came before it.
 #[derive(Clone, Copy, Debug, Default)]
 struct Claim {
     number: usize,
     points: usize,
     start: usize,
+    weight: usize,
 }
 
 /// Equations of many claims. An equation names points of its own claim alone.
@@ -97,11 +105,14 @@ pub struct Equations<P: Pairing> {
     /// Claims that pushed anything, ascending.
     claims: Vec<Claim>,
     current: Claim,
+    /// Terms of all equations, and what their pairs count for.
+    weight: usize,
 }
 
 impl<P: Pairing> Default for Equations<P> {
     fn default() -> Self {
-        Self { given: Vec::new(), all: Vec::new(), claims: Vec::new(), current: Claim::default() }
+        let (given, all, claims) = (Vec::new(), Vec::new(), Vec::new());
+        Self { given, all, claims, current: Claim::default(), weight: 0 }
     }
 }
 
@@ -125,6 +136,8 @@ impl<P: Pairing> Equations<P> {
         if self.claims.last().is_none_or(|claim| claim.number != self.current.number) {
             self.claims.push(self.current);
         }
+        let weight = equation.terms.len().saturating_add(PAIR.saturating_mul(equation.pairs.len()));
+        self.weight = self.weight.saturating_add(weight);
         self.all.push(equation);
     }
 }
@@ -265,17 +278,23 @@ type Factors<P> = (Vec<<P as Pairing>::G1>, Vec<Right<P>>);
 
 impl<F: Fixed> system::Equations<F> for Equations<F::Curve> {
     fn begin(&mut self, claim: usize) {
-        self.current = Claim { number: claim, points: self.given.len(), start: self.all.len() };
+        let (points, start) = (self.given.len(), self.all.len());
+        self.current = Claim { number: claim, points, start, weight: self.weight };
     }
 
     fn abandon(&mut self) {
         self.given.truncate(self.current.points);
         self.all.truncate(self.current.start);
+        self.weight = self.current.weight;
         self.claims.pop_if(|claim| claim.number == self.current.number);
     }
 
     fn is_empty(&self) -> bool {
         self.all.is_empty()
+    }
+
+    fn is_full(&self) -> bool {
+        self.given.len().saturating_add(self.weight) >= FULL
     }
 
     fn settle(

@@ -145,6 +145,41 @@ fn a_product_is_made_of_its_factors() {
     assert_eq!(settlement.product(0..1), Some(factor));
 }
 
+/// Points, terms and pairs fill it; what is abandoned does not.
+#[test]
+fn so_many_equations_are_settled_first() {
+    type Todo = Equations<Bn254>;
+    let full = system::Equations::<Points<Bn254>>::is_full;
+    let zero = <Bn254 as Pairing>::ScalarField::zero();
+    let point = power::<<Bn254 as Pairing>::G1>(2);
+    let pair = (point, power::<<Bn254 as Pairing>::G2>(3));
+    let term = || Equation::new(Span::default()).times(FixedG2(0), Point::Fixed(0), zero);
+    let takes = |weight: usize, add: &dyn Fn(&mut Todo)| {
+        let mut todo = Todo::default();
+        for count in 1..=FULL {
+            add(&mut todo);
+            assert_eq!(full(&todo), count * weight >= FULL, "{count} of {weight}");
+        }
+    };
+    takes(1, &|todo| _ = todo.given(point));
+    takes(1, &|todo| todo.push(term()));
+    takes(2, &|todo| {
+        todo.given(point);
+        todo.push(term());
+    });
+    takes(17, &|todo| todo.push(term().times_pair(pair.0, pair.1)));
+    let mut todo = Todo::default();
+    for claim in 0..2 {
+        system::Equations::<Points<Bn254>>::begin(&mut todo, claim);
+        (1..FULL).for_each(|_| todo.push(term()));
+        assert_eq!(full(&todo), claim == 1);
+    }
+    system::Equations::<Points<Bn254>>::abandon(&mut todo);
+    assert!(!full(&todo));
+    todo.push(term());
+    assert!(full(&todo));
+}
+
 /// A claim that is rejected before it pushes anything does not take the claim before it along.
 #[test]
 fn an_abandoned_claim_leaves_the_one_before_to_its_verdict() {
