@@ -20,6 +20,7 @@ interface LightTracer {
 
 interface Told {
   readonly verdicts: { readonly status: 'trusted' } | Rejected
+  readonly omitted: number
   readonly steps: readonly Step[]
 }
 
@@ -67,22 +68,24 @@ async function follow(
 ): Promise<HeadersTrace> {
   const steps: Step[] = []
   let spent = 0
+  let missing = 0
   for (const [claim, { form, bytes, pinned }] of proofs.entries()) {
     await new Promise((resolve) => setTimeout(resolve))
     const now = BigInt(nowSeconds() + CLOCK_DRIFT_SECONDS)
     const pin = pinned === undefined ? new Uint8Array(0) : bytesOf(pinned)
     const text = run(glue, () => client.trace(form, bytes, pin, now))
-    const { verdicts: verdict, steps: told } = JSON.parse(text) as Told
+    const { verdicts: verdict, omitted, steps: told } = JSON.parse(text) as Told
     const { code } = { code: undefined, ...verdict }
     // What is older than what is known moves nothing, and is no lie.
     if (code === 'verify.relevance') continue
+    missing += omitted
     for (const step of told) steps.push({ ...step, claim, at: spent + step.at })
     spent = steps.at(-1)?.at ?? 0
     if (verdict.status === 'rejected') {
       const { message, span } = verdict
       const rejected = { code: verdict.code, message, span, proof: claim }
-      return { proofs, rejected, steps, counts: countsOf(steps) }
+      return { proofs, rejected, steps, counts: countsOf(steps, missing) }
     }
   }
-  return { proofs, rejected: undefined, steps, counts: countsOf(steps) }
+  return { proofs, rejected: undefined, steps, counts: countsOf(steps, missing) }
 }

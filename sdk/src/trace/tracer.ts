@@ -41,10 +41,11 @@ export async function traceProofFile(file: unknown, options: TraceOptions = {}):
   try {
     const claims = encodeRlp([encodeClaim(claim)])
     const text = run(glue, () => verifier.trace(claims, freshBytes()))
-    const { verdicts, steps } = JSON.parse(text) as Told
+    const { verdicts, omitted, steps } = JSON.parse(text) as Told
     const [verdict] = verdicts
     if (verdict === undefined) throw rejection(undefined)
-    return { system: system.name, variant, proof, verdict, steps, counts: countsOf(steps) }
+    const counts = countsOf(steps, omitted)
+    return { system: system.name, variant, proof, verdict, steps, counts }
   } finally {
     verifier.free()
   }
@@ -53,6 +54,7 @@ export async function traceProofFile(file: unknown, options: TraceOptions = {}):
 /** What a traced call answers. */
 interface Told {
   readonly verdicts: readonly Verdict[]
+  readonly omitted: number
   readonly steps: readonly Step[]
 }
 

@@ -57,6 +57,8 @@ export interface Step {
 /** What a check took, summed up. */
 export interface Counts {
   readonly steps: number
+  /** Steps past what a trace holds, half a megabyte of text; the other counts are without them. */
+  readonly omitted: number
   /** Of steps that hash; what a step does beside its kind is not counted. */
   readonly hashes: number
   readonly bytesHashed: number

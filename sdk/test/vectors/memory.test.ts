@@ -8,6 +8,7 @@ import { expect, test } from 'vitest'
 import type { Chain } from '../../src/client/chains.js'
 import { encodeChain } from '../../src/encoding/chain.js'
 import { encodeRlp, name, type RlpValue } from '../../src/encoding/rlp.js'
+import { TRACERS } from '../../src/trace/load.js'
 import {
   blownUp,
   bytes,
@@ -16,11 +17,12 @@ import {
   Items,
   integer,
   places,
+  repeated,
   SIZE,
   start,
 } from '../support/memory.js'
 
-/** Bytes of the claims, and what a module may take beside them. */
+/** Bytes of the claims and of what they prove, and what a module may take beside them. */
 interface Bound {
   readonly factor: number
   readonly fixed: number
@@ -61,19 +63,21 @@ interface Group {
 
 interface Verifier {
   verify(claims: Uint8Array, fresh: Uint8Array): string
-  trace?(claims: Uint8Array, fresh: Uint8Array): string
+  /** In the modules that tell their steps. */
+  trace(claims: Uint8Array, fresh: Uint8Array): string
+}
+
+/** What a traced call answers. */
+interface Told {
+  readonly verdicts: readonly object[]
+  readonly steps: readonly object[]
+  readonly omitted: number
 }
 
 const HASH = { lists: BOUND, many: BOUND }
 
-/**
- * Claims that one product of pairings settles. A point of 48 bytes takes 104 bytes once decoded. Points and scalars are
- * kept until the last claim is read. Multiples of 256 points and 32 prepared points of G2 are held at a time.
- */
-const PAIRING = { lists: BOUND, many: { factor: 24, fixed: 2 * MIB } }
-
-/** A halved proof is short, and its equation has a term for each position and point of the grid. */
-const HALVED = { lists: BOUND, many: { factor: 64, fixed: 2 * MIB } }
+/** Points, scalars and equations of claims are settled whenever 4,096 are held. */
+const PAIRING = { lists: BOUND, many: { factor: 4, fixed: 3 * MIB } }
 
 const SYSTEMS = [
   { system: 'mpt', module: 'mpt', verifier: 'MptVerifier', bounds: HASH },
@@ -85,7 +89,7 @@ const SYSTEMS = [
     system: 'balanceproofs',
     module: 'bls12_381',
     verifier: 'BalanceProofsVerifier',
-    bounds: HALVED,
+    bounds: PAIRING,
   },
 ]
 
@@ -102,7 +106,7 @@ const groupsOf = (system: string): readonly (Group & { readonly valid: readonly 
 
 /** A verifier in a module of its own, and by how many bytes its memory has grown since. */
 async function open(
-  { module, verifier }: (typeof SYSTEMS)[number],
+  { module, verifier }: Pick<(typeof SYSTEMS)[number], 'module' | 'verifier'>,
   { chain, config }: Group,
 ): Promise<{ readonly handle: Verifier; grown(): number }> {
   const glue = await start(module)
@@ -120,6 +124,9 @@ const trusted = ({ header, root }: Case['source']): RlpValue =>
   header === undefined
     ? [name('root'), integer(BigInt(root?.number ?? 0)), bytes(root?.bytes)]
     : [name('header'), bytes(header.hash), header.rlps.map(bytes)]
+
+/** What steps may take: half a megabyte of text, as it grows and as it is returned. */
+const STEPS = 4 * MIB
 
 const FRESH = new Uint8Array(32)
 
@@ -155,11 +162,18 @@ test.each(SYSTEMS)(
   },
 )
 
+/** The module that tells the steps of a system's checks. */
+const tracerOf = (one: (typeof SYSTEMS)[number]): (typeof SYSTEMS)[number] => ({
+  ...one,
+  module: TRACERS[one.module as keyof typeof TRACERS],
+})
+
 test.each(SYSTEMS)(
   'no number of proofs of $system takes more than its bound',
   TIMEOUT,
   async (one) => {
     const { factor, fixed } = one.bounds.many
+    let omitted = 0
     const longest = new Map<string, { readonly group: Group; readonly test: Case }>()
     for (const group of groupsOf(one.system)) {
       for (const test of group.valid) {
@@ -176,7 +190,41 @@ test.each(SYSTEMS)(
       const claims = encodeRlp(new Array<RlpValue>(count).fill(claim))
       const verdicts = handle.verify(claims, FRESH)
       expect(verdicts.includes('"code"'), verdicts.slice(0, 200)).toBe(false)
-      expect(grown(), kind).toBeLessThanOrEqual(factor * claims.length + fixed)
+      // What was proven is told as text.
+      const bound = factor * (claims.length + verdicts.length) + fixed
+      expect(grown(), kind).toBeLessThanOrEqual(bound)
+      if (omitted > 0) continue
+      const traced = await open(tracerOf(one), group)
+      const told = JSON.parse(traced.handle.trace(claims, FRESH)) as Told
+      expect(traced.grown(), kind).toBeLessThanOrEqual(bound + STEPS)
+      expect(told.verdicts).toHaveLength(count)
+      omitted += told.omitted
+    }
+    expect(omitted).toBeGreaterThan(0)
+  },
+)
+
+test.each(SYSTEMS)(
+  'the steps of a check of $system take no more than theirs',
+  TIMEOUT,
+  async (one) => {
+    const { factor, fixed } = one.bounds.lists
+    const seen = new Set<string>()
+    for (const group of groupsOf(one.system)) {
+      const { handle, grown } = await open(tracerOf(one), group)
+      for (const { source, query, variant, proof } of group.valid) {
+        for (const { at, put, kind } of places(decode(bytes(proof)))) {
+          const place = `${group.config.format} ${variant} ${kind}`
+          if (seen.has(place)) continue
+          seen.add(place)
+          for (const to of repeated(at)) {
+            const forged = encode(put(to))
+            const claims = encodeRlp([[trusted(source), bytes(query), name(variant), forged]])
+            handle.trace(claims, FRESH)
+            expect(grown(), place).toBeLessThanOrEqual(factor * claims.length + fixed + STEPS)
+          }
+        }
+      }
     }
   },
 )

@@ -72,7 +72,7 @@ macro_rules! export_trace {
     ($name:ident) => {
         #[wasm_bindgen::prelude::wasm_bindgen]
         impl $name {
-            /// Checks claims as `verify` does; JSON `{"verdicts":[…],"steps":[…]}`.
+            /// Checks claims as `verify` does; JSON `{"verdicts":[…],"omitted":n,"steps":[…]}`.
             ///
             /// # Errors
             /// As `verify`.

@@ -3,7 +3,13 @@
 use lightproof_core::json;
 use lightproof_core::observer::{Cost, Counts, Kind, Observer, Step};
 
-/// Takes the steps of one call.
+/// Bytes of text that steps may take: some thousands of steps, more than anybody reads. A proof can be made of a million.
+const LIMIT: usize = 1 << 19;
+
+/// What the last steps, which say how it ended, may take beside them.
+const ENDING: usize = 1 << 14;
+
+/// Takes the steps of one call, up to a limit; those behind it are counted.
 pub struct Sink {
     /// Milliseconds, as exact as the page may know them.
     now: fn() -> f64,
@@ -16,6 +22,8 @@ pub struct Sink {
     /// Members of every step of the part that was entered last.
     section: String,
     steps: String,
+    /// Steps that were left out.
+    omitted: usize,
 }
 
 impl Sink {
@@ -23,13 +31,13 @@ impl Sink {
     pub fn new(now: fn() -> f64) -> Self {
         let (section, steps) = (String::new(), String::new());
         let costs = Counts::default();
-        Self { now, began: now(), claim: None, start: 0, costs, section, steps }
+        Self { now, began: now(), claim: None, start: 0, costs, section, steps, omitted: 0 }
     }
 
     /// The answer of a traced call.
     pub fn finish(self, verdicts: &str) -> String {
-        let Self { steps, .. } = self;
-        format!("{{\"verdicts\":{verdicts},\"steps\":[{steps}]}}")
+        let Self { steps, omitted, .. } = self;
+        format!("{{\"verdicts\":{verdicts},\"omitted\":{omitted},\"steps\":[{steps}]}}")
     }
 }
 
@@ -48,6 +56,11 @@ impl Observer for Sink {
     }
 
     fn step(&mut self, step: Step<'_>) {
+        let ends = matches!(step.kind, Kind::Settled | Kind::Rejected);
+        if self.steps.len() > if ends { LIMIT + ENDING } else { LIMIT } {
+            self.omitted += 1;
+            return;
+        }
         let step = step.shifted(self.start);
         let microseconds = (((self.now)() - self.began) * 1000.0).round();
         let out = &mut self.steps;

@@ -224,10 +224,11 @@ function valueCard(proof: Proof): Card {
 function countsIn(counts: readonly Counts[]): string {
   const sum = (of: (counts: Counts) => number) =>
     counts.reduce((total, each) => total + of(each), 0)
+  const omitted = sum((each) => each.omitted)
   const [steps, hashes] = [sum((each) => each.steps), sum((each) => each.hashes)]
   const [opened, loops] = [sum((each) => each.opened), sum((each) => each.loops)]
   const parts = [
-    counted(steps, 'step'),
+    counted(steps, 'step') + (omitted === 0 ? '' : ` (${grouped(omitted)} more are left out)`),
     `${counted(hashes, 'hash', 'hashes')} over ${grouped(sum(({ bytesHashed }) => bytesHashed))} bytes`,
     ...(opened === 0 ? [] : [counted(opened, 'opening')]),
     ...(loops === 0 ? [] : [counted(loops, 'pairing')]),
