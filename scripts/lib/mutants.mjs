@@ -1,8 +1,8 @@
 /**
  * Mutation testing of core: cargo-mutants on files that differ from what the ledger knows.
  *
- * The ledger, wasm/core/mutants.json, holds for every file the digest of its content and what its
- * last full run found. A clone knows no earlier commit to compare with, so this says what a change
+ * The ledger, wasm/core/mutants.json, holds for every file the digest of its code and what its last
+ * full run found. A clone knows no earlier commit to compare with, so this says what a change
  * touches. Sources are mutated in a copy of the tree.
  *
  * A file enters the ledger as run once all its mutants were tried and none survived; from then on
@@ -75,7 +75,7 @@ const env = {
 
 /**
  * @typedef {object} Entry What is known of a file.
- * @property {string} digest SHA-256 of its content
+ * @property {string} digest SHA-256 of its lines that are no comments
  * @property {Run | null} run of that content; null if there was none of the file yet
  */
 
@@ -102,11 +102,15 @@ export function examined() {
     .sort()
 }
 
-/** @param {string} file */
+/**
+ * Of a file's code: lines of comments have no mutants.
+ *
+ * @param {string} file
+ */
 function digest(file) {
-  return createHash('sha256')
-    .update(readFileSync(at(file)))
-    .digest('hex')
+  const lines = readFileSync(at(file), 'utf8').split('\n')
+  const code = lines.filter((line) => !/^\s*\/\//.test(line)).join('\n')
+  return createHash('sha256').update(code).digest('hex')
 }
 
 /** @returns {Ledger} */

@@ -1,37 +1,41 @@
-/** Mutation testing of what changed: no mutant survives of a core file whose mutants were all killed before, or that is new. */
+/**
+ * Mutation testing of what changed: no mutant survives of a core file that is new or has changed since its last full run.
+ *
+ * A change of a few lines is tried here. A larger one is tried by `npm run mutants`, which takes as long as it needs and
+ * writes to the ledger what it found.
+ */
 import { compare, install, mutate, readLedger, testsOf } from '../mutants.mjs'
 import { CommandError } from '../run.mjs'
 
-/** Minutes for all of it. What they do not suffice for is named, and is no failure. */
+/** Minutes for all of it. What they do not suffice for fails. */
 const MINUTES = 4
 
 /**
- * Survivors, one line each.
+ * Survivors and what was not tried, one line each.
  *
  * @param {(line: string) => void} onLine
  */
 export async function survivors(onLine) {
   const end = Date.now() + MINUTES * 60_000
   const { changed, never } = compare(readLedger())
-  if (never.length > 0)
-    console.log(`    ${never.length} files never had a full run (npm run mutants)`)
-  if (changed.length === 0) return []
+  const found = never.map((file) => `${file}: never had a full run; run \`npm run mutants\``)
+  if (changed.length === 0) return found
   /** @type {Record<string, string[]>} */
   const groups = {}
   for (const file of changed) {
     const { name } = testsOf(file)
     groups[name] = [...(groups[name] ?? []), file]
   }
-  /** @type {string[]} */
-  const found = []
   const uncovered = (/** @type {string} */ file, /** @type {string | number} */ left) =>
-    console.log(`    ! ${file} changed; not tried: ${left} mutants (npm run mutants)`)
+    found.push(
+      `${file}: ${left} mutants not tried in ${MINUTES} minutes; run \`npm run mutants\` and commit the ledger`,
+    )
   try {
     await install({ onLine, timeoutMs: end - Date.now() })
   } catch (error) {
     if (!(error instanceof CommandError)) throw error
     for (const file of changed) uncovered(file, 'all')
-    return []
+    return found
   }
   for (const files of Object.values(groups)) {
     const timeoutMs = end - Date.now()
@@ -40,9 +44,9 @@ export async function survivors(onLine) {
       continue
     }
     for (const finding of await mutate(files, { onLine, timeoutMs })) {
-      found.push(...finding.survivors)
+      found.push(...finding.survivors.map((name) => `survives: ${name}`))
       if (finding.left > 0) uncovered(finding.file, finding.left)
     }
   }
-  return found.map((name) => `survives: ${name}`)
+  return found
 }
