@@ -7,6 +7,7 @@ use lightproof_ethereum::follow::{FollowError, Follower, Held, Next, Options};
 use lightproof_ethereum::genesis::Genesis;
 use lightproof_ethereum::record::Record;
 use lightproof_ethereum::rules::Parent;
+use lightproof_ethereum::snapshot::Snapshot;
 use lightproof_ethereum::types::{Address, B256, Bytes, U256};
 use lightproof_ethereum::{Account, Changes, State, StateError};
 use lightproof_prover::chain::source::{self, Content, Source, SourceBlock, SourceError};
@@ -19,6 +20,8 @@ use lightproof_prover::hex;
 /// An Ethereum chain, as some nodes tell it.
 pub struct Ethereum {
     genesis: Genesis,
+    /// What the chain begins with, if not with block 0.
+    start: Option<Snapshot>,
     follower: Follower,
     /// The block that was given last.
     parent: Option<Parent>,
@@ -42,7 +45,14 @@ impl Ethereum {
     /// [`FollowError`] if there are too few nodes for the quorum, or a URL is none.
     pub fn new(genesis: Genesis, urls: &[String], options: Options) -> Result<Self, FollowError> {
         let follower = Follower::new(urls, options, genesis.hash)?;
-        Ok(Self { genesis, follower, parent: None, waiting: String::new() })
+        Ok(Self { genesis, start: None, follower, parent: None, waiting: String::new() })
+    }
+
+    /// The same, beginning with the state after a later block. A directory that began with it goes on
+    /// without it.
+    #[must_use]
+    pub fn from(self, start: Snapshot) -> Self {
+        Self { start: Some(start), ..self }
     }
 
     /// The same, by the head that a beacon chain proves.
@@ -56,6 +66,9 @@ impl Ethereum {
         let hash = B256::from(held.origin);
         if held.number == 0 {
             return Ok(Parent { header: self.genesis.header.clone(), hash: self.genesis.hash });
+        }
+        if let Some(start) = self.start.as_ref().filter(|start| start.hash == hash) {
+            return Ok(Parent { header: start.header.clone(), hash });
         }
         if let Some(parent) = self.parent.as_ref().filter(|parent| parent.hash == hash) {
             return Ok(parent.clone());
@@ -98,6 +111,22 @@ impl Ethereum {
 
 impl Source for Ethereum {
     fn genesis(&self) -> Result<source::Genesis, SourceError> {
+        let chain = &self.genesis.chain;
+        let of_all = source::Genesis {
+            chain_id: chain.chain_id,
+            config: chain.digest().0,
+            forks: chain.forks(),
+            ..source::Genesis::default()
+        };
+        if let Some(Snapshot { header, hash, state }) = &self.start {
+            return Ok(source::Genesis {
+                number: header.number,
+                timestamp: header.timestamp,
+                origin: hash.0,
+                writes: write_set(state),
+                ..of_all
+            });
+        }
         let accounts = &self.genesis.state.accounts;
         if let Some((address, _)) =
             accounts.iter().find(|(_, account)| **account == Some(Account::default()))
@@ -109,13 +138,11 @@ impl Source for Ethereum {
             return Err(SourceError::Source(error.into()));
         }
         Ok(source::Genesis {
-            chain_id: self.genesis.chain.chain_id,
             timestamp: self.genesis.header.timestamp,
             origin: self.genesis.hash.0,
-            config: self.genesis.chain.digest().0,
-            forks: self.genesis.chain.forks(),
             writes: write_set(&self.genesis.state),
             content: Some(content(&Record::genesis(self.genesis.header.clone()))),
+            ..of_all
         })
     }
 
@@ -147,7 +174,8 @@ impl Source for Ethereum {
 
     fn check_root(&self, number: u64, root: &Word) -> Result<(), StoreError> {
         let given = self.parent.as_ref().filter(|parent| parent.header.number == number);
-        let header = given.map_or(&self.genesis.header, |parent| &parent.header);
+        let first = self.start.as_ref().map_or(&self.genesis.header, |start| &start.header);
+        let header = given.map_or(first, |parent| &parent.header);
         if header.number == number && header.state_root.0 == *root {
             return Ok(());
         }
@@ -171,7 +199,7 @@ impl Held for View<'_> {
 
     fn hash(&self, number: u64) -> Option<B256> {
         let held = number <= self.parent.number;
-        held.then(|| self.state.origin(number).ok()).flatten().map(B256::from)
+        held.then(|| self.state.origin(number).ok().flatten()).flatten().map(B256::from)
     }
 }
 
@@ -203,7 +231,7 @@ impl State for Reader<'_> {
     }
 
     fn block_hash(&self, number: u64) -> Result<Option<B256>, StateError> {
-        self.0.origin(number).map(|origin| Some(origin.into())).map_err(failed)
+        Ok(self.0.origin(number).map_err(failed)?.map(B256::from))
     }
 }
 

@@ -1,7 +1,8 @@
 //! Follows an Ethereum chain: takes its blocks from nodes that are not trusted, executes each on
 //! our own state, and compares every field of its header with what the execution gives.
 //!
-//! * [`genesis`]: geth's `genesis.json`; [`chain`]: the forks that it schedules.
+//! * [`genesis`]: geth's `genesis.json`; [`chain`]: the forks that it schedules; [`snapshot`]: a
+//!   state to begin with in place of block 0.
 //! * [`block`]: blocks as nodes send them, raw or as JSON.
 //! * [`rules`]: what a header must satisfy that execution does not show.
 //! * [`mod@execute`]: one block on a [`State`], which gives its [`Changes`].
@@ -21,6 +22,7 @@ pub mod logs;
 pub mod record;
 pub mod rpc;
 pub mod rules;
+pub mod snapshot;
 mod state;
 
 /// The words that accounts and blocks are made of.

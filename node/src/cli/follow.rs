@@ -1,11 +1,14 @@
 //! The flags of a node that follows an Ethereum chain.
 
+use std::fs::File;
+use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use lightproof_ethereum::follow::Options;
 use lightproof_ethereum::follow::beacon::{Beacon, Consensus};
 use lightproof_ethereum::genesis::Genesis;
+use lightproof_ethereum::snapshot::Snapshot;
 use lightproof_ethereum::types::B256;
 use lightproof_node::ethereum::Ethereum;
 
@@ -25,6 +28,13 @@ pub(super) struct FollowArgs {
     /// Configuration and first state of the chain that is followed: geth's genesis.json
     #[arg(long, value_name = "FILE", requires = "follow")]
     genesis: Option<PathBuf>,
+    /// Begin with the state after a later block than block 0: its header as RLP, from a source that you
+    /// trust. Needed at the first start alone
+    #[arg(long, value_name = "FILE", requires_all = ["follow", "start_state"])]
+    start_header: Option<PathBuf>,
+    /// That state, as `geth dump --iterative` prints it; every account is checked under the header
+    #[arg(long, value_name = "FILE", requires = "start_header")]
+    start_state: Option<PathBuf>,
     /// Follow blocks this deep below the head [default: the finalized ones]
     #[arg(long, value_name = "N", requires = "follow")]
     follow_depth: Option<u64>,
@@ -75,10 +85,27 @@ impl FollowArgs {
         let beacon = self.beacon(&genesis, options)?;
         let source = Ethereum::new(genesis, &self.follow, options);
         let source = source.map_err(|error| error.to_string())?;
+        let source = match self.start()? {
+            None => source,
+            Some(start) => source.from(start),
+        };
         Ok(Some(match beacon {
             None => source,
             Some(beacon) => source.by(beacon),
         }))
+    }
+
+    /// The state to begin with.
+    fn start(&self) -> Result<Option<Snapshot>, String> {
+        let Some((header, state)) = self.start_header.as_ref().zip(self.start_state.as_ref())
+        else {
+            return Ok(None);
+        };
+        let header = read(header)?;
+        let lines = File::open(state)
+            .map_err(|error| format!("cannot read {}: {error}", state.display()))?;
+        let start = Snapshot::read(&header, BufReader::new(lines));
+        start.map(Some).map_err(|error| error.to_string())
     }
 
     /// The light client of `--beacon`.

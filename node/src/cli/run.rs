@@ -294,6 +294,7 @@ fn checkpoint(node: &Chain, head: u64) -> Result<Value, String> {
     let period = period.ok_or("headers are not signed")?;
     let number = (head / period).saturating_sub(1).saturating_mul(period);
     let snapshot = node.snapshot().map_err(|error| error.to_string())?;
+    let number = number.max(snapshot.first());
     let header = snapshot.header(number).map_err(|error| error.to_string())?;
     let hash = header.ok_or("the database has no header for the checkpoint block")?.hash();
     Ok(json!({ "number": number, "hash": hex::encode(&hash) }))

@@ -106,7 +106,7 @@ pub(super) fn stale(ask: &Ask<'_>, reply: Value) -> Told {
             updates.iter().map(|_| first[0].clone()).collect()
         }
         finality => {
-            let oldest = ask.context.snapshot.header(0)?;
+            let oldest = ask.context.snapshot.header(ask.context.snapshot.first())?;
             let all = ask.context.node.committees().zip(oldest);
             all.map_or(finality, |(all, oldest)| {
                 let genesis_hash = ask.context.node.genesis_hash();

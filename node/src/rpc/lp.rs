@@ -28,7 +28,7 @@ impl Context<'_> {
             .systems()
             .iter()
             .map(|Served { spec, .. }| {
-                let from = (head + 1).saturating_sub(spec.window);
+                let from = self.snapshot.oldest_of(spec);
                 let value = json!({
                     "format": spec.format,
                     "variants": spec.variants,
@@ -197,7 +197,7 @@ impl Context<'_> {
         let accepted = accepted(spec.variants, &options["variants"])?;
         let number = self.snapshot.number_of(&hash)?.ok_or_else(RpcError::unknown_block)?;
         let head = self.snapshot.head();
-        let from = (head + 1).saturating_sub(spec.window);
+        let from = self.snapshot.oldest_of(spec);
         if !(from..=head).contains(&number) {
             return Err(RpcError::window(from, head));
         }

@@ -11,6 +11,7 @@ mod history;
 mod http;
 #[cfg(unix)]
 mod kill;
+mod late;
 mod lies;
 mod lmpt;
 mod lvmt;

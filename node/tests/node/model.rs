@@ -48,8 +48,8 @@ impl StateReader for Model {
         self.codes.get(hash).cloned().ok_or(StoreError::Corrupt("no such code"))
     }
 
-    fn origin(&self, _: u64) -> Result<Word, StoreError> {
-        Ok([0; 32])
+    fn origin(&self, _: u64) -> Result<Option<Word>, StoreError> {
+        Ok(Some([0; 32]))
     }
 }
 

@@ -40,8 +40,8 @@ impl Source for Listed {
         state: &dyn StateReader,
     ) -> Result<Option<SourceBlock>, SourceError> {
         // What a source reads is the state after the parent.
-        assert_eq!(state.origin(parent.number)?, parent.origin);
-        assert!(state.origin(parent.number + 1).is_err());
+        assert_eq!(state.origin(parent.number)?, Some(parent.origin));
+        assert_eq!(state.origin(parent.number + 1)?, None);
         Ok(self.blocks.pop_front())
     }
 }

@@ -172,7 +172,9 @@ impl Chain {
         for Served { system, .. } in &node.systems {
             system.open(&node.database.begin_read()?)?;
         }
-        let header = node.snapshot()?.header(0)?.ok_or(StoreError::Corrupt("no genesis block"))?;
+        let snapshot = node.snapshot()?;
+        let header = snapshot.header(snapshot.first())?;
+        let header = header.ok_or(StoreError::Corrupt("no genesis block"))?;
         (node.genesis_hash, node.id) = (header.hash(), header.chain_id);
         node.forks.clone_from(&genesis.forks);
         Ok(node)
@@ -236,8 +238,8 @@ impl Chain {
         }
         let systems = self.config.names();
         transaction.open_table(NAMES)?.insert("systems", systems.as_str())?;
-        let Genesis { timestamp, origin, config, writes, content, .. } = genesis.clone();
-        let block = SourceBlock { number: 0, timestamp, origin, writes, content };
+        let Genesis { number, timestamp, origin, config, writes, content, .. } = genesis.clone();
+        let block = SourceBlock { number, timestamp, origin, writes, content };
         self.append(&transaction, config, &block, source)?;
         transaction.commit()?;
         Ok(())
@@ -272,8 +274,7 @@ impl Chain {
         let served = self.systems.iter().find(|served| served.spec.name == system);
         let Served { spec, system } = served.ok_or(Refusal::Query("no such system"))?;
         let snapshot = self.snapshot()?;
-        let oldest = (snapshot.head() + 1).saturating_sub(spec.window);
-        if block < oldest || block > snapshot.head() {
+        if block < snapshot.oldest_of(spec) || block > snapshot.head() {
             return Err(Refusal::Window);
         }
         system.prove(snapshot.transaction(), block, query, spec.variants)
@@ -410,7 +411,7 @@ impl Chain {
         self.committees.as_ref()
     }
 
-    /// Hash of block 0: the chain's identity.
+    /// Hash of the first block: the chain's identity.
     pub fn genesis_hash(&self) -> Word {
         self.genesis_hash
     }

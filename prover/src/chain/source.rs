@@ -9,8 +9,9 @@ use crate::hash::Word;
 
 /// A source of blocks. A node applies each block to every system before it asks for the next one.
 pub trait Source: Send {
-    /// What block 0 says and holds. The same each time: a data directory that was made from another
-    /// genesis is refused.
+    /// What the first block says and holds. The same each time: a data directory that was made from
+    /// another genesis is refused. One that began with an imported state goes on under the genesis of
+    /// the same chain.
     ///
     /// # Errors
     /// [`SourceError`] if the source cannot tell.
@@ -29,7 +30,7 @@ pub trait Source: Send {
     ) -> Result<Option<SourceBlock>, SourceError>;
 
     /// Compares the root of the state (`mpt`) after a block that this source gave last, or after
-    /// block 0. The block is not durable yet, and never becomes so if this is an error.
+    /// the first. The block is not durable yet, and never becomes so if this is an error.
     ///
     /// # Errors
     /// [`StoreError::Block`] if the source knows another root.
@@ -39,24 +40,26 @@ pub trait Source: Send {
     }
 }
 
-/// Identity of a chain, and the state that block 0 starts with.
+/// Identity of a chain, and the state that it begins with.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Genesis {
     /// Chain id of every header.
     pub chain_id: u64,
-    /// Timestamp of block 0, in seconds since 1970.
+    /// Number of the first block: 0, unless the chain begins with a state that was imported.
+    pub number: u64,
+    /// Timestamp of the first block, in seconds since 1970.
     pub timestamp: u64,
-    /// Hash of the block that block 0 follows; zero if it follows none.
+    /// Hash of the block that the first one follows; zero if it follows none.
     pub origin: Word,
     /// Digest of what the source is configured with and `origin` does not cover; zero if there is
-    /// nothing. It is the parent hash of block 0.
+    /// nothing. It is the parent hash of the first block.
     pub config: Word,
     /// The table of forks by which calls are run on the chain that is followed (`spec/calls.md`,
     /// section 3); empty if no calls can be run.
     pub forks: Vec<u8>,
-    /// The state after block 0.
+    /// The state after the first block.
     pub writes: WriteSet,
-    /// What block 0 is made of, if the node is to serve that.
+    /// What the first block is made of, if the node is to serve that.
     pub content: Option<Content>,
 }
 

@@ -69,11 +69,12 @@ pub trait StateReader {
     /// no entry.
     fn code(&self, hash: &Word) -> Result<Vec<u8>, StoreError>;
 
-    /// The origin of a block: the hash of the block that it follows (`spec/headers.md`, section 1).
+    /// The origin of a block: the hash of the block that it follows (`spec/headers.md`, section 1);
+    /// `None` if the chain holds no such block.
     ///
     /// # Errors
-    /// [`StoreError`] if the chain holds no such block, or cannot be read.
-    fn origin(&self, number: u64) -> Result<Word, StoreError>;
+    /// [`StoreError`] if the chain cannot be read.
+    fn origin(&self, number: u64) -> Result<Option<Word>, StoreError>;
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use std::cell::Cell;
 use std::fmt;
 
+use alloy_eips::eip2935::{HISTORY_SERVE_WINDOW, HISTORY_STORAGE_ADDRESS};
 use alloy_primitives::{Address, B256, KECCAK256_EMPTY, U256};
 use revm::bytecode::Bytecode;
 use revm::database::{BundleState, DBErrorMarker, DatabaseRef};
@@ -88,8 +89,23 @@ impl DatabaseRef for Reader<'_> {
     }
 
     fn block_hash_ref(&self, number: u64) -> Result<B256, Failed> {
-        let unknown = || StateError::new(format!("the hash of block {number} is not stored"));
-        self.keep(self.state.block_hash(number).and_then(|hash| hash.ok_or_else(unknown)))
+        self.keep(self.ancestor(number))
+    }
+}
+
+impl Reader<'_> {
+    /// The hash of a block: the store's, or else the one that the history contract holds (EIP-2935),
+    /// where the chain begins with a later state. A wrong one would show in the state root.
+    fn ancestor(&self, number: u64) -> Result<B256, StateError> {
+        if let Some(hash) = self.state.block_hash(number)? {
+            return Ok(hash);
+        }
+        let slot = U256::from(number % HISTORY_SERVE_WINDOW as u64);
+        let kept = self.state.slot(&HISTORY_STORAGE_ADDRESS, &slot.into())?;
+        if kept.is_zero() {
+            return Err(StateError::new(format!("the hash of block {number} is not stored")));
+        }
+        Ok(kept.into())
     }
 }
 

@@ -25,7 +25,7 @@ pub struct Geth {
     child: Child,
     pub url: String,
     pub rpc: Rpc,
-    _directory: tempfile::TempDir,
+    directory: tempfile::TempDir,
 }
 
 impl Geth {
@@ -41,10 +41,32 @@ impl Geth {
             .output()
             .unwrap();
         assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+        Self::run(program, directory)
+    }
+
+    /// Ends the node, dumps the state after a block, and starts it again on the same directory.
+    pub fn dumped(mut self, program: &Path, number: u64) -> (Vec<u8>, Self) {
+        // So that it writes what it holds in memory.
+        let id = self.child.id().to_string();
+        assert!(Command::new("kill").args(["-TERM", &id]).status().unwrap().success());
+        self.child.wait().unwrap();
+        let directory = std::mem::replace(&mut self.directory, tempfile::tempdir().unwrap());
+        let data = directory.path().join("data");
+        let dump = Command::new(program)
+            .args(["dump", "--datadir", data.to_str().unwrap(), "--iterative", &number.to_string()])
+            .output()
+            .unwrap();
+        assert!(dump.status.success(), "{}", String::from_utf8_lossy(&dump.stderr));
+        (dump.stdout, Self::run(program, directory))
+    }
+
+    fn run(program: &Path, directory: tempfile::TempDir) -> Self {
+        let data = directory.path().join("data");
+        let data = data.to_str().unwrap();
         let mut child = Command::new(program)
             .args(["--dev", "--datadir", data, "--http", "--http.addr", "127.0.0.1"])
             .args(["--http.port", "0", "--authrpc.port", "0", "--port", "0", "--ipcdisable"])
-            .args(["--maxpeers", "0", "--nodiscover", "--nat", "none"])
+            .args(["--maxpeers", "0", "--nodiscover", "--nat", "none", "--cache.preimages"])
             .args(["--http.api", "eth,debug,dev", "--rpc.allow-unprotected-txs"])
             .stderr(Stdio::piped())
             .spawn()
@@ -61,7 +83,7 @@ impl Geth {
             .expect("geth serves");
         std::thread::spawn(move || lines.for_each(drop));
         let rpc = Rpc::new(&url, Duration::from_mins(1)).unwrap();
-        Self { child, url, rpc, _directory: directory }
+        Self { child, url, rpc, directory }
     }
 
     pub fn number(&self) -> u64 {

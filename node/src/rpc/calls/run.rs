@@ -54,7 +54,11 @@ impl<'c> Ground<'c> {
     ) -> Result<Self, RpcError> {
         let node = context.node;
         let damaged = |_| RpcError::from(StoreError::Corrupt("the chain's configuration"));
-        let genesis = context.snapshot.header(0)?.ok_or_else(RpcError::internal)?.origin;
+        let genesis = context
+            .snapshot
+            .header(context.snapshot.first())?
+            .ok_or_else(RpcError::internal)?
+            .origin;
         let chain = Rlp::List(vec![
             Rlp::bytes("ethereum"),
             Rlp::uint(node.chain_id()),

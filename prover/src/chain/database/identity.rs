@@ -33,10 +33,17 @@ impl Chain {
                 return other(key, &found, &wanted);
             }
         }
-        let header = self.snapshot()?.header(0)?.ok_or_else(nothing)?;
+        let snapshot = self.snapshot()?;
+        let header = snapshot.header(snapshot.first())?.ok_or_else(nothing)?;
+        let is_same_start = snapshot.first() == genesis.number;
+        // What was imported is a later state of the chain that the genesis names.
+        let is_imported = snapshot.first() > 0 && genesis.number == 0;
+        if !is_same_start && !is_imported {
+            return other("first block", &snapshot.first(), &genesis.number);
+        }
         let words = [
-            ("origin", header.origin, genesis.origin),
             ("configuration", header.parent_hash, genesis.config),
+            ("origin", header.origin, if is_imported { header.origin } else { genesis.origin }),
         ];
         for (key, found, wanted) in
             words.map(|(key, found, wanted)| (key, hex::encode(&found), hex::encode(&wanted)))
@@ -48,7 +55,7 @@ impl Chain {
         if header.chain_id != genesis.chain_id {
             return other("chain id", &header.chain_id, &genesis.chain_id);
         }
-        if header.timestamp != genesis.timestamp {
+        if header.timestamp != genesis.timestamp && !is_imported {
             return other("genesis time", &header.timestamp, &genesis.timestamp);
         }
         drop((names, meta, transaction));
@@ -59,8 +66,9 @@ impl Chain {
     fn check_roster(&self, directory: &Path) -> Result<(), StoreError> {
         let Some(roster) = &self.config.roster else { return Ok(()) };
         let snapshot = self.snapshot()?;
-        let periods = 0..=roster.period_of(snapshot.head());
+        let periods = roster.period_of(snapshot.first())..=roster.period_of(snapshot.head());
         for number in periods.map(|period| period.saturating_mul(roster.period())) {
+            let number = number.max(snapshot.first());
             let header = snapshot.header(number)?.ok_or(StoreError::Corrupt("no such header"))?;
             let (found, wanted) = (header.committee_root, roster.root_at(number));
             if found != wanted {

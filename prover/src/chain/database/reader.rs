@@ -38,9 +38,10 @@ impl StateReader for Reader<'_> {
         self.state.code(hash)
     }
 
-    fn origin(&self, number: u64) -> Result<Word, StoreError> {
-        let header = self.headers.get(number)?.and_then(|bytes| Header::decode(bytes.value()));
-        let header = header.ok_or(StoreError::Corrupt("a block that was asked for is missing"))?;
-        Ok(header.origin)
+    fn origin(&self, number: u64) -> Result<Option<Word>, StoreError> {
+        let Some(bytes) = self.headers.get(number)? else { return Ok(None) };
+        let header = Header::decode(bytes.value());
+        let header = header.ok_or(StoreError::Corrupt("a stored header is no header"))?;
+        Ok(Some(header.origin))
     }
 }

@@ -1,18 +1,20 @@
 //! A consistent view of the chain, for the length of one request.
 
-use redb::ReadTransaction;
+use redb::{ReadTransaction, ReadableTable as _};
 
 use super::attestations::{self, Attestation};
 use super::{HEADERS, META, NUMBERS, contents};
 use crate::chain::header::Header;
 use crate::error::StoreError;
 use crate::hash::Word;
+use crate::system::Spec;
 use crate::system::mpt::{self, ReadState};
 
 /// The chain as it was when the snapshot was taken.
 #[derive(Debug)]
 pub struct Snapshot {
     transaction: ReadTransaction,
+    first: u64,
     head: u64,
     announced: u64,
     window: u64,
@@ -27,16 +29,18 @@ impl Snapshot {
     ) -> Result<Self, StoreError> {
         let head = transaction.open_table(META)?.get("head")?.map(|head| head.value());
         let head = head.ok_or(StoreError::Corrupt("no head"))?;
+        let first = transaction.open_table(HEADERS)?.first()?.map(|(number, _)| number.value());
+        let first = first.ok_or(StoreError::Corrupt("no genesis block"))?;
         let announced = if attested {
-            attestations::newest(&transaction, 0, head)?.map_or(0, |(number, _)| number)
+            attestations::newest(&transaction, first, head)?.map_or(first, |(number, _)| number)
         } else {
             head
         };
-        Ok(Self { transaction, head, announced, window })
+        Ok(Self { transaction, first, head, announced, window })
     }
 
     /// Number of the newest block that clients are told of: on a chain that operators attest the newest
-    /// one that two thirds of them signed (block 0 needs no signature), elsewhere the newest.
+    /// one that two thirds of them signed (the first block needs no signature), elsewhere the newest.
     pub fn announced(&self) -> u64 {
         self.announced
     }
@@ -53,6 +57,11 @@ impl Snapshot {
         attestations::newest(&self.transaction, from, to)
     }
 
+    /// Number of the block that the chain begins with: 0, unless its first state was imported.
+    pub fn first(&self) -> u64 {
+        self.first
+    }
+
     /// Number of the newest block that is durable.
     pub fn head(&self) -> u64 {
         self.head
@@ -60,7 +69,16 @@ impl Snapshot {
 
     /// Number of the oldest block whose state is provable.
     pub fn oldest_state(&self) -> u64 {
-        (self.head + 1).saturating_sub(self.window)
+        self.oldest_in(self.window)
+    }
+
+    /// Number of the oldest block that a system proves.
+    pub fn oldest_of(&self, spec: &Spec) -> u64 {
+        self.oldest_in(spec.window)
+    }
+
+    fn oldest_in(&self, window: u64) -> u64 {
+        (self.head + 1).saturating_sub(window).max(self.first)
     }
 
     /// The header of a block, `None` if it is not on the chain yet.

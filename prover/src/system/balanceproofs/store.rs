@@ -137,16 +137,16 @@ impl System for BalanceProofs {
         let mut order = transaction.open_table(ORDER)?;
         let mut values = transaction.open_table(VALUES)?;
         let mut undo = transaction.open_table(UNDO)?;
-        let before = match block.checked_sub(1) {
-            None => G1Affine::identity(),
-            Some(parent) => {
-                let root = roots.get(parent)?;
-                let root = root.ok_or(StoreError::Corrupt("no commitment of balanceproofs"))?;
-                point(root.value())?
-            }
+        let is_first = roots.is_empty()?;
+        let before = if is_first {
+            G1Affine::identity()
+        } else {
+            let root = roots.get(block.saturating_sub(1))?;
+            let root = root.ok_or(StoreError::Corrupt("no commitment of balanceproofs"))?;
+            point(root.value())?
         };
         let setup = self.setup();
-        if let Some(accounts) = self.config.accounts.filter(|_| block == 0) {
+        if let Some(accounts) = self.config.accounts.filter(|_| is_first) {
             for (position, address) in (0..).zip(accounts) {
                 order.insert(address.as_slice(), position)?;
             }

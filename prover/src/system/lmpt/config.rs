@@ -48,7 +48,7 @@ impl Config {
         }
     }
 
-    /// The last block at or before `block` after whose writes the layers moved on; 0 for genesis.
+    /// The last block at or before `block` after whose writes the layers move on. They do not after the chain's first block.
     pub fn boundary(&self, block: u64) -> u64 {
         block - block % self.interval.max(1)
     }

@@ -9,7 +9,7 @@ use super::config::Config;
 use super::conflux;
 use super::layers::{Layers, View, no_snapshot};
 use super::merge::{Merge, Merged, Writes, apply};
-use super::record::{logged, previous, recorded};
+use super::record::{logged, oldest, previous, recorded};
 use crate::error::StoreError;
 use crate::store::Bytes;
 
@@ -35,10 +35,12 @@ pub(super) fn restore(
     flat: &impl ReadableTable<Bytes, Bytes>,
 ) -> Result<Option<Engine>, StoreError> {
     let Some(head) = roots.last()?.map(|(block, _)| block.value()) else { return Ok(None) };
-    let oldest = config.oldest(head);
-    let start = config.boundary(oldest);
+    let first = oldest(roots)?.unwrap_or(head);
+    let shown = config.oldest(head).max(first);
+    let start = config.boundary(shown).max(first);
     let mut layers = Layers::above(config, snapshot_at(&config, start, roots, flat)?);
-    if let Some(before) = start.checked_sub(config.interval) {
+    if start > first {
+        let before = start.saturating_sub(config.interval).max(first);
         let mut writes = Writes::new();
         for block in before + 1..=start {
             writes.extend(logged(log, block)?);
@@ -59,7 +61,7 @@ pub(super) fn restore(
         if view.roots != recorded(roots, block)? {
             return Err(StoreError::Corrupt("lmpt's log does not lead to its roots"));
         }
-        if block >= oldest {
+        if block >= shown {
             views.push_back(Arc::new(view));
         }
     }

@@ -19,7 +19,8 @@ pub(super) const LOG: JournalTable = TableDefinition::new("lmpt/log");
 /// Roots of the three layers, by block.
 pub(super) const ROOTS: JournalTable = TableDefinition::new("lmpt/roots");
 
-/// The roots one interval before a block, once there are.
+/// The roots one interval before a block, once the layers moved on: those of the first block if it began within that interval,
+/// whose blocks all have the same padding.
 ///
 /// # Errors
 /// [`StoreError`] if they are not there.
@@ -28,7 +29,18 @@ pub(super) fn previous(
     block: u64,
     roots: &impl ReadableTable<u64, Bytes>,
 ) -> Result<Option<Roots>, StoreError> {
-    block.checked_sub(config.interval).map(|before| recorded(roots, before)).transpose()
+    let first = oldest(roots)?.unwrap_or(block);
+    let moved = config.boundary(block) > first;
+    let before = || block.saturating_sub(config.interval).max(first);
+    moved.then(|| recorded(roots, before())).transpose()
+}
+
+/// The oldest block on record: the chain's first one, until it leaves the window.
+///
+/// # Errors
+/// [`StoreError`] if the database fails.
+pub(super) fn oldest(roots: &impl ReadableTable<u64, Bytes>) -> Result<Option<u64>, StoreError> {
+    Ok(roots.first()?.map(|(block, _)| block.value()))
 }
 
 /// The roots of a block.

@@ -18,7 +18,7 @@ use super::layers::{Layers, View, no_snapshot};
 use super::merge::{Base, Key, Merge, Overlay, SNAPSHOT, Writes, apply};
 use super::payload;
 use super::prove::{self, ADJACENT};
-use super::record::{FLAT, FLAT_JOURNAL, JOURNAL, LOG, NODES, ROOTS, encode, previous};
+use super::record::{FLAT, FLAT_JOURNAL, JOURNAL, LOG, NODES, ROOTS, encode, oldest, previous};
 use crate::chain::writes::WriteSet;
 use crate::error::StoreError;
 use crate::hash::{Word, keccak256};
@@ -103,14 +103,15 @@ impl Lmpt {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The genesis block's writes are the first snapshot.
+    /// The first block's writes are the first snapshot.
     fn genesis(
         &self,
         transaction: &WriteTransaction,
+        block: u64,
         writes: &Writes,
     ) -> Result<Engine, StoreError> {
         let mut flat = transaction.open_table(FLAT)?;
-        let mut flat = Writer::new(&mut flat, 0);
+        let mut flat = Writer::new(&mut flat, block);
         for (key, value) in writes {
             let value = value.as_ref();
             flat.put_at(key, value.map_or(&[], Word::as_slice))?;
@@ -121,7 +122,7 @@ impl Lmpt {
             snapshot.root = tree.root();
         } else {
             let mut nodes = transaction.open_table(NODES)?;
-            let mut nodes = Writer::new(&mut nodes, 0);
+            let mut nodes = Writer::new(&mut nodes, block);
             let before = nodes.before(SNAPSHOT);
             let mut trie = Trie::open(&before)?;
             for (key, value) in writes {
@@ -213,9 +214,9 @@ impl Lmpt {
             let (log, flat) = (transaction.open_table(LOG)?, transaction.open_table(FLAT)?);
             engine = restore(self.config, &roots, &log, &flat)?;
         }
-        if let Some(engine) = &mut engine {
-            let boundary = self.config.boundary(block - 1);
-            if engine.merge.is_none() && boundary > 0 {
+        if let Some((engine, first)) = engine.as_mut().zip(oldest(&roots)?) {
+            let boundary = self.config.boundary(block.saturating_sub(1));
+            if engine.merge.is_none() && boundary > first {
                 Self::start_merge(state, engine, boundary)?;
             }
         }
@@ -267,11 +268,13 @@ impl System for Lmpt {
     ) -> Result<Vec<u8>, StoreError> {
         let writes: Writes = writes.key_values().collect();
         let mut state = self.lock();
-        let mut engine = match self.engine(transaction, &mut state, block)? {
+        let before = self.engine(transaction, &mut state, block)?;
+        let is_first = before.is_none();
+        let mut engine = match before {
             Some(engine) => engine,
-            None => self.genesis(transaction, &writes)?,
+            None => self.genesis(transaction, block, &writes)?,
         };
-        if block > 0 {
+        if !is_first {
             engine.layers.write(writes.iter().map(|(key, value)| (*key, *value)));
             if block.is_multiple_of(self.config.interval) {
                 Self::rotate(transaction, &mut state, &mut engine, block)?;
@@ -282,7 +285,7 @@ impl System for Lmpt {
         let mut log = transaction.open_table(LOG)?;
         let view = engine.layers.view(block, previous(&self.config, block, &roots)?);
         roots.insert(block, view.roots.concat().as_slice())?;
-        if block > 0 {
+        if !is_first {
             log.insert(block, encode(&writes).as_slice())?;
         }
         self.prune(transaction, &mut roots, &mut log, block)?;

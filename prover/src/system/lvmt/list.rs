@@ -33,6 +33,29 @@ pub(super) fn append(
     Ok(())
 }
 
+/// Begins an empty list behind `count` blocks that wrote nothing: keeps the roots of the whole subtrees that hold them, next to
+/// which later blocks are put.
+///
+/// # Errors
+/// [`StoreError`] if the database fails.
+pub(super) fn start(list: &mut Table<'_, Bytes, Bytes>, count: u64) -> Result<(), StoreError> {
+    let nothing = keccak256(&[]);
+    // The root of height h stands at place h of those that are there, the highest first.
+    let mut roots: Vec<Word> = Vec::new();
+    for block in 0..count {
+        let mut node = leaf(block, 0, &nothing);
+        for _ in 0..block.trailing_ones() {
+            node = roots.pop().map_or(node, |left| inner(&left, &node));
+        }
+        roots.push(node);
+    }
+    let heights = (0..u64::BITS).rev().filter(|height| count >> height & 1 == 1);
+    for (height, root) in heights.zip(roots) {
+        list.insert(key(height, (count >> height) - 1).as_slice(), root.as_slice())?;
+    }
+    Ok(())
+}
+
 /// The tree's root after `count` blocks, at least one.
 ///
 /// # Errors

@@ -12,7 +12,10 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use ark_bn254::{G1Affine, G1Projective};
 use ark_ec::CurveGroup;
 use ark_ff::Zero;
-use redb::{ReadOnlyTable, ReadTransaction, ReadableTable, Table, WriteTransaction};
+use redb::{
+    ReadOnlyTable, ReadTransaction, ReadableTable, ReadableTableMetadata as _, Table,
+    WriteTransaction,
+};
 
 use lightproof_core::system::lvmt::tuple::{KeyTuple, TreeTuple};
 use lightproof_core::wire::bn254;
@@ -226,8 +229,8 @@ impl Lvmt {
         let mut blocks = transaction.open_table(BLOCKS)?;
         blocks.insert(block, encode_nodes(leaves.len(), &nodes).as_slice())?;
         drop(blocks);
-        if block == 0 {
-            let mut setup = transaction.open_table(SETUP)?;
+        let mut setup = transaction.open_table(SETUP)?;
+        if setup.is_empty()? {
             setup.insert(0, self.setup()?.digest().as_slice())?;
             setup.insert(1, self.kept().as_bytes())?;
         }
@@ -322,11 +325,18 @@ impl Lvmt {
         match format {
             Format::One => {
                 let mut list = transaction.open_table(LIST)?;
+                if list.is_empty()? {
+                    list::start(&mut list, block)?;
+                }
                 list::append(&mut list, block, list::leaf(block, count, &mroot))?;
                 root.extend(list::root(&list, block + 1)?);
             }
             Format::Osdi23 => {
                 let blocks = transaction.open_table(BLOCKS)?;
+                if blocks.first()?.is_some_and(|(first, _)| first.value() > 0) {
+                    let words = "a chain with lvmt/osdi23 begins at block 0: choose lvmt/1";
+                    return Err(StoreError::Block(words.to_owned()));
+                }
                 for block in 0..=block {
                     let (mroot, path) = merkle::padded(nodes(&blocks, block)?.words()?, 0);
                     root.extend(mroot);
