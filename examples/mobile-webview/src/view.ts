@@ -15,7 +15,6 @@ const notProved: Readonly<Record<UnprovedPart, string>> = {
   anchor: 'that the block where trust starts belongs to the chain',
   recency: 'that nothing has changed since',
   chain: 'that the block belongs to a chain of this name',
-  layout: 'that the token keeps its balances where they were found',
   overrides: 'that the state is what it was changed to for this answer',
 }
 

@@ -58,8 +58,8 @@ export const HELP_OF: Readonly<Record<CommandName, string>> = {
 
   account | balance | nonce | code    of ADDRESS
   storage --slot N                    one storage slot of a contract
-  erc20 --token T                     token balance of ADDRESS, read from the slot that stores it; --witness
-                                      HOLDER=BALANCE names a known holder, to find that slot
+  erc20 --token T                     token balance of ADDRESS, as the token's own code computes it; exit code 4 if it
+                                      answers none
   block                               the block header (no ADDRESS)
   value --system NAME [--slot N | --key KEY]    a value in another proof system:
 ${SYSTEMS}

@@ -1,6 +1,7 @@
 /** What the command line talks through, and how it says things. */
 
 import { printable } from '../encoding/printable.js'
+import type { Reverted } from '../evm/types.js'
 import {
   InputError,
   PlatformError,
@@ -63,7 +64,7 @@ export function line(text: string): string {
 }
 
 /** A refusal in words and by its code. */
-export function refusal({ status, error }: Invalid | Unavailable): string {
+export function refusal({ status, error }: Reverted | Invalid | Unavailable): string {
   return `${status}: ${line(error.message)} (${error.code})\n`
 }
 

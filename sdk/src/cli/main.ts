@@ -44,7 +44,6 @@ const OPTIONS = {
     from: string,
     to: string,
     token: string,
-    witness: many,
     evidence: string,
   },
   sync: { ...CLIENT_OPTIONS, evidence: string },

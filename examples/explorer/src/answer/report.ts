@@ -23,7 +23,6 @@ const proved: Readonly<Partial<Record<ProvedPart, string>>> = {
 const notProved: Readonly<Record<UnprovedPart, string>> = {
   anchor: 'That what you trust belongs to the chain: that is your word',
   recency: 'That nothing has changed since that block',
-  layout: 'That the token keeps its balances where they were found',
   overrides: 'That the state is what it was changed to for this answer',
   chain: 'That the block belongs to a chain of this name',
 }
