@@ -2,6 +2,7 @@
 
 import { fromHex, type Hex, toHex } from '../encoding/hex.js'
 import { isRecord, parseHash, parseInteger, parseOptions, shown } from '../encoding/input.js'
+import { printable } from '../encoding/printable.js'
 import type { Fork } from '../evm/forks.js'
 import { InputError } from '../result/errors.js'
 import { mpt } from '../systems/mpt.js'
@@ -125,8 +126,10 @@ export function parseChain(value: unknown, argument: string): Chain {
     throw new InputError('input.chain', argument, `expected a chain, got ${shown(value)}`)
   }
   const { name, kind, chainId, genesisHash, systems = ETHEREUM, preset, consensus, forks } = value
-  if (typeof name !== 'string' || name === '') {
-    throw new InputError('input.chain', `${argument}.name`, `expected a name, got ${shown(name)}`)
+  // It is part of messages and reports, and a link or a file may bring the chain.
+  if (typeof name !== 'string' || name === '' || name !== printable(name)) {
+    const problem = `expected a name of 1 to 200 characters, got ${shown(name)}`
+    throw new InputError('input.chain', `${argument}.name`, problem)
   }
   if (kind !== 'ethereum' && kind !== 'devnet' && kind !== 'attested') {
     const problem = `expected "ethereum", "devnet" or "attested", got ${shown(kind)}`

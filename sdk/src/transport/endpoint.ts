@@ -1,6 +1,7 @@
 /** The caller's URLs and limits, as endpoints. */
 
 import { parseInteger, shown } from '../encoding/input.js'
+import { printable } from '../encoding/printable.js'
 import { InputError } from '../result/errors.js'
 import { newHealth } from './health.js'
 import type { Endpoint, HttpLimits } from './http.js'
@@ -46,11 +47,17 @@ export function parseEndpoints(value: unknown, argument: string, limits: HttpLim
   }
   const urls = value.map((url: unknown, i) => parseUrl(url, `${argument}[${i}]`))
   return urls.map((url, i) => {
-    const twins = urls.slice(0, i).filter((earlier) => earlier.origin === url.origin).length
-    const label = twins === 0 ? url.origin : `${url.origin} (${twins + 1})`
+    const name = nameOf(url)
+    const twins = urls.slice(0, i).filter((earlier) => nameOf(earlier) === name).length
+    const label = twins === 0 ? name : `${name} (${twins + 1})`
     const place = reachable(url)
     return { ...limits, reach: () => place, label, redact: redactor(url), health: newHealth() }
   })
+}
+
+/** Its origin: of a link, any host that is as long as it likes. */
+function nameOf(url: URL): string {
+  return printable(url.origin)
 }
 
 /** `fetch` refuses URLs with a password, so it travels as a header. */

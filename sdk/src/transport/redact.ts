@@ -3,6 +3,9 @@
 import { printable } from '../encoding/printable.js'
 
 const MAX_DEPTH = 5
+const MAX_FRAMES = 20
+/** A line of a stack: Chromium's and Node.js's, or Firefox's and Safari's. */
+const FRAME = /^\s+at |@/
 
 /** Replaces the secret parts of one URL in texts and errors. */
 export interface Redactor {
@@ -32,12 +35,8 @@ export function redactor(url: URL): Redactor {
   hidden.sort((a, b) => b.length - a.length)
   const text = (value: string): string =>
     hidden.reduce((shown, secret) => shown.replaceAll(secret, '***'), value)
-  const lines = (value: string): string =>
-    text(value)
-      .split('\n')
-      .map((line) => printable(line, 1000))
-      .join('\n')
-  return { text, cause: (error) => copyError(error, lines, 0) }
+  const safe = (value: string): string => printable(text(value))
+  return { text, cause: (error) => copyError(error, safe, 0) }
 }
 
 /** Undoes percent-encoding; text that is none stays as it is. */
@@ -57,8 +56,11 @@ function copyError(error: unknown, text: (value: string) => string, depth: numbe
     text(error.message),
     nested ? undefined : { cause: copyError(error.cause, text, depth + 1) },
   )
-  copy.name = error.name
-  if (error.stack !== undefined) copy.stack = text(error.stack)
+  copy.name = text(error.name)
+  // Some engines put the message in front of the frames.
+  const lines = (error.stack ?? '').replace(error.message, '').split('\n')
+  const frames = lines.filter((line) => FRAME.test(line)).slice(0, MAX_FRAMES)
+  copy.stack = [`${copy.name}: ${copy.message}`, ...frames.map(text)].join('\n')
   const code: unknown = 'code' in error ? error.code : undefined
   return typeof code === 'string' ? Object.assign(copy, { code: text(code) }) : copy
 }

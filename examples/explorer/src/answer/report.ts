@@ -6,7 +6,7 @@ import type { Proof } from '../check/check.js'
 import { namesOf } from '../form/proposal.js'
 import type { Proposer, Settings } from '../form/settings.js'
 import { titleOf } from '../form/systems.js'
-import { element, icon } from '../parts/dom.js'
+import { element, icon, whole } from '../parts/dom.js'
 import { duration, grouped, milliseconds } from '../parts/format.js'
 
 const proved: Readonly<Partial<Record<ProvedPart, string>>> = {
@@ -53,7 +53,7 @@ export function report({ state, system, asked, grounds, file }: Proof): HTMLElem
     row('Block', ...blockLines(trust)),
     row('Trust starts at', ...anchorLines(trust, asked), ...linkLines(asked)),
     ...signedRows(trust),
-    row('Served by', element('p', 'mono', printable(grounds.servedBy)), aside('Not trusted.')),
+    row('Served by', element('p', 'mono', grounds.servedBy), aside('Not trusted.')),
     row(
       'Proved',
       marks(
@@ -84,7 +84,7 @@ export function report({ state, system, asked, grounds, file }: Proof): HTMLElem
 function blockLines({ block, chain }: Trust): HTMLElement[] {
   const age = block.ageSeconds === null ? '' : `, ${duration(block.ageSeconds)} old`
   return [
-    element('p', '', `${grouped(block.number)} of ${printable(chain.name)}${age}`),
+    element('p', '', whole(`${grouped(block.number)} of ${printable(chain.name)}${age}`)),
     element('p', 'mono', block.hash ?? 'known by its state root only'),
   ]
 }
@@ -166,7 +166,7 @@ function row(term: string, ...details: readonly HTMLElement[]): HTMLElement {
 }
 
 function aside(text: string): HTMLElement {
-  return element('p', 'aside', text)
+  return element('p', 'aside', whole(text))
 }
 
 function marks(lines: readonly string[], kind: 'yes' | 'no'): HTMLElement {
