@@ -46,18 +46,15 @@ export function parseEndpoints(value: unknown, argument: string, limits: HttpLim
     throw new InputError('input.node', argument, 'expected a list of at least one URL')
   }
   const urls = value.map((url: unknown, i) => parseUrl(url, `${argument}[${i}]`))
+  // Of a link, a host is as long as it likes.
+  const names = urls.map(({ origin }) => printable(origin))
   return urls.map((url, i) => {
-    const name = nameOf(url)
-    const twins = urls.slice(0, i).filter((earlier) => nameOf(earlier) === name).length
-    const label = twins === 0 ? name : `${name} (${twins + 1})`
+    const name = names[i]
+    const twins = names.slice(0, i).filter((earlier) => earlier === name).length
+    const label = `${name}${twins > 0 ? ` (${twins + 1})` : ''}`
     const place = reachable(url)
     return { ...limits, reach: () => place, label, redact: redactor(url), health: newHealth() }
   })
-}
-
-/** Its origin: of a link, any host that is as long as it likes. */
-function nameOf(url: URL): string {
-  return printable(url.origin)
 }
 
 /** `fetch` refuses URLs with a password, so it travels as a header. */

@@ -3,8 +3,7 @@
 import { printable } from '../encoding/printable.js'
 
 const MAX_DEPTH = 5
-const MAX_FRAMES = 20
-/** A line of a stack: Chromium's and Node.js's, or Firefox's and Safari's. */
+/** Lines of a stack that are no message: Chromium's and Node.js's, or Firefox's and Safari's. */
 const FRAME = /^\s+at |@/
 
 /** Replaces the secret parts of one URL in texts and errors. */
@@ -57,10 +56,8 @@ function copyError(error: unknown, text: (value: string) => string, depth: numbe
     nested ? undefined : { cause: copyError(error.cause, text, depth + 1) },
   )
   copy.name = text(error.name)
-  // Some engines put the message in front of the frames.
-  const lines = (error.stack ?? '').replace(error.message, '').split('\n')
-  const frames = lines.filter((line) => FRAME.test(line)).slice(0, MAX_FRAMES)
-  copy.stack = [`${copy.name}: ${copy.message}`, ...frames.map(text)].join('\n')
+  const frames = (error.stack ?? '').split('\n').filter((line) => FRAME.test(line))
+  copy.stack = [`${copy}`, ...frames.slice(0, 20).map(text)].join('\n')
   const code: unknown = 'code' in error ? error.code : undefined
   return typeof code === 'string' ? Object.assign(copy, { code: text(code) }) : copy
 }

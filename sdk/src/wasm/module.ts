@@ -1,6 +1,5 @@
 /** Loads each WebAssembly module once, when it is first needed. */
 
-import { printable } from '../encoding/printable.js'
 import { InputError, PlatformError } from '../result/errors.js'
 import { loadPart } from './part.js'
 
@@ -225,7 +224,7 @@ export function run<T>(module: WasmModule, call: () => T): T {
     try {
       module.renew()
     } catch (error) {
-      const problem = `the verifier stopped and cannot start again: ${printable(wordsOf(error))}`
+      const problem = `the verifier stopped and cannot start again: ${wordsOf(error)}`
       throw new PlatformError('platform.wasm', problem, { cause: error })
     }
     throw new PlatformError('platform.trap', `the verifier stopped: ${cause.message}`, { cause })
@@ -259,7 +258,7 @@ async function openSource(name: ModuleName): Promise<WebAssembly.Module | Buffer
 
 function readError(cause: unknown): never {
   if (cause instanceof PlatformError || cause instanceof InputError) throw cause
-  const problem = `the verifier's wasm cannot be read: ${printable(wordsOf(cause))}`
+  const problem = `the verifier's wasm cannot be read: ${wordsOf(cause)}`
   throw new PlatformError('platform.wasm', problem, { cause })
 }
 
@@ -274,7 +273,7 @@ function absolute(name: ModuleName, url: string | URL): URL {
   try {
     return new URL(url, base)
   } catch (cause) {
-    throw new InputError('input.wasm', name, `not a URL: ${printable(String(url))}`, { cause })
+    throw new InputError('input.wasm', name, `not a URL: ${url}`, { cause })
   }
 }
 
@@ -286,7 +285,7 @@ export function compileError(cause: unknown): PlatformError {
     const problem = `the page's Content-Security-Policy forbids WebAssembly: ${fix}`
     return new PlatformError('platform.csp', problem, { cause })
   }
-  const problem = `the verifier's wasm does not compile (wrong or damaged file?): ${printable(message)}`
+  const problem = `the verifier's wasm does not compile (damaged file?): ${message}`
   return new PlatformError('platform.wasm', problem, { cause })
 }
 

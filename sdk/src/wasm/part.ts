@@ -1,6 +1,5 @@
 /** Parts of this package that only some pages need: loaded when first needed, where the bundler splits them off. */
 
-import { printable } from '../encoding/printable.js'
 import { PlatformError } from '../result/errors.js'
 
 /**
@@ -12,7 +11,7 @@ export async function loadPart<T>(load: () => Promise<T>): Promise<T> {
   try {
     return await load()
   } catch (cause) {
-    const problem = `a file of lightproof could not be loaded: ${printable(String(cause))}; reload the page, or deploy all its files`
+    const problem = `a file of lightproof could not be loaded: ${cause}; reload the page, or deploy all its files`
     throw new PlatformError('platform.wasm', problem, { cause })
   }
 }

@@ -144,10 +144,10 @@ describe('what the thread of a page does with an answer of eth_getProof', () => 
     employ()
   })
 
-  /** A client of a node whose answer holds so many characters of empty lists, and of an honest one. */
-  const junkOf = (size: number) => {
+  /** A client of a node whose answer holds so many characters of lists, empty ones if not told, and of an honest one. */
+  const junkOf = (size: number, item = '[],') => {
     const script = clientOf(ethereum, [honest(ethereum), honest(ethereum)])
-    const lists = `[${'[],'.repeat(size / 3)}[]]`
+    const lists = `[${item.repeat(size / item.length)}[]]`
     const fetch: typeof script.fetch = async (input, init) => {
       const body = String(init?.body)
       const isJunk = new URL(String(input)).hostname === 'n1' && body.includes('eth_getProof')
@@ -162,13 +162,19 @@ describe('what the thread of a page does with an answer of eth_getProof', () => 
   test.each([
     ['4 MiB for one slot: nothing of it is parsed', 4 * MIB, 1, 'transport.size', 0],
     ['200 kB for one slot: nothing of it is parsed', 200 * KIB, 1, 'transport.size', 0],
-    ['150 kB for one slot: it is parsed once, and not decoded', 150 * KIB, 1, 'decode.limit', 1],
     [
-      '4 MiB for 100 slots: it is parsed once, and not decoded',
+      'as much as an answer for one slot: nothing of it is parsed',
+      150 * KIB,
+      1,
+      'transport.size',
+      0,
+    ],
+    [
+      'as much as one for 100 slots: nothing of it is parsed',
       4 * MIB - KIB,
       MANY,
-      'decode.limit',
-      1,
+      'transport.size',
+      0,
     ],
     ['more for 100 slots: nothing of it is parsed', 5 * MIB, MANY, 'transport.size', 0],
   ])('%s', async (_, size, count, code, times) => {
@@ -184,6 +190,29 @@ describe('what the thread of a page does with an answer of eth_getProof', () => 
       { worker: 1, page: 0 },
       expect.objectContaining({ kind: 'proof' }),
     ])
+  })
+
+  test.each([
+    ['for one slot', 150 * KIB, 1],
+    ['for 100 slots', 4 * MIB - KIB, MANY],
+  ])(
+    'long texts in place of nodes, %s: parsed once, of few values, and not decoded',
+    async (_, size, count) => {
+      const slots = [SLOT, ...Array.from({ length: count - 1 }, (_, i) => BigInt(i))]
+      const client = junkOf(size, '"0x00000000000000000000000000000000",')
+      expect(await fetchProof(client, { address: OWNER, slots })).toMatchObject({ kind: 'proof' })
+      expect(parsed.filter((length) => length > 100 * KIB)).toHaveLength(1)
+      expect(client.nodes[0]?.health.lastCode).toBe('decode.limit')
+      expect(decoded).toEqual({ worker: 1, page: 0 })
+    },
+  )
+
+  test('as many values as an honest answer has: 1,024 slots of which none is there', async () => {
+    const chain = makeChain(4, 'ethereum')
+    const { client } = clientOf(chain, [honest(chain)])
+    const slots = Array.from({ length: 1024 }, (_, i) => BigInt(i))
+    expect(await fetchProof(client, { address: OWNER, slots })).toMatchObject({ kind: 'proof' })
+    expect(Math.max(...parsed)).toBeGreaterThan(100 * KIB)
   })
 
   test('an honest answer: it is parsed there, and decoded in the worker', async () => {
