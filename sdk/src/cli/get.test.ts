@@ -6,27 +6,17 @@ import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ALICE, address, BOB, chain, methods, PROXY } from '../../test/support/callWorld.js'
 import { type CliRun, cli } from '../../test/support/cli.js'
-import { type Methods, reply } from '../../test/support/rpc.js'
-import { serve, type TestServer } from '../../test/support/server.js'
+import { serveMethods, type TestServer } from '../../test/support/server.js'
 
 let folder: string
 let honest: TestServer
 let liar: TestServer
 
-const nodeOf = (methods: Methods): Promise<TestServer> =>
-  serve((response, body) => {
-    const request = JSON.parse(body)
-    const answers = Array.isArray(request)
-      ? request.map((call) => reply(methods, call))
-      : reply(methods, request)
-    response.setHeader('content-type', 'application/json').end(JSON.stringify(answers))
-  })
-
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'lightproof-get-'))
   await writeFile(path.join(folder, 'chain.json'), JSON.stringify(chain.chain))
-  honest = await nodeOf(methods)
-  liar = await nodeOf({ ...methods, eth_getCode: () => '0x00' })
+  honest = await serveMethods(methods)
+  liar = await serveMethods({ ...methods, eth_getCode: () => '0x00' })
 })
 afterAll(async () => {
   await Promise.all([honest, liar].map((node) => node?.close()))

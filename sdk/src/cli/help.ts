@@ -23,6 +23,9 @@ const CLIENT = `
   --max-age DAYS|any  refuse to continue from a checkpoint or store that is older (default 14; 7 from Gloas on)
   --max-lag MIN|any   refuse a final block or head that is older (default on Ethereum: 20 and 2 minutes)
   --store DIR         save synced headers in this directory
+  --follows NAME|FILE the Ethereum chain that this chain follows: each answer is compared with it. It is asked and trusted
+                      by --follows-node, --follows-beacon, and --follows-checkpoint or --follows-block, as above
+  --cross-check N     prove N of an answer's values a second time in the followed block (default 0)
   --timeout MS        timeout of one attempt at one node (default 10000)`
 
 const COMMON = `
@@ -84,7 +87,7 @@ ${SYSTEMS}
   --system NAME       proof system that the root belongs to (default: mpt, so a state root)
   --number N          number of the root's block, if known
   --checkpoint HASH   trusted finalized header that the file starts from, for evidence about signed headers
-  --origin HASH       for a contradiction: trusted block of the followed chain, where the file says that another was followed
+  --origin HASH       for a contradiction about the origin: the followed chain's block that you trust in its place
   --accounts FILE     for a contradiction: the accounts of balances by position, one a line (the node's --balances)
   --now TIME          compare the file's expiry with this time (default: now)
   --max-age TIME      refuse a proof whose block is older, by its own timestamp: 30m, 24h, 7d

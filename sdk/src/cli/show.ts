@@ -82,6 +82,7 @@ function trustRows(trust: Trust): [string, string][] {
   } else if (participation !== undefined) {
     rows.push(['signed', `by ${participation.signed} of ${participation.of} members`])
   }
+  if (trust.origin !== undefined) rows.push(['follows', followedText(trust)])
   if (trust.setup?.insecure === true) {
     rows.push(['setup', `INSECURE: its secret is known (${trust.setup.digest})`])
   }
@@ -93,6 +94,13 @@ function trustRows(trust: Trust): [string, string][] {
 
 function finalityText(finality: Trust['finality']): string {
   return finality === 'forced' ? 'FORCED: the client went on without finality' : finality
+}
+
+/** What an answer of a chain that follows another was compared with. */
+function followedText({ originState, crossChecked = 0 }: Trust): string {
+  const state =
+    originState === 'equal' ? 'its state is that of its origin' : 'its state is not compared'
+  return `its origin is proven; ${state}; ${crossChecked} of its values proven a second time there`
 }
 
 /** Writes bad proofs into a directory; their paths. */

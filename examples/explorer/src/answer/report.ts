@@ -53,6 +53,7 @@ export function report({ state, system, asked, grounds, file }: Proof): HTMLElem
     row('Block', ...blockLines(trust)),
     row('Trust starts at', ...anchorLines(trust, asked), ...linkLines(asked)),
     ...signedRows(trust),
+    ...followedRows(trust),
     row('Served by', element('p', 'mono', grounds.servedBy), aside('Not trusted.')),
     row(
       'Proved',
@@ -135,6 +136,21 @@ function signedRows({
         ? [aside('Signed, but never final: the client was told to go on without.')]
         : []
   return [row('Signed by', signed, ...young), row('Newest header', newest)]
+}
+
+/** What an answer of a chain that follows Ethereum was compared with; only where it was. */
+function followedRows({ origin, originState, crossChecked = 0 }: Trust): HTMLElement[] {
+  if (origin === undefined) return []
+  const state =
+    originState === 'equal'
+      ? 'Its state root is that of its origin.'
+      : 'It commits to no state root to compare with its origin’s.'
+  const values =
+    crossChecked === 0
+      ? 'No value was proven a second time there.'
+      : `${grouped(crossChecked)} of its values proven a second time there.`
+  const line = element('p', '', 'Proven: the block’s origin is one that you trust')
+  return [row('Follows Ethereum', line, aside(state), aside(values))]
 }
 
 /** By which system, and whether somebody could forge it. */
