@@ -2,7 +2,7 @@
 const MOST = 200
 
 /**
- * A piece of text of strangers (nodes, files, links, contracts), fit to be shown: {@link escaped}, and cut at `most`
+ * A piece of text of strangers (nodes, files, links, contracts), fit to be shown: as `escaped` has it, and cut at `most`
  * characters, 200 if that is left out or more.
  */
 export function printable(text: string, most: number = MOST): string {
