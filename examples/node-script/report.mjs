@@ -1,6 +1,6 @@
 // @ts-check
 // Results for people at a terminal.
-import { printable } from 'lightproof'
+import { escaped, printable } from 'lightproof/printable'
 
 /** @import { Absent, Present, ProofFile, ProvenAccount, SyncEvent, Trust } from 'lightproof' */
 
@@ -164,5 +164,5 @@ export function describeFailure(status, error) {
   const { colour, title, advice } = failures[status]
   const head = paint(/** @type {keyof typeof colours} */ (colour), title, process.stderr)
   const code = error.code === undefined ? '' : `  ${error.code}`
-  return `${head}${code}\n  ${printable(error.message, 2000)}\n  ${advice}`
+  return `${head}${code}\n  ${escaped(error.message)}\n  ${advice}`
 }

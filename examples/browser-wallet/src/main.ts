@@ -119,7 +119,10 @@ connect.addEventListener('click', async () => {
     address.value = printable(String(Array.isArray(accounts) ? accounts[0] : accounts), 42)
     form.requestSubmit()
   } catch (error) {
-    say('problem', `Not connected: ${error instanceof Error ? error.message : 'refused'}`)
+    say(
+      'problem',
+      `Not connected: ${error instanceof Error ? printable(error.message) : 'refused'}`,
+    )
   }
 })
 

@@ -1,6 +1,6 @@
 /** Text on the page. */
 
-import { printable } from 'lightproof/printable'
+import { escaped } from 'lightproof/printable'
 
 /** The page's element with this id. */
 export function byId<T extends HTMLElement>(id: string, kind: new () => T): T {
@@ -9,9 +9,9 @@ export function byId<T extends HTMLElement>(id: string, kind: new () => T): T {
   return found
 }
 
-/** Shows text, that of nodes and of other wallets included: escaped, and never as markup. */
+/** Shows text as text, never as markup; what nodes and other wallets wrote in it was cut before. */
 export function say(id: string, text: string): void {
-  byId(id, HTMLElement).textContent = printable(text, 400)
+  byId(id, HTMLElement).textContent = escaped(text)
 }
 
 /** Wei as ether, exactly: `1,234` and `.5`, or nothing in place of a fraction that is zero. */

@@ -1,5 +1,6 @@
 /** Wires the form to the light client. */
 
+import { printable } from 'lightproof/printable'
 import {
   goToAnswer,
   showNothing,
@@ -114,7 +115,7 @@ async function open(dropped: Dropped): Promise<void> {
   }
   const { name, json } = dropped
   const asked = await trustedFor(json, name, settings())
-  await show(`Checking ${name}.`, async ({ checkFile }) => checkFile(json, asked))
+  await show(`Checking ${printable(name)}.`, async ({ checkFile }) => checkFile(json, asked))
 }
 
 type Checker = typeof import('./check/check.js')
@@ -164,7 +165,11 @@ async function outcomeOf(work: Work, signal: AbortSignal): Promise<Outcome | und
   } catch (error) {
     if (signal.aborted) return undefined
     const reason = error instanceof Error ? error.message : String(error)
-    return { state: 'platform', code: 'page', problem: `A part of this page failed: ${reason}` }
+    return {
+      state: 'platform',
+      code: 'page',
+      problem: `A part of this page failed: ${printable(reason)}`,
+    }
   }
 }
 
@@ -178,7 +183,7 @@ async function explain(outcome: Outcome, signal: AbortSignal, lie?: string): Pro
     onLie: (name, node, asStranger) => {
       if (proof === undefined) return
       void show(
-        `Asking a node that lies: ${name}.`,
+        `Asking a node that lies: ${printable(name)}.`,
         checking({ ...proof.asked, node }, asStranger),
         {
           lie: name,

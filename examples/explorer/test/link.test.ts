@@ -162,6 +162,41 @@ inEveryEngine((lab: Lab) => {
     expect(await consoleErrors(engine)).toEqual([])
   })
 
+  test('of a long text of a link, or of a file and its name, 200 characters are shown', async () => {
+    const engine = lab.engine()
+    const { url } = await lab.serve(folder)
+    const long = 'ж'.repeat(5000)
+    const hidden = {
+      chain: long,
+      node: `http://x/${long}`,
+      systems: JSON.stringify({ [long]: long }),
+    }
+    const expectCut = async (): Promise<void> => {
+      const shown = String(await engine.evaluate('document.body.textContent'))
+      const runs = (shown.match(/ж+/g) ?? []).map((run) => run.length)
+      expect(runs.length).toBeGreaterThan(0)
+      expect(Math.max(...runs)).toBeLessThanOrEqual(200)
+    }
+    await engine.open(`${url}/${link(hidden)}`)
+    await waitForState(engine, 'proposed')
+    await expectCut()
+    await confirmLink(engine)
+    await engine.waitFor("document.querySelector('[aria-invalid=true]') !== null")
+    await expectCut()
+    const files = [JSON.stringify({ source: { header: { hash: long } } }), 'no JSON', '{"kind":7}']
+    for (const contents of files) {
+      await engine.open(`${url}/`)
+      await engine.evaluate(`(() => {
+        const transfer = new DataTransfer()
+        transfer.items.add(new File([${JSON.stringify(contents)}], ${JSON.stringify(`${long}.json`)}))
+        window.dispatchEvent(new DragEvent('drop', { dataTransfer: transfer }))
+      })()`)
+      await engine.waitFor("document.querySelector('#result h2') !== null")
+      await expectCut()
+    }
+    expect(await consoleErrors(engine)).toEqual([])
+  })
+
   test('text of a link neither hides, nor reorders, nor runs', async () => {
     const engine = lab.engine()
     const { url } = await lab.serve(folder)

@@ -1,6 +1,6 @@
 /** The popup: asks the service worker, and shows a number only where one is proven. */
 
-import { printable } from 'lightproof/printable'
+import { escaped } from 'lightproof/printable'
 import type { Answer } from './message.js'
 
 const form = byId('form', HTMLFormElement)
@@ -55,9 +55,9 @@ function ether(wei: bigint): string {
   return `${whole}${`.${digits.slice(-18)}`.replace(/\.?0+$/, '')}`
 }
 
-/** Shows text, that of nodes included: escaped, and never as markup. */
+/** Shows text as text, never as markup; what nodes wrote in it was cut before. */
 function say(id: string, text: string): void {
-  byId(id, HTMLElement).textContent = printable(text, 400)
+  byId(id, HTMLElement).textContent = escaped(text)
 }
 
 function byId<T extends HTMLElement>(id: string, kind: new () => T): T {

@@ -5,14 +5,8 @@
 
 // For checkpoints; an app that pins a block leaves it out, and the page is 260 KB smaller.
 import 'lightproof/inline/light'
-import {
-  type Client,
-  getAccount,
-  InputError,
-  PlatformError,
-  printable,
-  serveBridge,
-} from 'lightproof/inline'
+import { type Client, getAccount, InputError, PlatformError, serveBridge } from 'lightproof/inline'
+import { escaped, printable } from 'lightproof/printable'
 import { type Configured, configure, isOfShell, settingsIn } from './settings.js'
 import { showFault, showNothing, showProposal, showResult } from './view.js'
 
@@ -118,7 +112,7 @@ async function ask(): Promise<void> {
     if (signal.aborted) return
     if (error instanceof InputError) {
       showNothing()
-      problem.textContent = error.message
+      problem.textContent = escaped(error.message)
       problem.hidden = false
       address.setAttribute('aria-invalid', 'true')
     } else if (error instanceof PlatformError) {

@@ -12,6 +12,7 @@ import {
   mainnet,
   sepolia,
 } from 'lightproof/inline'
+import { printable } from 'lightproof/printable'
 
 /** A client of such settings. */
 export interface Configured {
@@ -57,7 +58,11 @@ export function configure(hash: string): Configured | undefined {
     return { client: createClient({ ...options, anchor: { block: text('anchor') } }), origins }
   }
   if (trust !== 'checkpoint') {
-    throw new InputError('input.option', 'trust', `expected checkpoint or block, got "${trust}"`)
+    throw new InputError(
+      'input.option',
+      'trust',
+      `expected checkpoint or block, got "${printable(trust)}"`,
+    )
   }
   const client = createClient({
     ...options,
@@ -72,14 +77,14 @@ function chainOf(name: string, genesis: string, committee: string | null): Chain
   if (name === 'devnet') return devnet(genesis, committeeOf(committee))
   const chain = known[name]
   if (chain !== undefined) return chain
-  throw new InputError('input.chain', 'chain', `no chain is called "${name}"`)
+  throw new InputError('input.chain', 'chain', `no chain is called "${printable(name)}"`)
 }
 
 /** `32/64`: keys of a committee, and blocks for which it signs. */
 function committeeOf(text: string | null): DevnetConsensus {
   const [, size, length] = /^(\d+)\/(\d+)$/.exec(text ?? '') ?? []
   if (size === undefined || length === undefined) {
-    const problem = `expected keys and blocks, such as 32/64, got "${text ?? ''}"`
+    const problem = `expected keys and blocks, such as 32/64, got "${printable(text ?? '')}"`
     throw new InputError('input.chain', 'chain.consensus', problem)
   }
   return { committeeSize: Number(size), periodLength: Number(length) }

@@ -3,26 +3,17 @@
  * shown, not run.
  */
 
-import {
-  type Account,
-  printable,
-  type Result,
-  type Trust,
-  type UnprovedPart,
-} from 'lightproof/inline'
+import type { Account, Result, Trust, UnprovedPart } from 'lightproof/inline'
+import { escaped, printable } from 'lightproof/printable'
 
 const notProved: Readonly<Record<UnprovedPart, string>> = {
   anchor: 'that the block where trust starts belongs to the chain',
   recency: 'that nothing has changed since',
   chain: 'that the block belongs to a chain of this name',
-  layout: 'that the token keeps its balances where they were found',
   overrides: 'that the state is what it was changed to for this answer',
 }
 
 type Row = readonly [term: string, text: string, className?: string]
-
-/** Longer than any honest text; a devnet's error may quote its systems. */
-const MOST = 2000
 
 /**
  * Shows what is known about an account, or why nothing is. `origin` tells who says where trust
@@ -79,7 +70,7 @@ export function showProposal(
       'Whoever chose the hash and the nodes below decides what this page calls proven. Only go on if ' +
         'you trust who gave you this link.',
     ],
-    ...settings.map(([name, value]) => [name, value, 'mono'] as const),
+    ...settings.map(([name, value]) => [name, printable(value), 'mono'] as const),
   ])
   const buttons = made(
     'div',
@@ -134,7 +125,7 @@ function show(state: string, mark: string, title: string, rows: readonly Row[]):
   const heading = made('h2', symbol, title)
   const list = made('dl')
   for (const [term, text, className] of rows) {
-    const detail = made('dd', printable(text, MOST))
+    const detail = made('dd', escaped(text))
     if (className !== undefined) detail.className = className
     list.append(made('div', made('dt', printable(term)), detail))
   }

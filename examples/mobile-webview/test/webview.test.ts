@@ -304,6 +304,23 @@ inEveryEngine((lab) => {
     expect(text).not.toContain('\u202e')
   })
 
+  test('of a long text of a link, 200 characters are shown', async () => {
+    await openFile(lab, configuration(node.url))
+    const engine = lab.engine()
+    const long = 'x'.repeat(5000)
+    const shown = async (state: string): Promise<string> => {
+      await engine.waitFor(`document.querySelector('#result[data-state=${state}]') !== null`)
+      return String(await engine.evaluate('document.body.textContent'))
+    }
+    const proposal = configuration(`${node.url}/${long}`)
+    await engine.evaluate(`location.hash = ${JSON.stringify(proposal)}`)
+    expect(await shown('proposed')).toMatch(/x{100,199}…/)
+    expect(await shown('proposed')).not.toMatch(/x{200}/)
+    await engine.evaluate(`location.hash = 'chain=${long}'`)
+    expect(await shown('unavailable')).not.toMatch(/x{200}/)
+    expect(await consoleErrors(engine)).toEqual([])
+  })
+
   const faults: readonly (readonly [string, Readonly<Record<string, string>>, RegExp])[] = [
     ['anchor', { anchor: '0x12' }, /^anchor\.block: .*"0x12"/],
     ['node', { node: 'ftp://x' }, /^nodes\[0\]: /],

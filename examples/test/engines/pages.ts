@@ -18,6 +18,7 @@ const names = [
   'systems',
   'calls',
   'bridge',
+  'window',
 ] as const
 const modules = ['mpt', 'hash', 'bn254', 'bls12_381', 'light', 'evm'] as const
 

@@ -4,6 +4,7 @@ import type { Engine } from '../../../scripts/engines/types.ts'
 import { consoleErrors, inEveryEngine } from '../support/engines.js'
 import type { PoolReport } from './pages/pool.js'
 import type { Report, VectorFile } from './pages/run.js'
+import type { WindowReport } from './pages/window.js'
 import { buildPages } from './pages.js'
 
 const text = await readFile(new URL('../../../test-vectors/mpt.json', import.meta.url), 'utf8')
@@ -70,6 +71,19 @@ inEveryEngine((lab) => {
       ...count,
       failures: [],
       calls: { fetch: 1, compileStreaming: 1, compile: 0 },
+    })
+    expect(await consoleErrors(lab.engine())).toEqual([])
+  })
+
+  test('behavior: the script of workers does nothing in a window', async () => {
+    const { url } = await lab.serve(pages.folder)
+    await lab.engine().open(`${url}/window.html`)
+    await lab.engine().waitFor('window.report !== undefined')
+    const report = (await lab.engine().evaluate('window.report')) as WindowReport
+    expect(report).toEqual({
+      listens: [],
+      answers: [],
+      verified: { ...count, failures: [], calls: { fetch: 1, compileStreaming: 1, compile: 0 } },
     })
     expect(await consoleErrors(lab.engine())).toEqual([])
   })

@@ -89,7 +89,7 @@ function actionOf<P>(run: (client: Client, parameters: P) => Promise<unknown>): 
     const system = systems.find((one) => one.name === name)
     if (system !== undefined) return run(client, { ...params, system } as P)
     const known = systems.map((one) => one.name).join(', ')
-    throw new InputError('input.option', 'system', `unknown here: ${name}; known: ${known}`)
+    throw new InputError('input.option', 'system', `unknown here: ${shown(name)}; known: ${known}`)
   }
 }
 

@@ -17,7 +17,6 @@ import { parseParameters } from '../actions/parameters.js'
 import type { Client } from '../client/client.js'
 import type { Hex } from '../encoding/hex.js'
 import { isRecord, shown } from '../encoding/input.js'
-import { printable } from '../encoding/printable.js'
 import { calls } from '../evm/calls.js'
 import { CallError } from '../evm/error.js'
 import type {
@@ -159,7 +158,7 @@ function named(abi: Abi, error: CallError): CallError {
   try {
     const { errorName, args = [] } = decodeErrorResult({ abi, data: error.data })
     const words = `${errorName}(${(args as readonly unknown[]).map(String).join(', ')})`
-    return new CallError('call.reverted', error.data, printable(words, 500))
+    return new CallError('call.reverted', error.data, words)
   } catch {
     return error
   }

@@ -1,6 +1,7 @@
 /** How much a caller asks of each method. */
 
 import { isRecord, shown } from '../encoding/input.js'
+import { printable } from '../encoding/printable.js'
 import { InputError } from '../result/errors.js'
 import type { Method } from './methods.js'
 import { type ProviderRpcError, unprovable } from './rpcError.js'
@@ -151,7 +152,7 @@ const NEVER_SENT =
 export function refusalOfKeys(method: string): ProviderRpcError | undefined {
   if (!NEVER_SENT.test(method)) return undefined
   const problem = 'this provider reads the chain and holds no keys; it sends eth_sendRawTransaction'
-  return unprovable(`${method} is for a wallet: ${problem}`)
+  return unprovable(`${printable(method)} is for a wallet: ${problem}`)
 }
 
 /** Proven by the extension of `lightproof/evm`. */
@@ -161,7 +162,7 @@ const CALLS = /^eth_(call|estimateGas|createAccessList|simulateV1)$/
 export function refusalOf(method: string): ProviderRpcError {
   const fix = CALLS.test(method)
     ? 'to prove it, give the provider extensions: [evm()], from lightproof/evm'
-    : `to take a node's word for it, which may be false, verify: { ${method}: 'off' }`
+    : `to take a node's word for it, which may be false, verify: { ${printable(method)}: 'off' }`
   const why = method === 'eth_call' ? '; native balances are proven all the same' : ''
-  return unprovable(`no proof answers ${method}, so it is refused; ${fix}${why}`)
+  return unprovable(`no proof answers ${printable(method)}, so it is refused; ${fix}${why}`)
 }

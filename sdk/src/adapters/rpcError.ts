@@ -1,6 +1,7 @@
 /** Errors as EIP-1193 wants them: a numeric code, and in `data` what the library knows. */
 
 import type { Hex } from '../encoding/hex.js'
+import { escaped, printable } from '../encoding/printable.js'
 import {
   type ErrorCode,
   InputError,
@@ -66,7 +67,7 @@ export class ProviderRpcError extends Error {
   readonly data: unknown
 
   constructor(code: number, message: string, data?: unknown, options?: ErrorOptions) {
-    super(message, options)
+    super(escaped(message), options)
     this.code = code
     this.data = data
   }
@@ -133,5 +134,6 @@ export function toRpcError(cause: unknown, evidence: readonly Evidence[] = []): 
   if (cause instanceof UnavailableError) return make(CODES[cause.code], { code: cause.code })
   if (cause instanceof TransportError) return make(RPC_CODES.disconnected, { code: cause.code })
   if (cause instanceof PlatformError) return make(RPC_CODES.platform, { code: cause.code })
-  return make(RPC_CODES.internal)
+  // Of the caller's own code, which may have it from strangers.
+  return new ProviderRpcError(RPC_CODES.internal, printable(message), undefined, options)
 }

@@ -1,5 +1,6 @@
 /** `lightproof attack`: which lies does a client believe? */
 
+import { printable } from '../encoding/printable.js'
 import { EXIT, type Io, jsonText, progress, table, UsageError } from './io.js'
 import { startLiar } from './liar.js'
 import { LIES, type Lie } from './lies.js'
@@ -75,7 +76,7 @@ async function run(io: Io, { target, lies, subject, limitMs }: Plan): Promise<Fi
     line.show('asking honestly')
     const honest = await ask()
     if (honest === 'hung' || honest.ended !== 'answered') {
-      const why = honest === 'hung' ? `no answer within ${limitMs} ms` : honest.why
+      const why = honest === 'hung' ? `no answer within ${limitMs} ms` : printable(honest.why)
       throw new UsageError(`attack: the client refuses the honest node as well: ${why}`)
     }
     if (!liar.asked) {

@@ -9,10 +9,11 @@ import { getNonce } from '../actions/getNonce.js'
 import { getStorage } from '../actions/getStorage.js'
 import { getValue } from '../actions/getValue.js'
 import { reportNodes } from '../actions/reportNodes.js'
-import { getErc20Balance } from '../adapters/erc20.js'
 import type { Client } from '../client/client.js'
 import { toHex } from '../encoding/hex.js'
 import { isRecord } from '../encoding/input.js'
+import { getErc20Balance } from '../evm/tokens.js'
+import type { Reverted } from '../evm/types.js'
 import type { Invalid, Unavailable } from '../result/result.js'
 import { valueSystems } from '../systems/registry.js'
 import type { ValueSystem } from '../systems/system.js'
@@ -29,12 +30,11 @@ export interface GetValues {
   readonly from?: string | undefined
   readonly to?: string | undefined
   readonly token?: string | undefined
-  readonly witness?: readonly string[] | undefined
   readonly json?: boolean | undefined
   readonly evidence?: string | undefined
 }
 
-type Outcome = ProvenOutcome | Invalid | Unavailable
+type Outcome = ProvenOutcome | Reverted | Invalid | Unavailable
 
 interface Query extends GetValues {
   readonly client: Client
@@ -77,22 +77,10 @@ const GETTERS: Readonly<Record<string, Getter>> = {
       ...(to === undefined ? {} : { toBlock: integer(to, '--to') }),
       ...blockOption(at),
     }),
-  erc20: ({ client, address, token, witness, at, signal }) => {
+  erc20: ({ client, address, token, at, signal }) => {
     if (token === undefined) throw new UsageError('get erc20: --token ADDRESS is missing')
-    const witnesses = (witness ?? []).map(parseWitness)
-    const question = { owner: address, token, witnesses, signal, ...blockOption(at) }
-    return getErc20Balance(client, question)
+    return getErc20Balance(client, { owner: address, token, signal, ...blockOption(at) })
   },
-}
-
-/** `HOLDER` or `HOLDER=BALANCE`. */
-function parseWitness(text: string): { holder: string; balance?: bigint } {
-  const [holder = '', balance] = text.split('=')
-  if (balance === undefined) return { holder }
-  if (!/^\d{1,78}$/.test(balance)) {
-    throw new UsageError(`--witness: expected HOLDER or HOLDER=BALANCE, got ${text}`)
-  }
-  return { holder, balance: BigInt(balance) }
 }
 
 async function value(query: Query): Promise<Outcome> {

@@ -23,6 +23,9 @@ const CLIENT = `
   --max-age DAYS|any  refuse to continue from a checkpoint or store that is older (default 14; 7 from Gloas on)
   --max-lag MIN|any   refuse a final block or head that is older (default on Ethereum: 20 and 2 minutes)
   --store DIR         save synced headers in this directory
+  --follows NAME|FILE the Ethereum chain that this chain follows: each answer is compared with it. It is asked and trusted
+                      by --follows-node, --follows-beacon, and --follows-checkpoint or --follows-block, as above
+  --cross-check N     prove N of an answer's values a second time in the followed block (default 0)
   --timeout MS        timeout of one attempt at one node (default 10000)`
 
 const COMMON = `
@@ -58,8 +61,8 @@ export const HELP_OF: Readonly<Record<CommandName, string>> = {
 
   account | balance | nonce | code    of ADDRESS
   storage --slot N                    one storage slot of a contract
-  erc20 --token T                     token balance of ADDRESS, read from the slot that stores it; --witness
-                                      HOLDER=BALANCE names a known holder, to find that slot
+  erc20 --token T                     token balance of ADDRESS, as the token's own code computes it; exit code 4 if it
+                                      answers none
   block                               the block header (no ADDRESS)
   value --system NAME [--slot N | --key KEY]    a value in another proof system:
 ${SYSTEMS}
@@ -84,7 +87,7 @@ ${SYSTEMS}
   --system NAME       proof system that the root belongs to (default: mpt, so a state root)
   --number N          number of the root's block, if known
   --checkpoint HASH   trusted finalized header that the file starts from, for evidence about signed headers
-  --origin HASH       for a contradiction: trusted block of the followed chain, where the file says that another was followed
+  --origin HASH       for a contradiction about the origin: the followed chain's block that you trust in its place
   --accounts FILE     for a contradiction: the accounts of balances by position, one a line (the node's --balances)
   --now TIME          compare the file's expiry with this time (default: now)
   --max-age TIME      refuse a proof whose block is older, by its own timestamp: 30m, 24h, 7d

@@ -1,6 +1,7 @@
 /** What the command line talks through, and how it says things. */
 
-import { printable } from '../encoding/printable.js'
+import { escaped, printable } from '../encoding/printable.js'
+import type { Reverted } from '../evm/types.js'
 import {
   InputError,
   PlatformError,
@@ -59,11 +60,11 @@ export function isExpected(error: unknown): error is Error {
 
 /** A text on a line of its own, whole: a message's parts that strangers wrote are cut where it was made. */
 export function line(text: string): string {
-  return printable(text, Number.POSITIVE_INFINITY)
+  return escaped(text)
 }
 
 /** A refusal in words and by its code. */
-export function refusal({ status, error }: Invalid | Unavailable): string {
+export function refusal({ status, error }: Reverted | Invalid | Unavailable): string {
   return `${status}: ${line(error.message)} (${error.code})\n`
 }
 

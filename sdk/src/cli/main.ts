@@ -31,6 +31,12 @@ const CLIENT_OPTIONS = {
   'max-lag': string,
   store: string,
   timeout: string,
+  follows: string,
+  'follows-node': many,
+  'follows-beacon': many,
+  'follows-checkpoint': string,
+  'follows-block': string,
+  'cross-check': string,
 } as const
 
 /** Options of each command, beside `--json` and `--help`. */
@@ -44,7 +50,6 @@ const OPTIONS = {
     from: string,
     to: string,
     token: string,
-    witness: many,
     evidence: string,
   },
   sync: { ...CLIENT_OPTIONS, evidence: string },
@@ -177,6 +182,7 @@ const WORDS: readonly [RegExp, string][] = [
   [/^beacons(\[\d+\])?$/, '--beacon'],
   [/^sources(\[\d+\])?$/, 'URL'],
   [/^need$/, '--agree'],
+  [/^crossCheck$/, '--cross-check'],
   [/^(at|block)$/, '--at'],
   [/^(slot|key|token)$/, '--$1'],
   [/^slots\[\d+\]$/, '--slot'],

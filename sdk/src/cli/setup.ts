@@ -5,6 +5,7 @@ import { type Chain, devnet, hoodi, mainnet, parseChain, sepolia } from '../clie
 import { type Client, createClient } from '../client/client.js'
 import type { ClientOptions } from '../client/options.js'
 import { isRecord } from '../encoding/input.js'
+import { followedChain } from '../follows/followedChain.js'
 import { fileStore } from '../store/file.js'
 import { UsageError } from './io.js'
 
@@ -22,6 +23,13 @@ export interface ClientValues {
   readonly 'max-lag'?: string | undefined
   readonly store?: string | undefined
   readonly timeout?: string | undefined
+  /** The chain that the client's own one follows; whom to ask about it, and what to trust of it. */
+  readonly follows?: string | undefined
+  readonly 'follows-node'?: readonly string[] | undefined
+  readonly 'follows-beacon'?: readonly string[] | undefined
+  readonly 'follows-checkpoint'?: string | undefined
+  readonly 'follows-block'?: string | undefined
+  readonly 'cross-check'?: string | undefined
 }
 
 /** A chain, and what the operator of a devnet announced with it. */
@@ -114,8 +122,42 @@ export async function makeClient(values: ClientValues): Promise<Client> {
     ...(store === undefined ? {} : { store: fileStore(store) }),
     ...(timeout === undefined ? {} : { timeoutMs: integer(timeout, '--timeout') }),
     deadlineMs: DEADLINE_MS,
+    ...(await followsOf(values)),
   })
 }
+
+/** @throws UsageError, InputError */
+async function followsOf(values: ClientValues): Promise<Pick<ClientOptions, 'follows'>> {
+  const { follows, 'cross-check': count, timeout, 'max-age': age, 'max-lag': lag } = values
+  if (follows === undefined) {
+    const [stray] = FOLLOWING.filter((name) => values[name] !== undefined)
+    if (stray === undefined) return {}
+    throw new UsageError(`--${stray} is of no use without --follows`)
+  }
+  const client = await makeClient({
+    chain: follows,
+    node: values['follows-node'],
+    beacon: values['follows-beacon'],
+    checkpoint: values['follows-checkpoint'],
+    block: values['follows-block'],
+    timeout,
+    'max-age': age,
+    'max-lag': lag,
+  }).catch((error: unknown) => {
+    if (error instanceof UsageError) throw new UsageError(`--follows: ${error.message}`)
+    throw error
+  })
+  const crossCheck = count === undefined ? {} : { crossCheck: integer(count, '--cross-check') }
+  return { follows: followedChain(client, crossCheck) }
+}
+
+const FOLLOWING = [
+  'follows-node',
+  'follows-beacon',
+  'follows-checkpoint',
+  'follows-block',
+  'cross-check',
+] as const
 
 function lagOf({
   'max-lag': minutes,

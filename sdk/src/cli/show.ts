@@ -2,14 +2,15 @@
 
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import type { Reverted } from '../evm/types.js'
 import type { Evidence } from '../result/file.js'
-import { resultToJson } from '../result/json.js'
+import { toJson } from '../result/json.js'
 import type { Invalid, Trust, Unavailable } from '../result/result.js'
 import { age, ago, EXIT, type Io, jsonText, refusal, table } from './io.js'
 
 /** A proven outcome of any action. */
 export interface ProvenOutcome {
-  readonly status: 'present' | 'absent' | 'deleted' | 'proven' | 'unverifiedLayout'
+  readonly status: 'present' | 'absent' | 'deleted' | 'proven' | 'success'
   readonly value: unknown
   readonly trust: Trust
 }
@@ -25,14 +26,13 @@ export interface ShowOptions {
   readonly rows: (outcome: ProvenOutcome) => readonly (readonly [string, string])[]
 }
 
-/** Prints an outcome; its exit code. */
+/** Prints an outcome; its exit code. Code that reverts is proven to, and has no value all the same. */
 export async function show(
   io: Io,
-  outcome: ProvenOutcome | Invalid | Unavailable,
+  outcome: ProvenOutcome | Reverted | Invalid | Unavailable,
   { json, evidence, lies = [], rows }: ShowOptions,
 ): Promise<number> {
-  // Every outcome is one of those that resultToJson knows; "deleted" and "proven" have the shape of "present".
-  if (json) io.out(jsonText(resultToJson(outcome as Parameters<typeof resultToJson>[0])))
+  if (json) io.out(jsonText(toJson(outcome)))
   if (!isProven(outcome)) {
     const kept = await keep(outcome.status === 'invalid' ? outcome.evidence : lies, evidence)
     if (!json) {
@@ -51,14 +51,15 @@ export async function show(
   return EXIT.ok
 }
 
-function isProven(outcome: ProvenOutcome | Invalid | Unavailable): outcome is ProvenOutcome {
-  return outcome.status !== 'invalid' && outcome.status !== 'unavailable'
+function isProven(
+  outcome: ProvenOutcome | Reverted | Invalid | Unavailable,
+): outcome is ProvenOutcome {
+  return !('error' in outcome)
 }
 
 function meaning(status: ProvenOutcome['status']): string {
   if (status === 'proven') return 'proven'
-  if (status === 'unverifiedLayout')
-    return 'unverified layout: the slot is proven, its meaning is not'
+  if (status === 'success') return 'proven by running the code'
   return status === 'present' ? 'proven present' : `proven ${status}`
 }
 
@@ -81,6 +82,7 @@ function trustRows(trust: Trust): [string, string][] {
   } else if (participation !== undefined) {
     rows.push(['signed', `by ${participation.signed} of ${participation.of} members`])
   }
+  if (trust.origin !== undefined) rows.push(['follows', followedText(trust)])
   if (trust.setup?.insecure === true) {
     rows.push(['setup', `INSECURE: its secret is known (${trust.setup.digest})`])
   }
@@ -92,6 +94,13 @@ function trustRows(trust: Trust): [string, string][] {
 
 function finalityText(finality: Trust['finality']): string {
   return finality === 'forced' ? 'FORCED: the client went on without finality' : finality
+}
+
+/** What an answer of a chain that follows another was compared with. */
+function followedText({ originState, crossChecked = 0 }: Trust): string {
+  const state =
+    originState === 'equal' ? 'its state is that of its origin' : 'its state is not compared'
+  return `its origin is proven; ${state}; ${crossChecked} of its values proven a second time there`
 }
 
 /** Writes bad proofs into a directory; their paths. */

@@ -3,11 +3,20 @@
 import { reportNodes } from '../actions/reportNodes.js'
 import { type Synced, sync } from '../actions/sync.js'
 import type { Client } from '../client/client.js'
-import { printable } from '../encoding/printable.js'
 import type { SyncEvent } from '../light/events.js'
 import type { SignedHeader } from '../light/handle.js'
 import { toJson } from '../result/json.js'
-import { age, EXIT, type Io, jsonText, progress, refusal, table, UsageError } from './io.js'
+import {
+  age,
+  EXIT,
+  type Io,
+  jsonText,
+  line as lineOf,
+  progress,
+  refusal,
+  table,
+  UsageError,
+} from './io.js'
 import { keep } from './show.js'
 
 /** Runs `sync`. */
@@ -28,7 +37,7 @@ export async function syncCommand(
   const onProgress = (event: SyncEvent): void => {
     if (event.type === 'warning') {
       line.clear()
-      io.err(`warning: ${event.code}: ${printable(String(event.error), 1000)}\n`)
+      io.err(`warning: ${event.code}: ${lineOf(String(event.error))}\n`)
       return
     }
     if (event.type !== 'progress') return

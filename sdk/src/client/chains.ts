@@ -2,6 +2,7 @@
 
 import { fromHex, type Hex, toHex } from '../encoding/hex.js'
 import { isRecord, parseHash, parseInteger, parseOptions, shown } from '../encoding/input.js'
+import { printable } from '../encoding/printable.js'
 import type { Fork } from '../evm/forks.js'
 import { InputError } from '../result/errors.js'
 import { mpt } from '../systems/mpt.js'
@@ -125,7 +126,8 @@ export function parseChain(value: unknown, argument: string): Chain {
     throw new InputError('input.chain', argument, `expected a chain, got ${shown(value)}`)
   }
   const { name, kind, chainId, genesisHash, systems = ETHEREUM, preset, consensus, forks } = value
-  if (typeof name !== 'string' || name === '') {
+  // It is part of messages and reports, and a link or a file may bring the chain: 200 characters, all to be seen.
+  if (typeof name !== 'string' || name === '' || name !== printable(name)) {
     throw new InputError('input.chain', `${argument}.name`, `expected a name, got ${shown(name)}`)
   }
   if (kind !== 'ethereum' && kind !== 'devnet' && kind !== 'attested') {

@@ -8,7 +8,7 @@ import {
   UnavailableError,
 } from '../result/errors.js'
 import { shown } from './input.js'
-import { printable } from './printable.js'
+import { escaped, printable } from './printable.js'
 
 /** What moves a cursor, hides or turns text, or ends a line. */
 const HOSTILE: readonly string[] = [
@@ -44,7 +44,13 @@ test('behavior: long text is cut, however it was made long', () => {
     expect(printable(text)).toMatch(/…$/)
   }
   expect(printable('abcdef', 4)).toBe('abc…')
-  expect(printable('a'.repeat(999), Number.POSITIVE_INFINITY)).toHaveLength(999)
+  // Nobody raises it.
+  expect(printable('a'.repeat(999), Number.POSITIVE_INFINITY)).toHaveLength(200)
+})
+
+test('behavior: of a whole message nothing is cut', () => {
+  expect(escaped('a'.repeat(999))).toHaveLength(999)
+  for (const text of HOSTILE) expect(escaped(text)).toBe(printable(text))
 })
 
 test('error: no error of this package carries it on', () => {

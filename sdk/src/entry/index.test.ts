@@ -3,7 +3,6 @@ import { expect, test } from 'vitest'
 import * as balanceproofs from './balanceproofs.js'
 import * as cole from './cole.js'
 import * as eip1193 from './eip1193.js'
-import * as erc20 from './erc20.js'
 import * as ethers from './ethers.js'
 import * as evm from './evm.js'
 import * as lightproof from './index.js'
@@ -106,7 +105,7 @@ test('default: the entry of pushing', () => {
 })
 
 test('default: the entries of adapters', () => {
-  const entries = { eip1193, erc20, ethers, evm, viem }
+  const entries = { eip1193, ethers, evm, viem }
   const names = Object.entries(entries).map(([entry, names]) => [entry, Object.keys(names).sort()])
   expect(Object.fromEntries(names)).toEqual({
     eip1193: [
@@ -117,7 +116,6 @@ test('default: the entries of adapters', () => {
       'isFinal',
       'withSigner',
     ],
-    erc20: ['findBalanceLayout', 'forgetBalanceLayout', 'getErc20Balance'],
     ethers: ['LightproofProvider'],
     evm: [
       'CallError',

@@ -4,4 +4,4 @@
  * @packageDocumentation
  */
 
-export { printable } from '../encoding/printable.js'
+export { escaped, printable } from '../encoding/printable.js'

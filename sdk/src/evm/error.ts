@@ -19,18 +19,22 @@ export class CallError extends Error {
   readonly code: CallErrorCode
   /** What the contract returned with its refusal; `0x` where nothing. */
   readonly data: Hex
-  /** The text of `Error(string)`, or the meaning of `Panic(uint256)`; undefined for other errors. */
+  /**
+   * The text of `Error(string)`, fit to be shown and cut at 200 characters, or the meaning of `Panic(uint256)`; undefined
+   * for other errors.
+   */
   readonly reason: string | undefined
 
   constructor(code: CallErrorCode, data: Hex = '0x', words?: string) {
-    const reason = words ?? reasonOf(data)
+    const told = words ?? reasonOf(data)
+    const reason = told === undefined ? undefined : printable(told)
     const what = {
       reverted: 'the contract reverted',
       halted: 'the call halted',
       refused: 'the call is refused',
     }
     const kind = code.slice('call.'.length) as keyof typeof what
-    super(printable(reason === undefined ? what[kind] : `${what[kind]}: ${reason}`, 2000))
+    super(reason === undefined ? what[kind] : `${what[kind]}: ${reason}`)
     this.code = code
     this.data = data
     this.reason = reason

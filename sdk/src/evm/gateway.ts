@@ -2,6 +2,7 @@
 
 import { type Hex, toHex } from '../encoding/hex.js'
 import { parseOptions } from '../encoding/input.js'
+import { printable } from '../encoding/printable.js'
 import { asBytes, asRecord } from '../encoding/untrusted.js'
 import { TransportError } from '../result/errors.js'
 import { parseLimits } from '../transport/endpoint.js'
@@ -55,7 +56,7 @@ export class Gateways {
     const endpoint: Endpoint = {
       ...this.#limits,
       reach: () => ({ url: place.href, headers }),
-      label: place.origin,
+      label: printable(place.origin),
       redact: redactor(place),
       health: newHealth(),
     }
@@ -104,5 +105,5 @@ function parseUrl(text: string): URL {
 }
 
 function refused(label: string, problem: string): TransportError {
-  return new TransportError('transport.network', label, problem)
+  return new TransportError('transport.network', printable(label), problem)
 }

@@ -4,6 +4,7 @@ import { blockOf } from '../adapters/blockTag.js'
 import type { Answer, Ask } from '../adapters/methods.js'
 import { ProviderRpcError, toRpcError, unprovable } from '../adapters/rpcError.js'
 import { toQuantity } from '../encoding/hex.js'
+import { printable } from '../encoding/printable.js'
 import type { Json } from '../result/json.js'
 import { call } from './call.js'
 import { createAccessList } from './createAccessList.js'
@@ -39,7 +40,7 @@ export async function handle(method: string, ask: Ask): Promise<Answer> {
       return { result: { accessList, gasUsed: toQuantity(gasUsed), error: wordsOf(error) }, trust }
     }
     default:
-      throw unprovable(`${method} is none of this extension's methods`)
+      throw unprovable(`${printable(method)} is none of this extension's methods`)
   }
 }
 

@@ -12,6 +12,7 @@ import type { Answer, Ask } from '../adapters/methods.js'
 import { invalidParams, ProviderRpcError, toRpcError, unprovable } from '../adapters/rpcError.js'
 import { toQuantity } from '../encoding/hex.js'
 import { isRecord, shown } from '../encoding/input.js'
+import { printable } from '../encoding/printable.js'
 import type { Json } from '../result/json.js'
 import type { Block, Invalid, Unavailable } from '../result/result.js'
 import type { BlockOverride } from './overrides.js'
@@ -77,7 +78,7 @@ function parseOptions(options: unknown): {
   }
   for (const [name, value] of Object.entries(rest)) {
     const why = Object.hasOwn(REFUSED, name) ? REFUSED[name] : 'it is not known here'
-    if (value !== false && isGiven(value)) throw unprovable(`${name} is refused: ${why}`)
+    if (value !== false && isGiven(value)) throw unprovable(`${printable(name)} is refused: ${why}`)
   }
   const [block] = blocks as readonly unknown[]
   if (blocks.length !== 1) {
@@ -86,7 +87,8 @@ function parseOptions(options: unknown): {
   if (!isRecord(block)) throw invalidParams(`expected a block, got ${shown(block)}`)
   const { blockOverrides, stateOverrides = {}, calls = [], ...unknown } = block
   const [stranger] = Object.keys(unknown)
-  if (stranger !== undefined) throw unprovable(`${stranger} of a block is not known here`)
+  if (stranger !== undefined)
+    throw unprovable(`${printable(stranger)} of a block is not known here`)
   if (!Array.isArray(calls)) throw invalidParams(`expected calls, got ${shown(calls)}`)
   return { transactions: calls, state: stateOverrides ?? {}, altered: blockOverrides ?? {} }
 }

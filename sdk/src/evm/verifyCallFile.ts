@@ -1,7 +1,14 @@
 import { type Chain, parseChain } from '../client/chains.js'
 import { encodeChain } from '../encoding/chain.js'
 import type { Hex } from '../encoding/hex.js'
-import { type Hash, parseHash, parseOptions, parseSeconds, parseTime } from '../encoding/input.js'
+import {
+  type Hash,
+  parseHash,
+  parseOptions,
+  parseSeconds,
+  parseTime,
+  shown,
+} from '../encoding/input.js'
 import { linkFile } from '../proving/checkLeap.js'
 import { perform } from '../proving/engine.js'
 import type { Header } from '../proving/header.js'
@@ -109,7 +116,7 @@ async function run(
 function compareChains({ chain: file }: ParsedCallFile, wanted: Chain): void {
   for (const key of ['kind', 'chainId', 'genesisHash'] as const) {
     if (file[key] === wanted[key]) continue
-    const problem = `the file is of a chain with ${key} ${String(file[key])}, not ${wanted[key]} (${wanted.name})`
+    const problem = `the file is of a chain with ${key} ${shown(file[key])}, not ${wanted[key]} (${wanted.name})`
     throw new ProofError('verify.chain', problem)
   }
 }

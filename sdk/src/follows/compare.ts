@@ -199,7 +199,7 @@ function choose<V>(items: readonly V[], count: number): readonly V[] {
   const chosen: V[] = []
   while (chosen.length < count && left.length > 0) {
     const [draw = 0] = crypto.getRandomValues(new Uint32Array(1))
-    chosen.push(...left.splice(draw % left.length, 1))
+    for (const one of left.splice(draw % left.length, 1)) chosen.push(one)
   }
   return chosen
 }

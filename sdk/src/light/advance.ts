@@ -125,8 +125,9 @@ async function askAll(
         if (patience(running, light.hedgeMs) === 0) start()
         continue
       }
-      const earlier = running.splice(0, running.indexOf(ended.runner) + 1).slice(0, -1)
-      running.unshift(...earlier)
+      const place = running.indexOf(ended.runner)
+      running.splice(place, 1)
+      const earlier = running.slice(0, place)
       if (!note(light, ended.runner.run, asked, ended.error)) return
       if (asked.followed && isFresh(light)) {
         // Those that were asked before had their time.

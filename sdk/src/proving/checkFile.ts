@@ -88,7 +88,7 @@ function asProofError(error: unknown): ProofError {
 /** Who chooses the parameters can forge a proof under them, so a file's own are not taken on its word. */
 function checkNeedsNoChain({ system, config: { params, paramsDigest } }: ParsedFile): void {
   if (params === undefined && paramsDigest === undefined) return
-  const problem = `missing: a proof of ${system.name} depends on public parameters; give the chain that pins them`
+  const problem = `missing: a proof of ${system.name} depends on parameters; give the chain that pins them`
   throw new InputError('input.chain', 'chain', problem)
 }
 

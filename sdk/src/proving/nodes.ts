@@ -192,7 +192,7 @@ async function blockHeader(session: Session, block: unknown): Promise<Uint8Array
     return asBytes(raw, 'debug_getRawHeader')
   } catch (cause) {
     if (!(cause instanceof RpcError)) throw cause
-    const fields = printable(unknown.slice(0, 5).join(', '), 100)
+    const fields = printable(unknown.slice(0, 5).join(', '))
     const fix = 'update lightproof, or use a node that serves debug_getRawHeader'
     const problem = `the block has header fields of a later fork (${fields}?): ${fix}`
     throw new UnavailableError('unsupported', problem, { cause })

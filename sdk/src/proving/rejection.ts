@@ -30,7 +30,7 @@ export function rejection(
 ): ProofError | InputError | UnavailableError {
   const code = CODES.find((known) => known === verdict?.code)
   if (verdict === undefined || code === undefined) {
-    const problem = `unknown verdict ${verdict?.code ?? '(none)'}: the wasm file does not belong to this version of lightproof`
+    const problem = `unknown verdict ${verdict?.code ?? '(none)'}: the wasm file is not of this version`
     throw new PlatformError('platform.wasm', problem)
   }
   const { message, span } = verdict

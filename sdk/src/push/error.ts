@@ -1,4 +1,5 @@
 import type { Hex } from '../encoding/hex.js'
+import { escaped } from '../encoding/printable.js'
 
 /** Why a block was not taken. */
 export type PushErrorCode =
@@ -31,7 +32,7 @@ export class PushError extends Error {
     message: string,
     details: { readonly expected?: bigint; readonly hash?: Hex; readonly cause?: unknown } = {},
   ) {
-    super(message, 'cause' in details ? { cause: details.cause } : undefined)
+    super(escaped(message), 'cause' in details ? { cause: details.cause } : undefined)
     this.code = code
     this.expected = details.expected
     this.hash = details.hash

@@ -131,14 +131,14 @@ async function exchange(
     throw new PushError('push.unreachable', `no answer from ${client.url}`, { cause })
   }
   if (status === 401)
-    throw new PushError('push.token', `the node refused the token: ${printable(text, 200)}`)
+    throw new PushError('push.token', `the node refused the token: ${printable(text)}`)
   if (status === 408 || status >= 500) {
     throw new PushError('push.unreachable', `${client.url} answered with HTTP status ${status}`)
   }
   try {
     return JSON.parse(text) as unknown
   } catch (cause) {
-    const message = `expected JSON, got HTTP status ${status}: ${printable(text, 200)}`
+    const message = `expected JSON, got HTTP status ${status}: ${printable(text)}`
     throw new PushError('push.response', message, { cause })
   }
 }
@@ -174,7 +174,8 @@ function parseAnswer(answer: unknown, number: Hex | undefined): PushedBlock {
 }
 
 function refusal(error: Record<string, unknown>): PushError {
-  const message = printable(String(error['message']), 500)
+  const { message: words } = error
+  const message = typeof words === 'string' ? printable(words) : 'no message'
   const data = isRecord(error['data']) ? error['data'] : {}
   const expected = fromQuantity(data['expected'])
   switch (error['code']) {
@@ -192,7 +193,7 @@ function refusal(error: Record<string, unknown>): PushError {
     case -32_602:
       return new PushError('push.refused', message)
     default:
-      return new PushError('push.response', `${error['code']}: ${message}`)
+      return new PushError('push.response', `${shown(error['code'])}: ${message}`)
   }
 }
 

@@ -6,7 +6,7 @@
  * aborted signal.
  */
 
-import { printable } from '../encoding/printable.js'
+import { escaped, printable } from '../encoding/printable.js'
 
 /** Codes of the verifier core. A test holds this list equal to `test-vectors/codes.json`, which Rust writes. */
 export const CORE_CODES = [
@@ -168,14 +168,14 @@ export type ErrorCode =
   | PlatformErrorCode
 
 /**
- * An error with a code. Its message may repeat what strangers wrote; the other parts are this
- * package's own, and long at times.
+ * An error with a code. What strangers wrote is cut where a message is made, piece by piece; the whole is bounded here, in
+ * case that it is made of very many.
  */
 class CodedError<Code extends string> extends Error {
   readonly code: Code
 
   constructor(code: Code, message: string, options?: ErrorOptions) {
-    super(printable(message, 2000), options)
+    super(escaped(message.slice(0, 2000)), options)
     this.code = code
   }
 }

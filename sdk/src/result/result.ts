@@ -37,10 +37,10 @@ export interface BadProof {
 /**
  * What no proof covers here. `anchor`: that the pinned block (or root) belongs to the chain, which
  * is the caller's word. `recency`: that nothing changed in later blocks. `chain`: chain id and
- * genesis, where only a file names them. `layout`: that a token keeps its balances where it was
- * found to. `overrides`: that the state is what the caller made of it.
+ * genesis, where only a file names them. `overrides`: that the state is what the caller made of
+ * it.
  */
-export type UnprovedPart = 'anchor' | 'recency' | 'chain' | 'layout' | 'overrides'
+export type UnprovedPart = 'anchor' | 'recency' | 'chain' | 'overrides'
 
 /** Members of a committee that signed a header. */
 export interface Participation {

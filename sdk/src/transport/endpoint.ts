@@ -1,6 +1,7 @@
 /** The caller's URLs and limits, as endpoints. */
 
 import { parseInteger, shown } from '../encoding/input.js'
+import { printable } from '../encoding/printable.js'
 import { InputError } from '../result/errors.js'
 import { newHealth } from './health.js'
 import type { Endpoint, HttpLimits } from './http.js'
@@ -45,9 +46,12 @@ export function parseEndpoints(value: unknown, argument: string, limits: HttpLim
     throw new InputError('input.node', argument, 'expected a list of at least one URL')
   }
   const urls = value.map((url: unknown, i) => parseUrl(url, `${argument}[${i}]`))
+  // Of a link, a host is as long as it likes.
+  const names = urls.map(({ origin }) => printable(origin))
   return urls.map((url, i) => {
-    const twins = urls.slice(0, i).filter((earlier) => earlier.origin === url.origin).length
-    const label = twins === 0 ? url.origin : `${url.origin} (${twins + 1})`
+    const name = names[i]
+    const twins = names.slice(0, i).filter((earlier) => earlier === name).length
+    const label = `${name}${twins > 0 ? ` (${twins + 1})` : ''}`
     const place = reachable(url)
     return { ...limits, reach: () => place, label, redact: redactor(url), health: newHealth() }
   })

@@ -3,6 +3,8 @@
 import { printable } from '../encoding/printable.js'
 
 const MAX_DEPTH = 5
+/** Lines of a stack that are no message: Chromium's and Node.js's, or Firefox's and Safari's. */
+const FRAME = /^\s+at |@/
 
 /** Replaces the secret parts of one URL in texts and errors. */
 export interface Redactor {
@@ -32,12 +34,8 @@ export function redactor(url: URL): Redactor {
   hidden.sort((a, b) => b.length - a.length)
   const text = (value: string): string =>
     hidden.reduce((shown, secret) => shown.replaceAll(secret, '***'), value)
-  const lines = (value: string): string =>
-    text(value)
-      .split('\n')
-      .map((line) => printable(line, 1000))
-      .join('\n')
-  return { text, cause: (error) => copyError(error, lines, 0) }
+  const safe = (value: string): string => printable(text(value))
+  return { text, cause: (error) => copyError(error, safe, 0) }
 }
 
 /** Undoes percent-encoding; text that is none stays as it is. */
@@ -57,8 +55,9 @@ function copyError(error: unknown, text: (value: string) => string, depth: numbe
     text(error.message),
     nested ? undefined : { cause: copyError(error.cause, text, depth + 1) },
   )
-  copy.name = error.name
-  if (error.stack !== undefined) copy.stack = text(error.stack)
+  copy.name = text(error.name)
+  const frames = (error.stack ?? '').split('\n').filter((line) => FRAME.test(line))
+  copy.stack = [`${copy}`, ...frames.slice(0, 20).map(text)].join('\n')
   const code: unknown = 'code' in error ? error.code : undefined
   return typeof code === 'string' ? Object.assign(copy, { code: text(code) }) : copy
 }

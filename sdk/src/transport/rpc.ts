@@ -85,8 +85,10 @@ export function httpNode(endpoint: Endpoint): Node {
 
 /** Junk is parsed where pages draw: no more of it is read than what was asked for can be. */
 function capped(endpoint: Endpoint, calls: readonly RpcCall[]): Endpoint {
-  const most = calls.reduce((sum, { maxBytes = endpoint.maxBytes }) => sum + maxBytes, 0)
-  return { ...endpoint, maxBytes: Math.min(endpoint.maxBytes, most) }
+  // Not a number, unless all of them have a limit of their own.
+  const most = calls.reduce((sum, { maxBytes = Number.NaN }) => sum + maxBytes, 0)
+  const { maxBytes } = endpoint
+  return { ...endpoint, maxBytes: Math.min(maxBytes, most || maxBytes), isHex: most > 0 }
 }
 
 interface Numbered extends Pick<RpcCall, 'method' | 'params'> {

@@ -285,7 +285,7 @@ export function compileError(cause: unknown): PlatformError {
     const problem = `the page's Content-Security-Policy forbids WebAssembly: ${fix}`
     return new PlatformError('platform.csp', problem, { cause })
   }
-  const problem = `the verifier's wasm does not compile (wrong or damaged file?): ${message}`
+  const problem = `the verifier's wasm does not compile (damaged file?): ${message}`
   return new PlatformError('platform.wasm', problem, { cause })
 }
 

@@ -1,70 +1,28 @@
 /** ethers and viem over proofs: what geth and lightproof-node say is what they hear, unless the node lies. */
 
-import {
-  AbiCoder,
-  Block,
-  getAddress,
-  JsonRpcProvider,
-  keccak256,
-  Transaction,
-  toBeHex,
-  toQuantity,
-} from 'ethers'
-import { type Client, createClient, devnet, InputError } from 'lightproof'
+import { Block, getAddress, JsonRpcProvider, Transaction, toBeHex, toQuantity } from 'ethers'
+import { type Client, createClient, devnet } from 'lightproof'
 import { createProvider, ProviderRpcError } from 'lightproof/eip1193'
-import { findBalanceLayout, forgetBalanceLayout, getErc20Balance } from 'lightproof/erc20'
 import { LightproofProvider } from 'lightproof/ethers'
 import { lightproof } from 'lightproof/viem'
 import { type Address, createPublicClient, type PublicClient } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { devClient, outcome } from './support/client.js'
+import { devClient } from './support/client.js'
 import { crowdMember, DEV_CHAIN_ID, faucet } from './support/genesis.js'
 import { type Geth, startDevGeth } from './support/geth.js'
-import {
-  type DevHistory,
-  makeHistory,
-  Sender,
-  SLOTS,
-  STORE_CODE,
-  storing,
-} from './support/history.js'
+import { type DevHistory, makeHistory, SLOTS, STORE_CODE } from './support/history.js'
 import { isRecord, replaceAt } from './support/json.js'
 import { type LightproofNode, startLightproofNode } from './support/node.js'
 import { type LyingNode, startProxy } from './support/proxy.js'
 import { rpc } from './support/rpc.js'
 
-/** Three tokens in one: where Solidity, Vyper and Solady would keep what the holders hold, and a mapping of nonces. */
 const [alice, bob] = [faucet.address, crowdMember(1).address] as const
 const nobody = `0x${'ab'.repeat(20)}`
-const coder = AbiCoder.defaultAbiCoder()
-const solidity = (owner: string, position: bigint): bigint =>
-  BigInt(keccak256(coder.encode(['address', 'uint256'], [owner, position])))
-const vyper = (owner: string, position: bigint): bigint =>
-  BigInt(keccak256(coder.encode(['uint256', 'address'], [position, owner])))
-const HELD = { alice: 5n * 10n ** 18n, bob: 7_000_000n } as const
-const FROZEN = 1n << 255n
-const TOKENS = {
-  solidity: [
-    [solidity(alice, 9n), HELD.alice],
-    [solidity(bob, 9n), HELD.bob],
-    [solidity(alice, 4n), 3n],
-  ],
-  vyper: [
-    [vyper(alice, 2n), HELD.alice],
-    [vyper(bob, 2n), HELD.bob],
-  ],
-  packed: [
-    [solidity(alice, 9n), HELD.alice],
-    [solidity(bob, 9n), FROZEN + HELD.bob],
-  ],
-  solady: [[BigInt(keccak256(`${alice}000000000000000087a211a2`)), HELD.alice]],
-} as const
 
 let geth: Geth
 let proxy: LyingNode
 let node: LightproofNode
 let history: DevHistory
-let tokens: Record<keyof typeof TOKENS, string>
 let head: number
 let client: Client
 let plain: JsonRpcProvider
@@ -72,14 +30,6 @@ let plain: JsonRpcProvider
 beforeAll(async () => {
   geth = await startDevGeth('osaka')
   history = await makeHistory(geth.url)
-  const sender = new Sender(geth.url, 4)
-  const deployed: [string, string][] = []
-  for (const [name, pairs] of Object.entries(TOKENS)) {
-    const contract = await sender.deploy()
-    await sender.send({ to: contract, data: storing(pairs) })
-    deployed.push([name, contract])
-  }
-  tokens = Object.fromEntries(deployed) as typeof tokens
   plain = new JsonRpcProvider(geth.url, DEV_CHAIN_ID, { staticNetwork: true })
   head = await plain.getBlockNumber()
   client = await devClient(geth.url, head)
@@ -282,101 +232,5 @@ describe('EIP-1193', () => {
     const provider = createProvider(await liar(), { verify: 'prefer', onAnswer: () => undefined })
     const call = { method: 'eth_getBalance', params: [alice, 'latest'] }
     await expect(provider.request(call)).rejects.toMatchObject({ code: -32070 })
-  })
-})
-
-describe('ERC-20 balances', () => {
-  const witnesses = [{ holder: alice, balance: HELD.alice }]
-
-  test.each([
-    ['solidity', { kind: 'solidity', position: 9n, bits: 96, widest: 256 }],
-    ['vyper', { kind: 'vyper', position: 2n, bits: 96, widest: 256 }],
-    ['solady', { kind: 'solady', position: 0x87a211a2n, bits: 96, widest: 256 }],
-  ] as const)('found by a known balance: %s', async (token, layout) => {
-    const result = await findBalanceLayout(client, { token: tokens[token], witnesses })
-    expect(result).toMatchObject({ status: 'found', matched: 'balance', layout })
-  })
-
-  test('found by holders alone, where only one mapping holds something for all of them', async () => {
-    const token = tokens.solidity
-    const one = await findBalanceLayout(client, { token, witnesses: [{ holder: alice }] })
-    expect(one).toMatchObject({
-      status: 'ambiguous',
-      layouts: [{ position: 4n }, { position: 9n }],
-    })
-    const both = [{ holder: alice }, { holder: bob }]
-    const two = await findBalanceLayout(client, { token, witnesses: both })
-    expect(two).toMatchObject({ status: 'found', matched: 'holder', layout: { position: 9n } })
-  })
-
-  test('a balance that shares its slot with a flag', async () => {
-    const token = tokens.packed
-    const known = [{ holder: bob, balance: HELD.bob }]
-    const result = await findBalanceLayout(client, { token, witnesses: known })
-    expect(result).toMatchObject({
-      status: 'found',
-      layout: { position: 9n, bits: 96, widest: 255 },
-    })
-  })
-
-  test('none: a balance that nobody holds, a position out of reach', async () => {
-    const wrong = [{ holder: alice, balance: 1n }]
-    const token = tokens.solidity
-    expect(await findBalanceLayout(client, { token, witnesses: wrong })).toMatchObject({
-      status: 'none',
-    })
-    const near = await findBalanceLayout(client, { token, witnesses, positions: 9 })
-    expect(near).toMatchObject({ status: 'none' })
-  })
-
-  test('behavior: probed once per token and client, then one slot per balance', async () => {
-    const asked: string[][] = []
-    // So few slots hang on few nodes: were those of the probe kept, they would answer for all.
-    const own = await devClient(geth.url, head, proxy.url, { cacheBytes: 0 })
-    proxy.tamper = (method, result) => {
-      if (method === 'eth_getProof' && isRecord(result)) {
-        const { storageProof: slots } = result
-        asked.push(Array.isArray(slots) ? slots.map(() => 'slot') : [])
-      }
-      return result
-    }
-    const token = tokens.vyper
-    const first = await getErc20Balance(own, { token, owner: alice, witnesses })
-    expect(outcome(first)).toEqual(['unverifiedLayout', HELD.alice])
-    expect(first).toMatchObject({ trust: { notProved: ['anchor', 'recency', 'layout'] } })
-    for (const [owner, held] of [
-      [bob, HELD.bob],
-      [nobody, 0n],
-    ] as const) {
-      const result = await getErc20Balance(own, { token, owner })
-      expect(outcome(result)).toEqual(['unverifiedLayout', held])
-    }
-    // Beside the balance: four slots of proxies, and the witness (who is the first owner).
-    expect(asked.map((slots) => slots.length)).toEqual([134, 5, 6, 6])
-    forgetBalanceLayout(own, token)
-    await expect(getErc20Balance(own, { token, owner: bob })).rejects.toBeInstanceOf(InputError)
-  })
-
-  test('invalid: a lie in a probe', async () => {
-    proxy.tamper = (method, result) =>
-      method === 'eth_getProof' ? replaceAt(result, ['storageProof', 3, 'value'], raised) : result
-    const result = await findBalanceLayout(await liar(), { token: tokens.vyper, witnesses })
-    expect(result.status).toBe('invalid')
-  })
-
-  test('unavailable: no place fits', async () => {
-    const question = { token: tokens.vyper, owner: bob, witnesses: [{ holder: nobody }] }
-    const result = await getErc20Balance(await devClient(geth.url, head), question)
-    expect(outcome(result)).toEqual(['unavailable', 'unsupported'])
-  })
-
-  test('error: nobody is known to hold it', async () => {
-    const fresh = await devClient(geth.url, head)
-    const question = getErc20Balance(fresh, { token: tokens.vyper, owner: bob })
-    await expect(question).rejects.toThrow('witnesses who hold the token')
-    const layout = { kind: 'vyper', position: 2n } as const
-    const question2 = { token: tokens.vyper, owner: bob, layout, witnesses }
-    const given = await getErc20Balance(fresh, question2)
-    expect(outcome(given)).toEqual(['unverifiedLayout', HELD.bob])
   })
 })

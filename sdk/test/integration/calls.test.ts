@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   code,
   deploying,
+  FLAGGED_TOKEN_CODE,
   MOVING_TOKEN_CODE,
   PROXY_CODE,
   RETURN_WORD,
@@ -28,7 +29,7 @@ const SUPPLY = 10n ** 24n
 describe.each(['osaka', 'amsterdam'] as const)('%s', (fork) => {
   let geth: Geth
   let client: Client
-  let [token, proxy, context, hashes] = ['', '', '', '']
+  let [token, proxy, flagged, context, hashes] = ['', '', '', '', '']
   let block: { readonly blockHash: string }
 
   beforeAll(async () => {
@@ -39,6 +40,8 @@ describe.each(['osaka', 'amsterdam'] as const)('%s', (fork) => {
     const held = keccak256(`0x${word(BigInt(faucet.address))}${word(0)}`) as Hex
     token = await make(deploying(MOVING_TOKEN_CODE, [[held, SUPPLY]]))
     proxy = await make(deploying(PROXY_CODE, [[`0x${word(0)}`, BigInt(token)]]))
+    // As a frozen holder of USDC: the highest bit is a flag.
+    flagged = await make(deploying(FLAGGED_TOKEN_CODE, [[held, (1n << 255n) + SUPPLY]]))
     // Fields of the block, one behind the other.
     const fields = ['number', 'timestamp', 'coinbase', 'gaslimit', 'prevrandao', 'chainid'] as const
     const stored = fields.flatMap((field, i) => [field, 32 * i, 'mstore'] as const)
@@ -77,6 +80,14 @@ describe.each(['osaka', 'amsterdam'] as const)('%s', (fork) => {
       { status: 'success', value: 3000n },
       { status: 'success', value: 0n },
     ])
+  })
+
+  test('behavior: of a holder with a flag, the balance is what the token says', async () => {
+    const owner = faucet.address
+    const [result] = proven(await getErc20Balances(client, { tokens: [flagged], owner }))
+    expect(result).toEqual({ status: 'success', value: SUPPLY })
+    const call = { to: flagged, data: balanceOf(owner) }
+    expect(await rpc(geth.url, 'eth_call', [call, block])).toBe(toBeHex(SUPPLY, 32))
   })
 
   test('behavior: a transfer: its log, gas, access list, and the panic of who has too little', async () => {

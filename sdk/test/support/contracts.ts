@@ -5,9 +5,11 @@ import type { Hex } from '../../src/encoding/hex.js'
 const CODES = {
   stop: '00',
   add: '01',
+  mul: '02',
   sub: '03',
   lt: '10',
   gt: '11',
+  and: '16',
   sha3: '20',
   caller: '33',
   calldataload: '35',
@@ -65,11 +67,50 @@ function byteCode(step: Step): string {
 /** Returns the word on the stack. */
 export const RETURN_WORD = [0, 'mstore', 32, 0, 'return'] as const
 
-/** Solidity's place of a holder in the mapping at position 0: what the input's first argument names. */
-const SLOT_OF_ARGUMENT = [4, 'calldataload', 0, 'mstore', 0, 32, 'mstore', 64, 0, 'sha3'] as const
+/** Solidity's place of a holder in a mapping: what the input's first argument names. */
+const slotOfArgument = (position: number) =>
+  [4, 'calldataload', 0, 'mstore', position, 32, 'mstore', 64, 0, 'sha3'] as const
+
+/** In the mapping at position 0. */
+const SLOT_OF_ARGUMENT = slotOfArgument(0)
 
 /** A token that gives the same answer to every selector: the balance of the first argument, from the mapping at position 0. */
 export const TOKEN_CODE = code(...SLOT_OF_ARGUMENT, 'sload', ...RETURN_WORD)
+
+/** Like {@link TOKEN_CODE}, with the mapping at another position. */
+export const tokenAt = (position: number): Hex =>
+  code(...slotOfArgument(position), 'sload', ...RETURN_WORD)
+
+/** As USDC keeps them: the highest bit of a holder's slot says whether they are frozen, the others are the balance. */
+export const FLAGGED_TOKEN_CODE = code(
+  ...SLOT_OF_ARGUMENT,
+  'sload',
+  (1n << 255n) - 1n,
+  'and',
+  ...RETURN_WORD,
+)
+
+/** A rebasing token: shares of a holder, times what slot 9 says. */
+export const REBASING_TOKEN_CODE = code(
+  ...SLOT_OF_ARGUMENT,
+  'sload',
+  9,
+  'sload',
+  'mul',
+  ...RETURN_WORD,
+)
+
+/** Answers with the address in slot 0, whatever it is asked. */
+export const BEACON_CODE = code(0, 'sload', ...RETURN_WORD)
+
+/** Runs the code at the address that the beacon in slot 0 names. */
+export const BEACON_PROXY_CODE = code(
+  ...(['calldatasize', 0, 0, 'calldatacopy'] as const),
+  // What is called: the beacon, whose answer is laid behind the input.
+  ...([32, 64, 0, 0, 0, 'sload', 'gas', 'staticcall', 'pop'] as const),
+  ...([0, 0, 'calldatasize', 0, 64, 'mload', 'gas', 'delegatecall', 'pop'] as const),
+  ...(['returndatasize', 0, 0, 'returndatacopy', 'returndatasize', 0, 'return'] as const),
+)
 
 /** Runs the code at the address in slot 0. */
 export const PROXY_CODE = code(

@@ -8,7 +8,7 @@ import type { LiveNode } from './liveNode.js'
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 
 /** Every document that a user reads. */
-const GUIDES = [
+export const GUIDES: readonly string[] = [
   'README.md',
   'sdk/README.md',
   'sdk/guides/wallet.md',

@@ -44,7 +44,8 @@ export function scriptedFetch(nodes: Readonly<Record<string, Methods>>): Script 
   return { fetch, calls, exchanges }
 }
 
-function reply(methods: Methods, { id, method, params }: Call): unknown {
+/** One JSON-RPC call, answered. */
+export function reply(methods: Methods, { id, method, params }: Call): unknown {
   const run = methods[method]
   if (run === undefined) {
     return { jsonrpc: '2.0', id, error: { code: -32601, message: `no method ${method}` } }

@@ -2,6 +2,7 @@
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { type Methods, reply } from './rpc.js'
 
 export interface TestServer {
   readonly url: string
@@ -42,4 +43,15 @@ export async function serve(
 export function resultFor(body: string, result: unknown): string {
   const { id } = JSON.parse(body) as { id: unknown }
   return JSON.stringify({ jsonrpc: '2.0', id, result })
+}
+
+/** A node of Ethereum's that answers these methods. */
+export function serveMethods(methods: Methods): Promise<TestServer> {
+  return serve((response, body) => {
+    const request = JSON.parse(body)
+    const answers = Array.isArray(request)
+      ? request.map((call) => reply(methods, call))
+      : reply(methods, request)
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(answers))
+  })
 }

@@ -9,7 +9,9 @@ import { bytesOf, type Hex, toHex } from '../../src/encoding/hex.js'
 import type { Address } from '../../src/encoding/input.js'
 import { itemsOf, readRlp, stringOf } from '../../src/encoding/readRlp.js'
 import { encodeRlp, type RlpValue } from '../../src/encoding/rlp.js'
+import { call } from '../../src/entry/evm.js'
 import {
+  type BadProof,
   type Client,
   fetchProof,
   getAccount,
@@ -24,6 +26,7 @@ import {
 } from '../../src/entry/node.js'
 import { reportNodes } from '../../src/entry/nodes.js'
 import { loadHash } from '../../src/wasm/module.js'
+import { FORKS } from '../support/callWorld.js'
 import { CODE, honest, makeChain, NOBODY, OWNER, proofJson, SLOT } from '../support/chain.js'
 import { ASKING, clientOf } from '../support/client.js'
 import { stateChain } from '../support/state.js'
@@ -172,7 +175,10 @@ describe('code that reads as a node', () => {
       ...made.methods,
       eth_getProof: (...params: unknown[]) => ({ ...honest(...params), storageHash }),
     }
-    const { client } = clientOf(made.chain, [liar, made.methods])
+    const blamed: string[] = []
+    const onBadProof = ({ node, error }: BadProof): void =>
+      void blamed.push(`${node} ${error.code}`)
+    const { client } = clientOf(made.chain, [liar, made.methods], { onBadProof })
     for (let i = 0; i < 2; i++) {
       const read = await getCode(client, { address })
       const servedBy = i === 0 ? 'http://n2' : 'cache'
@@ -180,6 +186,27 @@ describe('code that reads as a node', () => {
       const held = await getStorage(client, { address, slot })
       expect(held).toMatchObject({ status: 'absent', value: 0n })
     }
+    expect(blamed).toEqual(['http://n1 verify.claim'])
+    expect(reportNodes(client).map(({ state }) => state)).toEqual(['setAside', 'healthy'])
+  })
+
+  test('behavior: an honest node alone, whose contract has such code, is read to the end, and blamed for nothing', async () => {
+    const slots = { [slot]: 7n }
+    const state = { [address]: { nonce: 1n, code: toHex(code), slots } }
+    const made = stateChain([{}, state, { ...state, [NOBODY]: { balance: 1n } }], FORKS)
+    const blamed: BadProof[] = []
+    const onBadProof = (bad: BadProof): void => void blamed.push(bad)
+    const { client } = clientOf(made.chain, [made.methods], { onBadProof })
+    for (const at of [2n, 1n, 2n]) {
+      expect(await getCode(client, { address, at })).toMatchObject({ value: toHex(code) })
+      expect(await getStorage(client, { address, slot, at })).toMatchObject({ value: 7n })
+      expect(await getBalance(client, { address: NOBODY, at })).toMatchObject({ value: at - 1n })
+      // Its first byte is no instruction, so that the call halts: by the code that was read.
+      const called = await call(client, { to: address, at })
+      expect(called).toMatchObject({ status: 'reverted', error: { code: 'call.halted' } })
+    }
+    expect(blamed).toEqual([])
+    expect(reportNodes(client)).toMatchObject([{ state: 'healthy', lastCode: undefined }])
   })
 
   test('behavior: kept apart in the store as well', async () => {

@@ -101,6 +101,7 @@ describe('viem with batch: { multicall: true }', () => {
       expect(answer.status === 'rejected' && String(answer.reason)).toContain(
         'batch: { multicall: false }',
       )
+      expect(String((answer as PromiseRejectedResult).reason)).not.toMatch(/'off'|verify:/)
     }
     expect(calls).not.toContain('eth_call')
   })

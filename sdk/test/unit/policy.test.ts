@@ -1,10 +1,16 @@
 /** How much is asked of each method: presets, `*`, and names that do not exist. */
 
 import { describe, expect, test } from 'vitest'
-import { createProvider, type ProviderOptions, type VerifyOption } from '../../src/entry/eip1193.js'
+import {
+  createProvider,
+  type Provider,
+  type ProviderOptions,
+  type VerifyOption,
+} from '../../src/entry/eip1193.js'
 import { evm } from '../../src/entry/evm.js'
 import { honest, makeChain, OWNER } from '../support/chain.js'
 import { clientOf } from '../support/client.js'
+import { ScriptedError } from '../support/rpc.js'
 
 const chain = makeChain(4)
 /** A node that answers everything, and proves accounts alone. */
@@ -131,4 +137,79 @@ test('a refusal says what is lost by the option that it names', async () => {
   const { client } = clientOf(chain, [node])
   const call = { method: 'eth_blobBaseFee' }
   await expect(createProvider(client).request(call)).rejects.toThrow(/may be false.*'off'/)
+})
+
+describe('no refusal proposes to take a word for what can be proven', () => {
+  const proposal = /'off'|verify:/
+  const refusal = async (
+    provider: Provider,
+    method: string,
+    params: unknown[],
+  ): Promise<string> => {
+    const answer = provider.request({ method, params })
+    return answer.then(
+      () => '',
+      ({ message }: Error) => message,
+    )
+  }
+  /** Refuses everything, in words that mean this and that. */
+  const refusing = (code: number, words: string): typeof node =>
+    new Proxy(node, {
+      get: () => () => {
+        throw new ScriptedError(code, words)
+      },
+    })
+  const PROVABLE = [
+    ...createProvider(clientOf(chain, [node]).client, { extensions: [evm()] }).methods,
+  ].flatMap(({ method, proves }) => (proves === undefined ? [] : [method]))
+
+  test('default: calls, gas, access lists and simulations name evm()', async () => {
+    const provider = createProvider(clientOf(chain, [node]).client)
+    const calls = Object.keys(evm().methods)
+    expect(calls).toHaveLength(4)
+    for (const method of calls) {
+      const text = await refusal(provider, method, [{ to: OWNER }, 'latest'])
+      expect([method, text]).toEqual([method, expect.stringContaining('extensions: [evm()]')])
+      expect(text).not.toMatch(proposal)
+    }
+  })
+
+  test.each([
+    ['the node lacks the method', -32601, 'no such method'],
+    ['the node is busy', -32005, 'too many requests'],
+    ['the node does not know the block', -32000, 'unknown block'],
+    ['the node keeps no state', -32000, 'missing trie node'],
+    ['the node fails', -32000, 'internal error'],
+  ])('unavailable: %s', async (_, code, words) => {
+    const { client } = clientOf(chain, [refusing(code, words)])
+    expect(PROVABLE.length).toBeGreaterThan(25)
+    for (const provider of [
+      createProvider(client),
+      createProvider(client, { extensions: [evm()] }),
+    ]) {
+      for (const method of PROVABLE) {
+        for (const params of [
+          [],
+          [OWNER, 'latest'],
+          [{ to: OWNER }, 'latest'],
+          [`0x${'11'.repeat(32)}`],
+        ]) {
+          expect([method, await refusal(provider, method, params)]).toEqual([
+            method,
+            expect.not.stringMatching(proposal),
+          ])
+        }
+      }
+    }
+  })
+
+  test('default: of what nothing proves, its own name alone is proposed', async () => {
+    const provider = createProvider(clientOf(chain, [node]).client)
+    for (const method of ['eth_blobBaseFee', 'debug_traceCall', 'alchemy_getTokenBalances']) {
+      expect(PROVABLE).not.toContain(method)
+      const text = await refusal(provider, method, [])
+      expect(text.match(/verify: \{[^}]*\}/g)).toEqual([`verify: { ${method}: 'off' }`])
+      expect(text).toContain('which may be false')
+    }
+  })
 })

@@ -6,7 +6,7 @@ import type { ColeOutcome, History } from 'lightproof/cole'
 import type { LmptOutcome } from 'lightproof/lmpt'
 import type { LvmtOutcome } from 'lightproof/lvmt'
 import type { Proof } from '../check/check.js'
-import { element } from '../parts/dom.js'
+import { element, whole } from '../parts/dom.js'
 import { amount, grouped, word } from '../parts/format.js'
 
 const EMPTY_CODE_HASH: string = '0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470'
@@ -205,7 +205,7 @@ function part(label: string, ...content: readonly HTMLElement[]): HTMLElement {
   return element('div', '', element('p', 'label', label), ...content)
 }
 
-const mono = (text: string): HTMLElement => element('p', 'mono', text)
+const mono = (text: string): HTMLElement => element('p', 'mono', whole(text))
 const aside = (text: string): HTMLElement => element('p', 'aside', text)
 
 function times(count: bigint): string {

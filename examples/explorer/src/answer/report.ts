@@ -6,7 +6,7 @@ import type { Proof } from '../check/check.js'
 import { namesOf } from '../form/proposal.js'
 import type { Proposer, Settings } from '../form/settings.js'
 import { titleOf } from '../form/systems.js'
-import { element, icon } from '../parts/dom.js'
+import { element, icon, whole } from '../parts/dom.js'
 import { duration, grouped, milliseconds } from '../parts/format.js'
 
 const proved: Readonly<Partial<Record<ProvedPart, string>>> = {
@@ -23,7 +23,6 @@ const proved: Readonly<Partial<Record<ProvedPart, string>>> = {
 const notProved: Readonly<Record<UnprovedPart, string>> = {
   anchor: 'That what you trust belongs to the chain: that is your word',
   recency: 'That nothing has changed since that block',
-  layout: 'That the token keeps its balances where they were found',
   overrides: 'That the state is what it was changed to for this answer',
   chain: 'That the block belongs to a chain of this name',
 }
@@ -54,7 +53,8 @@ export function report({ state, system, asked, grounds, file }: Proof): HTMLElem
     row('Block', ...blockLines(trust)),
     row('Trust starts at', ...anchorLines(trust, asked), ...linkLines(asked)),
     ...signedRows(trust),
-    row('Served by', element('p', 'mono', printable(grounds.servedBy)), aside('Not trusted.')),
+    ...followedRows(trust),
+    row('Served by', element('p', 'mono', grounds.servedBy), aside('Not trusted.')),
     row(
       'Proved',
       marks(
@@ -85,7 +85,7 @@ export function report({ state, system, asked, grounds, file }: Proof): HTMLElem
 function blockLines({ block, chain }: Trust): HTMLElement[] {
   const age = block.ageSeconds === null ? '' : `, ${duration(block.ageSeconds)} old`
   return [
-    element('p', '', `${grouped(block.number)} of ${printable(chain.name)}${age}`),
+    element('p', '', whole(`${grouped(block.number)} of ${printable(chain.name)}${age}`)),
     element('p', 'mono', block.hash ?? 'known by its state root only'),
   ]
 }
@@ -138,6 +138,21 @@ function signedRows({
   return [row('Signed by', signed, ...young), row('Newest header', newest)]
 }
 
+/** What an answer of a chain that follows Ethereum was compared with; only where it was. */
+function followedRows({ origin, originState, crossChecked = 0 }: Trust): HTMLElement[] {
+  if (origin === undefined) return []
+  const state =
+    originState === 'equal'
+      ? 'Its state root is that of its origin.'
+      : 'It commits to no state root to compare with its origin’s.'
+  const values =
+    crossChecked === 0
+      ? 'No value was proven a second time there.'
+      : `${grouped(crossChecked)} of its values proven a second time there.`
+  const line = element('p', '', 'Proven: the block’s origin is one that you trust')
+  return [row('Follows Ethereum', line, aside(state), aside(values))]
+}
+
 /** By which system, and whether somebody could forge it. */
 function systemLines(system: string, { variant, setup }: Trust): HTMLElement[] {
   const shape = variant === 'plain' ? '' : `, ${variant}`
@@ -167,7 +182,7 @@ function row(term: string, ...details: readonly HTMLElement[]): HTMLElement {
 }
 
 function aside(text: string): HTMLElement {
-  return element('p', 'aside', text)
+  return element('p', 'aside', whole(text))
 }
 
 function marks(lines: readonly string[], kind: 'yes' | 'no'): HTMLElement {

@@ -2,7 +2,7 @@
 
 import { printable } from 'lightproof/printable'
 import type { Outcome, Progress, Proof } from '../check/check.js'
-import { byId, element, icon } from '../parts/dom.js'
+import { byId, element, icon, whole } from '../parts/dom.js'
 import { grouped } from '../parts/format.js'
 import { tell } from './facts.js'
 import { report } from './report.js'
@@ -13,7 +13,7 @@ type Shown = Exclude<Outcome, { state: 'input' }>
 /** Shows a file that could not be read. */
 export function showUnread(name: string, problem: string): void {
   const text = 'Nothing was proven, and nothing was found to be false.'
-  const words = element('p', '', problem)
+  const words = element('p', '', whole(problem))
   replace(
     'unavailable',
     card(banner('unavailable', `${printable(name)} is no proof file`, text), words),
@@ -95,7 +95,7 @@ function lyingCard(error: Extract<Shown, { state: 'lying' }>['error']): HTMLElem
   const place = error.span === undefined ? '' : ` (bytes ${error.span[0]} to ${error.span[1]})`
   const code = element('p', 'code', error.code)
   code.id = 'code'
-  const checked = element('p', '', whatFailed[error.code])
+  const checked = element('p', '', whole(whatFailed[error.code]))
   checked.id = 'checked'
   return card(
     banner('lying', title, `Do not rely on ${node}. No value is shown, for none was proven.`),
@@ -105,7 +105,7 @@ function lyingCard(error: Extract<Shown, { state: 'lying' }>['error']): HTMLElem
       'div',
       '',
       element('p', 'label', 'In the verifier’s words'),
-      element('p', 'mono', error.message + place),
+      element('p', 'mono', whole(error.message + place)),
     ),
   )
 }
@@ -116,9 +116,14 @@ function unavailableCard(error: Extract<Shown, { state: 'unavailable' }>['error'
   code.id = 'code'
   return card(
     banner('unavailable', title, 'Nothing was proven, and nothing was found to be false.'),
-    element('p', '', text),
+    element('p', '', whole(text)),
     element('div', '', element('p', 'label', 'Error code'), code),
-    element('div', '', element('p', 'label', 'Details'), element('p', 'mono', error.message)),
+    element(
+      'div',
+      '',
+      element('p', 'label', 'Details'),
+      element('p', 'mono', whole(error.message)),
+    ),
   )
 }
 
@@ -127,7 +132,7 @@ function platformCard(outcome: Extract<Shown, { state: 'platform' }>): HTMLEleme
   code.id = 'code'
   return card(
     banner('platform', 'No proof can be checked here', 'Nothing was proven.'),
-    element('p', '', outcome.problem),
+    element('p', '', whole(outcome.problem)),
     element('div', '', element('p', 'label', 'Error code'), code),
   )
 }
@@ -137,7 +142,7 @@ function banner(name: string, title: string, text: string): HTMLElement {
     'div',
     'banner',
     icon(name),
-    element('div', '', element('h2', '', title), element('p', '', text)),
+    element('div', '', element('h2', '', whole(title)), element('p', '', whole(text))),
   )
 }
 

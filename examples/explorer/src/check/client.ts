@@ -17,6 +17,7 @@ import {
   type Systems,
   sepolia,
 } from 'lightproof'
+import { printable } from 'lightproof/printable'
 import { type FieldName, fieldNames, QUESTION, type Settings } from '../form/settings.js'
 
 /** A client, and the signed headers that it was given, in their order. */
@@ -80,7 +81,11 @@ function makeClient(settings: Settings, store?: Store): Client {
     return createClient({ chain, anchor: { block: anchor }, nodes: [node], onBadProof })
   }
   if (trust !== 'checkpoint') {
-    throw new InputError('input.option', 'trust', `expected checkpoint or block, got "${trust}"`)
+    throw new InputError(
+      'input.option',
+      'trust',
+      `expected checkpoint or block, got "${printable(trust)}"`,
+    )
   }
   return createClient({
     chain,
@@ -105,7 +110,7 @@ export function chainOf({ chain, genesis, committee, systems }: Settings): Chain
   }
   const found = known[chain]
   if (found === undefined) {
-    throw new InputError('input.chain', 'chain', `no chain is called "${chain}"`)
+    throw new InputError('input.chain', 'chain', `no chain is called "${printable(chain)}"`)
   }
   return found
 }
@@ -123,7 +128,7 @@ function attestedOf(genesisHash: string, text: string): Chain | undefined {
 function committeeOf(text: string): DevnetConsensus {
   const [, size, length] = /^(\d+)\/(\d+)$/.exec(text) ?? []
   if (size === undefined || length === undefined) {
-    const problem = `expected keys and blocks, such as 32/64, or operators/64@CHAINID, got "${text}"`
+    const problem = `expected keys and blocks, such as 32/64, or operators/64@CHAINID, got "${printable(text)}"`
     throw new InputError('input.chain', 'chain.consensus', problem)
   }
   return { committeeSize: Number(size), periodLength: Number(length) }
@@ -141,7 +146,7 @@ function announced(text: string): Systems {
     })
     return Object.fromEntries(configs) as Systems
   } catch (cause) {
-    const problem = `expected the JSON that the devnet announced, got "${text}"`
+    const problem = `expected the JSON that the devnet announced, got "${printable(text)}"`
     throw new InputError('input.chain', 'chain.systems', problem, { cause })
   }
 }

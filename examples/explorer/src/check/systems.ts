@@ -5,6 +5,7 @@ import { balanceproofs } from 'lightproof/balanceproofs'
 import { cole } from 'lightproof/cole'
 import { lmpt } from 'lightproof/lmpt'
 import { lvmt } from 'lightproof/lvmt'
+import { printable } from 'lightproof/printable'
 import { verkle } from 'lightproof/verkle'
 import type { Settings } from '../form/settings.js'
 
@@ -26,7 +27,7 @@ export const SYSTEMS: readonly ProofSystem[] = [
 export function systemOf(name: string): ProofSystem {
   const found = SYSTEMS.find((system) => system.name === name)
   if (found !== undefined) return found
-  throw new InputError('input.option', 'system', `no proof system is called "${name}"`)
+  throw new InputError('input.option', 'system', `no proof system is called "${printable(name)}"`)
 }
 
 /**
@@ -76,7 +77,7 @@ function positionsOf(text: string): readonly number[] {
     .flatMap((part) => {
       const [, first, last = first] = /^(\d{1,9})(?:[-–](\d{1,9}))?$/.exec(part) ?? []
       if (first === undefined || last === undefined || Number(last) - Number(first) > 1023) {
-        const problem = `expected positions such as 0, 3, 7-9, got "${part}"`
+        const problem = `expected positions such as 0, 3, 7-9, got "${printable(part)}"`
         throw new InputError('input.key', 'keys', problem)
       }
       const length = Math.max(0, Number(last) - Number(first) + 1)
@@ -87,5 +88,5 @@ function positionsOf(text: string): readonly number[] {
 
 function numberOf(text: string, argument: string): bigint {
   if (/^\d{1,10}$/.test(text)) return BigInt(text)
-  throw new InputError('input.block', argument, `expected a block number, got "${text}"`)
+  throw new InputError('input.block', argument, `expected a block number, got "${printable(text)}"`)
 }

@@ -1,6 +1,6 @@
 /** What a chosen card says: the sentence that it proves, its figures, and its bytes. */
 
-import { element } from '../parts/dom.js'
+import { element, whole } from '../parts/dom.js'
 import { milliseconds } from '../parts/format.js'
 import { bytesView } from './bytes.js'
 import type { Card } from './cards.js'
@@ -23,12 +23,12 @@ export function detailOf(
       'div',
       '',
       element('dt', '', name),
-      element('dd', value.length > 16 ? 'mono' : '', value),
+      element('dd', value.length > 16 ? 'mono' : '', whole(value)),
     ),
   )
   return [
     element('h4', '', title),
-    element('p', '', sentence),
+    element('p', '', whole(sentence)),
     ...(facts.length === 0 ? [] : [element('dl', 'facts', ...facts)]),
     ...(bytes === undefined ? [] : [bytesView(bytes, onByte)]),
   ]

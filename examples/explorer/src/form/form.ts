@@ -1,6 +1,6 @@
 /** The form on the page: its fields, which of them are shown, and what is wrong with them. */
 
-import { printable } from 'lightproof/printable'
+import { escaped, printable } from 'lightproof/printable'
 import { byId } from '../parts/dom.js'
 import { shortUrl } from '../parts/format.js'
 import { type FieldName, type Fields, fieldNames, isIdle } from './settings.js'
@@ -125,7 +125,7 @@ export function goToSettings(): void {
 /** Says what is wrong at the field that it is wrong with, and goes there. */
 export function showProblem(name: FieldName, problem: string): void {
   const message = byId(`${name}-problem`, HTMLElement)
-  message.textContent = problem.charAt(0).toUpperCase() + problem.slice(1)
+  message.textContent = escaped(problem.charAt(0).toUpperCase() + problem.slice(1))
   message.hidden = false
   if (name === 'system') return
   const field = inputs[name]

@@ -4,7 +4,6 @@
  * and not used before the user confirms it.
  */
 
-import { printable } from 'lightproof/printable'
 import { byId, element, icon } from '../parts/dom.js'
 import { fields, fill } from './form.js'
 import {
@@ -30,8 +29,8 @@ const NAMES: Readonly<Partial<Record<FieldName, string>>> = {
   at: 'Answer from',
 }
 
-/** More than any field needs; a devnet's systems are the longest. */
-const MOST = 2000
+/** As many as a devnet may have, and more. */
+const MOST_SYSTEMS = 16
 
 let pending: Proposal | undefined
 let confirmed: Proposal = {}
@@ -131,9 +130,22 @@ function rowsOf(shown: Proposal): HTMLElement[] {
   return names
     .filter((name) => shown[name] !== undefined && shown[name] !== '' && !isIdle(name, after))
     .map((name) => {
-      const value = element('dd', 'mono', printable(shown[name] ?? '', MOST))
+      const lines = linesOf(name, shown[name] ?? '').map((line) => element('div', '', line))
+      const value = element('dd', 'mono', ...lines)
       return element('div', '', element('dt', '', NAMES[name] ?? name), value)
     })
+}
+
+/** A value, which is cut if it is long; of systems, one line each. */
+function linesOf(name: FieldName, value: string): readonly string[] {
+  if (name !== 'systems') return [value]
+  try {
+    const systems = Object.entries(JSON.parse(value) as Record<string, unknown>)
+    if (systems.length > MOST_SYSTEMS) return [value]
+    return systems.map(([system, config]) => `${system}: ${JSON.stringify(config)}`)
+  } catch {
+    return [value]
+  }
 }
 
 function button(id: string, className: string, text: string, onClick: () => void): HTMLElement {

@@ -4,7 +4,7 @@
  */
 
 import { printable } from 'lightproof/printable'
-import { byId, element } from '../parts/dom.js'
+import { byId, element, whole } from '../parts/dom.js'
 import type { Settings } from './settings.js'
 
 /**
@@ -40,8 +40,8 @@ function ask(name: string, stated: string, answer: (hash: string) => void): void
   const form = element(
     'form',
     'trusting',
-    element('h2', '', `${printable(name)} starts from this block`),
-    element('p', 'mono', printable(stated)),
+    element('h2', '', whole(`${printable(name)} starts from this block`)),
+    element('p', 'mono', stated),
     element(
       'p',
       'aside',

@@ -2,7 +2,7 @@
 
 import { printable } from 'lightproof/printable'
 import type { Proof } from '../check/check.js'
-import { element } from '../parts/dom.js'
+import { element, whole } from '../parts/dom.js'
 import { grouped } from '../parts/format.js'
 import { lengthOf } from './flip.js'
 import type { NamedLie } from './list.js'
@@ -32,7 +32,9 @@ export function liePanel(honest: Proof, lies: readonly NamedLie[], liar: Liar): 
           element(
             'p',
             'warning',
-            `“${liar.idle}” does not fit this answer, so the node told the truth.`,
+            whole(
+              `“${printable(liar.idle)}” does not fit this answer, so the node told the truth.`,
+            ),
           ),
         ]),
     element(

@@ -1,9 +1,9 @@
 /**
  * A few lines that make elements from text, never from markup: what a node says is shown, not run.
- * Nor does any text hide, reorder or break what stands beside it.
+ * Nor does any text hide, reorder, break or drown what stands beside it.
  */
 
-import { printable } from 'lightproof/printable'
+import { escaped, printable } from 'lightproof/printable'
 
 type Child = Node | string
 
@@ -19,9 +19,17 @@ export function element<K extends keyof HTMLElementTagNameMap>(
   return made
 }
 
-/** A child as it is put on the page. */
+/** A child as it is put on the page: whoever wrote a text, 200 characters of it are shown. */
 export function shown(child: Child): Child {
-  return typeof child === 'string' ? printable(child, Number.POSITIVE_INFINITY) : child
+  return typeof child === 'string' ? printable(child) : child
+}
+
+/**
+ * Text that may be longer: the page’s own words, or an error’s message, in which what strangers
+ * wrote was cut before.
+ */
+export function whole(text: string): Text {
+  return document.createTextNode(escaped(text))
 }
 
 /** One of the page's icons. It repeats what the words beside it say, so screen readers skip it. */

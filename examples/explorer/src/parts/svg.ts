@@ -1,6 +1,6 @@
 /** SVG elements, made as the page's other elements are: from values, never from markup. */
 
-import { printable } from 'lightproof/printable'
+import { escaped } from 'lightproof/printable'
 import { shown } from './dom.js'
 
 type Attributes = Readonly<Record<string, string | number>>
@@ -27,7 +27,7 @@ export function picture(
   const viewBox = `0 0 ${width} ${height}`
   return svg(
     'svg',
-    { class: 'picture', viewBox, role: 'img', 'aria-label': printable(label, 2000) },
+    { class: 'picture', viewBox, role: 'img', 'aria-label': escaped(label) },
     ...children,
   )
 }

@@ -7,6 +7,7 @@ import type { PoolReport } from './pool.js'
 import type { Report, VectorFile } from './run.js'
 import type { StoreReport } from './store.js'
 import type { SystemReport } from './systems.js'
+import type { WindowReport } from './window.js'
 
 type AnyReport =
   | Report
@@ -18,6 +19,7 @@ type AnyReport =
   | PoolReport
   | StoreReport
   | SystemReport
+  | WindowReport
 
 declare global {
   interface Window {

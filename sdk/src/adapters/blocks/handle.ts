@@ -1,5 +1,6 @@
 /** Who answers each method of the extension. */
 
+import { printable } from '../../encoding/printable.js'
 import { InputError } from '../../result/errors.js'
 import type { Answer, Ask } from '../methods.js'
 import { unprovable } from '../rpcError.js'
@@ -53,7 +54,7 @@ const HANDLERS: ReadonlyMap<string, Handler> = new Map<string, Handler>([
 /** Answers a method of the extension. */
 export async function handle(method: string, ask: Ask, filters: FilterStore): Promise<Answer> {
   const handler = HANDLERS.get(method)
-  if (handler === undefined) throw unprovable(`nothing here answers ${method}`)
+  if (handler === undefined) throw unprovable(`nothing here answers ${printable(method)}`)
   try {
     return await handler(ask, filters)
   } catch (error) {

@@ -1,7 +1,6 @@
 /** Clients of the development chain. */
 
 import { type Client, type ClientOptions, createClient, defineChain, type Result } from 'lightproof'
-import type { Erc20Result } from 'lightproof/erc20'
 import { DEV_CHAIN_ID } from './genesis.js'
 import { hashOf } from './rpc.js'
 
@@ -23,8 +22,6 @@ export async function devClient(
 }
 
 /** Status and value, or status and code: what a test compares. */
-export function outcome(
-  result: Result<unknown, unknown> | Erc20Result,
-): readonly [string, unknown] {
+export function outcome(result: Result<unknown, unknown>): readonly [string, unknown] {
   return [result.status, 'value' in result ? result.value : result.error.code]
 }

@@ -93,7 +93,7 @@ export class Sender {
 }
 
 /** Calldata that stores the pairs. */
-export function storing(pairs: readonly (readonly [slot: bigint, value: bigint])[]): string {
+function storing(pairs: readonly (readonly [slot: bigint, value: bigint])[]): string {
   const words = pairs.flat().map((word) => toBeHex(word, 32).slice(2))
   return `0x${words.join('')}`
 }
