@@ -19,7 +19,6 @@ process.env.CARGO_INCREMENTAL = '0'
 process.env.CARGO_PROFILE_DEV_DEBUG = '0'
 // Crates in one piece: what is inlined or generic is not compiled once for each of 16. Other lanes use the second processor.
 process.env.CARGO_PROFILE_DEV_CODEGEN_UNITS = '1'
-process.env.CARGO_PROFILE_RELEASE_CODEGEN_UNITS = '1'
 
 const FUZZ_MINUTES = Number(process.env.FUZZ_MINUTES ?? 3)
 
