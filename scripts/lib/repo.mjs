@@ -57,21 +57,32 @@ export function workspaces() {
  *
  * @param {string[]} parts
  */
-export function cargoTarget(...parts) {
+function cargoTarget(...parts) {
   return path.join(path.resolve(root, process.env.CARGO_TARGET_DIR ?? 'target'), ...parts)
 }
 
-/** @param {string} name of a program, as `cargo build --release` leaves it */
-function released(name) {
+/** @param {string} name of a program, as `cargo build` leaves it */
+export function debugProgram(name) {
+  return cargoTarget('debug', process.platform === 'win32' ? `${name}.exe` : name)
+}
+
+/**
+ * A program for everything that is not measured: as `cargo build --release` leaves it; in CI the one that is compiled with
+ * the Rust tests, since another profile would compile everything again.
+ *
+ * @param {string} name
+ */
+function program(name) {
+  if (process.env.CI === 'true') return debugProgram(name)
   return cargoTarget('release', process.platform === 'win32' ? `${name}.exe` : name)
 }
 
 /** The full node's program. */
 export function nodeProgram() {
-  return released('lightproof-node')
+  return program('lightproof-node')
 }
 
 /** The program that writes the test vectors. */
 export function generatorProgram() {
-  return released('lightproof-generator')
+  return program('lightproof-generator')
 }
