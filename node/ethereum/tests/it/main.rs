@@ -11,5 +11,6 @@ mod genesis;
 mod geth;
 mod record;
 mod served;
+mod snapshot;
 mod source;
 mod support;

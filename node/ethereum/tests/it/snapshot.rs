@@ -1,7 +1,10 @@
 //! Chains that begin with a later state: what a dump must hold, and that all six systems go on from it.
 
-mod support;
-
+use crate::support::code::{BLOCK_HASH_AT, TOKEN, TOKEN_AT, deploy};
+use crate::support::followed::{file, genesis, open, serve, source};
+use crate::support::geth::{Geth, program};
+use crate::support::transactions::{call, create, raw, token_input};
+use crate::support::{Grown, Key, World, seal};
 use alloy_eips::eip2935::{HISTORY_STORAGE_ADDRESS, HISTORY_STORAGE_CODE};
 use alloy_primitives::{Address, B256, hex, keccak256};
 use lightproof_ethereum::block::Block;
@@ -10,11 +13,6 @@ use lightproof_ethereum::snapshot::{Snapshot, SnapshotError};
 use lightproof_node::ethereum::Ethereum;
 use lightproof_prover::chain::database::Chain as Full;
 use serde_json::{Value, json};
-use support::code::{BLOCK_HASH_AT, TOKEN, TOKEN_AT, deploy};
-use support::followed::{file, genesis, open, serve, source};
-use support::geth::{Geth, program};
-use support::transactions::{call, create, raw, token_input};
-use support::{Grown, Key, World};
 
 /// The block whose state the chain begins with: no whole period of anything ends there.
 const START: u64 = 37;
@@ -39,7 +37,7 @@ fn grown() -> (Vec<Block>, World, World) {
     let [a, b] = [Key::new(1), Key::new(2)];
     let withdrawals = Some(Vec::new().into());
     let body = alloy_consensus::BlockBody { withdrawals, ..Default::default() };
-    let mut all = vec![support::seal(genesis.header, body)];
+    let mut all = vec![seal(genesis.header, body)];
     let mut start = World::default();
     for at in 0..LAST {
         // Before and after the block that a chain begins with.
@@ -244,7 +242,7 @@ fn a_state_of_another_branch_stops_at_the_next_block() {
 fn a_dump_of_geth_is_a_state_to_begin_with() {
     let Some(program) = program() else { return };
     let mut file = with_history();
-    file["config"] = support::code::config();
+    file["config"] = crate::support::code::config();
     let geth = Geth::start(&program, &file);
     let [a, b] = [Key::new(1), Key::new(2)];
     let sends = |from: u64, count: u64| {
