@@ -71,6 +71,8 @@ const UNOPTIMIZED = 'profile.dev.package.lightproof-core.opt-level=0'
 
 const env = {
   PATH: `${at('.tools', 'bin')}${path.delimiter}${process.env.PATH}`,
+  // A mutant differs from the one before in a line: built in a tenth of the time.
+  CARGO_INCREMENTAL: '1',
   // Vectors fail at the first wrong answer.
   LIGHTPROOF_FIRST_COMPLAINT: '1',
 }
