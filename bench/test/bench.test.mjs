@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { checksOf } from '../cases/body.mjs'
+import { measureBlocks } from '../cases/node.mjs'
 import { headerData } from '../headers/data.mjs'
 import { client as ours, storeBytes } from '../headers/lightproof.mjs'
 import { measureTasks, TASKS } from '../headers/measure.mjs'
@@ -16,6 +17,7 @@ import { measure, median, pairedRatio } from '../lib/measure.mjs'
 import { BRIEF, measureNative } from '../lib/native.mjs'
 import { partsOf } from '../lib/record.mjs'
 import { toHex } from '../lib/rlp.mjs'
+import { SERVED, startServing } from '../lib/serving.mjs'
 import { measureSizes } from '../lib/sizes.mjs'
 import { loadEngine, loadSuites } from '../lib/suites.mjs'
 
@@ -54,6 +56,18 @@ describe.each(suites)('$system', { timeout: 2 * MINUTES }, async (suite) => {
     expect(samples.flat().every((us) => us > 0)).toBe(true)
     expect(samples.length).toBe(suite.engines.length)
   })
+})
+
+test('a node makes and follows blocks, and answers', { timeout: 10 * MINUTES }, async () => {
+  const rows = await measureBlocks(BRIEF.profile, { blocks: 1, transfers: 5, small: 5 })
+  expect(rows.map(({ id }) => id.split('/')[0])).toEqual([
+    ...new Array(7).fill('write'),
+    ...new Array(4).fill('follow'),
+    ...new Array(2).fill('catch-up'),
+  ])
+  expect(rows.every(({ wallUs, peakBytes }) => wallUs > 0 && peakBytes > 0)).toBe(true)
+  const ask = await startServing(4)
+  for (const system of SERVED) expect((await ask(system, 2, 4)).bytes).toBeGreaterThan(0)
 })
 
 const periods = await headerData(BRIEF.profile)

@@ -46,10 +46,22 @@ async function compileBenches() {
  * @param {string} bench
  * @param {string} profile cargo's; the tests' one uses what is compiled for them
  * @param {readonly string[]} options
+ * @param {readonly string[]} [features] of its crate; the tests have all
  */
-export async function cargoBench(name, bench, profile, options) {
+export async function cargoBench(name, bench, profile, options, features = []) {
   if (profile !== TEST_PROFILE) {
-    const cargo = ['bench', '--locked', '-p', name, '--bench', bench, '--profile', profile]
+    const chosen = features.flatMap((feature) => ['--features', feature])
+    const cargo = [
+      'bench',
+      '--locked',
+      '-p',
+      name,
+      ...chosen,
+      '--bench',
+      bench,
+      '--profile',
+      profile,
+    ]
     return jsonLines(await run('cargo', [...cargo, '--', ...options]))
   }
   compiled ??= compileBenches()

@@ -1,0 +1,106 @@
+//! A followed chain: blocks of token transfers, and what each part of following them costs.
+
+#[path = "../../ethereum/tests/it/support/mod.rs"]
+mod support;
+
+use std::time::Duration;
+
+use alloy_primitives::Address;
+use lightproof_ethereum::block::Block;
+use lightproof_ethereum::execute::execute;
+use lightproof_ethereum::follow::Options;
+use lightproof_ethereum::rules::Parent;
+use lightproof_node::ethereum::Ethereum;
+use lightproof_node::system::Selection;
+use lightproof_prover::chain::database::Chain;
+use serde_json::Value;
+
+use super::usage::{self, Watch};
+use support::code::TOKEN_AT;
+use support::followed::{file, genesis, serve};
+use support::transactions::{call, token_input};
+use support::{Grown, Key, World, seal};
+
+/// Blocks of so many token transfers to other accounts each; their chain before each block.
+fn grown(blocks: u64, transfers: u64) -> Vec<(World, Parent, Block)> {
+    let genesis = genesis(&file());
+    let mut chain = Grown::new(&genesis);
+    let sender = Key::new(1);
+    let mut all = Vec::new();
+    for block in 0..blocks {
+        let transactions = (0..transfers).map(|at| {
+            let nonce = block * transfers + at;
+            let mut to = [0x77; 20];
+            to[12..].copy_from_slice(&nonce.to_be_bytes());
+            call(&sender, nonce, TOKEN_AT, 0, &token_input(Address::from(to), 1))
+        });
+        let block = chain.build(transactions.collect(), Vec::new());
+        let (world, parent) = (chain.world.clone(), chain.parent.clone());
+        chain.extend(&block);
+        all.push((world, parent, block));
+    }
+    all
+}
+
+fn with_genesis(blocks: Vec<Block>) -> Vec<Block> {
+    let withdrawals = Some(Vec::new().into());
+    let body = alloy_consensus::BlockBody { withdrawals, ..Default::default() };
+    let mut all = vec![seal(genesis(&file()).header, body)];
+    all.extend(blocks);
+    all
+}
+
+fn systems(name: &str) -> Selection {
+    if name == "all" { Selection::all() } else { Selection::parse(name).unwrap() }
+}
+
+/// A node that follows these blocks to the end.
+fn followed(name: &str, blocks: Vec<Block>) -> Value {
+    let count = blocks.len() as u64;
+    let upstream = serve(&with_genesis(blocks));
+    let directory = tempfile::tempdir().unwrap();
+    let options = Options { timeout: Duration::from_mins(1), ..Options::default() };
+    let urls = [upstream.url.clone()];
+    let mut follow = Ethereum::new(genesis(&file()), &urls, options).unwrap();
+    let chain = Chain::open_with(directory.path(), systems(name).usual(7, 64), &follow).unwrap();
+    let (bytes, watch) = (usage::bytes(directory.path()), Watch::start());
+    let mut held = 0;
+    while held < count {
+        held += chain.advance(&mut follow, 16).unwrap().len() as u64;
+    }
+    watch.row(count, usage::bytes(directory.path()).saturating_sub(bytes))
+}
+
+/// * `part`: `senders` recovered, blocks executed in memory (`execution`), or all of it by a node with these systems.
+pub(crate) fn row(part: &str, blocks: u64, transfers: u64) -> Value {
+    let all = grown(blocks, transfers);
+    let gas = all.iter().map(|(_, _, block)| block.header.gas_used).sum::<u64>() / blocks;
+    let watch = Watch::start();
+    let mut row = match part {
+        "senders" => {
+            for (_, _, block) in &all {
+                for transaction in &block.body.transactions {
+                    use alloy_consensus::transaction::SignerRecoverable as _;
+                    std::hint::black_box(transaction.recover_signer().unwrap());
+                }
+            }
+            watch.row(blocks, 0)
+        }
+        "execution" => {
+            let chain = genesis(&file()).chain;
+            for (world, parent, block) in &all {
+                let root = block.header.state_root;
+                execute(&chain, parent, block, world, |_| Ok(root)).unwrap();
+            }
+            watch.row(blocks, 0)
+        }
+        systems => followed(systems, all.into_iter().map(|(_, _, block)| block).collect()),
+    };
+    row["gas"] = gas.into();
+    row
+}
+
+/// Blocks of one transfer each.
+pub(crate) fn catch_up(systems: &str, blocks: u64) -> Value {
+    followed(systems, grown(blocks, 1).into_iter().map(|(_, _, block)| block).collect())
+}
