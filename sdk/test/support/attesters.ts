@@ -31,7 +31,7 @@ export interface Attester extends AttesterReady {
 }
 
 /** Free ports: whoever collects signatures must know where before anyone starts. */
-async function freePorts(count: number): Promise<readonly number[]> {
+export async function freePorts(count: number): Promise<readonly number[]> {
   const servers = await Promise.all(
     Array.from({ length: count }, async () => {
       const server = createServer()
