@@ -3,11 +3,18 @@
  * Builds everything that the other commands need, each piece only when it is stale: no dependencies, run by
  * `npm start`, `npm test` and the rest, and safe to run at any time.
  *
- *   node scripts/setup.mjs [--only npm,rust,wasm,node,generator,sdk,examples]
+ *   node scripts/setup.mjs [--only npm,rust,wasm,node,follower,generator,sdk,examples]
  */
-import { existsSync } from 'node:fs'
+import { copyFileSync, existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { at, cargoTarget, generatorProgram, nodeProgram, workspaces } from './lib/repo.mjs'
+import {
+  at,
+  cargoTarget,
+  followerProgram,
+  generatorProgram,
+  nodeProgram,
+  workspaces,
+} from './lib/repo.mjs'
 import { run } from './lib/run.mjs'
 import { hashInputs, isCurrent, mark, withLock } from './lib/stamp.mjs'
 import { duration, printFailure, step } from './lib/steps.mjs'
@@ -111,6 +118,17 @@ const PIECES = {
     inputs: () => [...CARGO, ...PROVER, 'node/Cargo.toml', 'node/src'],
     outputs: () => [nodeProgram()],
     build: cargoBuild('--release', ...(process.env.CI === 'true' ? PROGRAMS : NODE)),
+  },
+  follower: {
+    title: 'full node that follows Ethereum (release)',
+    needs: ['rust'],
+    inputs: () => [...CARGO, ...PROVER, ...EVM, 'node/Cargo.toml', 'node/src', 'node/ethereum'],
+    outputs: () => [followerProgram()],
+    build: async (onLine) => {
+      await cargoBuild('--release', ...NODE, '--features', 'ethereum')(onLine)
+      // cargo gives both the same name.
+      copyFileSync(nodeProgram(), followerProgram())
+    },
   },
   generator: {
     title: 'generator of the test vectors (release)',

@@ -71,6 +71,11 @@ export function nodeProgram() {
   return released('lightproof-node')
 }
 
+/** The full node's program with cargo's feature `ethereum`, beside the other. */
+export function followerProgram() {
+  return released('lightproof-follower')
+}
+
 /** The program that writes the test vectors. */
 export function generatorProgram() {
   return released('lightproof-generator')
