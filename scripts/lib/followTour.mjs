@@ -103,10 +103,10 @@ async function ethereumClient(geth, block, node) {
 }
 
 /**
- * The questions: the system, what to ask whom for a file, how to ask for a value that is compared, and how to say the answer.
+ * The questions: the system, what to ask whom for a file, how to ask for a value that is compared, and how to say it.
  *
- * @param {{ ethereum: Client, ours: Client, compared: Client }} clients all ask our node: the first trusts geth's block, the
- *   others the operator's key, and the last one compares with geth
+ * @param {{ ethereum: Client, ours: Client, compared: Client }} clients all ask our node: the first trusts geth's block,
+ *   the others the operator's key, and the last one compares with geth
  * @param {Made} made
  * @returns {{ name: string, client: Client, ask: any, get: () => Promise<any>, say: (value: any) => string }[]}
  */
