@@ -18,6 +18,8 @@ interface AttesterReady {
   readonly genesisHash: Hex
   readonly consensus: AttestedConsensus
   readonly samples: readonly Sample[]
+  /** Where it takes blocks, with `--push`. */
+  readonly push?: string
   readonly systems: Readonly<
     Record<string, { readonly format: string; readonly paramsDigest: Hex | null }>
   >

@@ -13,7 +13,7 @@ const place = (...words: readonly (bigint | string)[]): Hex =>
 /** All of the token, at first the faucet's. */
 const SUPPLY = 10n ** 24n
 /** What holds tokens and may spend some. */
-export const HOLDER = crowdMember(0).address
+const HOLDER = crowdMember(0).address
 const SPENDER = crowdMember(2).address
 /** Who delegates to the token's code (EIP-7702). Public, and worth nothing. */
 const DELEGATOR = new Wallet(`0x${'2d'.repeat(32)}`)
