@@ -1,6 +1,6 @@
 /**
- * What `npm start -- --follow` shows: facts of a live Ethereum chain, which geth makes and our node follows, by each of the
- * six systems, each proven and compared with geth's chain; and a lie, refused. Uses the published SDK only.
+ * What `npm start -- --follow` shows: facts of a live Ethereum chain, which geth makes and our node follows, by each of
+ * the six systems, each proven and compared with geth's chain; and a lie, refused. Uses the published SDK only.
  */
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'

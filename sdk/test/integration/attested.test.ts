@@ -1,4 +1,4 @@
-/** Three operators follow geth and attest its state in every system; a client compares what they say with geth's chain. */
+/** Three operators follow geth and attest its state in every system; clients compare what they say with geth's chain. */
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

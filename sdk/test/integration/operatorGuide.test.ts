@@ -69,7 +69,8 @@ afterEach(() => {
       if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
     }
   }
-  rmSync(dir, { recursive: true, force: true })
+  // What was killed may still be writing.
+  rmSync(dir, { recursive: true, force: true, maxRetries: 10 })
 })
 
 /** The commands of a recipe, with the reader's own addresses in place of the guide's. */

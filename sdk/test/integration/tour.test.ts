@@ -13,7 +13,8 @@ const program =
   fileURLToPath(new URL('../../../target/debug/lightproof-node', import.meta.url))
 
 let child: ChildProcess | undefined
-afterEach(() => child?.kill('SIGKILL'))
+// It ends its own children.
+afterEach(() => child?.kill('SIGTERM'))
 
 /** Starts the tour. It prints into `lines`; `ended` has its exit code, `said` waits for a line. */
 function start(args: readonly string[], env: NodeJS.ProcessEnv = {}) {

@@ -1,4 +1,4 @@
-/** An application pushes its blocks to three operators, who attest them: every system proves its state under their headers. */
+/** An application pushes its blocks to three operators, who attest them; every system proves its state. */
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
