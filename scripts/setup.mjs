@@ -3,13 +3,14 @@
  * Builds everything that the other commands need, each piece only when it is stale: no dependencies, run by
  * `npm start`, `npm test` and the rest, and safe to run at any time.
  *
- *   node scripts/setup.mjs [--only npm,rust,wasm,node,follower,generator,sdk,examples]
+ *   node scripts/setup.mjs [--only npm,rust,wasm,tests,node,follower,generator,sdk,examples]
  */
 import { copyFileSync, existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { CARGO_COMPILE } from './lib/cargo.mjs'
 import {
   at,
-  cargoTarget,
+  debugProgram,
   followerProgram,
   generatorProgram,
   nodeProgram,
@@ -48,8 +49,7 @@ const generated = (/** @type {string[]} */ names) =>
   names.flatMap((name) =>
     [`${name}.js`, `${name}.d.ts`, `${name}_bg.wasm`].map((file) => at(GENERATED, file)),
   )
-const bindgen = () =>
-  cargoTarget('debug', `lightproof-bindgen${process.platform === 'win32' ? '.exe' : ''}`)
+const bindgen = () => debugProgram('lightproof-bindgen')
 
 const buildable = () => workspaces().filter(({ manifest }) => manifest.scripts?.build)
 const examples = () => buildable().filter(({ dir }) => dir !== 'sdk')
@@ -87,6 +87,17 @@ function cargoBuild(...args) {
   return (/** @type {OnLine} */ onLine) => run('cargo', ['build', '--locked', ...args], { onLine })
 }
 
+/**
+ * A program of the release profile; in CI the one that is compiled with the Rust tests.
+ *
+ * @param {Omit<Piece, 'needs'>} piece
+ * @returns {Piece}
+ */
+function released(piece) {
+  if (process.env.CI !== 'true') return { ...piece, needs: ['rust'] }
+  return { title: piece.title, needs: ['tests'], current: () => true, build: piece.build }
+}
+
 /** @type {Record<string, Piece>} */
 const PIECES = {
   npm: {
@@ -112,16 +123,21 @@ const PIECES = {
   wasm: wasm('WebAssembly modules', MODULES, ['npm', 'bindgen']),
   // After the others, which the tour waits for.
   later: wasm('WebAssembly modules of calls and of traces', LATER, ['wasm']),
-  node: {
-    title: 'full node (release)',
+  tests: {
+    title: 'compile the Rust tests and benchmarks',
     needs: ['rust'],
+    inputs: () => [...CARGO, 'wasm', 'prover', 'node', GENERATOR],
+    outputs: () => ['lightproof-node', 'lightproof-generator'].map(debugProgram),
+    build: (onLine) => run('cargo', CARGO_COMPILE, { onLine }),
+  },
+  node: released({
+    title: 'full node (release)',
     inputs: () => [...CARGO, ...PROVER, 'node/Cargo.toml', 'node/src'],
     outputs: () => [nodeProgram()],
-    build: cargoBuild('--release', ...(process.env.CI === 'true' ? PROGRAMS : NODE)),
-  },
-  follower: {
+    build: cargoBuild('--release', ...NODE),
+  }),
+  follower: released({
     title: 'full node that follows Ethereum (release)',
-    needs: ['rust'],
     inputs: () => [...CARGO, ...PROVER, ...EVM, 'node/Cargo.toml', 'node/src', 'node/ethereum'],
     outputs: () => [followerProgram()],
     build: async (onLine) => {
@@ -129,14 +145,13 @@ const PIECES = {
       // cargo gives both the same name.
       copyFileSync(nodeProgram(), followerProgram())
     },
-  },
-  generator: {
+  }),
+  generator: released({
     title: 'generator of the test vectors (release)',
-    needs: ['rust'],
     inputs: () => [...CARGO, ...PROVER, `${GENERATOR}/Cargo.toml`, `${GENERATOR}/src`],
     outputs: () => [generatorProgram()],
     build: cargoBuild('--release', ...PROGRAMS),
-  },
+  }),
   tour: {
     title: 'SDK, without its types, calls and traces',
     needs: ['wasm'],

@@ -10,7 +10,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { aptPackages, findEngines } from './engines/find.mjs'
-import { CARGO_COMPILE, CARGO_TEST } from './lib/cargo.mjs'
+import { CARGO_TEST } from './lib/cargo.mjs'
 import { cargoCounts, skips, sum, totalLine, vitestCounts } from './lib/counts.mjs'
 import { canInstall, install } from './lib/debian.mjs'
 import { buildGeth, findGeth, gethObstacle } from './lib/geth.mjs'
@@ -50,7 +50,7 @@ const SUITES = [
     name: 'rust',
     title: 'Rust: core, prover, node, reference vectors',
     lane: 'rust',
-    needs: ['rust'],
+    needs: ['tests'],
     // Its tests beside geth say so where that is missing; everything else runs.
     prepare: async () => {
       await prepareGeth()
@@ -94,8 +94,9 @@ const SUITES = [
     name: 'geth',
     title: 'live geth',
     lane: 'engines',
-    needs: ['rust', 'sdk', 'node'],
-    prepare: async () => (await prepareGeth()) ?? (await prepareFollower()),
+    // tests: the node with cargo's feature `ethereum` is one of the programs that they compile.
+    needs: ['tests', 'sdk', 'node'],
+    prepare: prepareGeth,
     run: vitest('geth'),
   },
 ]
@@ -117,25 +118,11 @@ async function attempt(command, args, onLine) {
   }
 }
 
-/** @type {Promise<Outcome & { ok: boolean }> | undefined} */
-let compiled
-
-/** Once, for the suites that run what it leaves; its counts are those of a failure. */
-function compileTests() {
-  compiled ??= step('compile the Rust tests and benchmarks', async (onLine) => {
-    const { ok, output } = await attempt('cargo', CARGO_COMPILE, onLine)
-    return { ok, output, counts: cargoCounts(output, ok) }
-  })
-  return compiled
-}
-
 /**
  * @param {(line: string) => void} onLine
  * @returns {Promise<Outcome>}
  */
 async function cargoTest(onLine) {
-  const tests = await compileTests()
-  if (!tests.ok) return tests
   const { ok, output } = await attempt('cargo', [...CARGO_TEST, '--no-fail-fast'], onLine)
   return { output, counts: cargoCounts(output, ok) }
 }
@@ -172,11 +159,6 @@ async function bringGeth() {
   if (obstacle) return obstacle
   await step('build geth (once)', buildGeth)
   return findGeth() ? undefined : 'geth was built, but does not run'
-}
-
-/** The node with cargo's feature `ethereum` is one of the programs that the Rust tests compile. */
-async function prepareFollower() {
-  return (await compileTests()).ok ? undefined : 'the node that follows a chain does not compile'
 }
 
 async function prepareEngines() {

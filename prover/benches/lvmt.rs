@@ -12,7 +12,7 @@
 
 #[path = "support/clock.rs"]
 mod clock;
-#[path = "../tests/lvmt/ground.rs"]
+#[path = "../tests/it/lvmt/ground.rs"]
 mod ground;
 
 use std::hint::black_box;

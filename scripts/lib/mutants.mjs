@@ -44,23 +44,35 @@ const FOUND = at('.cache', 'mutants', 'found')
 const SYSTEMS = ['balanceproofs', 'cole', 'lmpt', 'lvmt', 'mpt', 'verkle']
 const PAIRING = ['balanceproofs', 'lvmt', 'verkle']
 /**
- * Test programs of core that are those of one system. `reference` makes worlds of its own for three of them.
+ * Test programs of core that look at one system: `it` in a module of the system's name, `reference` in worlds of its own.
  *
  * @type {Record<string, string[]>}
  */
 const PROGRAMS = {
   balanceproofs: ['reference'],
-  cole: ['cole'],
-  lmpt: ['lmpt'],
-  lvmt: ['lvmt', 'reference'],
-  verkle: ['verkle', 'reference'],
+  cole: ['it'],
+  lmpt: ['it'],
+  lvmt: ['it', 'reference'],
+  verkle: ['it', 'reference'],
 }
+/** Modules of `it` that look at no system, body or header in particular. */
+const GENERAL = [
+  'boundaries',
+  'differential',
+  'inputs',
+  'mutations',
+  'no_panic',
+  'properties',
+  'registry',
+]
 
 /** Core is built in a third of the time, for tests that compute nothing. */
 const UNOPTIMIZED = 'profile.dev.package.lightproof-core.opt-level=0'
 
 const env = {
   PATH: `${at('.tools', 'bin')}${path.delimiter}${process.env.PATH}`,
+  // A mutant differs from the one before in a line: built in a tenth of the time.
+  CARGO_INCREMENTAL: '1',
   // Vectors fail at the first wrong answer.
   LIGHTPROOF_FIRST_COMPLAINT: '1',
 }
@@ -235,11 +247,11 @@ function below(name) {
  * @param {string} file
  */
 export function testsOf(file) {
+  const skip = (/** @type {string[]} */ names) => names.flatMap((name) => ['--skip', name])
   const without = (/** @type {string[]} */ names) =>
-    names
-      .flatMap((name) => [`every_${name}_`, `system::${name}`, `${name}_made`])
-      .flatMap((name) => ['--skip', name])
-  const noHeaders = ['--skip', 'headers', '--skip', 'light']
+    skip(names.flatMap((name) => [`every_${name}_`, `${name}::`, `${name}_made`]))
+  const noHeaders = skip(['headers', 'light'])
+  const noGeneral = skip(GENERAL.map((name) => `${name}::`))
   const test = (/** @type {string[]} */ names) => names.flatMap((name) => ['--test', name])
   const system = SYSTEMS.find((name) => new RegExp(`/system/${name}(/|\\.rs$)`).test(file))
   if (system !== undefined) {
@@ -247,7 +259,7 @@ export function testsOf(file) {
     return {
       name: system,
       programs: ['--lib', ...test(['vectors', ...(PROGRAMS[system] ?? [])])],
-      skipped: [...without(others), ...noHeaders],
+      skipped: [...without(others), ...noHeaders, ...noGeneral],
       computes: PAIRING.includes(system),
     }
   }
@@ -256,18 +268,21 @@ export function testsOf(file) {
     return { name: 'trie', programs, skipped: [...without(PAIRING), ...noHeaders], computes: false }
   }
   if (/\/header(\/|\.rs$)/.test(file)) {
-    const programs = ['--lib', ...test(['vectors', 'headers'])]
-    return { name: 'headers', programs, skipped: without(SYSTEMS), computes: true }
+    const programs = ['--lib', ...test(['vectors', 'it'])]
+    const skipped = [...without(SYSTEMS), ...noGeneral]
+    return { name: 'headers', programs, skipped, computes: true }
   }
   if (/\/body(\/|\.rs$)/.test(file)) {
-    const programs = ['--lib', ...test(['body', 'vectors'])]
-    return { name: 'body', programs, skipped: [...without(SYSTEMS), ...noHeaders], computes: false }
+    const programs = ['--lib', ...test(['it', 'vectors'])]
+    const skipped = [...without(SYSTEMS), ...noHeaders, ...noGeneral]
+    return { name: 'body', programs, skipped, computes: false }
   }
   if (file.endsWith('/proven.rs')) {
-    return { name: 'proven', programs: test(['proven']), skipped: [], computes: false }
+    return { name: 'proven', programs: test(['it']), skipped: ['proven::'], computes: false }
   }
-  const programs = ['--lib', ...test(['vectors', 'headers', 'rlp', 'properties'])]
-  return { name: 'all', programs, skipped: [], computes: true }
+  const programs = ['--lib', ...test(['vectors', 'it'])]
+  const others = GENERAL.filter((name) => name !== 'properties')
+  return { name: 'all', programs, skipped: skip(others.map((name) => `${name}::`)), computes: true }
 }
 
 /**

@@ -57,26 +57,37 @@ export function workspaces() {
  *
  * @param {string[]} parts
  */
-export function cargoTarget(...parts) {
+function cargoTarget(...parts) {
   return path.join(path.resolve(root, process.env.CARGO_TARGET_DIR ?? 'target'), ...parts)
 }
 
-/** @param {string} name of a program, as `cargo build --release` leaves it */
-function released(name) {
+/** @param {string} name of a program, as `cargo build` leaves it */
+export function debugProgram(name) {
+  return cargoTarget('debug', process.platform === 'win32' ? `${name}.exe` : name)
+}
+
+/**
+ * A program for everything that is not measured: as `cargo build --release` leaves it; in CI the one that is compiled with
+ * the Rust tests, since another profile would compile everything again.
+ *
+ * @param {string} name
+ */
+function program(name) {
+  if (process.env.CI === 'true') return debugProgram(name)
   return cargoTarget('release', process.platform === 'win32' ? `${name}.exe` : name)
 }
 
 /** The full node's program. */
 export function nodeProgram() {
-  return released('lightproof-node')
+  return program('lightproof-node')
 }
 
-/** The full node's program with cargo's feature `ethereum`, beside the other. */
+/** The full node's program with cargo's feature `ethereum`: beside the other, but for the tests' one, which has it. */
 export function followerProgram() {
-  return released('lightproof-follower')
+  return program(process.env.CI === 'true' ? 'lightproof-node' : 'lightproof-follower')
 }
 
 /** The program that writes the test vectors. */
 export function generatorProgram() {
-  return released('lightproof-generator')
+  return program('lightproof-generator')
 }

@@ -3,19 +3,26 @@ import { compare, examined, testsOf } from '../lib/mutants.mjs'
 
 test("a system's file is tried on its own tests", () => {
   const { name, programs, skipped } = testsOf('wasm/core/src/system/lvmt/verify/absence.rs')
-  const its = ['--lib', '--test', 'vectors', '--test', 'lvmt', '--test', 'reference']
+  const its = ['--lib', '--test', 'vectors', '--test', 'it', '--test', 'reference']
   expect([name, programs]).toEqual(['lvmt', its])
-  expect(skipped).toContain('every_verkle_')
+  expect(skipped).toEqual(expect.arrayContaining(['every_verkle_', 'verkle::', 'headers']))
   expect(skipped).not.toContain('every_lvmt_')
+  expect(skipped).not.toContain('lvmt::')
   expect(testsOf('wasm/core/src/system/mpt.rs').name).toBe('mpt')
 })
 
 test('headers, proven facts and what systems share have tests of their own', () => {
   expect(testsOf('wasm/core/src/header/light/store.rs').name).toBe('headers')
   expect(testsOf('wasm/core/src/header.rs').name).toBe('headers')
-  expect(testsOf('wasm/core/src/proven.rs').name).toBe('proven')
+  expect(testsOf('wasm/core/src/proven.rs')).toMatchObject({
+    programs: ['--test', 'it'],
+    skipped: ['proven::'],
+  })
   expect(testsOf('wasm/core/src/trie/node.rs')).toMatchObject({ name: 'trie', computes: false })
-  expect(testsOf('wasm/core/src/algebra/straus.rs')).toMatchObject({ name: 'all', skipped: [] })
+  const all = testsOf('wasm/core/src/algebra/straus.rs')
+  expect(all.name).toBe('all')
+  expect(all.skipped).not.toContain('headers')
+  expect(all.skipped).not.toContain('properties::')
 })
 
 test('tests are not mutated, nor what is outside the list', () => {

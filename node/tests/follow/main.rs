@@ -3,7 +3,7 @@
 #![cfg(all(feature = "ethereum", unix))]
 
 mod process;
-#[path = "../../ethereum/tests/support/mod.rs"]
+#[path = "../../ethereum/tests/it/support/mod.rs"]
 mod support;
 
 use std::collections::BTreeMap;

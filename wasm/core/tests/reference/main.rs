@@ -19,7 +19,7 @@ mod lvmt;
 mod lvmt_made;
 mod verkle_cf;
 mod verkle_made;
-#[path = "../verkle/model.rs"]
+#[path = "../it/verkle/model.rs"]
 #[allow(dead_code, clippy::cast_possible_truncation)]
 mod verkle_model;
 

@@ -1,0 +1,7 @@
+//! The COLE engine: judged by the authors' headers, by a plain map, by the verifier, and by kills.
+
+mod model;
+mod random;
+mod readings;
+mod reference;
+mod sizes;
