@@ -3,12 +3,19 @@
  * Builds everything that the other commands need, each piece only when it is stale: no dependencies, run by
  * `npm start`, `npm test` and the rest, and safe to run at any time.
  *
- *   node scripts/setup.mjs [--only npm,rust,wasm,tests,node,generator,sdk,examples]
+ *   node scripts/setup.mjs [--only npm,rust,wasm,tests,node,follower,generator,sdk,examples]
  */
-import { existsSync } from 'node:fs'
+import { copyFileSync, existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { CARGO_COMPILE } from './lib/cargo.mjs'
-import { at, debugProgram, generatorProgram, nodeProgram, workspaces } from './lib/repo.mjs'
+import {
+  at,
+  debugProgram,
+  followerProgram,
+  generatorProgram,
+  nodeProgram,
+  workspaces,
+} from './lib/repo.mjs'
 import { run } from './lib/run.mjs'
 import { hashInputs, isCurrent, mark, withLock } from './lib/stamp.mjs'
 import { duration, printFailure, step } from './lib/steps.mjs'
@@ -128,6 +135,16 @@ const PIECES = {
     inputs: () => [...CARGO, ...PROVER, 'node/Cargo.toml', 'node/src'],
     outputs: () => [nodeProgram()],
     build: cargoBuild('--release', ...NODE),
+  }),
+  follower: released({
+    title: 'full node that follows Ethereum (release)',
+    inputs: () => [...CARGO, ...PROVER, ...EVM, 'node/Cargo.toml', 'node/src', 'node/ethereum'],
+    outputs: () => [followerProgram()],
+    build: async (onLine) => {
+      await cargoBuild('--release', ...NODE, '--features', 'ethereum')(onLine)
+      // cargo gives both the same name.
+      copyFileSync(nodeProgram(), followerProgram())
+    },
   }),
   generator: released({
     title: 'generator of the test vectors (release)',

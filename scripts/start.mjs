@@ -3,12 +3,15 @@
  * The tour (`npm start`): builds, starts Lightproof's full node, follows its signed headers from a checkpoint, prints
  * what each system proves, refuses a lie about each, and serves the proof explorer and the example wallet until Ctrl-C.
  *
- *   node scripts/start.mjs [--once]      --once: leave after the table
+ *   node scripts/start.mjs [--follow] [--once]
+ *
+ * --once: leave after the table. --follow: the tour of a live Ethereum chain, which geth makes and our node follows.
  */
 import { writeFile } from 'node:fs/promises'
 import { serveStatic } from './engines/serve.mjs'
+import { buildGeth, findGeth, gethObstacle } from './lib/geth.mjs'
 import { startNode } from './lib/node.mjs'
-import { at } from './lib/repo.mjs'
+import { at, followerProgram } from './lib/repo.mjs'
 import { stopAll } from './lib/run.mjs'
 import { printFailure, step } from './lib/steps.mjs'
 import { table } from './lib/table.mjs'
@@ -58,16 +61,19 @@ async function configureWallets({ url, genesisHash, consensus, checkpoint }) {
   }
 }
 
+const FLAGS = ['--follow', '--once']
+
 /** @param {string[]} args */
-function parseOnce(args) {
-  if (args.length > 1 || (args.length === 1 && args[0] !== '--once')) {
-    throw new Error('usage: npm start [-- --once]')
+function parseFlags(args) {
+  if (new Set(args).size < args.length || !args.every((arg) => FLAGS.includes(arg))) {
+    throw new Error('usage: npm start [-- [--follow] [--once]]')
   }
-  return args.length === 1
+  return { follow: args.includes('--follow'), once: args.includes('--once') }
 }
 
 async function main() {
-  const once = parseOnce(process.argv.slice(2))
+  const { follow, once } = parseFlags(process.argv.slice(2))
+  if (follow) return tourBesideGeth(once)
   // Only what the tour needs; what the explorer needs beside it is built meanwhile.
   await setup(['node', 'tour'])
   const later = once ? Promise.resolve() : setup(['later'])
@@ -127,6 +133,41 @@ ${table([head, ...facts, newer, ...refused])}
   trusted hash with the checkpoint above.
 
   Blocks are produced until Ctrl-C.`)
+}
+
+/**
+ * The tour of a live Ethereum chain.
+ *
+ * @param {boolean} once
+ */
+async function tourBesideGeth(once) {
+  const geth = await bringGeth()
+  const program = process.env.LIGHTPROOF_FOLLOWER ?? followerProgram()
+  await setup(process.env.LIGHTPROOF_FOLLOWER === undefined ? ['follower', 'tour'] : ['tour'])
+  const tour = await import('./lib/followTour.mjs')
+  await tour.show(geth, program)
+  if (!once) {
+    console.log('  geth makes a block for each transaction, and the node follows, until Ctrl-C.')
+    return
+  }
+  await stopAll()
+  process.exit()
+}
+
+/**
+ * geth, built if it is not there.
+ *
+ * @throws {Error} that says what is missing
+ */
+async function bringGeth() {
+  const found = findGeth()
+  if (found !== undefined) return found
+  const obstacle = gethObstacle()
+  if (obstacle !== undefined) throw new Error(`This tour runs beside geth, but ${obstacle}.`)
+  await step('build geth (once)', buildGeth)
+  const built = findGeth()
+  if (built === undefined) throw new Error('geth was built, but does not run.')
+  return built
 }
 
 main().catch(async (error) => {

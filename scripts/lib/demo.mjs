@@ -30,12 +30,12 @@ const ETHER = 10n ** 18n
 const SYSTEMS = /** @type {const} */ ([mpt, lmpt, lvmt, verkle, cole, balanceproofs])
 
 /** @param {bigint} wei */
-function ether(wei) {
+export function ether(wei) {
   return `${(Number((wei * 10_000n) / ETHER) / 10_000).toFixed(4)} ether`
 }
 
 /** @param {string} hex */
-function short(hex) {
+export function short(hex) {
   return hex.length > 14 ? `${hex.slice(0, 8)}…${hex.slice(-4)}` : hex
 }
 
@@ -255,7 +255,7 @@ function vouching(participation, setup) {
  * @param {Client} client
  * @param {any} ask
  */
-async function proveFact(client, ask) {
+export async function proveFact(client, ask) {
   const file = await fetchProof(client, ask)
   const start = 'header' in file.source ? file.source.header.hash : undefined
   // The file starts at a block that the client vouches for, not at one that it names itself.
@@ -366,7 +366,7 @@ export async function refuseLies(ready) {
  * @param {import('lightproof').ProofFile | import('lightproof').HeaderEvidence} evidence
  * @param {string} lie
  */
-async function showEvidence({ chain, anchor }, evidence, lie) {
+export async function showEvidence({ chain, anchor }, evidence, lie) {
   const check = async () => {
     // A lie about signatures is found before any proof is asked for.
     if ('steps' in evidence)

@@ -7,7 +7,8 @@ import { probe, run } from './run.mjs'
 const VERSION = '1.17.8'
 const MIN_GO = { major: 1, minor: 24 }
 
-const program = at('.tools', process.platform === 'win32' ? 'geth.exe' : 'geth')
+const program =
+  process.env.LIGHTPROOF_GETH ?? at('.tools', process.platform === 'win32' ? 'geth.exe' : 'geth')
 
 function hasGo() {
   const [, major = 0, minor = 0] = /go(\d+)\.(\d+)/.exec(probe('go', ['version']) ?? '') ?? []

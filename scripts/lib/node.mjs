@@ -35,15 +35,30 @@ import { start } from './run.mjs'
 export async function startNode({ prefill, bornAt, period }) {
   const data = mkdtempSync(path.join(tmpdir(), 'lightproof-devnet-'))
   const chain = ['--prefill', `${prefill}`, '--genesis-time', `${bornAt}`, '--period', `${period}`]
-  const node = start(nodeProgram(), ['run', '--data', data, ...chain, '--lies-by-path'])
   process.once('exit', () => rmSync(data, { recursive: true, force: true }))
+  return runNode(nodeProgram(), ['--data', data, ...chain, '--lies-by-path'])
+}
 
+/**
+ * Runs a node, which goes away with this process.
+ *
+ * @param {string} program
+ * @param {string[]} options of `lightproof-node run`
+ * @param {(event: any) => boolean} [isReady] of what it announces, what is waited for after its first line
+ * @returns {Promise<Ready>} its first line
+ * @throws {Error} with what it printed, if it ends before it is ready
+ */
+export function runNode(program, options, isReady = () => true) {
+  const node = start(program, ['run', ...options])
   const complaints = ['lightproof-node ended early']
   createInterface({ input: node.stderr }).on('line', (line) => complaints.push(line))
   return new Promise((resolve, reject) => {
+    /** @type {Ready | undefined} */
+    let first
     createInterface({ input: node.stdout }).on('line', (line) => {
       const event = JSON.parse(line)
-      if (event.event === 'ready') resolve(event)
+      first ??= event
+      if (first !== undefined && isReady(event)) resolve(first)
     })
     node.once('error', reject)
     node.once('close', () => reject(new Error(complaints.join('\n'))))

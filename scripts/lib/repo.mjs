@@ -82,6 +82,11 @@ export function nodeProgram() {
   return program('lightproof-node')
 }
 
+/** The full node's program with cargo's feature `ethereum`: beside the other, but for the tests' one, which has it. */
+export function followerProgram() {
+  return program(process.env.CI === 'true' ? 'lightproof-node' : 'lightproof-follower')
+}
+
 /** The program that writes the test vectors. */
 export function generatorProgram() {
   return program('lightproof-generator')

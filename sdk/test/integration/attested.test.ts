@@ -1,8 +1,9 @@
-/** Three operators follow geth and attest its state in every system; a client compares what they say with geth's chain. */
+/** Three operators follow geth and attest its state in every system; clients compare what they say with geth's chain. */
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { toBeHex } from 'ethers'
 import {
@@ -11,8 +12,10 @@ import {
   createClient,
   defineChain,
   fetchProof,
+  getAccount,
   getBalance,
   getBlock,
+  getCode,
   getStorage,
   getValue,
   getValues,
@@ -28,12 +31,18 @@ import { lmpt } from 'lightproof/lmpt'
 import { lvmt } from 'lightproof/lvmt'
 import { verkle } from 'lightproof/verkle'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findEngine } from '../../../scripts/engines/find.mjs'
+import { launch } from '../../../scripts/engines/launch.mjs'
 import { type Attester, makeOperators } from '../support/attesters.js'
+import type { AttestedQuestions } from './pages/attested.js'
 import { devClient } from './support/client.js'
 import { crowdMember, devGenesis } from './support/genesis.js'
 import { type Geth, startDevGeth } from './support/geth.js'
 import { Sender } from './support/history.js'
-import { rpc } from './support/rpc.js'
+import { servePages } from './support/pages.js'
+import { startProxy } from './support/proxy.js'
+import { blockJson, quantity, rpc } from './support/rpc.js'
+import { makeTransactions, type Transactions } from './support/transactions.js'
 
 /** With cargo's feature `ethereum`: what the Rust tests compile. */
 const program =
@@ -53,6 +62,9 @@ let operators: Awaited<ReturnType<typeof makeOperators>>
 let nodes: readonly Attester[]
 let dir: string
 let contract: string
+let sent: Transactions
+/** Blocks that wrote the holder's slot of the token, with what they left there, by geth's own word. */
+let held: readonly { readonly block: bigint; readonly value: string }[]
 /** Blocks that wrote the slot, with what they wrote. */
 let written: readonly { readonly block: bigint; readonly value: bigint }[]
 let last: number
@@ -72,7 +84,10 @@ beforeAll(async () => {
   }
   written = versions
   const first = LISTED[0]
-  last = (await sender.send({ to: first?.address ?? '', value: 5n })).block
+  await sender.send({ to: first?.address ?? '', value: 5n })
+  sent = await makeTransactions(sender, 500)
+  last = sent.last
+  held = await versionsAt(geth.url, sent.token, sent.slot)
 
   dir = await mkdtemp(path.join(tmpdir(), 'lightproof-attested-'))
   const genesis = path.join(dir, 'genesis.json')
@@ -88,6 +103,9 @@ beforeAll(async () => {
   // One of the three stops: two thirds are enough.
   await nodes[2]?.kill()
   await one.announced(last)
+  // Blocks that are made at once are a second apart: clients believe none of the future.
+  const { timestamp } = await blockJson(geth.url, last)
+  while (Date.now() < Number(timestamp) * 1000) await setTimeout(200)
 
   const { kind, chainId, genesisHash, consensus } = one
   const systems = Object.fromEntries(
@@ -108,6 +126,22 @@ beforeAll(async () => {
     ...PATIENT,
   })
 })
+/** What geth itself says that a slot held, where it changed. */
+async function versionsAt(url: string, address: string, slot: string) {
+  const versions: { block: bigint; value: string }[] = []
+  let before = word(0n)
+  for (let block = 1; block <= last; block++) {
+    const value = String(await rpc(url, 'eth_getStorageAt', [address, slot, quantity(block)]))
+    if (value !== before) versions.push({ block: BigInt(block), value })
+    before = value
+  }
+  return versions
+}
+
+/** Of one of the listed accounts, after all transactions. */
+const balanceOf = ({ address, balance }: { address: string; balance: bigint }, i: number): bigint =>
+  balance + (sent.received.get(address) ?? 0n) + (i === 0 ? 5n : 0n)
+
 afterAll(async () => {
   await operators?.stop()
   await geth?.stop()
@@ -116,21 +150,15 @@ afterAll(async () => {
 
 describe('the state of geth, attested', () => {
   test('behavior: a balance by mpt, under the state root of the block that geth has', async () => {
-    const { address, balance } = LISTED[0] ?? crowdMember(0)
-    const found = await getBalance(client, { address, at: last })
-    expect(proven(found)).toBe(balance + 5n)
+    const first = LISTED[0] ?? crowdMember(0)
+    const found = await getBalance(client, { address: first.address, at: last })
+    expect(proven(found)).toBe(balanceOf(first, 0))
     expect(found).toMatchObject({
       trust: { origin: 'proven', attestedBy: { of: 3 }, notProved: ['anchor', 'recency'] },
     })
     const block = proven(await getBlock(client, { block: last }))
-    const own = (await rpc(geth.url, 'eth_getBlockByNumber', [
-      `0x${last.toString(16)}`,
-      false,
-    ])) as {
-      hash: string
-      stateRoot: string
-    }
-    expect(block).toMatchObject({ origin: own.hash, stateRoot: own.stateRoot })
+    const own = await blockJson(geth.url, last)
+    expect(block).toMatchObject({ origin: own['hash'], stateRoot: own['stateRoot'] })
   })
 
   test.each([lmpt, lvmt, verkle])('behavior: a slot by $name, proven twice', async (system) => {
@@ -144,6 +172,38 @@ describe('the state of geth, attested', () => {
     const never = { address: contract, slot: 99n }
     const absent = await getValue(client, { system: system as typeof lmpt, key: never, at: last })
     expect(absent).toMatchObject({ status: 'absent', trust: { crossChecked: 1 } })
+  })
+
+  test.each([lmpt, lvmt, verkle])('behavior: tokens and an allowance by $name', async (system) => {
+    const { token, slot, allowance } = sent
+    const keys = [slot, allowance.slot].map((at) => ({ address: token, slot: at }))
+    const found = await getValues(client, { system: system as typeof lmpt, keys, at: last })
+    const values = proven(found).map((item) => ('value' in item ? item.value : undefined))
+    expect(values).toEqual([held.at(-1)?.value, word(allowance.value)])
+    expect(found).toMatchObject({ trust: { origin: 'proven', crossChecked: 2 } })
+  })
+
+  test('behavior: every version of a holder’s tokens by cole, as geth had them', async () => {
+    const { token: address, slot } = sent
+    const question = { address, slot, fromBlock: 0, toBlock: last, at: last }
+    const { versions, complete } = proven(await getHistory(client, question))
+    expect(complete).toBe(true)
+    expect(versions).toEqual(held)
+    expect(held.length).toBeGreaterThan(2)
+  })
+
+  test('behavior: what destroyed itself is gone, its heir has its money, a delegation is code', async () => {
+    const { gone, heir, delegated } = sent
+    // The last block has the blob.
+    expect((await blockJson(geth.url, last))['blobGasUsed']).toBe('0x20000')
+    expect(await getAccount(client, { address: gone, at: last })).toMatchObject({
+      status: 'absent',
+      trust: { origin: 'proven', originState: 'equal' },
+    })
+    const { address, balance } = heir
+    expect(proven(await getBalance(client, { address, at: last }))).toBe(balance)
+    const code = await getCode(client, { address: delegated.address, at: last })
+    expect(proven(code)).toBe(delegated.code.toLowerCase())
   })
 
   test('behavior: the complete history of the slot by cole', async () => {
@@ -161,8 +221,9 @@ describe('the state of geth, attested', () => {
     const keys = LISTED.map((_, position) => position)
     const found = await getValues(client, { system: balanceproofs, keys, at: last })
     if (found.status !== 'proven') throw new Error(`${found.status}: ${found.error.message}`)
-    const wanted = LISTED.map(({ balance }, i) => (i === 0 ? balance + 5n : balance))
-    expect(found.value.map(({ value }) => value)).toEqual(wanted)
+    expect(found.value.map(({ value }) => value)).toEqual(LISTED.map(balanceOf))
+    const told = await rpc(geth.url, 'eth_getBalance', [LISTED[7]?.address, quantity(last)])
+    expect(found.value[7]?.value).toBe(BigInt(String(told)))
     expect(found.trust).toMatchObject({ origin: 'proven', crossChecked: 100 })
   })
 
@@ -236,4 +297,40 @@ describe('the state of geth, attested', () => {
       system: 'lmpt',
     })
   })
+})
+
+const isHere = findEngine('chromium').status === 'found'
+if (!isHere) console.log('SKIPPED: attested state in a page, without chromium')
+
+test.skipIf(!isHere && process.env['CI'] !== 'true')('behavior: the same in chromium', async () => {
+  // geth itself answers no page.
+  const proxy = await startProxy(geth.url)
+  const asked: AttestedQuestions = {
+    chain,
+    node: nodes[0]?.url ?? '',
+    ethereum: { chain: ethereum.chain, node: proxy.url, block: ethereum.anchor.hash },
+    accounts: LISTED.map(({ address }) => address),
+    key: { address: sent.token, slot: sent.slot },
+    at: last,
+  }
+  const pages = await servePages(['attested'])
+  const engine = await launch('chromium')
+  try {
+    await engine.open(`${pages.url}/attested.html#${encodeURIComponent(JSON.stringify(asked))}`)
+    const isDone = () => engine.evaluate('window.seen !== undefined')
+    while ((await isDone()) !== true) await setTimeout(200)
+    const value = held.at(-1)?.value
+    const compared = { origin: 'proven', originState: 'equal' }
+    const one = { value, crossChecked: 1, ...compared }
+    expect(JSON.parse(String(await engine.evaluate('window.seen')))).toEqual({
+      balance: { value: String(balanceOf(LISTED[0] ?? crowdMember(0), 0)), ...compared },
+      slots: { lmpt: one, lvmt: one, verkle: one },
+      history: held.map(({ block, value }) => [String(block), value]),
+      balances: { value: LISTED.map(balanceOf).map(String), crossChecked: 100, ...compared },
+    })
+  } finally {
+    await engine.close()
+    await pages.close()
+    await proxy.close()
+  }
 })

@@ -18,6 +18,8 @@ interface AttesterReady {
   readonly genesisHash: Hex
   readonly consensus: AttestedConsensus
   readonly samples: readonly Sample[]
+  /** Where it takes blocks, with `--push`. */
+  readonly push?: string
   readonly systems: Readonly<
     Record<string, { readonly format: string; readonly paramsDigest: Hex | null }>
   >
@@ -31,7 +33,7 @@ export interface Attester extends AttesterReady {
 }
 
 /** Free ports: whoever collects signatures must know where before anyone starts. */
-async function freePorts(count: number): Promise<readonly number[]> {
+export async function freePorts(count: number): Promise<readonly number[]> {
   const servers = await Promise.all(
     Array.from({ length: count }, async () => {
       const server = createServer()

@@ -127,8 +127,8 @@ export const PANICS = [PANIC, 0, 'mstore', 0x11, 4, 'mstore', 36, 0, 'revert'] a
 /** Topic of `Transfer(address,address,uint256)`. */
 export const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 
-/** A token: one argument asks for a balance, two move what the caller holds, with a log; who has too little gets a panic. */
-export const MOVING_TOKEN_CODE = withTargets((move, fail) => [
+/** Of two arguments, one moves what the caller holds, with a log; who has too little gets a panic. */
+const movingParts = (move: number, fail: number): readonly (readonly Step[])[] => [
   [36, 'calldatasize', 'gt', move, 'jumpi', ...SLOT_OF_ARGUMENT, 'sload', ...RETURN_WORD],
   [
     ...(['jumpdest', 'caller', 0, 'mstore', 0, 32, 'mstore', 64, 0, 'sha3'] as const),
@@ -140,14 +140,35 @@ export const MOVING_TOKEN_CODE = withTargets((move, fail) => [
     ...([4, 'calldataload', 'caller', TRANSFER, 32, 0, 'log3', 1, ...RETURN_WORD] as const),
   ],
   ['jumpdest', ...PANICS],
+]
+
+/** A token: one argument asks for a balance, two move what the caller holds, with a log; who has too little gets a panic. */
+export const MOVING_TOKEN_CODE = withTargets(([move = 0, fail = 0]) => movingParts(move, fail))
+
+/** Selector of `approve(address,uint256)`. */
+const APPROVE = 0x095ea7b3
+
+/** {@link MOVING_TOKEN_CODE}, and `approve`: allowances are in the mapping of mappings at position 1. */
+export const APPROVING_TOKEN_CODE = withTargets(([read = 0, move = 0, fail = 0, approve = 0]) => [
+  [0, 'calldataload', 0xe0, 'shr', APPROVE, 'eq', approve, 'jumpi', read, 'jump'],
+  ...movingParts(move, fail).map((part, i) => (i === 0 ? (['jumpdest', ...part] as const) : part)),
+  [
+    ...(['jumpdest', 'caller', 0, 'mstore', 1, 32, 'mstore', 64, 0, 'sha3'] as const),
+    ...([32, 'mstore', 4, 'calldataload', 0, 'mstore', 36, 'calldataload'] as const),
+    ...([64, 0, 'sha3', 'sstore', 1, ...RETURN_WORD] as const),
+  ],
 ])
 
-/** Code of three parts, of which the first two know where the others begin. */
-function withTargets(make: (second: number, third: number) => readonly (readonly Step[])[]): Hex {
+/** Code of parts, which know where those behind the first begin. */
+function withTargets(make: (targets: readonly number[]) => readonly (readonly Step[])[]): Hex {
   // Places take one byte each, whatever they are.
-  const lengths = make(1, 1).map((part) => code(...part).length / 2 - 1)
-  const [first = 0, second = 0] = lengths
-  return code(...make(first, first + second).flat())
+  const lengths = make([]).map((part) => code(...part).length / 2 - 1)
+  let end = 0
+  const targets = lengths.slice(0, -1).map((length) => {
+    end += length
+    return end
+  })
+  return code(...make(targets).flat())
 }
 
 /** What deploys a code, after it has written slots. */

@@ -21,6 +21,8 @@ const geth =
 // No peers, no discovery; every port is the system's choice.
 const OFFLINE = ['--maxpeers', '0', '--nodiscover', '--nat', 'none', '--port', '0', '--ipcdisable']
 const HTTP = ['--http', '--http.addr', '127.0.0.1', '--http.port', '0', '--authrpc.port', '0']
+// Transactions that wait for one before them.
+const POOL = ['--txpool.accountqueue', '1000']
 const READY = /HTTP server started\s+endpoint=(127\.0\.0\.1:\d+)/
 
 /** What a development geth keeps of older states: all, or the newest 128 as a node does by default. */
@@ -39,7 +41,7 @@ export async function startDevGeth(fork: Fork, history: History = 'archive'): Pr
     const store = ['--datadir', path.join(dir, 'data'), '--state.scheme', scheme]
     await writeFile(genesis, devGenesis(fork))
     await runProgram(geth, ['init', ...store, genesis])
-    return launch([...store, '--dev', ...args], DEV_CHAIN_ID)
+    return launch([...store, '--dev', ...POOL, ...args], DEV_CHAIN_ID)
   })
 }
 

@@ -66,15 +66,7 @@ export class Sender {
   async send(request: TransactionRequest): Promise<{ block: number; contract: string | null }> {
     const nonce = this.nonce++
     const sent = async (fee: bigint): Promise<unknown> => {
-      const signed = await faucet.signTransaction({
-        type: 2,
-        chainId: DEV_CHAIN_ID,
-        nonce,
-        gasLimit: 16_000_000n,
-        maxFeePerGas: fee * 10n ** 10n,
-        maxPriorityFeePerGas: fee,
-        ...request,
-      })
+      const signed = await this.sign(request, nonce, fee)
       // Answers when the transaction is in a block (EIP-7966).
       return rpc(this.url, 'eth_sendRawTransactionSync', [signed])
     }
@@ -89,6 +81,31 @@ export class Sender {
     const { blockNumber, contractAddress } = receipt
     const contract = typeof contractAddress === 'string' ? contractAddress : null
     return { block: Number(blockNumber), contract }
+  }
+
+  /** Sends transactions so that blocks hold many; the number of the last one's block. */
+  async sendAll(requests: readonly TransactionRequest[]): Promise<number> {
+    const [first, ...others] = requests.slice(0, -1)
+    const nonce = this.nonce
+    // Those after the first wait for it.
+    for (const [i, request] of others.entries()) {
+      await rpc(this.url, 'eth_sendRawTransaction', [await this.sign(request, nonce + 1 + i, 1n)])
+    }
+    if (first !== undefined) await this.send(first)
+    this.nonce = nonce + Math.max(0, requests.length - 1)
+    return (await this.send(requests.at(-1) ?? {})).block
+  }
+
+  private sign(request: TransactionRequest, nonce: number, fee: bigint): Promise<string> {
+    return faucet.signTransaction({
+      type: 2,
+      chainId: DEV_CHAIN_ID,
+      nonce,
+      gasLimit: 16_000_000n,
+      maxFeePerGas: fee * 10n ** 10n,
+      maxPriorityFeePerGas: fee,
+      ...request,
+    })
   }
 }
 

@@ -9,7 +9,7 @@ import { serveStatic } from '../../../../scripts/engines/serve.mjs'
 import { slimGlue } from '../../../scripts/glue.mjs'
 
 const SDK = fileURLToPath(new URL('../../../', import.meta.url))
-const MODULES = ['mpt', 'hash', 'evm'] as const
+const MODULES = ['mpt', 'hash', 'bn254', 'bls12_381', 'light', 'evm'] as const
 
 /** Pages run the glue that is shipped. */
 const slimmed: Plugin = {
