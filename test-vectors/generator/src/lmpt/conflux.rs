@@ -289,15 +289,8 @@ fn epochs(scene: &Scene) -> Result<Vec<Case>> {
     cases.push(invalid(
         flag,
         "this block's hash as that of the period before",
-        (twice.clone(), query, variant, proof),
-        "input.request",
-    ));
-    let (_, query, variant, proof) = scene.forged(&role, PLAIN, |proof| this(proof.at(&[3])))?;
-    cases.push(invalid(
-        flag,
-        "this block's hash as that of the period before, and its roots as the padding",
         (twice, query, variant, proof),
-        "input.request",
+        "verify.root",
     ));
     Ok(cases)
 }

@@ -8,8 +8,8 @@
 //!   R_intermediate ‖ R_delta)`; every layer is an Ethereum trie over keccak(key).
 //! * `lmpt/conflux`: Conflux's production format. Root: the `StateRoot` hash of the block, and behind
 //!   it that of the block one snapshot period before, once there is one. The caller takes both from headers that it
-//!   trusts: the core cannot tell which block the second one belongs to. It refuses the same hash
-//!   twice, under which an intermediate layer would be searched for keys that nobody wrote.
+//!   trusts: the core cannot tell which block `previous` belongs to. They are equal
+//!   only if nothing was written since.
 //!
 //! Query: RLP `[key, …]`. Proofs come in two variants, by how they prove absence in a layer ([`Form`]).
 //!
@@ -98,9 +98,6 @@ impl System for Lmpt {
         let (words, []) = bytes.as_chunks() else { return Err(wrong) };
         match (format, words) {
             (_, [current]) => Ok(Commitment { current: Hash(*current), previous: None }),
-            (Format::Conflux, [current, previous]) if current == previous => {
-                Err(Malformed::Shape.at("root", "the same hash for both periods", span))
-            }
             (Format::Conflux, [current, previous]) => {
                 Ok(Commitment { current: Hash(*current), previous: Some(Hash(*previous)) })
             }
