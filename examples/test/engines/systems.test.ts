@@ -23,7 +23,7 @@ const SYSTEMS = [
   },
   { system: 'cole', module: 'hash', verifier: 'ColeVerifier', count: 394 },
   { system: 'inclusion', module: 'mpt', verifier: 'BodyVerifier', count: 253 },
-  { system: 'lmpt', module: 'hash', verifier: 'LmptVerifier', count: 631 },
+  { system: 'lmpt', module: 'hash', verifier: 'LmptVerifier', count: 632 },
   { system: 'lvmt', module: 'bn254', verifier: 'LvmtVerifier', count: 613 },
   { system: 'verkle', module: 'bls12_381', verifier: 'VerkleVerifier', count: 548 },
 ] as const satisfies readonly (Pick<SystemFile, 'module' | 'verifier'> & {

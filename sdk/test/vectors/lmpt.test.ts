@@ -4,4 +4,4 @@ import '../../src/entry/node.js'
 import { lmpt } from '../../src/systems/lmpt.js'
 import { runVectors } from '../support/vectors.js'
 
-await runVectors(lmpt, 631)
+await runVectors(lmpt, 632)

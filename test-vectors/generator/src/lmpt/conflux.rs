@@ -289,8 +289,15 @@ fn epochs(scene: &Scene) -> Result<Vec<Case>> {
     cases.push(invalid(
         flag,
         "this block's hash as that of the period before",
-        (twice, query, variant, proof),
+        (twice.clone(), query, variant, proof),
         "verify.root",
+    ));
+    let (_, query, variant, proof) = scene.forged(&role, PLAIN, |proof| this(proof.at(&[3])))?;
+    cases.push(invalid(
+        flag,
+        "this block's hash as that of the period before, and its roots as the padding",
+        (twice, query, variant, proof),
+        "verify.order",
     ));
     Ok(cases)
 }

@@ -83,7 +83,8 @@ pub enum VerifyError {
         /// The claim.
         span: Span,
     },
-    /// Keys that do not ascend, or an entry outside the blocks that its source covers.
+    /// Keys that do not ascend, an entry outside the blocks that its source covers, or two periods with
+    /// one root.
     #[error("out of order: {reason}")]
     Order {
         /// Which rule is broken.

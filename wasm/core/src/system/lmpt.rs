@@ -7,9 +7,9 @@
 //! * `lmpt/1`: the paper's construction, its gaps filled. Root: 32 bytes, `R = keccak(R_snapshot ‖
 //!   R_intermediate ‖ R_delta)`; every layer is an Ethereum trie over keccak(key).
 //! * `lmpt/conflux`: Conflux's production format. Root: the `StateRoot` hash of the block, and behind
-//!   it that of the block one snapshot period before, once there is one. The caller takes both from headers that it
-//!   trusts: the core cannot tell which block `previous` belongs to. They are equal
-//!   only if nothing was written since.
+//!   it that of the block one snapshot period before, once there is one. The caller takes both from
+//!   headers that it trusts: the core cannot tell which block `previous` belongs to. It refuses equal
+//!   ones where the intermediate layer is written.
 //!
 //! Query: RLP `[key, …]`. Proofs come in two variants, by how they prove absence in a layer ([`Form`]).
 //!

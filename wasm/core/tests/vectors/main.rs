@@ -32,7 +32,7 @@ const COLE_CASES: usize = 394;
 /// Cases in `inclusion.json`.
 const INCLUSION_CASES: usize = 253;
 /// Cases in `lmpt.json`.
-const LMPT_CASES: usize = 631;
+const LMPT_CASES: usize = 632;
 const LVMT_CASES: usize = 613;
 /// Cases in `verkle.json`.
 const VERKLE_CASES: usize = 548;

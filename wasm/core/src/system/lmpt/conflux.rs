@@ -72,7 +72,16 @@ impl<'a> Proof<'a> {
     ) -> Result<usize, VerifyError> {
         self.current.matches(root.current, observer)?;
         match (&self.previous, root.previous) {
-            (Some(previous), Some(expected)) => previous.matches(expected, observer)?,
+            (Some(previous), Some(expected)) => {
+                previous.matches(expected, observer)?;
+                // Written keys carry a padding that hashes the roots of the period before, so a trie
+                // that stands in those roots cannot hold them: under them every key reads as absent.
+                if expected == root.current && self.current.intermediate != NULL {
+                    let reason =
+                        "both periods have one root, yet the intermediate layer is written";
+                    return Err(VerifyError::Order { reason, span: previous.span });
+                }
+            }
             (None, None) => {}
             (Some(previous), None) => return Err(VerifyError::Surplus { span: previous.span }),
             (None, Some(_)) => return Err(VerifyError::Incomplete { span: self.current.span }),
