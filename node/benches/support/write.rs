@@ -1,11 +1,11 @@
 //! Blocks as many as mainnet's: 600 accounts and 3,000 slots written in each.
 
-use std::collections::VecDeque;
+use std::ops::RangeInclusive;
 
 use lightproof_node::system::Selection;
 use lightproof_prover::chain::database::Chain;
-use lightproof_prover::chain::source::{Genesis, Parent, Source, SourceBlock, SourceError};
-use lightproof_prover::chain::state::{StateReader, Wei};
+use lightproof_prover::chain::source::{Genesis, SourceBlock};
+use lightproof_prover::chain::state::Wei;
 use lightproof_prover::chain::writes::{AccountWrite, WriteSet};
 use lightproof_prover::rng::{Rng, digest};
 use serde_json::Value;
@@ -17,22 +17,6 @@ const SLOTS: u64 = 3_000;
 /// Accounts and slots of the state: half of what a block writes is there already.
 const KNOWN: (u64, u64) = (20_000, 100_000);
 const WINDOW: u64 = 64;
-
-struct Blocks(VecDeque<SourceBlock>);
-
-impl Source for Blocks {
-    fn genesis(&self) -> Result<Genesis, SourceError> {
-        Ok(Genesis { chain_id: 1, writes: writes(0, KNOWN.0, KNOWN.1, true), ..Genesis::default() })
-    }
-
-    fn next(
-        &mut self,
-        _: &Parent,
-        _: &dyn StateReader,
-    ) -> Result<Option<SourceBlock>, SourceError> {
-        Ok(self.0.pop_front())
-    }
-}
 
 fn writes(number: u64, accounts: u64, slots: u64, is_first: bool) -> WriteSet {
     let mut rng = Rng::new(1, "bench-writes", number);
@@ -64,15 +48,16 @@ pub(crate) fn row(systems: &str, blocks: u64) -> Value {
         writes: writes(number, ACCOUNTS, SLOTS, false),
         content: None,
     };
-    let mut source = Blocks((1..=2 * blocks).map(block).collect());
-    let chain = Chain::open_with(directory.path(), config, &source).unwrap();
-    let mut one_by_one = || {
-        for _ in 0..blocks {
-            chain.advance(&mut source, 1).unwrap();
+    let state = writes(0, KNOWN.0, KNOWN.1, true);
+    let genesis = Genesis { chain_id: 1, writes: state, ..Genesis::default() };
+    let chain = Chain::open(directory.path(), config, &genesis).unwrap();
+    let one_by_one = |numbers: RangeInclusive<u64>| {
+        for number in numbers {
+            chain.apply([block(number)]).unwrap();
         }
     };
-    one_by_one();
+    one_by_one(1..=blocks);
     let (bytes, watch) = (usage::bytes(directory.path()), Watch::start());
-    one_by_one();
+    one_by_one(blocks + 1..=2 * blocks);
     watch.row(blocks, usage::bytes(directory.path()).saturating_sub(bytes))
 }

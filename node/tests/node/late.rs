@@ -1,8 +1,7 @@
 //! Chains that begin with a later block than 0, as they do where a state is imported: every system proves
 //! the state and what follows, before and after a restart.
 
-use std::collections::{BTreeMap, VecDeque};
-use std::path::Path;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use lightproof_core::system::System;
@@ -15,8 +14,7 @@ use lightproof_node::system::Selection;
 use lightproof_prover::chain::CHAIN_ID;
 use lightproof_prover::chain::config::Config;
 use lightproof_prover::chain::database::Chain;
-use lightproof_prover::chain::source::{Genesis, Parent, Source, SourceBlock, SourceError};
-use lightproof_prover::chain::state::StateReader;
+use lightproof_prover::chain::source::{Genesis, SourceBlock};
 use lightproof_prover::chain::writes::WriteSet;
 use lightproof_prover::hex;
 use lightproof_prover::rlp::Item;
@@ -38,8 +36,6 @@ const HEAD: u64 = START + 30;
 type Key = [u8; 52];
 type State = BTreeMap<Key, [u8; 32]>;
 
-struct Late(VecDeque<SourceBlock>);
-
 fn block(number: u64, writes: &State) -> SourceBlock {
     let mut set = WriteSet::default();
     for (key, value) in writes {
@@ -49,19 +45,9 @@ fn block(number: u64, writes: &State) -> SourceBlock {
     SourceBlock { number, timestamp: number, origin: [0; 32], writes: set, content: None }
 }
 
-impl Source for Late {
-    fn genesis(&self) -> Result<Genesis, SourceError> {
-        let SourceBlock { number, timestamp, writes, .. } = block(START, &writes(START));
-        Ok(Genesis { chain_id: CHAIN_ID, number, timestamp, writes, ..Genesis::default() })
-    }
-
-    fn next(
-        &mut self,
-        _: &Parent,
-        _: &dyn StateReader,
-    ) -> Result<Option<SourceBlock>, SourceError> {
-        Ok(self.0.pop_front())
-    }
+fn genesis() -> Genesis {
+    let SourceBlock { number, timestamp, writes, .. } = block(START, &writes(START));
+    Genesis { chain_id: CHAIN_ID, number, timestamp, writes, ..Genesis::default() }
 }
 
 /// What a block writes: forty slots at first, then five of sixty.
@@ -86,13 +72,6 @@ fn states() -> BTreeMap<u64, State> {
     all
 }
 
-/// * `from`: the first block that the source gives.
-fn open(directory: &Path, config: &Config, from: u64) -> (Service, Late) {
-    let source = Late((from..=HEAD).map(|number| block(number, &writes(number))).collect());
-    let chain = Chain::open_with(directory, config.clone(), &source).unwrap();
-    (Service::new(Arc::new(chain), None), source)
-}
-
 /// Asks for keys of every block of the window, one query after the other, at several heads and after restarts.
 fn check<S: System>(config: &Config, variants: &[&str], query: impl Fn(&Key, u64) -> Vec<u8>) {
     let states = states();
@@ -101,7 +80,8 @@ fn check<S: System>(config: &Config, variants: &[&str], query: impl Fn(&Key, u64
     let mut rng = Rng::new(31, S::NAME, 0);
     while head < HEAD {
         // Every step is another process.
-        let (service, mut source) = open(directory.path(), config, head + 1);
+        let chain = Chain::open(directory.path(), config.clone(), &genesis()).unwrap();
+        let service = Service::new(Arc::new(chain), None);
         let client = Client::<S>::of(&service);
         for step in 0..3 {
             let snapshot = service.snapshot().unwrap();
@@ -122,8 +102,9 @@ fn check<S: System>(config: &Config, variants: &[&str], query: impl Fn(&Key, u64
                 );
             }
             let count = if step == 0 { 1 } else { 4 };
-            let made = service.node().advance(&mut source, count).unwrap().len() as u64;
-            head += made;
+            let next = head + 1..=(head + count).min(HEAD);
+            let blocks = next.map(|number| block(number, &writes(number)));
+            head += service.node().apply(blocks).unwrap().len() as u64;
         }
     }
 }
@@ -164,7 +145,7 @@ fn lvmt_behind_blocks_that_wrote_nothing() {
     });
     let other = lvmt::Config { format: lvmt::Format::Osdi23, k: 4, ..lvmt::Config::DEFAULT };
     let directory = tempfile::tempdir().unwrap();
-    let refused = Chain::open_with(directory.path(), with(other), &Late(VecDeque::new()));
+    let refused = Chain::open(directory.path(), with(other), &genesis());
     let refused = refused.unwrap_err().to_string();
     assert!(refused.contains("begins at block 0"), "{refused}");
 }
