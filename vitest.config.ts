@@ -8,7 +8,10 @@ const slimmed = {
     /\/sdk\/src\/generated\/\w+\.js$/.test(id) ? slimGlue(code) : undefined,
 }
 
-/** A suite: the tests below some directories. Live suites start processes, so their files run one after another. */
+/**
+ * A suite: the tests below some directories. Live suites start processes, so their files run one
+ * after another.
+ */
 function suite(name: string, include: string[], live = false) {
   return {
     plugins: [slimmed],

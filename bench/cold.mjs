@@ -1,6 +1,6 @@
 /**
- * A cold start: `node bench/cold.mjs ENGINE CASEFILE` loads an engine, proves one case with it and prints the
- * microseconds that took, Node's own start not counted.
+ * A cold start: `node bench/cold.mjs ENGINE CASEFILE` loads an engine, proves one case with it and
+ * prints the microseconds that took, Node's own start not counted.
  */
 import { readFileSync } from 'node:fs'
 import { performance } from 'node:perf_hooks'

@@ -1,11 +1,12 @@
 #!/usr/bin/env node
 /**
- * Writes test-vectors/geth/: what a geth of our own answers to eth_getProof, eth_getCode and eth_getBlockByNumber.
+ * Writes test-vectors/geth/: what a geth of our own answers to eth_getProof, eth_getCode and
+ * eth_getBlockByNumber.
  *
  *   node scripts/captures.mjs
  *
- * geth runs alone, on the loopback interface, on a small state that is laid down in its genesis block. A capture differs from
- * run to run in its block's time, and in geth's developer account.
+ * geth runs alone, on the loopback interface, on a small state that is laid down in its genesis
+ * block. A capture differs from run to run in its block's time, and in geth's developer account.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,6 +1,6 @@
 /**
- * Everything: gates, fuzzer and tests, in lanes beside each other. `.ci/run` runs it; it ends in `N passed, N failed` over
- * all of it, where gates and fuzz targets count when they fail.
+ * Everything: gates, fuzzer and tests, in lanes beside each other. `.ci/run` runs it; it ends in
+ * `N passed, N failed` over all of it, where gates and fuzz targets count when they fail.
  */
 import { checkRest, checkRust } from './check.mjs'
 import { fuzzTargets } from './fuzz.mjs'
@@ -17,7 +17,8 @@ import { suiteTable, testLane } from './test.mjs'
 process.env.CARGO_INCREMENTAL = '0'
 // A panic names its line without it.
 process.env.CARGO_PROFILE_DEV_DEBUG = '0'
-// Crates in one piece: what is inlined or generic is not compiled once for each of 16. Other lanes use the second processor.
+// Crates in one piece: what is inlined or generic is not compiled once for each of 16. Other lanes
+// use the second processor.
 process.env.CARGO_PROFILE_DEV_CODEGEN_UNITS = '1'
 
 const FUZZ_MINUTES = Number(process.env.FUZZ_MINUTES ?? 3)

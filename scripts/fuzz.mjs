@@ -4,7 +4,8 @@
  *
  *   node scripts/fuzz.mjs [--minutes 8] [--target name,…]
  *
- * A crash fails the run and says where its input is; run the program that stands beside it on that file to see it again.
+ * A crash fails the run and says where its input is; run the program that stands beside it on that
+ * file to see it again.
  */
 import { mkdirSync, readdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -22,8 +23,8 @@ const MINUTES = 8
 const MIN_SECONDS = 5
 
 /**
- * What cargo-fuzz sets: coverage for libFuzzer. No sanitizer: core has no unsafe code, the fuzzer runs twice as fast, and
- * the pinned compiler will do. Overflow checks stay on.
+ * What cargo-fuzz sets: coverage for libFuzzer. No sanitizer: core has no unsafe code, the fuzzer
+ * runs twice as fast, and the pinned compiler will do. Overflow checks stay on.
  */
 const FLAGS = [
   '--cfg=fuzzing',

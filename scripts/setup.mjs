@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * Builds everything that the other commands need, each piece only when it is stale: no dependencies, run by
- * `npm start`, `npm test` and the rest, and safe to run at any time.
+ * Builds everything that the other commands need, each piece only when it is stale: no
+ * dependencies, run by `npm start`, `npm test` and the rest, and safe to run at any time.
  *
  *   node scripts/setup.mjs [--only npm,rust,wasm,tests,node,follower,generator,sdk,examples]
  */
@@ -25,7 +25,9 @@ const WASM_OPT = 'node_modules/binaryen/bin/wasm-opt'
 const GENERATED = 'sdk/src/generated'
 const GENERATOR = 'test-vectors/generator'
 const NODE = ['-p', 'lightproof-node']
-/** One command for both compiles what they share once: apart, cargo chooses other features for it. */
+/**
+ * One command for both compiles what they share once: apart, cargo chooses other features for it.
+ */
 const PROGRAMS = [...NODE, '-p', 'lightproof-generator']
 const CARGO = ['Cargo.toml', 'Cargo.lock', 'rust-toolchain.toml']
 const CURVES = ['wasm/bls12-381', 'wasm/bn254', 'wasm/limbs']
@@ -249,8 +251,8 @@ async function build(name) {
 }
 
 /**
- * Brings the named pieces (default: all but the tour's) and what they need up to date; those that do not need each other
- * are built at once.
+ * Brings the named pieces (default: all but the tour's) and what they need up to date; those that
+ * do not need each other are built at once.
  *
  * @param {string[]} [names]
  * @throws {Error} naming what to install when a tool is missing, or the command that failed.

@@ -1,11 +1,13 @@
 #!/usr/bin/env node
 /**
- * The tour (`npm start`): builds, starts Lightproof's full node, follows its signed headers from a checkpoint, prints
- * what each system proves, refuses a lie about each, and serves the proof explorer and the example wallet until Ctrl-C.
+ * The tour (`npm start`): builds, starts Lightproof's full node, follows its signed headers from a
+ * checkpoint, prints what each system proves, refuses a lie about each, and serves the proof
+ * explorer and the example wallet until Ctrl-C.
  *
  *   node scripts/start.mjs [--follow] [--once]
  *
- * --once: leave after the table. --follow: the tour of a live Ethereum chain, which geth makes and our node follows.
+ * --once: leave after the table. --follow: the tour of a live Ethereum chain, which geth makes and
+ * our node follows.
  */
 import { writeFile } from 'node:fs/promises'
 import { serveStatic } from './engines/serve.mjs'

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /**
- * Runs every test (`npm test`): Rust, SDK, live nodes, browser engines. Ends with `N passed, N failed` alone on a line.
+ * Runs every test (`npm test`): Rust, SDK, live nodes, browser engines. Ends with
+ * `N passed, N failed` alone on a line.
  *
  *   node scripts/test.mjs [--suite rust,sdk,…]
  *
@@ -41,7 +42,10 @@ const TIMEOUT_MS = 60 * 60_000
 const OUT = at('.cache', 'test')
 const VITEST = at('node_modules/vitest/vitest.mjs')
 
-/** Suites of one lane run one after another, lanes beside each other: live ones wait for processes more than they compute. */
+/**
+ * Suites of one lane run one after another, lanes beside each other: live ones wait for processes
+ * more than they compute.
+ */
 const LANES = { rust: 'cargo', node: 'Node.js', engines: 'browsers' }
 
 /** @type {Suite[]} */

@@ -1,4 +1,6 @@
-/** A block's receipts: the root of their trie is rebuilt, and the logs of one contract are found. */
+/**
+ * A block's receipts: the root of their trie is rebuilt, and the logs of one contract are found.
+ */
 
 import { createMPT } from '@ethereumjs/mpt'
 import { checkOf } from '../lib/harness.mjs'

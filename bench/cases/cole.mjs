@@ -1,4 +1,7 @@
-/** Histories and values of COLE, in both formats: a chain of 2,000 blocks with 100 writes each, made for the purpose. */
+/**
+ * Histories and values of COLE, in both formats: a chain of 2,000 blocks with 100 writes each, made
+ * for the purpose.
+ */
 
 import { measureNativeCole } from '../lib/cole.mjs'
 import { checkOf } from '../lib/harness.mjs'

@@ -1,4 +1,7 @@
-/** Latest values over vector commitments: every form and level, a hundred keys, and what the prover writes, keeps and needs. */
+/**
+ * Latest values over vector commitments: every form and level, a hundred keys, and what the prover
+ * writes, keeps and needs.
+ */
 
 import { checkOf } from '../lib/harness.mjs'
 import { measureNativeLvmt } from '../lib/lvmt.mjs'

@@ -1,7 +1,7 @@
 /**
- * Ethereum accounts and slots. Proofs over a large state are made here. More are mainnet's, if they were recorded: from the
- * folder of reference vectors (LIGHTPROOF_REFERENCE_VECTORS, default ../shared/vectors beside the repository), which stays
- * outside the repository.
+ * Ethereum accounts and slots. Proofs over a large state are made here. More are mainnet's, if they
+ * were recorded: from the folder of reference vectors (LIGHTPROOF_REFERENCE_VECTORS, default
+ * ../shared/vectors beside the repository), which stays outside the repository.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'

@@ -6,7 +6,10 @@ import { median } from '../lib/measure.mjs'
 import { SERVED, startServing } from '../lib/serving.mjs'
 
 /** @typedef {import('../lib/types.js').Row} Row */
-/** @typedef {{ id: string, cpuUs: number, wallUs: number, bytes: number, peakBytes: number, gas?: number }} NativeRow */
+/**
+ * @typedef {{ id: string, cpuUs: number, wallUs: number, bytes: number, peakBytes: number,
+ *   gas?: number }} NativeRow
+ */
 
 const CPU = { id: 'node-cpu', title: 'processor time' }
 const CLOCK = { id: 'node-clock', title: 'clock' }
@@ -41,8 +44,10 @@ export const suite = {
   title: 'a node',
   peer: 'peak memory',
   about:
-    'A block, or an answer with the proof of one value. Bytes: on disk a block, and of an answer. A block of writes has 600 accounts and 3,000 slots, half of them new to a state of 20,000 ' +
-    'and 100,000, as many as mainnet’s; every row of blocks is a process of its own. Answers come over HTTP from a node with all systems, by the clock, the client on the same processors.',
+    'A block, or an answer with the proof of one value. Bytes: on disk a block, and of an answer. ' +
+    'A block of writes has 600 accounts and 3,000 slots, as many as mainnet’s; half of them are ' +
+    'new to a state of 20,000 and 100,000. Every row of blocks is a process of its own. Answers ' +
+    'come over HTTP from a node with all systems, by the clock, the client on the same processors.',
   async run({ rounds, log }) {
     log('node: blocks')
     const native = await measureBlocks('bench', { blocks: 8, transfers: 400, small: 10_000 })

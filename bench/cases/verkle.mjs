@@ -1,4 +1,7 @@
-/** Keys of Verkle trees with 16,384 leaves: every commitment and width, one key and a hundred, both encodings. */
+/**
+ * Keys of Verkle trees with 16,384 leaves: every commitment and width, one key and a hundred, both
+ * encodings.
+ */
 
 import { checkOf } from '../lib/harness.mjs'
 import { measure, median } from '../lib/measure.mjs'

@@ -12,7 +12,8 @@ const VERIFIERS = { mpt: ['mpt', 'MptVerifier'], lmpt: ['hash', 'LmptVerifier'] 
 const FRESH = new Uint8Array(32).fill(7)
 
 /**
- * The module lies below the published entry, so it is reached by path: what is measured here is not what a user imports.
+ * The module lies below the published entry, so it is reached by path: what is measured here is not
+ * what a user imports.
  *
  * @param {'mpt' | 'hash'} module
  * @returns {Promise<Readonly<Record<string, VerifierClass>>>}

@@ -1,7 +1,8 @@
 /**
- * Periods of 512 keys by mainnet's rules. Two are made here, in Electra's shape and in Gloas'. One more is mainnet's own,
- * if it was recorded: from the folder of reference vectors (LIGHTPROOF_REFERENCE_VECTORS, default ../shared/vectors beside
- * the repository), which stays outside the repository.
+ * Periods of 512 keys by mainnet's rules. Two are made here, in Electra's shape and in Gloas'. One
+ * more is mainnet's own, if it was recorded: from the folder of reference vectors
+ * (LIGHTPROOF_REFERENCE_VECTORS, default ../shared/vectors beside the repository), which stays
+ * outside the repository.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'

@@ -1,4 +1,7 @@
-/** Times clients task by task, in turn, by the processor's clock: a busy machine must not decide who wins. */
+/**
+ * Times clients task by task, in turn, by the processor's clock: a busy machine must not decide who
+ * wins.
+ */
 
 /** @typedef {import('./types.js').TaskName} TaskName */
 

@@ -1,4 +1,7 @@
-/** Light clients of others: in a folder of their own, so that nobody but the benchmark installs their many packages. */
+/**
+ * Light clients of others: in a folder of their own, so that nobody but the benchmark installs
+ * their many packages.
+ */
 
 import { existsSync } from 'node:fs'
 import { at } from '../../scripts/lib/repo.mjs'

@@ -2,7 +2,10 @@
 
 import { createHash } from 'node:crypto'
 
-/** @param {Record<'slot' | 'proposer_index' | 'parent_root' | 'state_root' | 'body_root', string>} header */
+/**
+ * @param {Record<'slot' | 'proposer_index' | 'parent_root' | 'state_root' | 'body_root', string>}
+ * header
+ */
 export function checkpointOf({ slot, proposer_index, parent_root, state_root, body_root }) {
   const integer = (/** @type {string} */ text) => {
     const leaf = Buffer.alloc(32)

@@ -9,15 +9,18 @@ import { decode, encode, fromHex } from './rlp.mjs'
 /**
  * Proves, and measures prover and core natively.
  *
- * @param {{ profile: string, counts: readonly number[] }} how cargo's profile, and positions of a claim
- * @returns {Promise<{ rows: NativeRow[], records: Map<string, ProofRecord> }>} records by the id of their row
+ * @param {{ profile: string, counts: readonly number[] }} how cargo's profile, and positions of a
+ *   claim
+ * @returns {Promise<{ rows: NativeRow[], records: Map<string, ProofRecord> }>} records by the id of
+ *   their row
  */
 export function measureNativeBalances({ profile, counts }) {
   return runHarness('balanceproofs', profile, ['--counts', counts.join(',')])
 }
 
 /**
- * The decoding of a proof alone: that of the same proof with an error at its end, which is noticed when everything else is read.
+ * The decoding of a proof alone: that of the same proof with an error at its end, which is noticed
+ * when everything else is read.
  *
  * @param {ProofRecord} record
  * @returns {Promise<() => void>} throws if it is refused for something else
@@ -25,7 +28,8 @@ export function measureNativeBalances({ profile, counts }) {
 export async function decodingOf(record) {
   const [values, points] = /** @type {Uint8Array[]} */ (decode(fromHex(record.proof)))
   if (values === undefined || points === undefined) throw new Error('a proof of another form')
-  // A byte more; points by both coordinates are told by their length, so there the last one leaves the curve.
+  // A byte more; points by both coordinates are told by their length, so there the last one leaves
+  // the curve.
   const isCompressed = ((points[0] ?? 0) & 0x80) !== 0
   const wrong = new Uint8Array(points.length + (isCompressed ? 1 : 0))
   wrong.set(points)

@@ -22,7 +22,8 @@ const MAX_COLD_ROUNDS = 11
 const ACCOUNTS = 1_000_000
 
 /**
- * @param {{ rounds: number, only?: string | undefined, log: (line: string) => void }} options `only`: of one system
+ * @param {{ rounds: number, only?: string | undefined, log: (line: string) => void }} options
+ *   `only`: of one system
  * @returns {Promise<Report>}
  */
 export async function runBench({ rounds, only, log }) {

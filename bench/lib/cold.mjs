@@ -1,4 +1,7 @@
-/** Cold starts: import, instantiation and the first proof, each time in a fresh process, the engines in turn. */
+/**
+ * Cold starts: import, instantiation and the first proof, each time in a fresh process, the engines
+ * in turn.
+ */
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

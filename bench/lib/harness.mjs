@@ -1,4 +1,7 @@
-/** The prover's own benchmarks: runs one, and checks the proofs that it leaves by our modules as they are shipped. */
+/**
+ * The prover's own benchmarks: runs one, and checks the proofs that it leaves by our modules as
+ * they are shipped.
+ */
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -41,7 +44,8 @@ const VERIFIERS = /** @type {const} */ ({
  * @param {string} profile cargo's
  * @param {readonly string[]} options
  * @param {boolean} [proves] whether it also makes proofs
- * @returns {Promise<{ rows: Row[], records: Map<string, ProofRecord> }>} records by the id of their row
+ * @returns {Promise<{ rows: Row[], records: Map<string, ProofRecord> }>} records by the id of their
+ *   row
  */
 export async function runHarness(bench, profile, options, proves = true) {
   const dir = mkdtempSync(path.join(tmpdir(), 'lightproof-bench-'))

@@ -1,4 +1,6 @@
-/** LMPT's rows: layers and one trie natively, and the proofs of both over one state for our module. */
+/**
+ * LMPT's rows: layers and one trie natively, and the proofs of both over one state for our module.
+ */
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -25,8 +27,10 @@ import { engine } from '../engines/lightproof-wasm.mjs'
 /**
  * Fills both systems with the same writes, and measures them and the core natively.
  *
- * @param {{ profile: string, keys: number, rounds: number }} how cargo's profile, size of the state, rounds of 32 blocks
- * @returns {Promise<{ writes: WritesRow, rows: Map<string, ProofRow>, records: BenchCase[] }>} rows by the id of their record
+ * @param {{ profile: string, keys: number, rounds: number }} how cargo's profile, size of the
+ *   state, rounds of 32 blocks
+ * @returns {Promise<{ writes: WritesRow, rows: Map<string, ProofRow>, records: BenchCase[] }>} rows
+ *   by the id of their record
  */
 export async function measureNativeLmpt({ profile, keys, rounds }) {
   const dir = mkdtempSync(path.join(tmpdir(), 'lightproof-bench-'))

@@ -1,6 +1,6 @@
 /**
- * Times several engines in turn, so that whatever the machine does meets all of them alike, by the processor's clock: while
- * others have it, nobody's time passes.
+ * Times several engines in turn, so that whatever the machine does meets all of them alike, by the
+ * processor's clock: while others have it, nobody's time passes.
  */
 
 import { performance } from 'node:perf_hooks'

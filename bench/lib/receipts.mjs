@@ -49,7 +49,8 @@ function logOf(name, contract) {
  *
  * @param {readonly Uint8Array[]} list
  * @param {Uint8Array} root of the trie over the list
- * @returns {Omit<import('./types.js').ProofRecord, 'config'> & { config: { format: string, paramsDigest: string, params: string } }}
+ * @returns {Omit<import('./types.js').ProofRecord, 'config'> & { config: { format: string,
+ *   paramsDigest: string, params: string } }}
  */
 export function recordOf(list, root) {
   const committed = encode([new Uint8Array(32), root, new Uint8Array(256).fill(255)])

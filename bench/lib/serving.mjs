@@ -1,4 +1,6 @@
-/** How fast a node answers, over JSON-RPC on this machine: clients and node share its processors. */
+/**
+ * How fast a node answers, over JSON-RPC on this machine: clients and node share its processors.
+ */
 
 import { Agent, request } from 'node:http'
 import { performance } from 'node:perf_hooks'
@@ -24,7 +26,8 @@ const QUERIES = {
 export const SERVED = ['mpt', ...Object.keys(QUERIES)]
 
 /**
- * Starts a node with all systems; what asks it `count` times for a proof of one value, over so many connections at once.
+ * Starts a node with all systems; what asks it `count` times for a proof of one value, over so many
+ * connections at once.
  *
  * @param {number} blocks of its chain
  */

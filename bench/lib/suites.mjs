@@ -1,4 +1,7 @@
-/** The systems' parts of the benchmark: every module in `cases/`, so that a new system only adds a file. */
+/**
+ * The systems' parts of the benchmark: every module in `cases/`, so that a new system only adds a
+ * file.
+ */
 
 import { readdirSync } from 'node:fs'
 

@@ -44,7 +44,10 @@ export interface BenchCase {
   readonly id: string
   readonly title: string
   readonly record: ProofRecord
-  /** What it proves, in one form for all engines: a {@link Fact}, or what another system's core says. */
+  /**
+   * What it proves, in one form for all engines: a {@link Fact}, or what another system's core
+   * says.
+   */
   readonly expected: unknown
 }
 
@@ -53,8 +56,8 @@ export interface Engine {
   readonly id: string
   readonly title: string
   /**
-   * Readies everything that a caller would keep from proof to proof, and returns the check of this one.
-   * The check throws on a proof that does not hold.
+   * Readies everything that a caller would keep from proof to proof, and returns the check of this
+   * one. The check throws on a proof that does not hold.
    */
   prepare(bench: BenchCase): Promise<() => unknown>
   /** The fact in a result of the check. */
@@ -66,7 +69,10 @@ export interface Suite {
   readonly system: string
   /** Cases over a state of so many accounts, made by a program of this profile of cargo's. */
   cases(how: { readonly profile: string; readonly accounts: number }): Promise<readonly BenchCase[]>
-  /** Modules in `engines/` that export `engine`; the first is ours, to which the others are compared. */
+  /**
+   * Modules in `engines/` that export `engine`; the first is ours, to which the others are
+   * compared.
+   */
   readonly engines: readonly string[]
 }
 
@@ -116,7 +122,10 @@ export interface Report {
   readonly commit: string
   readonly machine: string
   readonly node: string
-  /** Processes that ran or waited, by the system's average of the last minute: the measured one is among them. */
+  /**
+   * Processes that ran or waited, by the system's average of the last minute: the measured one is
+   * among them.
+   */
   readonly load: number
   readonly titles: {
     readonly cases: Record<string, string>

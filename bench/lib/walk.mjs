@@ -1,11 +1,12 @@
 /**
- * A straightforward walk down a Merkle Patricia proof, as an application writes it on top of a library's keccak and RLP.
- * It hashes every node, follows the key, and throws on a proof that stops early or goes on too long; it does not check
- * that nodes are canonical.
+ * A straightforward walk down a Merkle Patricia proof, as an application writes it on top of a
+ * library's keccak and RLP. It hashes every node, follows the key, and throws on a proof that stops
+ * early or goes on too long; it does not check that nodes are canonical.
  */
 
 /**
- * What the walk takes from a library. `T` is the library's own form of bytes, so that none pays for conversions.
+ * What the walk takes from a library. `T` is the library's own form of bytes, so that none pays for
+ * conversions.
  *
  * @template T
  * @typedef {object} Kit

@@ -1,4 +1,6 @@
-/** What somebody writes who checks an Electra update by hand, with @noble/curves and @noble/hashes. */
+/**
+ * What somebody writes who checks an Electra update by hand, with @noble/curves and @noble/hashes.
+ */
 
 import { bls12_381 } from '@noble/curves/bls12-381.js'
 import { sha256 } from '@noble/hashes/sha2.js'
@@ -95,7 +97,9 @@ function payloadRoot(payload) {
   return merkle(leaves)
 }
 
-/** A light client's header: its beacon header, whose body holds the payload. @param {Uint8Array} ssz */
+/**
+ * A light client's header: its beacon header, whose body holds the payload. @param {Uint8Array} ssz
+ */
 function readHeader(ssz) {
   const beacon = ssz.subarray(0, 112)
   const payload = ssz.subarray(view(ssz).getUint32(112, true))
@@ -122,7 +126,8 @@ function point(bytes) {
 }
 
 /**
- * @param {{ keys: import('@noble/curves/abstract/weierstrass.js').WeierstrassPoint<bigint>[] | undefined, committee: Uint8Array }} store
+ * @param {{ keys: import('@noble/curves/abstract/weierstrass.js').WeierstrassPoint<bigint>[] |
+ *   undefined, committee: Uint8Array }} store
  * @param {Uint8Array} aggregate bits and signature
  * @param {Uint8Array} message
  */

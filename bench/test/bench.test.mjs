@@ -27,7 +27,8 @@ const MINUTES = 60_000
 
 const suites = await loadSuites()
 
-// Engines are warmed up one after another, and processes are started: on a busy machine that takes long.
+// Engines are warmed up one after another, and processes are started: on a busy machine that takes
+// long.
 describe.each(suites)('$system', { timeout: 2 * MINUTES }, async (suite) => {
   const cases = await suite.cases({ profile: BRIEF.profile, accounts: 2_000 })
 
@@ -119,7 +120,8 @@ test(
   'cole: every proof of a short chain holds, and not with its last digit flipped',
   async () => {
     const { rows, records } = await measureNativeCole({ profile: BRIEF.profile, blocks: 200 })
-    // Four engines; seven lengths at two places, two questions about nobody, and the insert; the trie's insert, the yardstick.
+    // Four engines; seven lengths at two places, two questions about nobody, and the insert; the
+    // trie's insert, the yardstick.
     expect([rows.length, records.size]).toEqual([4 * 17 + 2, 4 * 16])
     for (const record of records.values()) {
       expect((await checkOf('cole', record))()).toBeTypeOf('object')

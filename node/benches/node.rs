@@ -1,7 +1,8 @@
 //! What a node's blocks cost: a block of 3,600 writes in each system and in all six, and a followed
 //! chain's block in its parts. One JSON object per row on stdout, each with its `id`.
 //!
-//! `cargo bench -p lightproof-node --features ethereum --bench node -- [--blocks N] [--transfers N] [--small N]`
+//! `cargo bench -p lightproof-node --features ethereum --bench node -- [--blocks N] [--transfers N]
+//! [--small N]`
 //!
 //! * `--blocks`: blocks that are measured, 8 by default, after as many that are not;
 //! * `--transfers`: token transfers in a followed block, 400 by default;

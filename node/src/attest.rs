@@ -1,8 +1,9 @@
 //! Attesters: operators who sign the headers that their own nodes made, and collect each other's
 //! signatures until two thirds of the committee vouch for a block.
 //!
-//! There is no consensus protocol: the order of blocks is the source's. Each node signs only what it
-//! has itself, durably; whoever has another header at a height signs that, and the two never add up.
+//! There is no consensus protocol: the order of blocks is the source's. Each node signs only what
+//! it has itself, durably; whoever has another header at a height signs that, and the two never add
+//! up.
 
 mod collect;
 pub mod journal;
@@ -70,13 +71,13 @@ impl std::fmt::Debug for Attester {
 }
 
 impl Attester {
-    /// * `keys`: the operator's, and the journal of what they signed. A node without keys collects the
-    ///   others' signatures.
+    /// * `keys`: the operator's, and the journal of what they signed. A node without keys collects
+    ///   the others' signatures.
     /// * `told`: gets each header once it is announced.
     ///
     /// # Errors
-    /// [`AttestError`] if the chain has no attesters, no committee has one of the keys, or the journal
-    /// names another header than the chain has.
+    /// [`AttestError`] if the chain has no attesters, no committee has one of the keys, or the
+    /// journal names another header than the chain has.
     pub fn new(
         node: Arc<Chain>,
         keys: Vec<SecretKey>,
@@ -129,8 +130,8 @@ impl Attester {
         message(&self.node.genesis_hash(), self.node.chain_id(), hash)
     }
 
-    /// Notes every header that is durable and not noted yet in the journal, so that it may be signed,
-    /// and announces what two thirds have signed by then.
+    /// Notes every header that is durable and not noted yet in the journal, so that it may be
+    /// signed, and announces what two thirds have signed by then.
     ///
     /// # Errors
     /// [`AttestError`]: the node must not go on. Above all [`JournalError::Other`]: the keys have
@@ -138,9 +139,11 @@ impl Attester {
     pub fn sign(&self) -> Result<(), AttestError> {
         if let Some(journal) = &self.journal {
             let (snapshot, mut journal) = (self.node.snapshot()?, lock(journal));
-            // Block 0 is the chain's identity: nobody signs it. What is announced needs no more signers.
+            // Block 0 is the chain's identity: nobody signs it. What is announced needs no more
+            // signers.
             let first = snapshot.announced().max(self.checked.load(Ordering::Relaxed)) + 1;
-            // What the journal passed over once is never signed, also if the chain grows over it again.
+            // What the journal passed over once is never signed, also if the chain grows over it
+            // again.
             let newest = journal.newest();
             let headers = (first..=snapshot.head())
                 .filter(|number| Some(*number) > newest || journal.signed(*number).is_some())
@@ -153,8 +156,9 @@ impl Attester {
         self.announce()
     }
 
-    /// What is signed at some heights, `[{ hash, signatures: { key: signature }, attestation } | null, …]`:
-    /// by this operator, and by two thirds, `[bits, signature]`, if that is kept; null where nothing is.
+    /// What is signed at some heights, `[{ hash, signatures: { key: signature }, attestation } |
+    /// null, …]`: by this operator, and by two thirds, `[bits, signature]`, if that is kept;
+    /// null where nothing is.
     ///
     /// # Errors
     /// [`RpcError`]: the parameters are malformed, or the database fails.
@@ -189,7 +193,8 @@ impl Attester {
         Ok(answer.collect::<Result<Vec<_>, StoreError>>()?.into())
     }
 
-    /// The header at a height and this operator's signatures of it; `None` if the height is not noted.
+    /// The header at a height and this operator's signatures of it; `None` if the height is not
+    /// noted.
     fn own(
         &self,
         snapshot: &Snapshot,
@@ -228,8 +233,8 @@ fn hash_at(snapshot: &Snapshot, number: u64) -> Result<Word, StoreError> {
 
 /// Opens the journal of a node's keys.
 ///
-/// * `make`: whether keys that have never signed for this chain get a new one although the chain has
-///   blocks already.
+/// * `make`: whether keys that have never signed for this chain get a new one although the chain
+///   has blocks already.
 ///
 /// # Errors
 /// [`AttestError`]: the journal is missing, or cannot be used.

@@ -1,4 +1,5 @@
-//! Ceremonies: public parameters that many people have a share in, as files that go from hand to hand.
+//! Ceremonies: public parameters that many people have a share in, as files that go from hand to
+//! hand.
 
 use std::fs;
 use std::io::Read as _;

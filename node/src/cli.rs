@@ -18,7 +18,8 @@ use lightproof_node::lies::Lie;
 use lightproof_node::system::{SYSTEMS, Selection, find_lie, lies, lies_json};
 use lightproof_prover::chain::CHAIN_ID;
 
-/// Lightproof's full node: produces a devnet chain, serves its state with proofs, and lies on request
+/// Lightproof's full node: produces a devnet chain, serves its state with proofs, and lies on
+/// request
 #[derive(Debug, Parser)]
 #[command(name = "lightproof-node", version)]
 struct Cli {
@@ -106,10 +107,12 @@ struct RunArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "push")]
 struct PushArgs {
-    /// Take blocks by `lp_pushBlock` on this address instead of generating them; port 0 picks a free port
+    /// Take blocks by `lp_pushBlock` on this address instead of generating them; port 0 picks a
+    /// free port
     #[arg(long, value_name = "HOST:PORT", requires = "jwt", conflicts_with_all = ["blocks", "prefill", "block_time_ms"])]
     push: Option<SocketAddr>,
-    /// File with the secret that signs the tokens of --push: 64 hex digits, as in Ethereum's Engine API
+    /// File with the secret that signs the tokens of --push: 64 hex digits, as in Ethereum's
+    /// Engine API
     #[arg(long, value_name = "FILE", requires = "push")]
     jwt: Option<PathBuf>,
     /// Chain id of a chain whose blocks are pushed

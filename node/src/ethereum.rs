@@ -48,8 +48,8 @@ impl Ethereum {
         Ok(Self { genesis, start: None, follower, parent: None, waiting: String::new() })
     }
 
-    /// The same, beginning with the state after a later block. A directory that began with it goes on
-    /// without it.
+    /// The same, beginning with the state after a later block. A directory that began with it goes
+    /// on without it.
     #[must_use]
     pub fn from(self, start: Snapshot) -> Self {
         Self { start: Some(start), ..self }

@@ -1,9 +1,10 @@
-//! Lightproof's full node, of which `lightproof-node` is the program. The chain that it serves is the prover's:
-//! [`lightproof_prover::chain::database::Chain`].
+//! Lightproof's full node, of which `lightproof-node` is the program. The chain that it serves is
+//! the prover's: [`lightproof_prover::chain::database::Chain`].
 //!
 //! * [`push`]: blocks that an application gives, over a listener of their own.
 //! * [`rpc`]: the honest answers of JSON-RPC 2.0; [`lies`]: how a reply becomes an attack.
-//! * [`system`]: what each system has of its own: flags, configuration, lies, ceremonies ([`ceremony`]).
+//! * [`system`]: what each system has of its own: flags, configuration, lies, ceremonies
+//!   ([`ceremony`]).
 //! * [`attest`]: operators who sign the blocks of a chain with keys of their own.
 //! * `ethereum`, a feature: blocks of an Ethereum chain that is followed.
 //! * [`service`] and [`server`]: a chain over HTTP, honest or lying.

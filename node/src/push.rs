@@ -1,8 +1,8 @@
 //! The `push` source: an application gives its own blocks, one call each.
 //!
-//! A block is answered once it is durable. Its digest is the header's origin, so that the chain itself
-//! knows which content a number has: a client that lost the reply sends the same again and gets the
-//! same answer, before and after a restart.
+//! A block is answered once it is durable. Its digest is the header's origin, so that the chain
+//! itself knows which content a number has: a client that lost the reply sends the same again and
+//! gets the same answer, before and after a restart.
 
 mod block;
 mod jwt;
@@ -107,7 +107,8 @@ struct Shared {
 }
 
 impl Push {
-    /// * `told`: gets each new header once it is durable, and an error after which the node must stop.
+    /// * `told`: gets each new header once it is durable, and an error after which the node must
+    ///   stop.
     pub fn new(
         node: Arc<Chain>,
         secret: Secret,
@@ -150,7 +151,8 @@ impl Push {
         match node.advance(&mut Once(Some(block)), 1) {
             Ok(headers) => {
                 let header = headers.into_iter().next_back().ok_or_else(RpcError::unknown_block)?;
-                // Nobody listens any more if the node is stopping. The block is durable all the same.
+                // Nobody listens any more if the node is stopping. The block is durable all the
+                // same.
                 let _ = told.send(Ok(header.clone()));
                 Ok(header)
             }

@@ -1,4 +1,5 @@
-//! JSON-RPC 2.0, answered honestly: the `eth_` methods that wallets use and the `lp_` methods of the light client.
+//! JSON-RPC 2.0, answered honestly: the `eth_` methods that wallets use and the `lp_` methods of
+//! the light client.
 
 pub mod block;
 #[cfg(feature = "ethereum")]

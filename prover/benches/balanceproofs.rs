@@ -1,5 +1,6 @@
-//! What balanceproofs costs natively, on one thread and by the processor's clock: time to prove, decode and check aggregates, to make
-//! all proofs, to update and to ask. One JSON object per row on stdout.
+//! What balanceproofs costs natively, on one thread and by the processor's clock: time to prove,
+//! decode and check aggregates, to make all proofs, to update and to ask. One JSON object per row
+//! on stdout.
 //!
 //! `cargo bench -p lightproof-prover --bench balanceproofs -- [--counts K,…] [--records FILE]`
 //!
@@ -42,7 +43,8 @@ const COUNTS: [usize; 6] = [1, 16, 64, 256, 1024, 4096];
 /// The seed of INSECURE setups.
 const SEED: u64 = 1;
 
-/// Microseconds of one piece of work, which has one thread: on two that share a core, each takes longer.
+/// Microseconds of one piece of work, which has one thread: on two that share a core, each takes
+/// longer.
 fn once<T: Send>(work: impl FnOnce() -> T + Send) -> (f64, T) {
     static ONE: LazyLock<ThreadPool> =
         LazyLock::new(|| ThreadPoolBuilder::new().num_threads(1).build().expect("a thread"));
@@ -165,7 +167,8 @@ fn openings(
     }
 }
 
-/// 1,024 random positions of 2²⁰ values in two layers, by proofs from known secrets; compressed, and where that is a form, not.
+/// 1,024 random positions of 2²⁰ values in two layers, by proofs from known secrets; compressed,
+/// and where that is a form, not.
 fn large(records: &mut Vec<Value>) {
     let sides = [32, 32, 1024];
     let config =
@@ -265,7 +268,8 @@ fn maintenance(name: &str, (setup, config): (&Arc<Setup>, Config), records: &mut
     print(&format!("{name}-query"), micros(|| _ = black_box(kept.open(3))));
 }
 
-/// Microseconds of the worst update while a full log is worked off beside the updates, and another fills.
+/// Microseconds of the worst update while a full log is worked off beside the updates, and another
+/// fills.
 fn updates(kept: &mut Maintained, setup: &Setup) -> f64 {
     let rounds = setup.sides()[2].isqrt();
     let positions = setup.sides()[2];
@@ -275,7 +279,8 @@ fn updates(kept: &mut Maintained, setup: &Setup) -> f64 {
     (rounds..rounds * 2 - 1).map(update).fold(0.0, f64::max)
 }
 
-/// 2²⁰ values in two layers: all proofs of one of the 1,024 buckets, and what is kept while values change, from zeros on.
+/// 2²⁰ values in two layers: all proofs of one of the 1,024 buckets, and what is kept while values
+/// change, from zeros on.
 fn large_maintenance(setup: &Arc<Setup>) {
     let m = setup.sides()[2];
     let last = &setup.g1()[..m];

@@ -1,12 +1,14 @@
-//! The COLE engine and verifier, native: bytes of proofs, time to make and to check them, time per state inserted,
-//! storage per state, beside the same workload in one trie that keeps its history. One JSON object per row on stdout; times are
-//! the processor's, of all threads.
+//! The COLE engine and verifier, native: bytes of proofs, time to make and to check them, time per
+//! state inserted, storage per state, beside the same workload in one trie that keeps its history.
+//! One JSON object per row on stdout; times are the processor's, of all threads.
 //!
-//! `cargo bench -p lightproof-prover --bench cole -- [--blocks N] [--addresses N] [--capacity N] [--records FILE]`
+//! `cargo bench -p lightproof-prover --bench cole -- [--blocks N] [--addresses N] [--capacity N]
+//! [--records FILE]`
 //!
 //! * `--blocks`: of 100 writes to random addresses each, 2,000 by default;
-//! * `--addresses`: how many there are, 10,000 by default; the paper's queries for histories have 100. One of them is written as
-//!   often as if there were 100, in 63 of 100 blocks: its history is asked for;
+//! * `--addresses`: how many there are, 10,000 by default; the paper's queries for histories have
+//!   100. One of them is written as often as if there were 100, in 63 of 100 blocks: its history is
+//!   asked for;
 //! * `--capacity`: B, entries in memory, 4,096 by default; the paper has 64 MB, 762,600 of them;
 //! * `FILE`: gets the proofs as records of the one file schema, each with the `id` of its row.
 
@@ -149,7 +151,8 @@ fn questions(head: u32, addresses: u64) -> Vec<(String, Query)> {
     all
 }
 
-/// The same writes in one Merkle Patricia trie that keeps every block's nodes: each address is an account of one slot.
+/// The same writes in one Merkle Patricia trie that keeps every block's nodes: each address is an
+/// account of one slot.
 fn trie(blocks: &[Vec<(Address, [u8; 32])>]) -> Value {
     let directory = tempfile::tempdir().expect("a directory");
     let file = directory.path().join("mpt.redb");

@@ -1,12 +1,14 @@
-//! LVMT and its verifier, native: reads and writes against one trie, proofs of every form and level, and what a kept proof tree
-//! costs. One JSON object per row on stdout, each with its `id`.
+//! LVMT and its verifier, native: reads and writes against one trie, proofs of every form and
+//! level, and what a kept proof tree costs. One JSON object per row on stdout, each with its `id`.
 //!
-//! `cargo bench -p lightproof-prover --bench lvmt -- [--keys N] [--tree none|I/N] [--mpt] [--records FILE]`
+//! `cargo bench -p lightproof-prover --bench lvmt -- [--keys N] [--tree none|I/N] [--mpt]
+//! [--records FILE]`
 //!
 //! * `--keys`: random keys of the state, 1,000,000 by default;
 //! * `--tree`: shard whose proof tree is kept, none by default;
 //! * `--mpt`: the same reads and writes on one trie, block by block in turn;
-//! * `--records`: also proves keys of every level, and writes the proofs as `npm run bench` reads them.
+//! * `--records`: also proves keys of every level, and writes the proofs as `npm run bench` reads
+//!   them.
 
 #![allow(clippy::cast_precision_loss, clippy::unwrap_used)]
 
@@ -44,8 +46,8 @@ const BLOCKS: u64 = 12;
 /// Keys of a block that fills the state.
 const FILL: u64 = 20_000;
 const WINDOW: u64 = 8;
-/// Blocks after which both drop as much as they add, and as much of ours waits for its table as comes to wait: what filled the
-/// state is older than all of that.
+/// Blocks after which both drop as much as they add, and as much of ours waits for its table as
+/// comes to wait: what filled the state is older than all of that.
 const WARM: u64 = 64 + WINDOW + 9;
 /// As the node's.
 const CACHE_BYTES: usize = 64 * 1024 * 1024;
@@ -184,7 +186,8 @@ fn say(row: &Value) {
     println!("{row}");
 }
 
-/// An opening in pairs by arkworks alone: 32 pairings apart, as the paper's authors' verifier has them, and 18 in one product.
+/// An opening in pairs by arkworks alone: 32 pairings apart, as the paper's authors' verifier has
+/// them, and 18 in one product.
 fn arkworks() {
     let g1: Vec<G1Affine> =
         (1..=32_u64).map(|n| (G1Affine::generator() * Fr::from(n)).into()).collect();
@@ -224,7 +227,8 @@ fn proofs(chain: &Chain, is_short: bool) -> Vec<Value> {
         });
         answers.collect()
     };
-    // Keys that are filled in first stand at level 0, the last ones of a large state at level 1; ground ones at level 2.
+    // Keys that are filled in first stand at level 0, the last ones of a large state at level 1;
+    // ground ones at level 2.
     let (of_0, of_2) = (vec![key(0)], vec![ground::deep().remove(5)]);
     let of_1 = vec![ground::deep().remove(0)];
     let hundred: Vec<Vec<u8>> = (0..100).map(key).collect();

@@ -1,7 +1,9 @@
-//! The Verkle tree and its verifier, native: time to build, change, prove and check it, bytes of proofs beside those of a binary
-//! Merkle tree. One JSON object per row on stdout; times are the processor's.
+//! The Verkle tree and its verifier, native: time to build, change, prove and check it, bytes of
+//! proofs beside those of a binary Merkle tree. One JSON object per row on stdout; times are the
+//! processor's.
 //!
-//! `cargo bench -p lightproof-prover --bench verkle -- [--leaves N] [--trees NAME,…] [--records FILE]`
+//! `cargo bench -p lightproof-prover --bench verkle -- [--leaves N] [--trees NAME,…] [--records
+//! FILE]`
 //!
 //! * `N`: leaves, 16,384 by default;
 //! * `NAME`: formats, by default all but the slow setup of `verkle/cf-1024`;
@@ -43,7 +45,8 @@ fn key(index: u64) -> Vec<u8> {
     format!("bench key {index}").into_bytes()
 }
 
-/// Median microseconds of one piece of work: some nine times, fewer if that takes more than two seconds.
+/// Median microseconds of one piece of work: some nine times, fewer if that takes more than two
+/// seconds.
 fn median(work: impl FnMut()) -> f64 {
     median_after(|| (), work)
 }
@@ -81,8 +84,8 @@ fn write(
     clock::micros_since(start)
 }
 
-/// Bytes of the hashes that prove some keys in a balanced binary Merkle tree of all, sorted by their hashes: 32 a sibling that the
-/// other keys do not give.
+/// Bytes of the hashes that prove some keys in a balanced binary Merkle tree of all, sorted by
+/// their hashes: 32 a sibling that the other keys do not give.
 fn merkle_bytes(leaves: u64, asked: impl Iterator<Item = u64>) -> usize {
     let mut hashes: Vec<_> = (0..leaves).map(|index| sha256(&[&key(index)])).collect();
     hashes.sort_unstable();

@@ -1,5 +1,5 @@
-//! Keccak-256, the hash of the devnet's blocks and of its Merkle Patricia tries, and SHA-256, the hash
-//! of its committees.
+//! Keccak-256, the hash of the devnet's blocks and of its Merkle Patricia tries, and SHA-256, the
+//! hash of its committees.
 
 use sha2::Sha256;
 use sha3::{Digest as _, Keccak256};

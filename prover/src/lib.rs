@@ -1,7 +1,8 @@
 //! Lightproof's prover: what a full node keeps of a chain's state, and the proofs that it makes.
 //!
 //! * [`chain`]: write sets, headers, the seeded workload, and the database of a chain,
-//!   [`chain::database::Chain`], which a program of yours opens, applies blocks to and asks for proofs.
+//!   [`chain::database::Chain`], which a program of yours opens, applies blocks to and asks for
+//!   proofs.
 //! * [`system`]: what each system commits to, with history.
 //! * [`trie`] and [`store`]: Merkle-Patricia tries, and their versions in a redb file.
 //!

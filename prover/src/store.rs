@@ -128,8 +128,8 @@ impl<'t, 'txn> Writer<'t, 'txn> {
         self.put_at(&prefix(&trie, path), node)
     }
 
-    /// Stores a version of whatever stands under `prefix`, which is at most 255 bytes long and no prefix of another
-    /// one; an empty value ends it.
+    /// Stores a version of whatever stands under `prefix`, which is at most 255 bytes long and no
+    /// prefix of another one; an empty value ends it.
     ///
     /// # Errors
     /// [`StoreError`] if the database fails.

@@ -111,7 +111,8 @@ pub trait Configuration: fmt::Debug + Send + Sync {
     /// Name of the system.
     fn name(&self) -> &'static str;
 
-    /// What tells chains apart, each number with its name: a data directory keeps them, and is of no other chain.
+    /// What tells chains apart, each number with its name: a data directory keeps them, and is of
+    /// no other chain.
     fn identity(&self) -> Vec<(&'static str, u64)>;
 
     /// The system of the chain in a data directory, where it may keep files beside the database.
@@ -169,9 +170,9 @@ pub trait System: Send + Sync {
         Ok(())
     }
 
-    /// The proof that answers a query about the state after `block`, and the name of its shape: one of
-    /// `accepted`, which is the part of [`Spec::variants`] that the client takes, never empty, in the
-    /// system's own order.
+    /// The proof that answers a query about the state after `block`, and the name of its shape: one
+    /// of `accepted`, which is the part of [`Spec::variants`] that the client takes, never
+    /// empty, in the system's own order.
     ///
     /// # Errors
     /// [`Refusal`] says whether question, block or store is at fault.

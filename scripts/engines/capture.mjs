@@ -1,8 +1,9 @@
 // @ts-check
 
 /**
- * Script that records the page's console messages and uncaught errors in `window.__engineConsole`. WebKit's driver
- * has no console events, so the page keeps them; it runs first in the page, and a second run changes nothing.
+ * Script that records the page's console messages and uncaught errors in `window.__engineConsole`.
+ * WebKit's driver has no console events, so the page keeps them; it runs first in the page, and a
+ * second run changes nothing.
  */
 export const captureScript = `(() => {
   if (window.__engineConsole) return

@@ -1,5 +1,6 @@
 // @ts-check
-// Finds the browser engines on this machine. No dependencies: scripts/test.mjs runs it before `npm ci`.
+// Finds the browser engines on this machine. No dependencies: scripts/test.mjs runs it before
+// `npm ci`.
 import { accessSync, constants, readdirSync, statSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
@@ -9,8 +10,9 @@ import { delimiter, join } from 'node:path'
 export const engineNames = ['chromium', 'firefox', 'webkit']
 
 /**
- * What each engine needs: binaries by role, each with the variable that may name it, the names to look for on PATH, other
- * places, and its Debian package. MiniBrowser is never on PATH; its folder carries the architecture and the API version.
+ * What each engine needs: binaries by role, each with the variable that may name it, the names to
+ * look for on PATH, other places, and its Debian package. MiniBrowser is never on PATH; its folder
+ * carries the architecture and the API version.
  *
  * @type {Record<EngineName, { role: string, variable: string, names: string[], globs: string[][], package: string }[]>}
  */
@@ -67,7 +69,9 @@ export const aptPackages = Object.freeze([
   ...new Set(engineNames.flatMap((name) => needs[name].map((need) => need.package))),
 ])
 
-/** Debian's folder of programs is searched too: a cron job or a container may run with a short PATH. */
+/**
+ * Debian's folder of programs is searched too: a cron job or a container may run with a short PATH.
+ */
 const programFolders = [
   ...(process.env['PATH'] ?? '').split(delimiter),
   '/usr/bin',

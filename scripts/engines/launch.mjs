@@ -1,5 +1,6 @@
 // @ts-check
-// One interface over three real browser engines, headless. Start here; types.ts documents the interface.
+// One interface over three real browser engines, headless. Start here; types.ts documents the
+// interface.
 import { findEngine } from './find.mjs'
 import { launchPuppeteer } from './puppeteer.mjs'
 import { launchWebKit } from './webkit.mjs'

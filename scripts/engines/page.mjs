@@ -3,7 +3,10 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-/** Longest wait for a condition. Only a fault takes this long, so it is generous: a loaded machine is no fault. */
+/**
+ * Longest wait for a condition. Only a fault takes this long, so it is generous: a loaded machine
+ * is no fault.
+ */
 const patience = 60_000
 const pollInterval = 25
 

@@ -8,8 +8,8 @@ import { join } from 'node:path'
 /** @import { ChildProcess } from 'node:child_process' */
 
 /**
- * A folder under the system's temporary folder, and an environment that keeps a browser's profile, cache and settings
- * inside it.
+ * A folder under the system's temporary folder, and an environment that keeps a browser's profile,
+ * cache and settings inside it.
  *
  * @param {string} engine
  */
@@ -30,7 +30,8 @@ export function temporaryHome(engine) {
 }
 
 /**
- * Starts a program at the head of a process group of its own, which ends with this process at the latest.
+ * Starts a program at the head of a process group of its own, which ends with this process at the
+ * latest.
  *
  * @param {string} program
  * @param {string[]} args

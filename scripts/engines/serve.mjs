@@ -1,5 +1,6 @@
 // @ts-check
-// A static file server on the loopback interface, for the examples and their tests. No dependencies.
+// A static file server on the loopback interface, for the examples and their tests. No
+// dependencies.
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { extname, join, normalize, sep } from 'node:path'

@@ -35,11 +35,19 @@ export interface LaunchOptions {
 /** One page in one headless engine. Every method rejects with an `Error` that names the engine. */
 export interface Engine {
   readonly name: EngineName
-  /** Navigates and resolves when the page's `load` event has fired. Forgets earlier console entries. */
+  /**
+   * Navigates and resolves when the page's `load` event has fired. Forgets earlier console entries.
+   */
   open(url: string): Promise<void>
-  /** Evaluates a JavaScript expression in the page, awaits it if it is a promise, returns its JSON value. */
+  /**
+   * Evaluates a JavaScript expression in the page, awaits it if it is a promise, returns its JSON
+   * value.
+   */
   evaluate(expression: string): Promise<unknown>
-  /** Resolves when the expression is truthy; rejects, with the page's text, when it never becomes so. */
+  /**
+   * Resolves when the expression is truthy; rejects, with the page's text, when it never becomes
+   * so.
+   */
   waitFor(expression: string): Promise<void>
   /** Clicks an element as a person would: it must be visible. */
   click(selector: string): Promise<void>
@@ -47,7 +55,10 @@ export interface Engine {
   type(selector: string, text: string): Promise<void>
   /** Chooses the option with a value, whose events the page hears. */
   choose(selector: string, value: string): Promise<void>
-  /** Presses keys one after the other, wherever the focus is: `Tab`, `Enter`, `ArrowDown`, `Space`, or one character. */
+  /**
+   * Presses keys one after the other, wherever the focus is: `Tab`, `Enter`, `ArrowDown`, `Space`,
+   * or one character.
+   */
   press(...keys: readonly string[]): Promise<void>
   /** The rendered text of the first element that matches. */
   text(selector: string): Promise<string>

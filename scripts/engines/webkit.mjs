@@ -39,8 +39,8 @@ async function startDisplay(program) {
 }
 
 /**
- * The loopback port at which a process listens. The driver takes port 0 but does not say which port it got, so the
- * kernel is asked; WebKitGTK exists on Linux only, hence so does /proc.
+ * The loopback port at which a process listens. The driver takes port 0 but does not say which port
+ * it got, so the kernel is asked; WebKitGTK exists on Linux only, hence so does /proc.
  *
  * @param {number} pid
  */
@@ -215,8 +215,9 @@ function engineOf(session, close) {
           const sizes = await evaluate('[innerWidth, innerHeight, outerWidth, outerHeight]')
           const [inner, down, outer, high] = /** @type {[number, number, number, number]} */ (sizes)
           if (inner === width && down === height) return true
-          // The window has a tool bar, a pixel or so high; what is left is the viewport. Sizes follow a request late
-          // and not all at once, so a correction is made from settled ones only.
+          // The window has a tool bar, a pixel or so high; what is left is the viewport. Sizes
+          // follow a request late and not all at once, so a correction is made from settled ones
+          // only.
           const settled = String(sizes) === before
           before = settled ? '' : String(sizes)
           if (settled) await resize(width + outer - inner, height + high - down)

@@ -2,8 +2,9 @@
 import { run } from './run.mjs'
 
 /**
- * The panic handler of the first cannot stand beside std's. The others have no tests: of the second cargo would link every
- * module natively, and for the third, which is built before, compile crates again with other features.
+ * The panic handler of the first cannot stand beside std's. The others have no tests: of the second
+ * cargo would link every module natively, and for the third, which is built before, compile crates
+ * again with other features.
  */
 const UNTESTED = ['lightproof-no-std-check', 'lightproof-wasm', 'lightproof-bindgen']
 const TESTED = ['--workspace', ...UNTESTED.flatMap((name) => ['--exclude', name])]
@@ -12,8 +13,8 @@ const TESTED = ['--workspace', ...UNTESTED.flatMap((name) => ['--exclude', name]
 export const CARGO_TEST = ['test', ...TESTED, '--locked']
 
 /**
- * Compiles the Rust tests and the benchmarks; one command for all, or cargo chooses other features for what they share and
- * compiles it again.
+ * Compiles the Rust tests and the benchmarks; one command for all, or cargo chooses other features
+ * for what they share and compiles it again.
  */
 export const CARGO_COMPILE = [...CARGO_TEST, '--all-targets', '--no-run']
 

@@ -3,10 +3,12 @@
 /** @typedef {{ passed: number, failed: number, skipped: number }} Counts */
 
 /**
- * Sums the `test result:` lines of `cargo test`. A run that ended badly without a failed test (it did not compile,
- * or a test program crashed) counts as one failure, and so does one without any test: neither may look empty.
+ * Sums the `test result:` lines of `cargo test`. A run that ended badly without a failed test (it
+ * did not compile, or a test program crashed) counts as one failure, and so does one without any
+ * test: neither may look empty.
  *
- * cargo knows no skipping at run time: a test that prints `SKIPPED: why` passed without looking at anything.
+ * cargo knows no skipping at run time: a test that prints `SKIPPED: why` passed without looking at
+ * anything.
  *
  * @param {string} output
  * @param {boolean} ok whether cargo exited with 0
@@ -53,8 +55,8 @@ function neverEmpty(counts, ok) {
  */
 
 /**
- * Counts vitest's JSON report. A file that failed outside its tests (an import, a hook) counts as one failure, and so
- * does a run that ended badly with nothing to show for it, or that ran nothing.
+ * Counts vitest's JSON report. A file that failed outside its tests (an import, a hook) counts as
+ * one failure, and so does a run that ended badly with nothing to show for it, or that ran nothing.
  *
  * @param {VitestReport | undefined} report undefined if the runner wrote none
  * @param {boolean} ok whether vitest exited with 0

@@ -31,7 +31,8 @@ export async function install(packages, onLine) {
     try {
       // Without this mode apt-get reports success with a list that it could not fetch.
       await apt('-o', 'APT::Update::Error-Mode=any', 'update')
-      // An installation that was cut off before leaves packages half done, and apt-get refuses to go on.
+      // An installation that was cut off before leaves packages half done, and apt-get refuses to
+      // go on.
       await run('dpkg', ['--configure', '-a'], { env, onLine })
       await apt('install', '-y', '--no-install-recommends', ...packages)
       return

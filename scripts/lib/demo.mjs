@@ -1,6 +1,6 @@
 /**
- * What `npm start` asks: facts of the devnet by each of the six systems, each proven, and a lie about each, refused. Uses
- * the published SDK only.
+ * What `npm start` asks: facts of the devnet by each of the six systems, each proven, and a lie
+ * about each, refused. Uses the published SDK only.
  */
 import {
   createClient,
@@ -68,7 +68,8 @@ function placesOf({ samples }) {
 const POSITIONS = [0, 1, 2, 3, 4, 5, 6, 7]
 
 /**
- * The questions: the system (Ethereum's account proofs where none is named), what to ask, and how to say the answer.
+ * The questions: the system (Ethereum's account proofs where none is named), what to ask, and how
+ * to say the answer.
  *
  * @param {Ready} ready
  * @returns {{ name: string, ask: any, say: (value: any) => string }[]}
@@ -238,7 +239,8 @@ export function clientOf(ready, url = ready.url) {
 }
 
 /**
- * Who vouches for a block: the keys that signed it or a descendant; and for a system's setup, if it has one.
+ * Who vouches for a block: the keys that signed it or a descendant; and for a system's setup, if it
+ * has one.
  *
  * @param {import('lightproof').Trust['participation']} participation
  * @param {import('lightproof').Trust['setup']} [setup]
@@ -250,7 +252,8 @@ function vouching(participation, setup) {
 }
 
 /**
- * Fetches a proof and checks it: the client against the block that was signed, then as its reader would, timed.
+ * Fetches a proof and checks it: the client against the block that was signed, then as its reader
+ * would, timed.
  *
  * @param {Client} client
  * @param {any} ask
@@ -293,7 +296,8 @@ export async function proveFacts(client, ready) {
 const PATIENCE_MS = 30_000
 
 /**
- * Waits for a block that was not there when the tour began, and proves a balance of it: nobody told the client its hash.
+ * Waits for a block that was not there when the tour began, and proves a balance of it: nobody told
+ * the client its hash.
  *
  * @param {Client} client
  * @param {Ready} ready

@@ -20,8 +20,8 @@ const READY = /HTTP server started\s+endpoint=(127\.0\.0\.1:\d+)/
 const SUPPLY = 10n ** 24n
 
 /**
- * The token. One argument asks for a balance, which is in the mapping at position 0; two arguments move what the sender
- * has, with a log.
+ * The token. One argument asks for a balance, which is in the mapping at position 0; two arguments
+ * move what the sender has, with a log.
  *
  *     if calldatasize > 36 goto move
  *     return storage[keccak(argument 0, 0)]
@@ -48,7 +48,10 @@ export function slotOf(holder) {
   return keccak256(`0x${word(holder)}${word(0n)}`)
 }
 
-/** What deploys the token: it writes the supply, copies what stands behind its 56 bytes, and returns that. */
+/**
+ * What deploys the token: it writes the supply, copies what stands behind its 56 bytes, and returns
+ * that.
+ */
 function deployment() {
   const supply = `69${SUPPLY.toString(16)}7f${slotOf(payer.address).slice(2)}55`
   const length = (TOKEN.length / 2).toString(16)
@@ -56,7 +59,8 @@ function deployment() {
 }
 
 /**
- * The chain's beginning: that of `geth --dev` without the key of a fork that has no rules yet, and the payer's money.
+ * The chain's beginning: that of `geth --dev` without the key of a fork that has no rules yet, and
+ * the payer's money.
  *
  * @param {string} geth
  */
@@ -146,7 +150,8 @@ async function send(url, requests) {
     const sent = async (/** @type {bigint} */ fee) =>
       rpc(url, 'eth_sendRawTransactionSync', [await signed(fee)])
     const receipt = await sent(1n).catch((error) => {
-      // A geth that has just started can miss one; another in its place, which pays more, is announced anew.
+      // A geth that has just started can miss one; another in its place, which pays more, is
+      // announced anew.
       if (!String(error).includes("wasn't processed in")) throw error
       return sent(2n)
     })
@@ -161,10 +166,12 @@ async function send(url, requests) {
 export const FRIENDS = [3n, 5n, 8n].map((seed) => new Wallet(toBeHex(seed, 32)).address)
 
 /**
- * Deploys the token, moves some of it three times to the first friend, and pays every friend one ether.
+ * Deploys the token, moves some of it three times to the first friend, and pays every friend one
+ * ether.
  *
  * @param {string} url
- * @returns {Promise<{ token: string, block: number, hash: string, timestamp: number }>} with the last block
+ * @returns {Promise<{ token: string, block: number, hash: string, timestamp: number }>} with the
+ *   last block
  */
 export async function makeHistory(url) {
   const [made] = await send(url, [{ data: deployment() }])

@@ -1,6 +1,7 @@
 /**
- * What `npm start -- --follow` shows: facts of a live Ethereum chain, which geth makes and our node follows, by each of
- * the six systems, each proven and compared with geth's chain; and a lie, refused. Uses the published SDK only.
+ * What `npm start -- --follow` shows: facts of a live Ethereum chain, which geth makes and our node
+ * follows, by each of the six systems, each proven and compared with geth's chain; and a lie,
+ * refused. Uses the published SDK only.
  */
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
@@ -103,12 +104,14 @@ async function ethereumClient(geth, block, node) {
 }
 
 /**
- * The questions: the system, what to ask whom for a file, how to ask for a value that is compared, and how to say it.
+ * The questions: the system, what to ask whom for a file, how to ask for a value that is compared,
+ * and how to say it.
  *
- * @param {{ ethereum: Client, ours: Client, compared: Client }} clients all ask our node: the first trusts geth's block,
- *   the others the operator's key, and the last one compares with geth
+ * @param {{ ethereum: Client, ours: Client, compared: Client }} clients all ask our node: the first
+ *   trusts geth's block, the others the operator's key, and the last one compares with geth
  * @param {Made} made
- * @returns {{ name: string, client: Client, ask: any, get: () => Promise<any>, say: (value: any) => string }[]}
+ * @returns {{ name: string, client: Client, ask: any, get: () => Promise<any>, say: (value: any) =>
+ *   string }[]}
  */
 function questions({ ethereum, ours, compared }, { token, block: at }) {
   const [friend = ''] = FRIENDS

@@ -44,7 +44,8 @@ const FOUND = at('.cache', 'mutants', 'found')
 const SYSTEMS = ['balanceproofs', 'cole', 'lmpt', 'lvmt', 'mpt', 'verkle']
 const PAIRING = ['balanceproofs', 'lvmt', 'verkle']
 /**
- * Test programs of core that look at one system: `it` in a module of the system's name, `reference` in worlds of its own.
+ * Test programs of core that look at one system: `it` in a module of the system's name, `reference`
+ * in worlds of its own.
  *
  * @type {Record<string, string[]>}
  */
@@ -241,8 +242,8 @@ function below(name) {
 }
 
 /**
- * Which of core's tests a file's mutants are tried on: a system's on those of the system, the rest on all that it may concern.
- * What only hashes is tried on a build that is not optimized.
+ * Which of core's tests a file's mutants are tried on: a system's on those of the system, the rest
+ * on all that it may concern. What only hashes is tried on a build that is not optimized.
  *
  * @param {string} file
  */

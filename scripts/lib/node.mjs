@@ -26,7 +26,8 @@ import { start } from './run.mjs'
  */
 
 /**
- * Starts a node with a new database in a temporary directory, which goes away with this process, as the node does.
+ * Starts a node with a new database in a temporary directory, which goes away with this process, as
+ * the node does.
  *
  * @param {Making} options
  * @returns {Promise<Ready>}
@@ -44,7 +45,8 @@ export async function startNode({ prefill, bornAt, period }) {
  *
  * @param {string} program
  * @param {string[]} options of `lightproof-node run`
- * @param {(event: any) => boolean} [isReady] of what it announces, what is waited for after its first line
+ * @param {(event: any) => boolean} [isReady] of what it announces, what is waited for after its
+ *   first line
  * @returns {Promise<Ready>} its first line
  * @throws {Error} with what it printed, if it ends before it is ready
  */

@@ -1,4 +1,6 @@
-/** Where things are. Every script works from any directory: paths start at the repository's root. */
+/**
+ * Where things are. Every script works from any directory: paths start at the repository's root.
+ */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -67,8 +69,8 @@ export function debugProgram(name) {
 }
 
 /**
- * A program for everything that is not measured: as `cargo build --release` leaves it; in CI the one that is compiled with
- * the Rust tests, since another profile would compile everything again.
+ * A program for everything that is not measured: as `cargo build --release` leaves it; in CI the
+ * one that is compiled with the Rust tests, since another profile would compile everything again.
  *
  * @param {string} name
  */
@@ -82,7 +84,10 @@ export function nodeProgram() {
   return program('lightproof-node')
 }
 
-/** The full node's program with cargo's feature `ethereum`: beside the other, but for the tests' one, which has it. */
+/**
+ * The full node's program with cargo's feature `ethereum`: beside the other, but for the tests'
+ * one, which has it.
+ */
 export function followerProgram() {
   return program(process.env.CI === 'true' ? 'lightproof-node' : 'lightproof-follower')
 }

@@ -34,10 +34,14 @@ export class CommandError extends Error {
 export const account = new AsyncLocalStorage()
 let counted = 0
 
-/** Processor's seconds of children that have ended since the last call, and of theirs; 0 where there is no /proc. */
+/**
+ * Processor's seconds of children that have ended since the last call, and of theirs; 0 where there
+ * is no /proc.
+ */
 function secondsOfEnded() {
   try {
-    // Fields 16 and 17 of proc(5), in ticks of 10 ms; the second field is the program's name in brackets.
+    // Fields 16 and 17 of proc(5), in ticks of 10 ms; the second field is the program's name in
+    // brackets.
     const fields = readFileSync('/proc/self/stat', 'utf8').split(') ').at(-1)?.split(' ') ?? []
     const before = counted
     counted = (Number(fields[13]) + Number(fields[14])) / 100
@@ -92,7 +96,10 @@ function stop(child, signal = 'SIGTERM') {
 
 const GRACE_MS = 3000
 
-/** Ends every child and waits until they are gone; those that take too long are killed when this process ends. */
+/**
+ * Ends every child and waits until they are gone; those that take too long are killed when this
+ * process ends.
+ */
 export async function stopAll() {
   const gone = [...running].map((child) => new Promise((resolve) => child.once('close', resolve)))
   for (const child of running) stop(child)
@@ -133,9 +140,11 @@ if (process.env.npm_lifecycle_event !== undefined) {
  *
  * @param {string} command
  * @param {string[]} args
- * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, onLine?: (line: string) => void, timeoutMs?: number }} [options]
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, onLine?: (line: string) => void, timeoutMs?:
+ *   number }} [options]
  * @returns {Promise<string>}
- * @throws {CommandError} on a non-zero exit, a signal, a timeout, or when the program cannot be started.
+ * @throws {CommandError} on a non-zero exit, a signal, a timeout, or when the program cannot be
+ *   started.
  */
 export async function run(command, args, { cwd = root, env = {}, onLine, timeoutMs } = {}) {
   const child = start(command, args, { cwd, env })

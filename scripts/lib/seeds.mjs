@@ -1,4 +1,7 @@
-/** Fuzz corpora, seeded from the test vectors: the fuzzer starts from bytes that get far into the code. */
+/**
+ * Fuzz corpora, seeded from the test vectors: the fuzzer starts from bytes that get far into the
+ * code.
+ */
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -94,7 +97,10 @@ const APART = {
     acceptedSteps().map((step, number) => Buffer.concat([word(number), Buffer.of(0xff), step])),
 }
 
-/** Calls for `evm_call`: under each of its rules, contracts that read all, create, and call each other. */
+/**
+ * Calls for `evm_call`: under each of its rules, contracts that read all, create, and call each
+ * other.
+ */
 function calls() {
   const codes = [
     `5f545f5260015460205260073160405273${'01'.repeat(20)}3f60605260806000f3`,

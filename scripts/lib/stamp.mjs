@@ -1,6 +1,6 @@
 /**
- * Staleness: a piece is current when its outputs exist and its inputs hash to what they did when it was built. And the lock
- * under which pieces are built.
+ * Staleness: a piece is current when its outputs exist and its inputs hash to what they did when it
+ * was built. And the lock under which pieces are built.
  */
 import { createHash } from 'node:crypto'
 import {
@@ -128,7 +128,8 @@ function isAlive(pid) {
 }
 
 /**
- * Runs `work` while no other process builds in this tree: `npm test` beside `npm start` must not both run `npm ci`.
+ * Runs `work` while no other process builds in this tree: `npm test` beside `npm start` must not
+ * both run `npm ci`.
  *
  * @template T
  * @param {() => Promise<T>} work

@@ -63,8 +63,8 @@ function print(line) {
 }
 
 /**
- * Runs `work(onLine)` as a named step; several may run at once. `onLine` takes the last line of a child's output, shown
- * live; `passed` says whether a result counts as success.
+ * Runs `work(onLine)` as a named step; several may run at once. `onLine` takes the last line of a
+ * child's output, shown live; `passed` says whether a result counts as success.
  *
  * @template T
  * @param {string} title
@@ -104,7 +104,8 @@ export async function step(title, work, passed = () => true) {
 }
 
 /**
- * Prints an error for people: a failed command's output, its middle left out when it is long, then the message.
+ * Prints an error for people: a failed command's output, its middle left out when it is long, then
+ * the message.
  *
  * @param {unknown} error
  */

@@ -50,7 +50,8 @@ try {
     if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
   }
   renameSync(fresh, at('dist'))
-  // npm links the programs that it finds when it installs, and in a fresh clone this one is not built by then.
+  // npm links the programs that it finds when it installs, and in a fresh clone this one is not
+  // built by then.
   const program = at('..', 'node_modules', '.bin', 'lightproof')
   rmSync(program, { force: true })
   symlinkSync(path.join('..', 'lightproof', 'dist', 'cli.js'), program)

@@ -1,7 +1,8 @@
 /**
- * The glue of wasm-bindgen as it is shipped and tested: without its ways to fetch modules, which this package does itself
- * (`wasm/module.ts` hands over a compiled module or its bytes), without what nobody calls, without freeing arguments after an
- * allocation that trapped, and with a way to replace the instance of a module that trapped.
+ * The glue of wasm-bindgen as it is shipped and tested: without its ways to fetch modules, which
+ * this package does itself (`wasm/module.ts` hands over a compiled module or its bytes), without
+ * what nobody calls, without freeing arguments after an allocation that trapped, and with a way to
+ * replace the instance of a module that trapped.
  */
 
 /** Unused: the modules' version, and `using` for the verifiers. */
@@ -16,8 +17,9 @@ const NAMES = ['__wbg_load', 'initSync', '__wbg_init_once', 'initSync, __wbg_ini
 const VIEWS = /^let (cached\w+Memory0) = null;$/gm
 
 /**
- * Replaces the finalizers, which would free a handle's pointer in whatever instance is there by then, with a list of the
- * handles: the pointers of a replaced instance become 0, which the module refuses, and freeing 0 does nothing.
+ * Replaces the finalizers, which would free a handle's pointer in whatever instance is there by
+ * then, with a list of the handles: the pointers of a replaced instance become 0, which the module
+ * refuses, and freeing 0 does nothing.
  *
  * @type {readonly (readonly [RegExp, string])[]}
  */
@@ -39,7 +41,10 @@ function begin(instance) {
     wasm = instance.exports;
     wasm.__wbindgen_start();
 }
-/** Starts the module, once; a start that failed may be tried again. Not to be called while it starts. */
+/**
+ * Starts the module, once; a start that failed may be tried again. Not to be called while it
+ * starts.
+ */
 export default async function start({ module_or_path }) {
     if (wasm) return;
     const made = await WebAssembly.instantiate(module_or_path, __wbg_get_imports());
@@ -47,8 +52,8 @@ export default async function start({ module_or_path }) {
     begin(made.instance ?? made);
 }
 /**
- * Replaces the instance. Handles of the old one are dead, and it is used no more, even if this fails: also where the new one
- * gets no memory to work with.
+ * Replaces the instance. Handles of the old one are dead, and it is used no more, even if this
+ * fails: also where the new one gets no memory to work with.
  */
 export function renew() {
     wasm = undefined;

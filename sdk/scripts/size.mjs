@@ -1,6 +1,7 @@
 /**
- * Bundles what a browser downloads, for size-limit: of the whole package what a page with a pinned block loads
- * (`entry.js`), and all of it where the bundler does not split (`one-file.js`). Both minified, without wasm.
+ * Bundles what a browser downloads, for size-limit: of the whole package what a page with a pinned
+ * block loads (`entry.js`), and all of it where the bundler does not split (`one-file.js`). Both
+ * minified, without wasm.
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'

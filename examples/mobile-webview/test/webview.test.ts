@@ -56,7 +56,10 @@ async function call(
   return JSON.parse(String(reply))
 }
 
-/** What a script imports, by statement or by `import()`, as the parser finds it: the words of its texts do not count. */
+/**
+ * What a script imports, by statement or by `import()`, as the parser finds it: the words of its
+ * texts do not count.
+ */
 function imports(script: string): string[] {
   const found: string[] = []
   const look = (node: ts.Node): void => {

@@ -71,7 +71,8 @@ fn followed(name: &str, blocks: Vec<Block>) -> Value {
     watch.row(count, usage::bytes(directory.path()).saturating_sub(bytes))
 }
 
-/// * `part`: `senders` recovered, blocks executed in memory (`execution`), or all of it by a node with these systems.
+/// * `part`: `senders` recovered, blocks executed in memory (`execution`), or all of it by a node
+///   with these systems.
 pub(crate) fn row(part: &str, blocks: u64, transfers: u64) -> Value {
     let all = grown(blocks, transfers);
     let gas = all.iter().map(|(_, _, block)| block.header.gas_used).sum::<u64>() / blocks;

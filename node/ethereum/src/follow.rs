@@ -1,8 +1,8 @@
 //! Which block comes next.
 //!
-//! A valid block need not be of the chain: only nodes know which one is. What they say of the choice
-//! is taken as the operator decided ([`Options`]), and nothing else: a block is fetched backwards by
-//! hash from a head that enough of them name, so that it is an ancestor of that head.
+//! A valid block need not be of the chain: only nodes know which one is. What they say of the
+//! choice is taken as the operator decided ([`Options`]), and nothing else: a block is fetched
+//! backwards by hash from a head that enough of them name, so that it is an ancestor of that head.
 
 pub mod beacon;
 mod upstream;
@@ -127,8 +127,8 @@ impl Follower {
         Ok(Self { upstreams, options, genesis, beacon: None, ahead: Vec::new() })
     }
 
-    /// The same, by the finalized head that a beacon chain proves: what the nodes say of the head, the
-    /// depth and the quorum count for nothing then.
+    /// The same, by the finalized head that a beacon chain proves: what the nodes say of the head,
+    /// the depth and the quorum count for nothing then.
     #[must_use]
     pub fn by(self, beacon: Beacon) -> Self {
         Self { beacon: Some(beacon), ..self }
@@ -138,8 +138,8 @@ impl Follower {
     ///
     /// # Errors
     /// [`FollowError::Reorganized`] if a block that is held is not on the chain,
-    /// [`FollowError::OtherChain`] if a node serves another. A node that does not answer, or answers
-    /// nonsense, is no error: [`Next::Wait`] tells.
+    /// [`FollowError::OtherChain`] if a node serves another. A node that does not answer, or
+    /// answers nonsense, is no error: [`Next::Wait`] tells.
     pub fn next(&mut self, held: &dyn Held) -> Result<Next, FollowError> {
         let (number, hash) = held.head();
         if self.ahead.is_empty() {

@@ -1,5 +1,5 @@
-//! A state to begin with in place of block 0: the header of a block, and the accounts after it, a line each, as
-//! `geth dump --iterative` prints them.
+//! A state to begin with in place of block 0: the header of a block, and the accounts after it, a
+//! line each, as `geth dump --iterative` prints them.
 //!
 //! Nothing of it is trusted but the choice of the header: every account's code and storage are held
 //! against the hashes beside them, and all accounts against the header's state root. A dump leaves

@@ -37,8 +37,8 @@ pub trait State {
     /// [`StateError`] if the store fails.
     fn code(&self, hash: &B256) -> Result<Option<Bytes>, StateError>;
 
-    /// The hash of an ancestor, `None` if the store does not hold it: the state's own record is asked
-    /// then (EIP-2935). The newest 256 blocks are asked for, block 0 included.
+    /// The hash of an ancestor, `None` if the store does not hold it: the state's own record is
+    /// asked then (EIP-2935). The newest 256 blocks are asked for, block 0 included.
     ///
     /// # Errors
     /// [`StateError`] if the store fails.

@@ -10,8 +10,8 @@ use lightproof_prover::chain::database::attestations::Attestation;
 use lightproof_prover::chain::database::snapshot::Snapshot;
 
 impl Attester {
-    /// The heights whose signatures are wanted, ascending: the last block of each period that has no
-    /// attestation yet, since clients go from period to period, and the newest ones.
+    /// The heights whose signatures are wanted, ascending: the last block of each period that has
+    /// no attestation yet, since clients go from period to period, and the newest ones.
     ///
     /// # Errors
     /// [`AttestError`] if the database fails.
@@ -122,7 +122,8 @@ impl Attester {
         let (ends, others): (Vec<u64>, Vec<u64>) = wanted.into_iter().partition(ends);
         for number in ends {
             if !self.attest(&snapshot, roster, number)? {
-                // A block after it would leave its period without an attestation; those before may go.
+                // A block after it would leave its period without an attestation; those before may
+                // go.
                 return self.attest_newest(&snapshot, roster, others, number);
             }
         }

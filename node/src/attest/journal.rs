@@ -1,13 +1,13 @@
 //! The signing journal: which header an operator's keys have signed at each height.
 //!
-//! Invariant: an entry is durable before a signature of it leaves, and there is one entry a height. So
-//! no key signs two headers of one height, whatever is killed, restarted or restored, as long as the
-//! journal itself stays.
+//! Invariant: an entry is durable before a signature of it leaves, and there is one entry a height.
+//! So no key signs two headers of one height, whatever is killed, restarted or restored, as long as
+//! the journal itself stays.
 //!
-//! File: a head of 64 bytes, `"LPSIGN01" ‖ genesis hash ‖ u64be chain id ‖ u64be floor ‖ check`, then
-//! entries of 48 bytes, `u64be number ‖ header hash ‖ check`, numbers ascending; check = first 8
-//! bytes of keccak of what is before it and, for an entry, of the head. Nothing below the floor is
-//! signed.
+//! File: a head of 64 bytes, `"LPSIGN01" ‖ genesis hash ‖ u64be chain id ‖ u64be floor ‖ check`,
+//! then entries of 48 bytes, `u64be number ‖ header hash ‖ check`, numbers ascending; check = first
+//! 8 bytes of keccak of what is before it and, for an entry, of the head. Nothing below the floor
+//! is signed.
 
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions, TryLockError};
@@ -174,8 +174,9 @@ impl Journal {
     /// their heights. Those that are noted already stay.
     ///
     /// # Errors
-    /// [`JournalError::Other`] or [`JournalError::Below`] for the first that must not be signed: then
-    /// none is noted. [`JournalError::File`] if the journal cannot be written: sign nothing more then.
+    /// [`JournalError::Other`] or [`JournalError::Below`] for the first that must not be signed:
+    /// then none is noted. [`JournalError::File`] if the journal cannot be written: sign
+    /// nothing more then.
     pub fn note(&mut self, headers: &[(u64, Word)]) -> Result<(), JournalError> {
         let mut new = Vec::new();
         for (number, hash) in headers {

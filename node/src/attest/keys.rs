@@ -31,7 +31,8 @@ pub fn generate(file: &Path) -> Result<SecretKey, String> {
 /// Reads secret keys: one a line, 0x and 64 hex digits.
 ///
 /// # Errors
-/// A sentence that names the file: others may read it, or a line is no key. It never shows the line.
+/// A sentence that names the file: others may read it, or a line is no key. It never shows the
+/// line.
 pub fn read(file: &Path) -> Result<Vec<SecretKey>, String> {
     let name = file.display();
     #[cfg(unix)]
@@ -87,8 +88,8 @@ struct MemberFile {
     name: String,
 }
 
-/// Reads the committees of a chain: `{ periodLength, committees: [{ from, members: [{ key, proof }] }] }`,
-/// `from` the first period in which a committee signs.
+/// Reads the committees of a chain: `{ periodLength, committees: [{ from, members: [{ key, proof }]
+/// }] }`, `from` the first period in which a committee signs.
 ///
 /// # Errors
 /// A sentence that names the file: another form, or a key without a true proof of possession.

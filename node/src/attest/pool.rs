@@ -45,8 +45,9 @@ impl Pool {
         members.insert(index, Brought { signature, by: None });
     }
 
-    /// Bits and signature of two thirds of a committee; `None` while there are fewer. False signatures
-    /// are dropped, and those who brought them are not asked about this height again.
+    /// Bits and signature of two thirds of a committee; `None` while there are fewer. False
+    /// signatures are dropped, and those who brought them are not asked about this height
+    /// again.
     pub(super) fn two_thirds(
         &mut self,
         number: u64,

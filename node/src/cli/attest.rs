@@ -66,7 +66,8 @@ pub(super) struct AttestArgs {
     /// Sign with these secret keys, one a line; the file must be its owner's alone (mode 0600)
     #[arg(long, value_name = "FILE", requires = "committee")]
     keys: Option<PathBuf>,
-    /// What the keys have signed [default: the file of --keys with .journal]. Never restore an old one
+    /// What the keys have signed [default: the file of --keys with .journal]. Never restore an old
+    /// one
     #[arg(long, value_name = "FILE", requires = "keys")]
     journal: Option<PathBuf>,
     /// Make a journal although the chain has blocks: only for keys that have never signed for it

@@ -28,8 +28,8 @@ pub(super) struct FollowArgs {
     /// Configuration and first state of the chain that is followed: geth's genesis.json
     #[arg(long, value_name = "FILE", requires = "follow")]
     genesis: Option<PathBuf>,
-    /// Begin with the state after a later block than block 0: its header as RLP, from a source that you
-    /// trust. Needed at the first start alone
+    /// Begin with the state after a later block than block 0: its header as RLP, from a source
+    /// that you trust. Needed at the first start alone
     #[arg(long, value_name = "FILE", requires_all = ["follow", "start_state"])]
     start_header: Option<PathBuf>,
     /// That state, as `geth dump --iterative` prints it; every account is checked under the header

@@ -286,8 +286,8 @@ fn announce_ready(
     say(&ready)
 }
 
-/// Where an operator would tell clients to start: at the first block of the period before the head's, so
-/// that they are a few blocks and a committee behind, as clients are.
+/// Where an operator would tell clients to start: at the first block of the period before the
+/// head's, so that they are a few blocks and a committee behind, as clients are.
 fn checkpoint(node: &Chain, head: u64) -> Result<Value, String> {
     let (roster, terms) = (node.roster(), node.config().terms);
     let period = roster.map(Roster::period).or(terms.map(|terms| terms.period));

@@ -54,8 +54,8 @@ impl PushedBlock {
     /// The block with its digest as origin.
     ///
     /// # Errors
-    /// -32602 for an account or slot that is written twice or in a contradictory way, -32005 for too
-    /// many writes.
+    /// -32602 for an account or slot that is written twice or in a contradictory way, -32005 for
+    /// too many writes.
     pub(super) fn into_source(self) -> Result<SourceBlock, RpcError> {
         if self.accounts.len() + self.slots.len() > MAX_WRITES {
             return Err(RpcError::limit("writes", MAX_WRITES));

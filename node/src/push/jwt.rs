@@ -66,7 +66,8 @@ impl Secret {
         let signature = URL_SAFE_NO_PAD.decode(signature).map_err(|_| "wrong signature")?;
         let mut mac = Hmac::<Sha256>::new_from_slice(&self.0).map_err(|_| "wrong signature")?;
         mac.update(signed.as_bytes());
-        // Compares in constant time. The token's own words are read only once they are the caller's.
+        // Compares in constant time. The token's own words are read only once they are the
+        // caller's.
         mac.verify_slice(&signature).map_err(|_| "wrong signature")?;
         let Header { alg, crit } = json(header)?;
         if alg != "HS256" || crit.is_some() {
@@ -120,8 +121,8 @@ mod tests {
 
     #[test]
     fn accepts_the_token_of_rfc_7515_but_for_its_age() {
-        // Appendix A.1 has a key of 64 bytes, so this is the same construction with ours, by openssl:
-        // printf eyJhbGciOiJIUzI1NiJ9.eyJpYXQiOjE4MDAwMDAwMDB9 |
+        // Appendix A.1 has a key of 64 bytes, so this is the same construction with ours, by
+        // openssl: printf eyJhbGciOiJIUzI1NiJ9.eyJpYXQiOjE4MDAwMDAwMDB9 |
         //   openssl dgst -sha256 -mac HMAC -macopt hexkey:0707…07 -binary | basenc --base64url
         let signed = "eyJhbGciOiJIUzI1NiJ9.eyJpYXQiOjE4MDAwMDAwMDB9";
         let token = format!("Bearer {signed}.t0fBxKxboN2NKjr8KAA8iiPhlD6mi_UmykfCh2RQIAs");

@@ -49,8 +49,8 @@ impl Context<'_> {
         Ok(json!(hex::quantity(enough)))
     }
 
-    /// `[call, block]`: the accounts and slots that the call reads, except those that are warm anyway,
-    /// and the gas that the call uses with this list.
+    /// `[call, block]`: the accounts and slots that the call reads, except those that are warm
+    /// anyway, and the gas that the call uses with this list.
     pub(super) fn create_access_list(&self, params: &Params<'_>) -> Result<Value, RpcError> {
         let (mut ground, mut call) = self.ground(params)?;
         let mut read: BTreeMap<Address, Vec<B256>> = BTreeMap::new();

@@ -28,11 +28,12 @@ struct Flags {
     /// --balanceproofs-setup is given: their secrets follow from a public seed
     #[arg(long, value_enum, default_value_t = Vector::Basic)]
     balanceproofs: Vector,
-    /// Ceremony file for a two-layer vector; every contribution is verified. Overrides --balanceproofs
+    /// Ceremony file for a two-layer vector; every contribution is verified. Overrides
+    /// --balanceproofs
     #[arg(long, value_name = "FILE")]
     balanceproofs_setup: Option<PathBuf>,
-    /// Addresses whose balances balanceproofs commits to, one a line; the first line is position 0 [default:
-    /// the first accounts that appear]
+    /// Addresses whose balances balanceproofs commits to, one a line; the first line is position 0
+    /// [default: the first accounts that appear]
     #[arg(long, value_name = "FILE")]
     balances: Option<PathBuf>,
 }

@@ -19,14 +19,15 @@ pub(super) struct Lvmt;
 #[command(next_help_heading = "lvmt")]
 #[group(skip)]
 struct Flags {
-    /// log2 of the number of leaves of an lvmt AMT. INSECURE without --lvmt-ptau: the secret is public
+    /// log2 of the number of leaves of an lvmt AMT. INSECURE without --lvmt-ptau: the secret is
+    /// public
     #[arg(long, default_value_t = Config::DEFAULT.k, value_name = "K", value_parser = clap::value_parser!(u8).range(1..=16))]
     lvmt_k: u8,
     /// Powers-of-tau file on BN254 (.ptau) for lvmt, of power --lvmt-k + 1 or more
     #[arg(long, value_name = "FILE")]
     lvmt_ptau: Option<PathBuf>,
-    /// Serve lvmt proofs for shard I of N only (N a power of two; a key's shard is its root-AMT leaf
-    /// index mod N). Does not change the blocks
+    /// Serve lvmt proofs for shard I of N only (N a power of two; a key's shard is its root-AMT
+    /// leaf index mod N). Does not change the blocks
     #[arg(long, default_value_t = Shard::WHOLE, value_name = "I/N")]
     shard: Shard,
 }

@@ -21,8 +21,8 @@ pub(super) struct Verkle;
 #[command(next_help_heading = "verkle")]
 #[group(skip)]
 struct Flags {
-    /// Node commitment and width of verkle's tree. kzg uses Ethereum's KZG ceremony; cf is INSECURE
-    /// unless --verkle-setup is given: its secrets follow from --seed
+    /// Node commitment and width of verkle's tree. kzg uses Ethereum's KZG ceremony; cf is
+    /// INSECURE unless --verkle-setup is given: its secrets follow from --seed
     #[arg(long, value_enum, default_value_t = Tree::Kzg256)]
     verkle: Tree,
     /// Ceremony file for cf; every contribution is verified. Overrides --verkle

@@ -1,5 +1,5 @@
-//! Operators who attest the blocks of their own nodes: three agree, one lies or says nothing, one comes
-//! back from a backup.
+//! Operators who attest the blocks of their own nodes: three agree, one lies or says nothing, one
+//! comes back from a backup.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

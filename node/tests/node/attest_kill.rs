@@ -1,5 +1,5 @@
-//! SIGKILL of attesting processes: whatever they answered is in their journals, and no key signed two
-//! headers of one height.
+//! SIGKILL of attesting processes: whatever they answered is in their journals, and no key signed
+//! two headers of one height.
 
 use std::collections::BTreeMap;
 use std::fs::File;

@@ -1,5 +1,5 @@
-//! balanceproofs on the devnet: every header commits to the balances, the window is provable in every scheme and variant, also after
-//! a restart, and no lie about them is believed.
+//! balanceproofs on the devnet: every header commits to the balances, the window is provable in
+//! every scheme and variant, also after a restart, and no lie about them is believed.
 
 use std::collections::BTreeMap;
 use std::path::Path;

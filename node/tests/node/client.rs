@@ -1,4 +1,5 @@
-//! A light client of one system, beside a service: it asks by a block's hash, and verifies under that block's header.
+//! A light client of one system, beside a service: it asks by a block's hash, and verifies under
+//! that block's header.
 
 use lightproof_core::Verifier;
 use lightproof_core::system::System;
@@ -34,7 +35,8 @@ impl<S: System> Client<S> {
         Self { verifier, variants: spec.variants }
     }
 
-    /// The verdict on the answer of a service, be it a liar's, under the honest header of the block.
+    /// The verdict on the answer of a service, be it a liar's, under the honest header of the
+    /// block.
     ///
     /// * `accepted`: names of the variants that the client takes.
     ///

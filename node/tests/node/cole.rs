@@ -159,8 +159,8 @@ fn flipped(bytes: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// The lies, and what the verifier must answer to each about a range in the middle of a slot's history: where the newest
-/// version stands in memory, and where it stands in a run.
+/// The lies, and what the verifier must answer to each about a range in the middle of a slot's
+/// history: where the newest version stands in memory, and where it stands in a run.
 const LIES: &[(&str, [&str; 2])] = &[
     ("cole-version-omitted", ["verify.incomplete", "verify.surplus"]),
     ("cole-version-forged", ["verify.root", "verify.root"]),
@@ -178,7 +178,8 @@ fn lies_about_histories_are_rejected() {
     let tested: Vec<_> = LIES.iter().map(|(name, _)| *name).collect();
     assert_eq!(tested, lies_of("cole").map(|lie| lie.name).collect::<Vec<_>>());
     let versions = versions();
-    // A slot that is written often, first among those of its account that are: entries stand on both sides.
+    // A slot that is written often, first among those of its account that are: entries stand on
+    // both sides.
     let (address, known) = versions.iter().find(|(_, known)| known.len() > 9).unwrap();
     let blocks: Vec<u32> = known.keys().map(|block| u32::try_from(*block).unwrap()).collect();
     let range = Query { as_of: false, address: *address, from: blocks[2], to: u32::MAX };

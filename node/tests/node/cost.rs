@@ -1,6 +1,7 @@
 //! What a large block costs, by system. Ignored: it measures and checks nothing.
 //!
-//!     LIGHTPROOF_WRITES=3600 cargo test --release -p lightproof-node --test node -- --ignored --nocapture cost
+//!     LIGHTPROOF_WRITES=3600 cargo test --release -p lightproof-node --test node -- --ignored
+//! --nocapture cost
 
 use std::time::{Duration, Instant};
 

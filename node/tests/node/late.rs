@@ -1,5 +1,5 @@
-//! Chains that begin with a later block than 0, as they do where a state is imported: every system proves
-//! the state and what follows, before and after a restart.
+//! Chains that begin with a later block than 0, as they do where a state is imported: every system
+//! proves the state and what follows, before and after a restart.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -72,7 +72,8 @@ fn states() -> BTreeMap<u64, State> {
     all
 }
 
-/// Asks for keys of every block of the window, one query after the other, at several heads and after restarts.
+/// Asks for keys of every block of the window, one query after the other, at several heads and
+/// after restarts.
 fn check<S: System>(config: &Config, variants: &[&str], query: impl Fn(&Key, u64) -> Vec<u8>) {
     let states = states();
     let directory = tempfile::tempdir().unwrap();

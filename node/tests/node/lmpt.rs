@@ -1,5 +1,5 @@
-//! lmpt on the devnet: every header commits to it, the window is provable in both formats, also after a restart, and no lie
-//! about layers is believed.
+//! lmpt on the devnet: every header commits to it, the window is provable in both formats, also
+//! after a restart, and no lie about layers is believed.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -142,7 +142,8 @@ fn a_directory_of_another_configuration_is_refused() {
     }
 }
 
-/// Each lie, and what the verifier answers about a key that the delta holds, and about one that only the snapshot does.
+/// Each lie, and what the verifier answers about a key that the delta holds, and about one that
+/// only the snapshot does.
 const LIES: &[(&str, &str, &str)] = &[
     ("lmpt-delta-dropped", "verify.incomplete", "verify.root"),
     ("lmpt-delta-empty", "verify.incomplete", "verify.incomplete"),

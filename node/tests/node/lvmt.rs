@@ -1,5 +1,5 @@
-//! lvmt on the devnet: every header commits to it, the window is provable in every form, also after a restart, and no lie about
-//! versions is believed.
+//! lvmt on the devnet: every header commits to it, the window is provable in every form, also after
+//! a restart, and no lie about versions is believed.
 
 use std::collections::BTreeMap;
 use std::path::Path;

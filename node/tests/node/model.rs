@@ -25,7 +25,8 @@ pub(crate) struct Model {
     pub(crate) slots: BTreeMap<Address, BTreeMap<Slot, Word>>,
     /// All code that there ever was, by hash.
     codes: BTreeMap<Word, Vec<u8>>,
-    /// Storage roots of the accounts in `slots`, so that only what a block touched is hashed again.
+    /// Storage roots of the accounts in `slots`, so that only what a block touched is hashed
+    /// again.
     roots: BTreeMap<Address, Word>,
 }
 

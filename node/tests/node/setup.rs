@@ -1,4 +1,5 @@
-//! The ceremony by command: two people contribute, anybody verifies, and what was changed on the way is refused.
+//! The ceremony by command: two people contribute, anybody verifies, and what was changed on the
+//! way is refused.
 
 use std::fs;
 use std::path::Path;
@@ -56,7 +57,8 @@ fn a_grid_is_contributed_to_and_verified() {
         assert!(complaint.contains(name), "{complaint}");
         assert!(run(&["contribute", "--from", name, "--out", "next"]).is_err(), "{name}");
     }
-    // The points of G1 of one ceremony, and the rest of another: the file is named, and what does not fit.
+    // The points of G1 of one ceremony, and the rest of another: the file is named, and what does
+    // not fit.
     let g1 = 24 + 12..24 + 12 + 2 * 4 * 8 * 48;
     let mut mixed = honest.clone();
     let other = fs::read(directory.path().join("first")).unwrap();

@@ -1,4 +1,5 @@
-//! Chains from a source of their own: what a write set may say, and what is refused before anything is durable.
+//! Chains from a source of their own: what a write set may say, and what is refused before anything
+//! is durable.
 
 use std::collections::VecDeque;
 use std::path::Path;

@@ -1,5 +1,5 @@
-//! verkle on the devnet: every header commits to it, the window is provable with both commitments, also after a restart, and no
-//! lie about the tree is believed.
+//! verkle on the devnet: every header commits to it, the window is provable with both commitments,
+//! also after a restart, and no lie about the tree is believed.
 
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -1,5 +1,6 @@
-//! Proofs of `two-layer` vectors by someone who knows the setup's secrets: every point is one multiple of the generator, so that the
-//! check of 2²⁰ values can be measured without their 2²⁰ powers. Core judges every proof.
+//! Proofs of `two-layer` vectors by someone who knows the setup's secrets: every point is one
+//! multiple of the generator, so that the check of 2²⁰ values can be measured without their 2²⁰
+//! powers. Core judges every proof.
 
 // The names of the paper.
 #![allow(clippy::many_single_char_names)]

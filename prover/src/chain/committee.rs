@@ -1,7 +1,9 @@
-//! Committees that sign the devnet's headers (`spec/headers.md`, section 4), and those of operators.
+//! Committees that sign the devnet's headers (`spec/headers.md`, section 4), and those of
+//! operators.
 //!
-//! INSECURE: every secret key of the devnet follows from the chain's seed, so whoever knows the seed can sign
-//! whatever they like. That is what makes signatures reproducible and a lie easy to write.
+//! INSECURE: every secret key of the devnet follows from the chain's seed, so whoever knows the
+//! seed can sign whatever they like. That is what makes signatures reproducible and a lie easy to
+//! write.
 
 pub mod forms;
 mod keys;
@@ -16,8 +18,8 @@ use crate::chain::CHAIN_ID;
 use crate::hash::{Word, sha256};
 use crate::rng::Rng;
 
-/// Committees, and signatures, that are kept: two for each of 128 periods, the most that one call asks
-/// for.
+/// Committees, and signatures, that are kept: two for each of 128 periods, the most that one call
+/// asks for.
 const KEPT: usize = 256;
 
 /// Bits and signature.
@@ -48,8 +50,8 @@ impl Terms {
         (self.size * 2).div_ceil(3)
     }
 
-    /// Who signs a block: a seeded choice of at least two thirds, bit i = byte i/8, least significant
-    /// first.
+    /// Who signs a block: a seeded choice of at least two thirds, bit i = byte i/8, least
+    /// significant first.
     pub fn participants(&self, seed: u64, number: u64) -> Vec<u8> {
         let mut rng = Rng::new(seed, "participants", number);
         let absent = rng.below(self.size - self.two_thirds() + 1);
@@ -93,7 +95,8 @@ impl Committees {
 
     /// The committee of a period. INSECURE, as all of them.
     pub fn of(&self, period: u64) -> Arc<Committee> {
-        // A committee is whole before it is put here, so a panic elsewhere leaves nothing half done.
+        // A committee is whole before it is put here, so a panic elsewhere leaves nothing half
+        // done.
         let mut made = self.made.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(committee) = made.get(&period) {
             return Arc::clone(committee);
@@ -130,8 +133,8 @@ impl Committees {
     }
 }
 
-/// What is signed for a header: SHA-256(header hash ‖ domain), the domain "LP" and two zeros, then the
-/// first 28 bytes of SHA-256(genesis hash ‖ chain id as 8 bytes).
+/// What is signed for a header: SHA-256(header hash ‖ domain), the domain "LP" and two zeros, then
+/// the first 28 bytes of SHA-256(genesis hash ‖ chain id as 8 bytes).
 pub fn message(genesis_hash: &Word, chain_id: u64, header_hash: &Word) -> Word {
     let network = sha256(&[genesis_hash, &chain_id.to_be_bytes()]);
     sha256(&[header_hash, &[0x4c, 0x50, 0, 0], &network[..28]])

@@ -114,8 +114,8 @@ pub struct Chain {
 }
 
 impl Chain {
-    /// Opens the chain in `directory`, whose blocks the caller makes; makes the directory and block 0
-    /// if they do not exist.
+    /// Opens the chain in `directory`, whose blocks the caller makes; makes the directory and block
+    /// 0 if they do not exist.
     ///
     /// # Errors
     /// [`StoreError`]: the directory cannot be made, is in use or holds another chain, or the database
@@ -245,8 +245,8 @@ impl Chain {
         Ok(())
     }
 
-    /// Applies blocks, the first on top of the head. They are durable together when this returns, each
-    /// with the commitments of all systems.
+    /// Applies blocks, the first on top of the head. They are durable together when this returns,
+    /// each with the commitments of all systems.
     ///
     /// # Errors
     /// [`StoreError::Block`] for a block that does not follow or writes what cannot be; else the
@@ -405,8 +405,8 @@ impl Chain {
         &self.config
     }
 
-    /// The committees whose keys follow from the seed; `None` for a chain without signatures, or that
-    /// operators attest.
+    /// The committees whose keys follow from the seed; `None` for a chain without signatures, or
+    /// that operators attest.
     pub fn committees(&self) -> Option<&Committees> {
         self.committees.as_ref()
     }

@@ -10,8 +10,8 @@ use crate::hash::Word;
 /// A source of blocks. A node applies each block to every system before it asks for the next one.
 pub trait Source: Send {
     /// What the first block says and holds. The same each time: a data directory that was made from
-    /// another genesis is refused. One that began with an imported state goes on under the genesis of
-    /// the same chain.
+    /// another genesis is refused. One that began with an imported state goes on under the genesis
+    /// of the same chain.
     ///
     /// # Errors
     /// [`SourceError`] if the source cannot tell.
@@ -83,8 +83,8 @@ pub struct SourceBlock {
     pub number: u64,
     /// Seconds since 1970, not below the parent's.
     pub timestamp: u64,
-    /// Hash of the block that is followed, or digest of the block that was pushed; zero if there is
-    /// neither.
+    /// Hash of the block that is followed, or digest of the block that was pushed; zero if there
+    /// is neither.
     pub origin: Word,
     /// What it changes.
     pub writes: WriteSet,

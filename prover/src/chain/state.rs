@@ -65,8 +65,8 @@ pub trait StateReader {
     /// The code with this hash.
     ///
     /// # Errors
-    /// [`StoreError`] if the state holds no such code, or cannot be read. The hash of no bytes needs
-    /// no entry.
+    /// [`StoreError`] if the state holds no such code, or cannot be read. The hash of no bytes
+    /// needs no entry.
     fn code(&self, hash: &Word) -> Result<Vec<u8>, StoreError>;
 
     /// The origin of a block: the hash of the block that it follows (`spec/headers.md`, section 1);

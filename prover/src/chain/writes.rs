@@ -23,14 +23,15 @@ pub struct WriteSet {
 /// What becomes of one account. Storage is written by slots, so its root is not here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AccountWrite {
-    /// New fields. An account that they leave empty (EIP-161) and that has no slots ceases to exist.
+    /// New fields. An account that they leave empty (EIP-161) and that has no slots ceases to
+    /// exist.
     Set {
         /// Transactions sent.
         nonce: u64,
         /// In wei.
         balance: Wei,
-        /// Hash of the new code, which this block or an earlier one holds; `None` leaves the code as
-        /// it is.
+        /// Hash of the new code, which this block or an earlier one holds; `None` leaves the code
+        /// as it is.
         code_hash: Option<Word>,
     },
     /// The account ceases to exist. Its slots must be cleared by then.

@@ -1,7 +1,9 @@
-//! `balanceproofs`: a vector of balances under one KZG commitment, and proofs of any of its positions together.
+//! `balanceproofs`: a vector of balances under one KZG commitment, and proofs of any of its
+//! positions together.
 //!
-//! Source: `BalanceProofs` (USENIX Security 2023). [`setup`]: powers of secrets; [`opening`]: proofs in every variant, by dividing
-//! polynomials of up to three variables; [`store`]: the vector on a chain.
+//! Source: `BalanceProofs` (USENIX Security 2023). [`setup`]: powers of secrets; [`opening`]:
+//! proofs in every variant, by dividing polynomials of up to three variables; [`store`]: the vector
+//! on a chain.
 
 pub mod bases;
 pub mod ceremony;

@@ -1,8 +1,9 @@
 //! `cole`: COLE and COLE\*, column-based learned storage with provenance (FAST 2024).
 //!
-//! A write becomes an entry `address ‖ block → value`. Entries gather in an in-memory B+-tree ([`tree`]), are flushed
-//! to a sorted run on disk ([`run`]) with a learned index and a Merkle file, and full levels of runs merge into the
-//! next ([`engine`]). A block commits to all sources in `H_state` ([`view`]); [`prove`] answers queries from there.
+//! A write becomes an entry `address ‖ block → value`. Entries gather in an in-memory B+-tree
+//! ([`tree`]), are flushed to a sorted run on disk ([`run`]) with a learned index and a Merkle
+//! file, and full levels of runs merge into the next ([`engine`]). A block commits to all sources
+//! in `H_state` ([`view`]); [`prove`] answers queries from there.
 
 pub mod config;
 pub mod digest;

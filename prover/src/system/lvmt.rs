@@ -1,8 +1,9 @@
-//! `lvmt`: multi-level AMT over BN254 (LVMT, OSDI 2023): versions in vector commitments, values in per-block Merkle trees.
+//! `lvmt`: multi-level AMT over BN254 (LVMT, OSDI 2023): versions in vector commitments, values in
+//! per-block Merkle trees.
 //!
-//! [`setup`] has the points that commitments and openings are sums of, [`amt`] opens leaves, [`store`] keeps the state in the
-//! chain's database, [`prove`] answers queries from there. What is committed, and to which bytes, `spec/systems/lvmt.md` says,
-//! sections 2, 3 and 5.
+//! [`setup`] has the points that commitments and openings are sums of, [`amt`] opens leaves,
+//! [`store`] keeps the state in the chain's database, [`prove`] answers queries from there. What is
+//! committed, and to which bytes, `spec/systems/lvmt.md` says, sections 2, 3 and 5.
 
 pub mod amt;
 pub mod config;

@@ -6,7 +6,8 @@ use super::node::Node;
 use crate::error::StoreError;
 use crate::hash::EMPTY_ROOT;
 
-/// Keys of the leaves next to `key`, which is not in the trie: left and right of it, `None` at an edge.
+/// Keys of the leaves next to `key`, which is not in the trie: left and right of it, `None` at an
+/// edge.
 ///
 /// # Errors
 /// [`StoreError`] if a node on the way is missing or no node.

@@ -1,4 +1,5 @@
-//! The layers: judged by a plain map, by alloy-trie, by the verifier, by readers amid merges, and by restarts.
+//! The layers: judged by a plain map, by alloy-trie, by the verifier, by readers amid merges, and
+//! by restarts.
 
 mod chain;
 mod model;

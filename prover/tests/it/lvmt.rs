@@ -1,5 +1,5 @@
-//! The state of lvmt: proofs that the verifier takes, against a plain map of the writes; and roots against a model that shares
-//! no code with the prover.
+//! The state of lvmt: proofs that the verifier takes, against a plain map of the writes; and roots
+//! against a model that shares no code with the prover.
 
 mod deep;
 mod ground;

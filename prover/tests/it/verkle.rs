@@ -1,4 +1,5 @@
-//! The tree: judged by a plain map, by a tree built anew, by the verifier, by c-kzg, and by restarts; and the setups behind it.
+//! The tree: judged by a plain map, by a tree built anew, by the verifier, by c-kzg, and by
+//! restarts; and the setups behind it.
 
 mod ceremony;
 mod chain;

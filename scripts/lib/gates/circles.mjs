@@ -1,6 +1,6 @@
 /**
- * Circles: files that import each other, directly or through others. There are none. A module and its own children, such
- * as `trie.rs` and `trie/walk.rs`, may know each other.
+ * Circles: files that import each other, directly or through others. There are none. A module and
+ * its own children, such as `trie.rs` and `trie/walk.rs`, may know each other.
  */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'

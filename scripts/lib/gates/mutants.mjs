@@ -1,8 +1,9 @@
 /**
- * Mutation testing of what changed: no mutant survives of a core file that is new or has changed since its last full run.
+ * Mutation testing of what changed: no mutant survives of a core file that is new or has changed
+ * since its last full run.
  *
- * A change of a few lines is tried here. A larger one is tried by `npm run mutants`, which takes as long as it needs and
- * writes to the ledger what it found.
+ * A change of a few lines is tried here. A larger one is tried by `npm run mutants`, which takes as
+ * long as it needs and writes to the ledger what it found.
  */
 import { compare, install, mutate, readLedger, testsOf } from '../mutants.mjs'
 import { CommandError } from '../run.mjs'

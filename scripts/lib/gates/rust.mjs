@@ -1,4 +1,7 @@
-/** Which modules of its crate a Rust file names: in `use`, and in paths from `crate`, `super`, `self` or a child. */
+/**
+ * Which modules of its crate a Rust file names: in `use`, and in paths from `crate`, `super`,
+ * `self` or a child.
+ */
 
 /**
  * The paths of a tree such as `a::{b, c::{self, d}}`, each as its segments.
@@ -60,7 +63,8 @@ export function parseRust(file, text) {
 /** @typedef {ReturnType<typeof parseRust>} Parsed */
 
 /**
- * The file that a path leads to: that of the longest beginning which is a module, or where that one takes the name from.
+ * The file that a path leads to: that of the longest beginning which is a module, or where that one
+ * takes the name from.
  *
  * @param {string} crate folder of its sources
  * @param {string[]} segments from the crate's root

@@ -16,9 +16,10 @@ export interface CheckpointParameters {
   /** Ethereum's, if left out. */
   readonly chain?: Chain
   /**
-   * URLs of beacon nodes of different people; on a devnet of its nodes. At most 16. Hosts whose names end in the same two
-   * labels (`a.example.org`, `b.example.org`), and ports of one host, are taken as one operator's, unless `operator` says
-   * otherwise; only on this machine (`localhost`) each port is an operator's own.
+   * URLs of beacon nodes of different people; on a devnet of its nodes. At most 16. Hosts whose
+   * names end in the same two labels (`a.example.org`, `b.example.org`), and ports of one host, are
+   * taken as one operator's, unless `operator` says otherwise; only on this machine (`localhost`)
+   * each port is an operator's own.
    */
   readonly sources: readonly (string | URL | CheckpointSource)[]
   /** How many operators must name the same root. */
@@ -33,11 +34,13 @@ export interface CheckpointParameters {
 
 const OPTIONS = ['chain', 'sources', 'need', 'fetch', 'timeoutMs', 'signal'] as const
 /**
- * Asks several sources for a checkpoint and compares: trust in any one of them is then not needed, but in `need` operators
- * not conspiring. All are asked about the same slot, since one may be an epoch ahead of another.
+ * Asks several sources for a checkpoint and compares: trust in any one of them is then not needed,
+ * but in `need` operators not conspiring. All are asked about the same slot, since one may be an
+ * epoch ahead of another.
  *
  * @returns the agreed checkpoint with those who dissent, or that there is none: it never picks one.
- * @throws {@link InputError} for a malformed argument, {@link PlatformError}, or the reason of an aborted signal.
+ * @throws {@link InputError} for a malformed argument, {@link PlatformError}, or the reason of an
+ *   aborted signal.
  */
 export async function agreeOnCheckpoint(
   parameters: CheckpointParameters,

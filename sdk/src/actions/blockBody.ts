@@ -64,7 +64,8 @@ function readProving<K extends string>(
 }
 
 /**
- * Proves the transaction of that hash, or its receipt: a node says in which block and where, and proves that it is there.
+ * Proves the transaction of that hash, or its receipt: a node says in which block and where, and
+ * proves that it is there.
  *
  * @param hashOf - the transaction's hash of an item of the list.
  * @throws InputError, PlatformError, or the reason of an aborted signal.

@@ -10,17 +10,21 @@ import { type BlockAndSignal, parseInquiry, parseParameters, parseSystem } from 
 export type ProofParameters<S extends ProofSystem = ProofSystem<MptTypes>> = {
   /** From the system's entry. Default mpt. */
   readonly system?: S
-  /** From when on readers are to refuse the file; a Date, or text as it prints in JSON. Default never. */
+  /**
+   * From when on readers are to refuse the file; a Date, or text as it prints in JSON. Default
+   * never.
+   */
   readonly expires?: Date | string
 } & TypesOf<S>['question'] &
   BlockAndSignal
 
 /**
- * Fetches a proof as a file that anybody can check offline. It comes from the first node whose proof holds; whoever
- * reads the file trusts nothing in it and calls `verifyProofFile`.
+ * Fetches a proof as a file that anybody can check offline. It comes from the first node whose
+ * proof holds; whoever reads the file trusts nothing in it and calls `verifyProofFile`.
  *
- * @throws {@link ProofError} if a node sent a bad proof and none a good one, {@link UnavailableError} if none sent any;
- * {@link InputError} for a malformed argument, {@link PlatformError}, or the reason of an aborted signal.
+ * @throws {@link ProofError} if a node sent a bad proof and none a good one,
+ *   {@link UnavailableError} if none sent any; {@link InputError} for a malformed argument,
+ *   {@link PlatformError}, or the reason of an aborted signal.
  */
 export async function fetchProof<S extends ProofSystem = ProofSystem<MptTypes>>(
   client: Client,

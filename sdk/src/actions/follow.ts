@@ -1,4 +1,7 @@
-/** A trusted head that is looked at again and again: which blocks came, and which were left in a fork. */
+/**
+ * A trusted head that is looked at again and again: which blocks came, and which were left in a
+ * fork.
+ */
 
 import type { Client } from '../client/client.js'
 import { InputError, UnavailableError } from '../result/errors.js'
@@ -24,8 +27,9 @@ const MAX_KNOWN = 256
 const MAX_STEP = 1024
 
 /**
- * Follows the newest trusted block. The first call finds no block added: it is where the follower starts from. Every later
- * one links its blocks to those before by parent hashes, so none is left out; a look that fails changes nothing.
+ * Follows the newest trusted block. The first call finds no block added: it is where the follower
+ * starts from. Every later one links its blocks to those before by parent hashes, so none is left
+ * out; a look that fails changes nothing.
  *
  * @throws InputError `input.anchor` for a client that pins a block.
  */

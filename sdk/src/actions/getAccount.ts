@@ -9,7 +9,8 @@ import { parseParameters } from './parameters.js'
  * Proves an account: all four fields, or that there is no such account.
  *
  * @returns present with the account, absent with null, invalid or unavailable.
- * @throws {@link InputError} for a malformed argument, {@link PlatformError}, or the reason of an aborted signal.
+ * @throws {@link InputError} for a malformed argument, {@link PlatformError}, or the reason of an
+ *   aborted signal.
  */
 export async function getAccount(
   client: Client,

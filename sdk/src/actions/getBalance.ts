@@ -8,8 +8,10 @@ import { parseParameters } from './parameters.js'
 /**
  * Proves the balance of an account, in wei.
  *
- * @returns present with the balance, absent with 0n (there is no such account), invalid or unavailable.
- * @throws {@link InputError} for a malformed argument, {@link PlatformError}, or the reason of an aborted signal.
+ * @returns present with the balance, absent with 0n (there is no such account), invalid or
+ *   unavailable.
+ * @throws {@link InputError} for a malformed argument, {@link PlatformError}, or the reason of an
+ *   aborted signal.
  */
 export async function getBalance(
   client: Client,

@@ -11,7 +11,9 @@ import { parseParameters, parseSignal } from './parameters.js'
 
 /** A block. */
 export interface BlockParameters {
-  /** A block number, a block hash, or a Block; the pinned one, or the newest final one, if left out. */
+  /**
+   * A block number, a block hash, or a Block; the pinned one, or the newest final one, if left out.
+   */
   readonly block?: BlockLike
   /** Aborts the action, which then throws the signal's reason. */
   readonly signal?: AbortSignal
@@ -23,7 +25,8 @@ export interface BlockParameters {
  * same block.
  *
  * @returns present with the block, invalid or unavailable; never absent.
- * @throws {@link InputError} for a malformed argument, {@link PlatformError}, or the reason of an aborted signal.
+ * @throws {@link InputError} for a malformed argument, {@link PlatformError}, or the reason of an
+ *   aborted signal.
  */
 export async function getBlock(
   client: Client,

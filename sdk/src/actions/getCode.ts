@@ -7,10 +7,13 @@ import { ACCOUNT_PARAMETERS, type AccountParameters, parseQuestion, toResult } f
 import { parseParameters } from './parameters.js'
 
 /**
- * Proves the code of a contract: keccak-256 of the served bytes is the code hash of the proven account.
+ * Proves the code of a contract: keccak-256 of the served bytes is the code hash of the proven
+ * account.
  *
- * @returns present with the code, absent with `0x` (no such account, or one without code), invalid or unavailable.
- * @throws {@link InputError} for a malformed argument, {@link PlatformError}, or the reason of an aborted signal.
+ * @returns present with the code, absent with `0x` (no such account, or one without code), invalid
+ *   or unavailable.
+ * @throws {@link InputError} for a malformed argument, {@link PlatformError}, or the reason of an
+ *   aborted signal.
  */
 export async function getCode(
   client: Client,

@@ -21,7 +21,10 @@ export interface Fees {
   readonly baseFeePerGas: bigint
   /** Of the block after it, by the formula of EIP-1559. */
   readonly nextBaseFeePerGas: bigint
-  /** The median of what the transactions of these blocks paid above the base fee; 1 gwei if there are none. */
+  /**
+   * The median of what the transactions of these blocks paid above the base fee; 1 gwei if there
+   * are none.
+   */
   readonly maxPriorityFeePerGas: bigint
   /** Transactions that were looked at. */
   readonly transactions: number

@@ -19,10 +19,10 @@ const NAMES = ['address', 'slot', 'fromBlock', 'toBlock', 'at', 'signal'] as con
 /**
  * Proves every version of a slot between two blocks, with nothing left out.
  *
- * @returns present with the versions, oldest first; absent if there is proven to be none in the range; each with what
- * stood before it, if the proof tells. Invalid or unavailable otherwise.
- * @throws InputError for a malformed argument or a chain without cole, PlatformError, or the reason of an
- * aborted signal.
+ * @returns present with the versions, oldest first; absent if there is proven to be none in the
+ *   range; each with what stood before it, if the proof tells. Invalid or unavailable otherwise.
+ * @throws InputError for a malformed argument or a chain without cole, PlatformError, or the reason
+ *   of an aborted signal.
  */
 export async function getHistory(
   client: Client,

@@ -16,7 +16,10 @@ export interface LogsParameters extends LogFilter {
   readonly fromBlock: number | bigint
   /** Last block, included: at most 9,999 after the first. */
   readonly toBlock: number | bigint
-  /** Whether logs come with their transactions' hashes, for which transactions are fetched too. Default true. */
+  /**
+   * Whether logs come with their transactions' hashes, for which transactions are fetched too.
+   * Default true.
+   */
   readonly hashes?: boolean
   /** Told after each block, the newest first. What it throws ends nothing. */
   readonly onProgress?: (progress: LogsProgress) => void
@@ -60,11 +63,11 @@ const NAMES = [
 const MAX_BLOCKS = 10_000
 
 /**
- * Proves all logs of a filter in a range, and that there are no others: each block by its header's Bloom filter, or by all of its
- * receipts where that says maybe.
+ * Proves all logs of a filter in a range, and that there are no others: each block by its header's
+ * Bloom filter, or by all of its receipts where that says maybe.
  *
- * @returns present; invalid or unavailable, as the first block that is not proven is. Never absent: no log is an empty list.
- * The trust report is the newest block's.
+ * @returns present; invalid or unavailable, as the first block that is not proven is. Never absent:
+ *   no log is an empty list. The trust report is the newest block's.
  * @throws InputError for a malformed argument, PlatformError, or the reason of an aborted signal.
  */
 export async function getLogs(

@@ -8,8 +8,10 @@ import { parseParameters } from './parameters.js'
 /**
  * Proves the nonce of an account: how many transactions it sent, or contracts it made.
  *
- * @returns present with the nonce, absent with 0n (there is no such account), invalid or unavailable.
- * @throws {@link InputError} for a malformed argument, {@link PlatformError}, or the reason of an aborted signal.
+ * @returns present with the nonce, absent with 0n (there is no such account), invalid or
+ *   unavailable.
+ * @throws {@link InputError} for a malformed argument, {@link PlatformError}, or the reason of an
+ *   aborted signal.
  */
 export async function getNonce(
   client: Client,

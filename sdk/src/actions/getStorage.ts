@@ -15,9 +15,10 @@ export interface StorageParameters extends AccountParameters {
 /**
  * Proves one storage slot of a contract.
  *
- * @returns present with the value, absent with 0n (the slot was never written or was cleared, or there is no such
- * account), invalid or unavailable.
- * @throws {@link InputError} for a malformed argument, {@link PlatformError}, or the reason of an aborted signal.
+ * @returns present with the value, absent with 0n (the slot was never written or was cleared, or
+ *   there is no such account), invalid or unavailable.
+ * @throws {@link InputError} for a malformed argument, {@link PlatformError}, or the reason of an
+ *   aborted signal.
  */
 export async function getStorage(
   client: Client,

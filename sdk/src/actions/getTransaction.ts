@@ -6,7 +6,8 @@ import { type Mined, proveByHash, type TransactionParameters } from './blockBody
 /**
  * Proves a transaction by its hash, and the block that holds it.
  *
- * @returns present, invalid or unavailable; never absent: nothing shows that a transaction is in no block.
+ * @returns present, invalid or unavailable; never absent: nothing shows that a transaction is in no
+ *   block.
  * @throws InputError for a malformed argument, PlatformError, or the reason of an aborted signal.
  */
 export async function getTransaction(

@@ -21,7 +21,8 @@ export interface BlockTransactions {
 }
 
 /**
- * Proves a block's transactions: the whole list is rebuilt to the header's root, so none is left out or moved.
+ * Proves a block's transactions: the whole list is rebuilt to the header's root, so none is left
+ * out or moved.
  *
  * @returns present, invalid or unavailable; never absent.
  * @throws InputError for a malformed argument, PlatformError, or the reason of an aborted signal.

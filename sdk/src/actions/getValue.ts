@@ -24,10 +24,10 @@ export type ValueResult<S extends ValueSystem> =
  * @example
  * const value = await getValue(client, { system: cole, address, slot })
  *
- * @returns present with the value and what the system tells of it, absent, deleted (where the system can tell), invalid
- * or unavailable.
- * @throws {@link InputError} for a malformed argument or a chain without the system, {@link PlatformError}, or the reason
- * of an aborted signal.
+ * @returns present with the value and what the system tells of it, absent, deleted (where the
+ *   system can tell), invalid or unavailable.
+ * @throws {@link InputError} for a malformed argument or a chain without the system,
+ *   {@link PlatformError}, or the reason of an aborted signal.
  */
 export async function getValue<S extends ValueSystem>(
   client: Client,

@@ -25,10 +25,10 @@ export type ValuesResult<S extends KeySystem> =
  * Proves the values of several keys by one proof: smaller than one for each, and checked at once.
  * Where nodes prove shards of the state, each proves those that it has, of one block.
  *
- * @returns proven with what is known of each key, in the order of `keys`; invalid or unavailable, with code `shard` if no node
- * has some of the keys.
- * @throws {@link InputError} for a malformed argument or a chain without the system, {@link PlatformError}, or the reason
- * of an aborted signal.
+ * @returns proven with what is known of each key, in the order of `keys`; invalid or unavailable,
+ *   with code `shard` if no node has some of the keys.
+ * @throws {@link InputError} for a malformed argument or a chain without the system,
+ *   {@link PlatformError}, or the reason of an aborted signal.
  */
 export async function getValues<S extends KeySystem>(
   client: Client,
@@ -67,7 +67,8 @@ type FactOf<S extends KeySystem> = TypesOf<S>['fact']
 /**
  * Puts what a proof says into its places among the values.
  *
- * @param wanted - places of the keys that were asked for, each of which stood in the question where `order` says.
+ * @param wanted - places of the keys that were asked for, each of which stood in the question where
+ *   `order` says.
  * @returns the places of the others.
  */
 function take<S extends KeySystem>(

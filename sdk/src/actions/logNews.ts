@@ -1,4 +1,7 @@
-/** Logs of new blocks, none left out: what could not be proven at one look is looked for at the next. */
+/**
+ * Logs of new blocks, none left out: what could not be proven at one look is looked for at the
+ * next.
+ */
 
 import type { Client } from '../client/client.js'
 import type { Hash } from '../encoding/input.js'
@@ -36,7 +39,10 @@ export class LogFollower {
     this.#follow = follow(client, signal)
   }
 
-  /** What is new since the last call that found something out; the first call is where it starts from. */
+  /**
+   * What is new since the last call that found something out; the first call is where it starts
+   * from.
+   */
   async next(): Promise<Result<readonly LogNews[], never>> {
     const step = await this.#follow()
     if (step.status !== 'present') return step

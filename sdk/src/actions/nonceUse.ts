@@ -87,7 +87,10 @@ function need<V>(result: Result<V, never>): V {
   throw new Unproven(result)
 }
 
-/** Searches from a block that was seen unused, if there is one, else back in steps that double; then halves. */
+/**
+ * Searches from a block that was seen unused, if there is one, else back in steps that double; then
+ * halves.
+ */
 async function blockThatUsed(
   head: Block,
   unused: bigint | undefined,
@@ -109,7 +112,8 @@ async function blockThatUsed(
     if (await isUsedAt(middle)) used = middle
     else low = middle.number
   }
-  // Blocks were found by their numbers, which may be another chain's by now: the two must be parent and child.
+  // Blocks were found by their numbers, which may be another chain's by now: the two must be parent
+  // and child.
   const parent = await blockAt({ number: used.number - 1n, hash: used.parentHash })
   if (await isUsedAt(parent)) throw changed('the chain changed meanwhile')
   return used

@@ -11,7 +11,10 @@ import { type HashModule, loadHash } from '../wasm/module.js'
 
 /** A block, and a way to stop. */
 export interface BlockAndSignal {
-  /** A block number, a block hash, or a Block; the pinned block, or the newest final one, if left out. */
+  /**
+   * A block number, a block hash, or a Block; the pinned block, or the newest final one, if left
+   * out.
+   */
   readonly at?: BlockLike
   /** Aborts the action, which then throws the signal's reason. */
   readonly signal?: AbortSignal

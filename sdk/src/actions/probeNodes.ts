@@ -22,11 +22,13 @@ const DEPTHS = [64n, 127n, 8_191n, 90_000n]
 const NOBODY = toHex(new Uint8Array(20))
 
 /**
- * Asks every node what it serves, all at once: which chain, which systems and blocks, and, of plain Ethereum nodes, whether
- * it knows `eth_getProof` and `eth_getCode`, by block hash or by number, and how far back. The client remembers it and asks
- * no node what it does not serve. Nothing that a node says here makes trust.
+ * Asks every node what it serves, all at once: which chain, which systems and blocks, and, of plain
+ * Ethereum nodes, whether it knows `eth_getProof` and `eth_getCode`, by block hash or by number,
+ * and how far back. The client remembers it and asks no node what it does not serve. Nothing that a
+ * node says here makes trust.
  *
- * @returns what is known of each node then, as `reportNodes`; a node that failed has no profile, and `lastCode`.
+ * @returns what is known of each node then, as `reportNodes`; a node that failed has no profile,
+ *   and `lastCode`.
  * @throws InputError, PlatformError, or the reason of an aborted signal.
  */
 export async function probeNodes(

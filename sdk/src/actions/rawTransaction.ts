@@ -45,7 +45,9 @@ export function compare(node: Node, named: unknown, hash: Hex): Hex {
   throw new ProofError('verify.claim', problem, { node: node.name })
 }
 
-/** A blob transaction travels with its blobs, which its hash leaves out: `3 ‖ [[fields], blobs…]`. */
+/**
+ * A blob transaction travels with its blobs, which its hash leaves out: `3 ‖ [[fields], blobs…]`.
+ */
 function hashed(bytes: Uint8Array): Uint8Array {
   if (bytes[0] !== 3) return bytes
   const start = listStart(bytes, 1)

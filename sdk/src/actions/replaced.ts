@@ -24,7 +24,10 @@ export interface SenderParameters {
   readonly recoverAddress?: RecoverAddress
 }
 
-/** Proven: the sender's nonce was used in a block that does not hold the transaction, so no later one can. */
+/**
+ * Proven: the sender's nonce was used in a block that does not hold the transaction, so no later
+ * one can.
+ */
 export interface Replaced {
   readonly status: 'replaced'
   readonly error: ReplacedError

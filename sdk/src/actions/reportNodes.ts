@@ -6,8 +6,9 @@ import type { Health } from '../transport/health.js'
 import { parseParameters } from './parameters.js'
 
 /**
- * `untried`: nothing was asked of it yet. `healthy`: asked in the caller's order. `resting`: it failed, and others are asked
- * first for a while. `setAside`: it sent a bad proof, and is asked only if no other node proves the answer.
+ * `untried`: nothing was asked of it yet. `healthy`: asked in the caller's order. `resting`: it
+ * failed, and others are asked first for a while. `setAside`: it sent a bad proof, and is asked
+ * only if no other node proves the answer.
  */
 export type NodeState = 'untried' | 'healthy' | 'resting' | 'setAside'
 
@@ -42,7 +43,8 @@ interface Place {
  * What the client knows of its nodes, in the caller's order, then of its beacon nodes.
  *
  * @example
- * for (const { name, state, badProof } of reportNodes(client)) console.log(name, state, badProof?.evidence)
+ * for (const { name, state, badProof } of reportNodes(client)) console.log(name, state,
+ * badProof?.evidence)
  */
 export function reportNodes(client: Client): NodeReport[] {
   return placesOf(client).map(({ name, kind, health }) => {

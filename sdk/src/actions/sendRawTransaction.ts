@@ -14,7 +14,10 @@ export interface SendParameters {
   readonly raw: string
   /** Names of the client's nodes that get it, as they are in `trust.servedBy`. Default `all`. */
   readonly nodes?: 'all' | readonly string[]
-  /** Aborts the action, which then throws the signal's reason. The transaction may be on its way by then. */
+  /**
+   * Aborts the action, which then throws the signal's reason. The transaction may be on its way by
+   * then.
+   */
   readonly signal?: AbortSignal
 }
 
@@ -40,8 +43,8 @@ export interface SendReport {
 }
 
 /**
- * Sends a signed transaction to every node, or to those that are named, once. A node that has it already took it; nothing is
- * sent again, for "no answer" does not mean that it did not arrive.
+ * Sends a signed transaction to every node, or to those that are named, once. A node that has it
+ * already took it; nothing is sent again, for "no answer" does not mean that it did not arrive.
  *
  * @returns who took it. That a node refused it, or did not answer, is no exception.
  * @throws InputError for a malformed argument, PlatformError, or the reason of an aborted signal.

@@ -1,4 +1,7 @@
-/** Transactions that a client sent: its own nonces run ahead of the proven ones. Kept in memory, for as long as the client. */
+/**
+ * Transactions that a client sent: its own nonces run ahead of the proven ones. Kept in memory, for
+ * as long as the client.
+ */
 
 import type { Client } from '../client/client.js'
 import type { Hex } from '../encoding/hex.js'

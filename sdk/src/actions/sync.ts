@@ -13,9 +13,10 @@ export interface SyncParameters {
   /** Hears what happens meanwhile. */
   readonly onProgress?: SyncListener
   /**
-   * Whether to go on where the chain has finalized nothing for a whole period (27 hours): the best header that two thirds of
-   * a committee signed then stands in for a final one. Everything is reported with finality `forced` from then on, until a
-   * client starts from a checkpoint again. Default false.
+   * Whether to go on where the chain has finalized nothing for a whole period (27 hours): the best
+   * header that two thirds of a committee signed then stands in for a final one. Everything is
+   * reported with finality `forced` from then on, until a client starts from a checkpoint again.
+   * Default false.
    */
   readonly force?: boolean
   /** Aborts the action, which then throws the signal's reason. */
@@ -28,8 +29,9 @@ export interface Synced {
   /** The newest final header. */
   readonly finalized: SignedHeader
   /**
-   * The newest header that two thirds of a committee signed, which may be left in a fork yet; on a devnet the same. Where the
-   * local clock is behind (`tried` says `clock`), it may be ahead of it: nothing is answered from it then.
+   * The newest header that two thirds of a committee signed, which may be left in a fork yet; on a
+   * devnet the same. Where the local clock is behind (`tried` says `clock`), it may be ahead of it:
+   * nothing is answered from it then.
    */
   readonly head: SignedHeader
   /** Which committee signs: the period of the final header. */
@@ -46,19 +48,25 @@ export interface Synced {
   readonly headLagSeconds: number
   /** Did the client go on without finality, by `force`, since it was given its checkpoint? */
   readonly forced: boolean
-  /** Sources that failed: a `verify.*` code marks a liar. `clock`: what the source sent shows that the local clock is behind. */
+  /**
+   * Sources that failed: a `verify.*` code marks a liar. `clock`: what the source sent shows that
+   * the local clock is behind.
+   */
   readonly tried: readonly Tried[]
 }
 
 /**
- * Follows the chain's committees from the checkpoint, or from where the client was, to the newest signed header. Other
- * actions do so by themselves when they need it; this one shows progress, and what is known then.
+ * Follows the chain's committees from the checkpoint, or from where the client was, to the newest
+ * signed header. Other actions do so by themselves when they need it; this one shows progress, and
+ * what is known then.
  *
- * @returns synced, invalid (a source lied, and no other was there; with `force` also `verify.participation`, if fewer than
- * two thirds signed the best header), or unavailable: `checkpoint` if no source knows the checkpoint, `expired` if it is too
- * old, `stale` if the newest headers are further behind than `maxFinalLagSeconds` or `maxHeadLagSeconds`, `clock` if the
- * local clock is behind, `chain.fork` if the chain has forked beyond what is known here.
- * @throws {@link InputError} if the client has no checkpoint, {@link PlatformError}, or the reason of an aborted signal.
+ * @returns synced, invalid (a source lied, and no other was there; with `force` also
+ *   `verify.participation`, if fewer than two thirds signed the best header), or unavailable:
+ *   `checkpoint` if no source knows the checkpoint, `expired` if it is too old, `stale` if the
+ *   newest headers are further behind than `maxFinalLagSeconds` or `maxHeadLagSeconds`, `clock` if
+ *   the local clock is behind, `chain.fork` if the chain has forked beyond what is known here.
+ * @throws {@link InputError} if the client has no checkpoint, {@link PlatformError}, or the reason
+ *   of an aborted signal.
  */
 export async function sync(
   client: Client,

@@ -9,24 +9,28 @@ import type { Synced } from './sync.js'
 /** What the reader of a proof file trusts. */
 export interface ProofFileParameters<S extends ProofSystem = ProofSystem<MptTypes>> {
   /**
-   * A block hash from a source that you trust: the block of the proof, or a later one that the file links to it. Or a root, with
-   * the system that it is a root of (default `mpt`: a state root) and the number of its block, if you know it.
+   * A block hash from a source that you trust: the block of the proof, or a later one that the file
+   * links to it. Or a root, with the system that it is a root of (default `mpt`: a state root) and
+   * the number of its block, if you know it.
    */
   readonly anchor:
     | { readonly block: string }
     | { readonly root: string; readonly system?: SystemName | S['name']; readonly number?: number }
   /**
-   * The chain the file must be of. Left out, the file's own is used to read headers, and the report says so; a file of a
-   * system with parameters proves nothing without.
+   * The chain the file must be of. Left out, the file's own is used to read headers, and the report
+   * says so; a file of a system with parameters proves nothing without.
    */
   readonly chain?: Chain
   /** The systems whose files are read, from their entries. Default mpt. */
   readonly systems?: readonly S[]
-  /** The time at which a file that `expires` is read; a Date, or text as it prints in JSON. Default this machine's clock. */
+  /**
+   * The time at which a file that `expires` is read; a Date, or text as it prints in JSON. Default
+   * this machine's clock.
+   */
   readonly now?: Date | string
   /**
-   * For `anchor.block`: seconds that the block of the proof may be old, by its own timestamp, which the anchor binds; an
-   * older one is refused as `verify.expired`. Default any.
+   * For `anchor.block`: seconds that the block of the proof may be old, by its own timestamp, which
+   * the anchor binds; an older one is refused as `verify.expired`. Default any.
    */
   readonly maxAgeSeconds?: number
 }
@@ -53,13 +57,15 @@ export type FileResult<S extends ProofSystem> =
     : never
 
 /**
- * Checks a proof file offline. Nothing in the file makes trust: its proof is checked against the anchor given here. Evidence
- * about signed headers is checked against a checkpoint.
+ * Checks a proof file offline. Nothing in the file makes trust: its proof is checked against the
+ * anchor given here. Evidence about signed headers is checked against a checkpoint.
  *
- * @param file - a {@link ProofFile} or {@link HeaderEvidence}, from `JSON.parse` or `fetchProof`; anything else is a decode error.
- * @returns what it proves: of an account present or absent with all of it; or invalid. Of signed headers: that they hold,
- * or invalid.
- * @throws {@link InputError} if the anchor or the chain is missing or malformed, {@link PlatformError}.
+ * @param file - a {@link ProofFile} or {@link HeaderEvidence}, from `JSON.parse` or `fetchProof`;
+ *   anything else is a decode error.
+ * @returns what it proves: of an account present or absent with all of it; or invalid. Of signed
+ *   headers: that they hold, or invalid.
+ * @throws {@link InputError} if the anchor or the chain is missing or malformed,
+ *   {@link PlatformError}.
  */
 export async function verifyProofFile<S extends ProofSystem = ProofSystem<MptTypes>>(
   file: unknown,

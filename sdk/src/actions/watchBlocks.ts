@@ -7,18 +7,21 @@ import { looks, parseWatch, WATCH_PARAMETERS, type WatchParameters } from './wat
 /** A block that came, or that is in the chain no longer. */
 export interface BlockNews {
   readonly block: Block
-  /** True: it was left in a fork. Those come before the blocks that replace them, the newest first. */
+  /**
+   * True: it was left in a fork. Those come before the blocks that replace them, the newest first.
+   */
   readonly removed: boolean
 }
 
 /**
- * Watches the chain from the newest trusted block on: each later block once, in order, linked to the one before by its parent
- * hash, so none is left out. They are signed, not final.
+ * Watches the chain from the newest trusted block on: each later block once, in order, linked to
+ * the one before by its parent hash, so none is left out. They are signed, not final.
  *
  * @example
  * for await (const { block } of watchBlocks(client, { signal })) console.log(block.number)
  *
- * @throws InputError for a malformed argument or a client that pins a block, PlatformError, or the reason of the signal.
+ * @throws InputError for a malformed argument or a client that pins a block, PlatformError, or the
+ *   reason of the signal.
  */
 export function watchBlocks(
   client: Client,

@@ -8,13 +8,14 @@ import { looks, parseWatch, WATCH_PARAMETERS, type WatchParameters } from './wat
 export interface WatchLogsParameters extends LogFilter, WatchParameters {}
 
 /**
- * Watches the logs of a filter, from the block after the newest trusted one on: all of them, in order. Logs of blocks that
- * are left in a fork come again, as removed.
+ * Watches the logs of a filter, from the block after the newest trusted one on: all of them, in
+ * order. Logs of blocks that are left in a fork come again, as removed.
  *
  * @example
  * for await (const { data, removed } of watchLogs(client, { address: token, signal })) …
  *
- * @throws InputError for a malformed argument or a client that pins a block, PlatformError, or the reason of the signal.
+ * @throws InputError for a malformed argument or a client that pins a block, PlatformError, or the
+ *   reason of the signal.
  */
 export function watchLogs(
   client: Client,

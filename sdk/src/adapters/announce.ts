@@ -1,4 +1,7 @@
-/** EIP-6963: a wallet's provider tells the page that it is there, and dapps choose among all that do. */
+/**
+ * EIP-6963: a wallet's provider tells the page that it is there, and dapps choose among all that
+ * do.
+ */
 
 import { isRecord, parseOptions, shown } from '../encoding/input.js'
 import { InputError } from '../result/errors.js'
@@ -8,7 +11,9 @@ import type { Provider } from './provider.js'
 export interface ProviderInfo {
   /** Shown to the user, at most 64 characters. */
   readonly name: string
-  /** The wallet's domain, reversed: `org.example.wallet`. Dapps remember the user's choice by it. */
+  /**
+   * The wallet's domain, reversed: `org.example.wallet`. Dapps remember the user's choice by it.
+   */
   readonly rdns: string
   /** A square image as a `data:image/…` URL, at most 256 kB. */
   readonly icon: string

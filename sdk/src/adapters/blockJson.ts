@@ -16,8 +16,9 @@ const NO_UNCLES = '0x1dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d
 export type BlockJson = { readonly [field: string]: Json }
 
 /**
- * A block's header as JSON. Lists that it commits to by their root alone (transactions, uncles, withdrawals) are left
- * out, unless the root says that they are empty: an empty list would be a lie. So is `size`.
+ * A block's header as JSON. Lists that it commits to by their root alone (transactions, uncles,
+ * withdrawals) are left out, unless the root says that they are empty: an empty list would be a
+ * lie. So is `size`.
  */
 export async function getBlockJson(
   client: Client,

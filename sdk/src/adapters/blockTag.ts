@@ -8,13 +8,15 @@ import { invalidParams, unprovable } from './rpcError.js'
 /**
  * What a block parameter means to a client that trusts no node's word for it.
  *
- * - `latest` (and none): the newest block that a committee signed; where a block is pinned, that block.
+ * - `latest` (and none): the newest block that a committee signed; where a block is pinned, that
+ *   block.
  * - `finalized`: the newest block that a committee signed as final.
  * - `safe`: that block too. Nobody signs which block is safe; it is never older than the final one.
  * - `earliest`: block 0. A number, a hash, or an object of EIP-1898: that block.
  *
  * @returns what actions take as `at`; undefined for the pinned block.
- * @throws ProviderRpcError 4200 for `pending`, and for `finalized` and `safe` where a block is pinned; -32602
+ * @throws ProviderRpcError 4200 for `pending`, and for `finalized` and `safe` where a block is
+ *   pinned; -32602
  */
 export function blockOf(client: Client, value: unknown): BlockLike | undefined {
   const isPinned = client.anchor.kind === 'block'

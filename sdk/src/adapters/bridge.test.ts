@@ -101,7 +101,10 @@ describe('methods', () => {
 describe('who may ask, and where the reply goes', () => {
   const nonce = call('getNonce', { address: OWNER }, 1)
 
-  /** All that a shell hears of a bridge in whose window the events happen; the last must be answered. */
+  /**
+   * All that a shell hears of a bridge in whose window the events happen; the last must be
+   * answered.
+   */
   async function heardAfter(
     events: readonly object[],
     origins: readonly string[] = [],

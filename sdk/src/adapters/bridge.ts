@@ -1,6 +1,7 @@
 /**
- * The bridge between a native shell and the client in its webview: JSON messages in, JSON messages out. Each carries
- * `lightproof: 1`; pages, shells and other bridges exchange messages too, and those are none of this one's business.
+ * The bridge between a native shell and the client in its webview: JSON messages in, JSON messages
+ * out. Each carries `lightproof: 1`; pages, shells and other bridges exchange messages too, and
+ * those are none of this one's business.
  */
 
 import { fetchProof } from '../actions/fetchProof.js'
@@ -25,7 +26,10 @@ import type { ProofSystem } from '../systems/system.js'
 /** The version of the messages; a message without it is not for this bridge. */
 const VERSION = 1
 
-/** What the bridge sends back: `result` is the JSON form of the action's result, `error` that of what it threw. */
+/**
+ * What the bridge sends back: `result` is the JSON form of the action's result, `error` that of
+ * what it threw.
+ */
 export type BridgeReply = { readonly lightproof: 1; readonly id: string | number } & (
   | { readonly result: Json }
   | { readonly error: Json }
@@ -62,9 +66,15 @@ export interface BridgeTarget extends BridgeSource {
 
 /** Options of {@link serveBridge}. */
 export interface BridgeOptions {
-  /** Origins of other windows (a parent page, an opener) that may ask; the shell and the page itself always may. */
+  /**
+   * Origins of other windows (a parent page, an opener) that may ask; the shell and the page itself
+   * always may.
+   */
   readonly origins?: readonly string[]
-  /** Systems that `getValue`, `getValues`, `fetchProof` and `verifyProofFile` may name, beside mpt. Default none. */
+  /**
+   * Systems that `getValue`, `getValues`, `fetchProof` and `verifyProofFile` may name, beside mpt.
+   * Default none.
+   */
   readonly systems?: readonly ProofSystem[]
   /** Hears the method of every call that is answered. */
   readonly onCall?: (method: string) => void
@@ -76,7 +86,10 @@ type Method = (
   systems: readonly ProofSystem[],
 ) => Promise<unknown>
 
-/** Parameters come from JSON unparsed: every action parses its own, and refuses what it does not know. */
+/**
+ * Parameters come from JSON unparsed: every action parses its own, and refuses what it does not
+ * know.
+ */
 function action<P>(run: (client: Client, parameters: P) => Promise<unknown>): Method {
   return (client, params) => run(client, params as P)
 }
@@ -93,7 +106,10 @@ function actionOf<P>(run: (client: Client, parameters: P) => Promise<unknown>): 
   }
 }
 
-/** To take headers without finality is the page's own decision: it changes what every later answer rests on. */
+/**
+ * To take headers without finality is the page's own decision: it changes what every later answer
+ * rests on.
+ */
 function withoutForce(params: Record<string, unknown>): Record<string, unknown> {
   if (!('force' in params)) return params
   throw new InputError(
@@ -128,12 +144,13 @@ const METHODS: ReadonlyMap<string, Method> = new Map([
 
 /**
  * Answers messages `{ lightproof: 1, id, method, params }` with `{ lightproof: 1, id, result }` or
- * `{ lightproof: 1, id, error }`. Methods are the actions' names, but `sync` takes no `force`; `params` and results are their
- * JSON forms, and `at` or `block` is a number or a block hash. Replies go the way the question came: to the shell (React
- * Native, WKWebView, Android) as a string, or to the asking window.
+ * `{ lightproof: 1, id, error }`. Methods are the actions' names, but `sync` takes no `force`;
+ * `params` and results are their JSON forms, and `at` or `block` is a number or a block hash.
+ * Replies go the way the question came: to the shell (React Native, WKWebView, Android) as a
+ * string, or to the asking window.
  *
- * Heard are the page itself, which is where native code calls `window.postMessage`; events that native code dispatches in
- * the page; and windows of `origins`. All other messages are ignored.
+ * Heard are the page itself, which is where native code calls `window.postMessage`; events that
+ * native code dispatches in the page; and windows of `origins`. All other messages are ignored.
  *
  * @param target - the window; the global one if left out.
  * @returns a function that stops the bridge.
@@ -210,8 +227,9 @@ async function answer(
 /**
  * Sends a reply to whoever asked; undefined for who may not ask.
  *
- * An event without a source is the shell's only where code in the page dispatched it (`isTrusted` is false). In one that the
- * browser dispatched, the source is gone: a frame of another origin posted it and was removed.
+ * An event without a source is the shell's only where code in the page dispatched it (`isTrusted`
+ * is false). In one that the browser dispatched, the source is gone: a frame of another origin
+ * posted it and was removed.
  */
 function replier(
   event: MessageEvent,
@@ -228,7 +246,8 @@ function replier(
     target.webkit?.messageHandlers?.lightproof ??
     target.lightproofAndroid
   if (isPage && shell !== undefined) return (reply) => shell.postMessage(JSON.stringify(reply))
-  // An opaque origin ("null": file://) cannot be addressed; such a source is this page or was allowed by name.
+  // An opaque origin ("null": file://) cannot be addressed; such a source is this page or was
+  // allowed by name.
   const targetOrigin = origin === '' || origin === 'null' ? '*' : origin
   return (reply) => source?.postMessage(reply, { targetOrigin })
 }

@@ -1,4 +1,7 @@
-/** Contracts by their ABI, in viem's shape: viem encodes and decodes, the call runs here on proven state. */
+/**
+ * Contracts by their ABI, in viem's shape: viem encodes and decodes, the call runs here on proven
+ * state.
+ */
 
 import {
   type Abi,
@@ -61,10 +64,13 @@ const CALL = ['from', 'value', 'gas', 'gasPrice'] as const
  * Reads a contract: the value that its function returns on proven state.
  *
  * @example
- * const result = await readContract(client, { address, abi: erc20Abi, functionName: 'balanceOf', args: [owner] })
+ * const result = await readContract(client, { address, abi: erc20Abi, functionName: 'balanceOf',
+ * args: [owner] })
  *
- * @returns success with the value, reverted (with the name of the ABI's own error), invalid or unavailable.
- * @throws InputError, what viem throws for arguments that are not of the ABI, PlatformError, or the reason of an aborted signal.
+ * @returns success with the value, reverted (with the name of the ABI's own error), invalid or
+ *   unavailable.
+ * @throws InputError, what viem throws for arguments that are not of the ABI, PlatformError, or the
+ *   reason of an aborted signal.
  */
 export async function readContract<
   const A extends Abi | readonly unknown[],

@@ -9,15 +9,18 @@ import type { Answer, Ask, Method } from './methods.js'
 export type ExtensionMethod = Pick<Method, 'proves' | 'isOwn'>
 
 /**
- * Looks for news once. It is called again and again, never while the call before it is under way; what it throws is
- * made good by the next call.
+ * Looks for news once. It is called again and again, never while the call before it is under way;
+ * what it throws is made good by the next call.
  */
 export type Poll = () => Promise<void>
 
 /** What a subscription looks for, and how. */
 export type Source = (ask: Ask, tell: (news: Json) => void) => Poll
 
-/** Methods that are answered without trusting a node, and who answers them. Made anew for each provider. */
+/**
+ * Methods that are answered without trusting a node, and who answers them. Made anew for each
+ * provider.
+ */
 export interface ProviderExtension {
   /** By name. They replace a provider's own methods, but not those about itself. */
   readonly methods: Readonly<Record<string, ExtensionMethod>>
@@ -27,7 +30,9 @@ export interface ProviderExtension {
    * @throws ProviderRpcError, or any error of an action.
    */
   readonly handle: (method: string, ask: Ask) => Promise<Answer>
-  /** Kinds of `eth_subscribe`, with the subscription's parameters in `ask.params`, its kind first. */
+  /**
+   * Kinds of `eth_subscribe`, with the subscription's parameters in `ask.params`, its kind first.
+   */
   readonly subscriptions?: Readonly<Record<string, Source>>
 }
 

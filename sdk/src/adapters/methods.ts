@@ -147,7 +147,8 @@ export const METHODS: ReadonlyMap<string, Method> = new Map<string, Method>([
   ['eth_chainId', own(({ client: { chain } }) => toQuantity(BigInt(chain.chainId)))],
   ['net_version', own(({ client: { chain } }) => String(chain.chainId))],
   ['web3_clientVersion', own(() => CLIENT_VERSION)],
-  // Of a node of its own: there is none, and where nothing can be proven the answer to a question says so.
+  // Of a node of its own: there is none, and where nothing can be proven the answer to a question
+  // says so.
   ['eth_syncing', own(() => false)],
   ['net_listening', own(() => true)],
   ['eth_accounts', own(() => [])],

@@ -1,6 +1,7 @@
 /**
- * Native balances that libraries read through a contract: viem and wagmi ask Multicall3 for `getEthBalance` by `eth_call`,
- * alone or in an `aggregate3`. A call cannot be proven, the balances can.
+ * Native balances that libraries read through a contract: viem and wagmi ask Multicall3 for
+ * `getEthBalance` by `eth_call`, alone or in an `aggregate3`. A call cannot be proven, the balances
+ * can.
  */
 
 import { getAccount } from '../actions/getAccount.js'
@@ -20,7 +21,10 @@ const BALANCE_CALL = /4d2301cc0{24}/
 const ALONE = /^0x4d2301cc0{24}([0-9a-f]{40})$/
 /** `aggregate3((address target, bool allowFailure, bytes callData)[])`. */
 const AGGREGATE3 = '0x82ad56cb'
-/** A call of `aggregate3`: target, allowFailure, where callData starts, its length, `getEthBalance(address)`, padding. */
+/**
+ * A call of `aggregate3`: target, allowFailure, where callData starts, its length,
+ * `getEthBalance(address)`, padding.
+ */
 const INNER = /^0{24}([0-9a-f]{40})0{63}[01]0{62}600{62}244d2301cc0{24}([0-9a-f]{40})0{56}$/
 const WORD = 64
 const INNER_LENGTH = 6 * WORD
@@ -33,7 +37,10 @@ interface Balances {
   readonly isAggregate: boolean
 }
 
-/** Does the call ask for native balances, perhaps among other things? Then no node's word may answer it. */
+/**
+ * Does the call ask for native balances, perhaps among other things? Then no node's word may answer
+ * it.
+ */
 export function asksForBalances([call]: readonly unknown[]): boolean {
   return dataOf(call).some((data) => BALANCE_CALL.test(data))
 }

@@ -15,8 +15,8 @@ export interface Call {
 }
 
 /**
- * Asks node after node, until one of the client's chain answers; its answer is unverified. A node that sent a bad proof is
- * not asked: its word is worth nothing.
+ * Asks node after node, until one of the client's chain answers; its answer is unverified. A node
+ * that sent a bad proof is not asked: its word is worth nothing.
  *
  * @throws the answer of the last node that was asked, or the signal's reason.
  */
@@ -61,6 +61,7 @@ export function parseCall(request: unknown): Call {
     const problem = `expected { method, params: [...] }, got ${shown(request)}`
     throw new ProviderRpcError(RPC_CODES.invalidRequest, problem)
   }
-  // The caller's own objects may change before they are sent, and a call that is shared must stay what it was taken for.
+  // The caller's own objects may change before they are sent, and a call that is shared must stay
+  // what it was taken for.
   return { method, params: structuredClone(params) }
 }

@@ -8,26 +8,31 @@ import { type ProviderRpcError, unprovable } from './rpcError.js'
 
 /**
  * - `require`: proven, or an error.
- * - `prefer`: proven if any node proves it; else a node's word. Any node can refuse to prove, so `prefer` needs a listener
- *   `onAnswer`, which is told that the answer is not proven, and why. A proof that does not hold is an error all the same.
+ * - `prefer`: proven if any node proves it; else a node's word. Any node can refuse to prove, so
+ *   `prefer` needs a listener `onAnswer`, which is told that the answer is not proven, and why. A
+ *   proof that does not hold is an error all the same.
  * - `off`: a node's word.
  *
- * A node that sent a bad proof is not believed by `prefer` or `off`. Methods about identity, keys and configuration are
- * answered or refused here, whatever their policy.
+ * A node that sent a bad proof is not believed by `prefer` or `off`. Methods about identity, keys
+ * and configuration are answered or refused here, whatever their policy.
  */
 export type Verify = 'require' | 'prefer' | 'off'
 
 /**
- * One for all methods that can be proven; or one by one by method, with `'*'` for all that are not named (else they are
- * `require`). `'*'` says nothing of `eth_sendRawTransaction`, which believes no node. Two presets:
+ * One for all methods that can be proven; or one by one by method, with `'*'` for all that are not
+ * named (else they are `require`). `'*'` says nothing of `eth_sendRawTransaction`, which believes
+ * no node. Two presets:
  *
  * - `strict`: `require` for all, as by default.
- * - `dapp`: `require` for all that can be proven. Of what cannot, a node's word is taken where the worst that a lie does is a
- *   wrong fee: gas estimates and access lists without `evm()`, and `eth_blobBaseFee`. Calls stay refused without `evm()`.
+ * - `dapp`: `require` for all that can be proven. Of what cannot, a node's word is taken where the
+ *   worst that a lie does is a wrong fee: gas estimates and access lists without `evm()`, and
+ *   `eth_blobBaseFee`. Calls stay refused without `evm()`.
  */
 export type VerifyOption = Verify | 'strict' | 'dapp' | { readonly [method: string]: Verify }
 
-/** Passed on unless the caller says otherwise: it tells the node something, and believes nothing. */
+/**
+ * Passed on unless the caller says otherwise: it tells the node something, and believes nothing.
+ */
 export const SEND_RAW = 'eth_sendRawTransaction'
 
 /**
@@ -109,7 +114,10 @@ const OF_NODES: ReadonlySet<string> = new Set([
   'eth_simulateV1',
   'net_peerCount',
 ])
-/** Namespaces whose methods are all known; of others, such as `debug_` or a service's own, nobody knows all. */
+/**
+ * Namespaces whose methods are all known; of others, such as `debug_` or a service's own, nobody
+ * knows all.
+ */
 const STANDARD = /^(eth|net|web3)_/
 const METHOD = /^[a-z][a-zA-Z0-9]*_\w+$/
 

@@ -43,13 +43,20 @@ export interface ProviderAnswer {
 export interface ProviderOptions {
   /** What is asked of answers. Default `require` for all; {@link Verify}. */
   readonly verify?: VerifyOption
-  /** Hears of every answer, and whether it is proven. Required where the policy of any method is `prefer`. */
+  /**
+   * Hears of every answer, and whether it is proven. Required where the policy of any method is
+   * `prefer`.
+   */
   readonly onAnswer?: (answer: ProviderAnswer) => void
-  /** Milliseconds between two looks for a new head, where something subscribes to them. Default 4,000. */
+  /**
+   * Milliseconds between two looks for a new head, where something subscribes to them. Default
+   * 4,000.
+   */
   readonly pollMs?: number
   /**
-   * Recovers the address that signed, for `from` of transactions and receipts: no root binds it. Without it the field is
-   * left out. `lightproof/viem` and `lightproof/ethers` use their library's by default.
+   * Recovers the address that signed, for `from` of transactions and receipts: no root binds it.
+   * Without it the field is left out. `lightproof/viem` and `lightproof/ethers` use their library's
+   * by default.
    */
   readonly recoverAddress?: RecoverAddress
   /** Parts that answer further methods without trusting a node. Default none. */
@@ -85,13 +92,14 @@ export interface Provider {
 const NAMES = ['verify', 'onAnswer', 'pollMs', 'recoverAddress', 'extensions'] as const
 
 /**
- * Makes a provider of a client, or of several, one per chain; the first is asked until `wallet_switchEthereumChain` names
- * another. Accounts, blocks, transactions, receipts, logs and fees are proven; what no proof answers (calls, estimates of gas)
- * is refused unless `verify` allows it.
+ * Makes a provider of a client, or of several, one per chain; the first is asked until
+ * `wallet_switchEthereumChain` names another. Accounts, blocks, transactions, receipts, logs and
+ * fees are proven; what no proof answers (calls, estimates of gas) is refused unless `verify`
+ * allows it.
  *
  * @example
- * const provider = createProvider(createClient({ chain: mainnet, anchor: { checkpoint }, nodes, beacons }))
- * await provider.request({ method: 'eth_getBalance', params: [address, 'latest'] })
+ * const provider = createProvider(createClient({ chain: mainnet, anchor: { checkpoint }, nodes,
+ * beacons })) await provider.request({ method: 'eth_getBalance', params: [address, 'latest'] })
  *
  * @throws InputError for a malformed option.
  */
@@ -281,7 +289,10 @@ class ClientProvider implements Provider {
     }
   }
 
-  /** How a request is answered. Native balances need no call, so a node's word on calls is not taken for them. */
+  /**
+   * How a request is answered. Native balances need no call, so a node's word on calls is not taken
+   * for them.
+   */
   #rule(method: string, params: readonly unknown[]): { known: Method | undefined; verify: Verify } {
     const verify = this.#policy(method)
     const isOfBalances = method === CALL && asksForBalances(params)

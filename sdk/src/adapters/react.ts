@@ -4,7 +4,10 @@ import { useCallback, useEffect, useMemo, useState } from 'react'
 import { parseInteger } from '../encoding/input.js'
 import type { ProofError, UnavailableError } from '../result/errors.js'
 
-/** What actions return: `present`, `absent`, `success`, `reverted` and their like are proven, two statuses are not. */
+/**
+ * What actions return: `present`, `absent`, `success`, `reverted` and their like are proven, two
+ * statuses are not.
+ */
 export interface Outcome {
   readonly status: string
 }
@@ -20,7 +23,10 @@ export type Shown<R extends Outcome> =
   | { readonly state: 'proven'; readonly result: Good<R> }
   /** The result was proven by an earlier look; the newest one found no proof. Show its age. */
   | { readonly state: 'older'; readonly result: Good<R>; readonly error: Error }
-  /** A node lied and none proved the answer, or the question cannot be asked (`InputError`, `PlatformError`). */
+  /**
+   * A node lied and none proved the answer, or the question cannot be asked (`InputError`,
+   * `PlatformError`).
+   */
   | { readonly state: 'refused'; readonly error: Error }
   /** No node proved anything, and none was caught lying. */
   | { readonly state: 'unavailable'; readonly error: Error }
@@ -44,13 +50,15 @@ interface Found<R extends Outcome> {
 }
 
 /**
- * Asks a question, and says what to show. Leaving the page, another question and `refresh` abort the look under way by its
- * `signal`. What was found about another question is never shown for this one.
+ * Asks a question, and says what to show. Leaving the page, another question and `refresh` abort
+ * the look under way by its `signal`. What was found about another question is never shown for this
+ * one.
  *
  * @example
  * const balance = useProven((signal) => getBalance(client, { address, signal }), [client, address])
  *
- * @param question - an action, with the signal that it is given. It should use nothing that changes beside `dependencies`.
+ * @param question - an action, with the signal that it is given. It should use nothing that changes
+ *   beside `dependencies`.
  * @param dependencies - what the question depends on, as of `useEffect`; always as many.
  * @throws InputError for malformed options.
  */
@@ -90,7 +98,10 @@ export function useProven<R extends Outcome>(
   return { ...shown, refresh }
 }
 
-/** A look that finds no proof leaves the result of the one before, which is older by now. A lie does not. */
+/**
+ * A look that finds no proof leaves the result of the one before, which is older by now. A lie does
+ * not.
+ */
 function after<R extends Outcome>(before: Shown<R>, shown: Shown<R>): Shown<R> {
   if (shown.state !== 'unavailable' || !('result' in before)) return shown
   return { state: 'older', result: before.result, error: shown.error }

@@ -15,12 +15,15 @@ import {
 import type { Evidence } from '../result/file.js'
 
 /**
- * Numeric codes of {@link ProviderRpcError}: those of EIP-1193, EIP-1474 and EIP-3326, and two of this library's own.
+ * Numeric codes of {@link ProviderRpcError}: those of EIP-1193, EIP-1474 and EIP-3326, and two of
+ * this library's own.
  *
  * - `invalidProof`: a node sent a proof that does not hold, and no other node sent a good one.
- * - `node`: a node refused with a code of its own, which `data.rpcCode` holds. No node can send a code of this list: only
- *   3 (execution reverted), -32000 and -32003 (transaction rejected) are passed on as they come.
- * - `platform`: this page or process cannot run the verifier. Not `internal`: viem reads that as a call that reverted.
+ * - `node`: a node refused with a code of its own, which `data.rpcCode` holds. No node can send a
+ *   code of this list: only 3 (execution reverted), -32000 and -32003 (transaction rejected) are
+ *   passed on as they come.
+ * - `platform`: this page or process cannot run the verifier. Not `internal`: viem reads that as a
+ *   call that reverted.
  */
 export const RPC_CODES = {
   unauthorized: 4100,

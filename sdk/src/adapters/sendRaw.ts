@@ -11,14 +11,16 @@ import type { Call } from './pass.js'
 import { invalidParams, ProviderRpcError, toRpcError } from './rpcError.js'
 
 /**
- * Sends a signed transaction to the first node that takes it. What comes back proves nothing about inclusion; the hash,
- * which wallets store, is computed here, and the node's is only compared with it.
+ * Sends a signed transaction to the first node that takes it. What comes back proves nothing about
+ * inclusion; the hash, which wallets store, is computed here, and the node's is only compared with
+ * it.
  *
- * A node that may have taken it is the last one that is asked: a second would answer "nonce too low" or "already known" of
- * a transaction that is on its way, or learn of one that was to be private.
+ * A node that may have taken it is the last one that is asked: a second would answer "nonce too
+ * low" or "already known" of a transaction that is on its way, or learn of one that was to be
+ * private.
  *
- * @throws ProviderRpcError -32602; -32070 if the node names another hash; 4900 if nothing is known of what became of it;
- * the node's refusal. `data.hash` is the transaction's.
+ * @throws ProviderRpcError -32602; -32070 if the node names another hash; 4900 if nothing is known
+ *   of what became of it; the node's refusal. `data.hash` is the transaction's.
  */
 export async function sendRaw(client: Client, call: Call, signal: AbortSignal): Promise<Hex> {
   const [raw] = call.params

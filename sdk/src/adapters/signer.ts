@@ -8,8 +8,8 @@ import type { Provider, ProviderMethod } from './provider.js'
 /** The wallet's own code, which holds keys and asks its user. */
 export interface Signer {
   /**
-   * Answers methods about accounts, signatures and the wallet itself. What it throws reaches the dapp as it is: an error
-   * with code 4001 says that the user refused.
+   * Answers methods about accounts, signatures and the wallet itself. What it throws reaches the
+   * dapp as it is: an error with code 4001 says that the user refused.
    */
   request(request: { readonly method: string; readonly params?: unknown }): Promise<unknown>
   /** Tells of accounts that changed. */
@@ -23,8 +23,8 @@ const SIGNED =
   /^(eth_(accounts|requestAccounts|coinbase|send(?!Raw)\w*|sign\w*|decrypt|getEncryptionPublicKey)|personal_\w+|wallet_(?!switchEthereumChain$)\w+)$/
 
 /**
- * Puts a signer in front of a provider: methods about accounts, keys and the wallet go to the signer, all others to the
- * provider, and none of the signer's to a node.
+ * Puts a signer in front of a provider: methods about accounts, keys and the wallet go to the
+ * signer, all others to the provider, and none of the signer's to a node.
  *
  * @example
  * const wallet = withSigner(createProvider(client), { request: askUser })

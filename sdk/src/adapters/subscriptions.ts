@@ -1,4 +1,7 @@
-/** `eth_subscribe`, by asking again and again. New heads are proven headers, none left out unless there are very many. */
+/**
+ * `eth_subscribe`, by asking again and again. New heads are proven headers, none left out unless
+ * there are very many.
+ */
 
 import { getBlock } from '../actions/getBlock.js'
 import { toHex } from '../encoding/hex.js'

@@ -30,8 +30,8 @@ export function recall(
 /**
  * A node's proof of less than was asked, with the rest from what is kept.
  *
- * What is kept stands under its own hash, and is taken by the hashes that the node claims: where the whole does not hold, it is the node's
- * part that does not.
+ * What is kept stands under its own hash, and is taken by the hashes that the node claims: where
+ * the whole does not hold, it is the node's part that does not.
  *
  * @returns undefined if the rest is not kept, since it changed.
  */

@@ -1,6 +1,6 @@
 /**
- * What a client keeps of proofs about accounts that held: their trie nodes and code. It is trusted no more than a node: what
- * it gives is verified like all else.
+ * What a client keeps of proofs about accounts that held: their trie nodes and code. It is trusted
+ * no more than a node: what it gives is verified like all else.
  */
 
 import type { CacheOptions, Kept } from './kept.js'

@@ -1,4 +1,7 @@
-/** What accounts were like when they were proven last, so as to ask of a new block only for what may have changed. */
+/**
+ * What accounts were like when they were proven last, so as to ask of a new block only for what may
+ * have changed.
+ */
 
 import { bytesOf, type Hex, toHex } from '../encoding/hex.js'
 import { itemsOf, readRlp, stringOf } from '../encoding/readRlp.js'
@@ -46,7 +49,10 @@ export class Habits {
     })
   }
 
-  /** The question without the slots and the code that are likely to be what they were; undefined if there are none. */
+  /**
+   * The question without the slots and the code that are likely to be what they were; undefined if
+   * there are none.
+   */
   narrow({ address, slots, wantCode }: ProofRequest): ProofRequest | undefined {
     const habit = this.#known.get(address)
     if (habit === undefined) return undefined

@@ -21,7 +21,9 @@ export interface Kept {
   recall(stateRoot: Hex, request: ProofRequest): Uint8Array | undefined
   /** The question of which the rest is likely to be kept; undefined if that is none. */
   narrow(request: ProofRequest): ProofRequest | undefined
-  /** A node's proof of the narrow question as one of the whole; undefined if the rest has changed. */
+  /**
+   * A node's proof of the narrow question as one of the whole; undefined if the rest has changed.
+   */
   widen(request: ProofRequest, proof: Uint8Array): Uint8Array | undefined
   /** The code with this hash, if it is kept. */
   code(hash: Hex): Uint8Array | undefined

@@ -1,9 +1,15 @@
-/** Trie nodes and code of proofs that held, each under its own hash: found by what a trusted root leads to, or not at all. */
+/**
+ * Trie nodes and code of proofs that held, each under its own hash: found by what a trusted root
+ * leads to, or not at all.
+ */
 
 import { toHex } from '../encoding/hex.js'
 import type { HashModule } from '../wasm/module.js'
 
-/** Code is its author's choice, and might read as a node: where one is looked for, the other is not found. */
+/**
+ * Code is its author's choice, and might read as a node: where one is looked for, the other is not
+ * found.
+ */
 export type Kind = 'node' | 'code'
 
 /** Bytes by their keccak-256, at most so many; those not used for longest go first. */
@@ -34,7 +40,10 @@ export class NodeCache {
     return item.bytes
   }
 
-  /** Keeps the bytes; are they new? Their hash is taken here, so nothing stands under another's name. */
+  /**
+   * Keeps the bytes; are they new? Their hash is taken here, so nothing stands under another's
+   * name.
+   */
   add(bytes: Uint8Array, kind: Kind): boolean {
     const name = this.hash(bytes)
     if (this.get(name, kind) !== undefined || bytes.length > this.#maxBytes) return false

@@ -1,4 +1,7 @@
-/** What is kept, in the caller's store: the bytes alone. Their names are taken anew when they are loaded. */
+/**
+ * What is kept, in the caller's store: the bytes alone. Their names are taken anew when they are
+ * loaded.
+ */
 
 import { equalBytes, type Hex } from '../encoding/hex.js'
 import { patiently } from '../store/patiently.js'
@@ -14,7 +17,10 @@ const HEAD_BYTES = 1 + HASH_BYTES
 /** From the first proof that is new to a save: those of a whole screen are saved at once. */
 const PAUSE_MS = 500
 
-/** Form (1 byte) ‖ keccak-256 of the rest ‖ each item behind its kind (1 byte) and length (4), the longest unused first. */
+/**
+ * Form (1 byte) ‖ keccak-256 of the rest ‖ each item behind its kind (1 byte) and length (4), the
+ * longest unused first.
+ */
 function pack(cache: NodeCache): Uint8Array {
   const items = cache.all()
   const bytes = new Uint8Array(

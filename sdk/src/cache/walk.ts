@@ -1,4 +1,7 @@
-/** A path down a Merkle Patricia trie of kept nodes. It proves nothing: what it finds goes to the verifier. */
+/**
+ * A path down a Merkle Patricia trie of kept nodes. It proves nothing: what it finds goes to the
+ * verifier.
+ */
 
 import { equalBytes } from '../encoding/hex.js'
 import { itemsOf, readRlp, stringOf } from '../encoding/readRlp.js'
@@ -59,7 +62,10 @@ function digitsOf(bytes: Uint8Array): number[] {
   return [...bytes].flatMap((byte) => [byte >> 4, byte & 15])
 }
 
-/** A node's path: in its first digit 2 stands for a leaf, 1 for an odd number of digits, the first of which follows. */
+/**
+ * A node's path: in its first digit 2 stands for a leaf, 1 for an odd number of digits, the first
+ * of which follows.
+ */
 function pathOf(bytes: Uint8Array): readonly [isLeaf: boolean, digits: readonly number[]] {
   const [flags = 0, ...digits] = digitsOf(bytes)
   return [(flags & 2) !== 0, digits.slice((flags & 1) === 0 ? 1 : 0)]

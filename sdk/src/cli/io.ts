@@ -58,7 +58,10 @@ export function isExpected(error: unknown): error is Error {
   return exitOf(error) !== EXIT.fault || error instanceof PlatformError
 }
 
-/** A text on a line of its own, whole: a message's parts that strangers wrote are cut where it was made. */
+/**
+ * A text on a line of its own, whole: a message's parts that strangers wrote are cut where it was
+ * made.
+ */
 export function line(text: string): string {
   return escaped(text)
 }

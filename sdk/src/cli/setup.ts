@@ -42,7 +42,8 @@ interface ChainChoice {
 const NAMED: readonly Chain[] = [mainnet, sepolia, hoodi]
 
 /**
- * The chain of a name or a file: a chain configuration as JSON, or the first line that `lightproof-node run` printed.
+ * The chain of a name or a file: a chain configuration as JSON, or the first line that
+ * `lightproof-node run` printed.
  *
  * @throws UsageError, InputError
  */
@@ -69,7 +70,10 @@ export async function readChain(name = 'mainnet'): Promise<ChainChoice> {
   }
 }
 
-/** Configurations of systems as a node announces them: those without parameters have the digest null. */
+/**
+ * Configurations of systems as a node announces them: those without parameters have the digest
+ * null.
+ */
 function announced(systems: unknown): unknown {
   if (!isRecord(systems)) return systems
   const configs = Object.entries(systems).map(([name, config]) => {

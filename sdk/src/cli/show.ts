@@ -26,7 +26,9 @@ export interface ShowOptions {
   readonly rows: (outcome: ProvenOutcome) => readonly (readonly [string, string])[]
 }
 
-/** Prints an outcome; its exit code. Code that reverts is proven to, and has no value all the same. */
+/**
+ * Prints an outcome; its exit code. Code that reverts is proven to, and has no value all the same.
+ */
 export async function show(
   io: Io,
   outcome: ProvenOutcome | Reverted | Invalid | Unavailable,

@@ -7,7 +7,9 @@ import type { Answer, Subject } from './subject.js'
 const MAX_OUTPUT = 2 ** 20
 const KILL_AFTER_MS = 2000
 
-/** The program is run once per question, with the node's URL for `{url}` and in `LIGHTPROOF_URL`. */
+/**
+ * The program is run once per question, with the node's URL for `{url}` and in `LIGHTPROOF_URL`.
+ */
 export function programSubject(
   [command = '', ...args]: readonly string[],
   limitMs: number,

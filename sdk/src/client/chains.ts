@@ -16,12 +16,15 @@ import {
   parseConsensus,
 } from './consensus.js'
 
-/** Systems that every client has: their formats are checked here, those of others where they are first used. */
+/**
+ * Systems that every client has: their formats are checked here, those of others where they are
+ * first used.
+ */
 const PRESENT: readonly Pick<ProofSystem, 'name' | 'formats'>[] = [mpt]
 
 /**
- * The form of a chain's headers: Ethereum's; those of Lightproof's devnet; or the same, attested by operators with keys
- * of their own.
+ * The form of a chain's headers: Ethereum's; those of Lightproof's devnet; or the same, attested by
+ * operators with keys of their own.
  */
 export type ChainKind = 'ethereum' | 'devnet' | 'attested'
 
@@ -36,17 +39,26 @@ export interface Chain {
   readonly genesisHash: Hex
   /** The proof systems that its headers commit to. */
   readonly systems: Systems
-  /** `devnet`: what `systems` leaves out is as `lightproof-node` has it, which each system's entry knows. */
+  /**
+   * `devnet`: what `systems` leaves out is as `lightproof-node` has it, which each system's entry
+   * knows.
+   */
   readonly preset?: 'devnet'
-  /** Who signs its headers. Needed for `anchor: { checkpoint }`; without it a header is trusted by its hash alone. */
+  /**
+   * Who signs its headers. Needed for `anchor: { checkpoint }`; without it a header is trusted by
+   * its hash alone.
+   */
   readonly consensus?: Consensus
-  /** Since when its blocks follow which rules: for calls (`lightproof/evm`), which know those of Ethereum's own networks. */
+  /**
+   * Since when its blocks follow which rules: for calls (`lightproof/evm`), which know those of
+   * Ethereum's own networks.
+   */
   readonly forks?: readonly Fork[]
 }
 
 /**
- * A network of Ethereum, whose forks are data: `consensus: { ...chain.consensus, forks: [...chain.consensus.forks, fork] }` adds one
- * that came after this version.
+ * A network of Ethereum, whose forks are data: `consensus: { ...chain.consensus, forks:
+ * [...chain.consensus.forks, fork] }` adds one that came after this version.
  */
 export interface BeaconChain extends Chain {
   readonly kind: 'ethereum'
@@ -126,7 +138,8 @@ export function parseChain(value: unknown, argument: string): Chain {
     throw new InputError('input.chain', argument, `expected a chain, got ${shown(value)}`)
   }
   const { name, kind, chainId, genesisHash, systems = ETHEREUM, preset, consensus, forks } = value
-  // It is part of messages and reports, and a link or a file may bring the chain: 200 characters, all to be seen.
+  // It is part of messages and reports, and a link or a file may bring the chain: 200 characters,
+  // all to be seen.
   if (typeof name !== 'string' || name === '' || name !== printable(name)) {
     throw new InputError('input.chain', `${argument}.name`, `expected a name, got ${shown(name)}`)
   }

@@ -1,4 +1,6 @@
-/** The client: plain data about whom to ask and what to trust. Actions are functions that take it. */
+/**
+ * The client: plain data about whom to ask and what to trust. Actions are functions that take it.
+ */
 
 import { parseInteger, parseOptions } from '../encoding/input.js'
 import { makeLight } from '../light/light.js'
@@ -47,7 +49,8 @@ const OPTIONS = [
  * Makes a client. Nothing is asked of the network until the first action.
  *
  * @example
- * const client = createClient({ chain: mainnet, anchor: { block: '0x…' }, nodes: ['https://rpc.example'] })
+ * const client = createClient({ chain: mainnet, anchor: { block: '0x…' }, nodes:
+ * ['https://rpc.example'] })
  *
  * @throws {@link InputError} naming the option that is missing, unknown or malformed.
  */

@@ -5,7 +5,10 @@ import { isRecord, parseHash, parseInteger, parseSeconds, shown } from '../encod
 import { name, type RlpValue } from '../encoding/rlp.js'
 import { InputError } from '../result/errors.js'
 
-/** Generations of light-client containers. A fork that changed none has the shape of the one before it. */
+/**
+ * Generations of light-client containers. A fork that changed none has the shape of the one before
+ * it.
+ */
 export type ContainerShape = 'altair' | 'capella' | 'deneb' | 'electra' | 'gloas'
 
 const SHAPES: readonly ContainerShape[] = ['altair', 'capella', 'deneb', 'electra', 'gloas']
@@ -18,7 +21,10 @@ export interface BeaconFork {
   readonly version: Hex
   /** Bellatrix has the shape `altair`, Fulu `electra`. */
   readonly shape: ContainerShape
-  /** Seconds for which a committee is believed while the fork lasts (weak subjectivity). Default 14 days, 7 from Gloas on. */
+  /**
+   * Seconds for which a committee is believed while the fork lasts (weak subjectivity). Default 14
+   * days, 7 from Gloas on.
+   */
   readonly maxAgeSeconds?: number
 }
 
@@ -45,7 +51,10 @@ export interface DevnetConsensus {
   readonly periodLength: number
 }
 
-/** An attested chain: a committee of operators signs for a period of blocks. Its size is its own, and may change. */
+/**
+ * An attested chain: a committee of operators signs for a period of blocks. Its size is its own,
+ * and may change.
+ */
 export interface AttestedConsensus {
   /** Blocks for which a committee signs. */
   readonly periodLength: number
@@ -160,7 +169,10 @@ const PRESET = {
 } as const
 const FORK_SHAPES = ['altair', 'altair', 'capella', 'deneb', 'electra', 'electra', 'gloas'] as const
 
-/** A network of Ethereum's mainnet preset: its forks from Altair to Gloas, by epoch, as far as they are scheduled. */
+/**
+ * A network of Ethereum's mainnet preset: its forks from Altair to Gloas, by epoch, as far as they
+ * are scheduled.
+ */
 function network(
   genesisTime: number,
   genesisValidatorsRoot: Hex,

@@ -11,20 +11,28 @@ export interface BlockAnchor {
   readonly block: string
 }
 
-/** A block is trusted, and every later one that the chain's committees sign for, from that block on. */
+/**
+ * A block is trusted, and every later one that the chain's committees sign for, from that block on.
+ */
 export interface CheckpointAnchor {
-  /** Root of a beacon block that is the first of its epoch and final; on a devnet the hash of a block. */
+  /**
+   * Root of a beacon block that is the first of its epoch and final; on a devnet the hash of a
+   * block.
+   */
   readonly checkpoint: string
   /**
-   * How old what is known may be. Members of older committees may have left, and have nothing to lose by signing a lie.
-   * Default as the chain's forks say: 14 days, 7 from Gloas on, where members leave faster; `Infinity` for any age.
+   * How old what is known may be. Members of older committees may have left, and have nothing to
+   * lose by signing a lie. Default as the chain's forks say: 14 days, 7 from Gloas on, where
+   * members leave faster; `Infinity` for any age.
    */
   readonly maxAgeSeconds?: number
 }
 
 /** What {@link createClient} takes. */
 export interface ClientOptions {
-  /** The chain, from your own configuration: `mainnet`, `devnet(genesisHash)`, `defineChain({…})`. */
+  /**
+   * The chain, from your own configuration: `mainnet`, `devnet(genesisHash)`, `defineChain({…})`.
+   */
   readonly chain: Chain
   /** Where trust starts: a hash that you got from a source you trust, never from a node below. */
   readonly anchor: BlockAnchor | CheckpointAnchor
@@ -34,11 +42,14 @@ export interface ClientOptions {
    * it is set aside: both are asked only if no other node proves the answer.
    */
   readonly nodes: readonly (string | URL)[]
-  /** For a checkpoint on Ethereum: HTTP URLs of beacon nodes that serve light clients. None is trusted. */
+  /**
+   * For a checkpoint on Ethereum: HTTP URLs of beacon nodes that serve light clients. None is
+   * trusted.
+   */
   readonly beacons?: readonly (string | URL)[]
   /**
-   * For a chain that follows an Ethereum chain: every answer is compared with that one. `followedChain(ethereum)` of
-   * `lightproof/follows` makes it.
+   * For a chain that follows an Ethereum chain: every answer is compared with that one.
+   * `followedChain(ethereum)` of `lightproof/follows` makes it.
    */
   readonly follows?: FollowedChain
   /** Where to keep what was proved, to start from there next time. Default nowhere. */
@@ -50,11 +61,15 @@ export interface ClientOptions {
    * which is the default of devnets.
    */
   readonly maxFinalLagSeconds?: number
-  /** The same of the newest signed block (`at: 'head'`, `latest`). Default 2 minutes on Ethereum, any on devnets. */
+  /**
+   * The same of the newest signed block (`at: 'head'`, `latest`). Default 2 minutes on Ethereum,
+   * any on devnets.
+   */
   readonly maxHeadLagSeconds?: number
   /**
-   * Hears of every bad proof and who sent it, also where another node then proved the answer. Its `evidence` holds the
-   * question, and so the user's address: it is not for telemetry. What it throws disturbs nothing.
+   * Hears of every bad proof and who sent it, also where another node then proved the answer. Its
+   * `evidence` holds the question, and so the user's address: it is not for telemetry. What it
+   * throws disturbs nothing.
    */
   readonly onBadProof?: BadProofListener
   /** Stands in for `globalThis.fetch`. */
@@ -72,11 +87,15 @@ export interface ClientOptions {
    */
   readonly hedgeMs?: number
   /**
-   * Milliseconds that a question may take in all: syncing, walking back, every node and retry. Then it is `unavailable`
-   * (`deadline`); headers that were walked are kept. Default 30,000; `Infinity`: no limit.
+   * Milliseconds that a question may take in all: syncing, walking back, every node and retry. Then
+   * it is `unavailable` (`deadline`); headers that were walked are kept. Default 30,000;
+   * `Infinity`: no limit.
    */
   readonly deadlineMs?: number
-  /** Calls that are made at once travel in one request, at most so many. Default 32; 1 for none but single calls. */
+  /**
+   * Calls that are made at once travel in one request, at most so many. Default 32; 1 for none but
+   * single calls.
+   */
   readonly batchSize?: number
   /**
    * How many blocks the client walks back by parent hashes, from the anchor or from a block that

@@ -98,7 +98,10 @@ function limitOf(value: unknown, argument: string): number | undefined {
 }
 
 const MOST_UPDATES = 128
-/** JSON of one update with 512 keys is a little less; a devnet's brings a proof of 96 bytes with each. */
+/**
+ * JSON of one update with 512 keys is a little less; a devnet's brings a proof of 96 bytes with
+ * each.
+ */
 const UPDATE_BYTES = { ethereum: 64 * 1024, devnet: 160 * 1024, attested: 160 * 1024 } as const
 
 export function parseLight(

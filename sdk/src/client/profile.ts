@@ -13,7 +13,10 @@ export interface NodeOffer {
   readonly variants: readonly string[] | undefined
 }
 
-/** What a client learnt about a node, so as not to ask twice; forgotten after ten minutes. Hints, not facts. */
+/**
+ * What a client learnt about a node, so as not to ask twice; forgotten after ten minutes. Hints,
+ * not facts.
+ */
 export interface NodeProfile {
   /** Headers that it serves in one answer. */
   readonly headersPerCall: number
@@ -21,7 +24,10 @@ export interface NodeProfile {
   takesBlockHash: boolean | undefined
   /** By system; undefined of a node that does not say what it serves. */
   systems: ReadonlyMap<string, NodeOffer> | undefined
-  /** Methods that it did not know, until when it is not asked for them (milliseconds since 1970), and what it said. */
+  /**
+   * Methods that it did not know, until when it is not asked for them (milliseconds since 1970),
+   * and what it said.
+   */
   readonly lacks: Map<
     string,
     {

@@ -24,7 +24,9 @@ export interface Client {
   readonly hedgeMs: number | undefined
   /** @internal Infinity for never. */
   readonly deadlineMs: number
-  /** @internal Trusted blocks with their ancestors, the one that is asked about by default first. */
+  /**
+   * @internal Trusted blocks with their ancestors, the one that is asked about by default first.
+   */
   readonly lines: Line[]
   /** @internal Where the anchor is a checkpoint. */
   readonly light: Light | undefined

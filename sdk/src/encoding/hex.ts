@@ -3,7 +3,8 @@ import { InputError } from '../result/errors.js'
 /** `0x` and lower-case hexadecimal digits. */
 export type Hex = `0x${string}`
 
-// Proofs are hex on their way in and out, and reading it costs as much as the proof's check: hence tables.
+// Proofs are hex on their way in and out, and reading it costs as much as the proof's check: hence
+// tables.
 const PAIRS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 const NO_DIGIT = 0xff
 const DIGITS = new Uint8Array(128).fill(NO_DIGIT)
@@ -31,7 +32,9 @@ export function fromQuantity(value: unknown): bigint | undefined {
   return isQuantity ? BigInt(value) : undefined
 }
 
-/** The bytes of hex text with `0x` and an even number of digits; undefined if it is anything else. */
+/**
+ * The bytes of hex text with `0x` and an even number of digits; undefined if it is anything else.
+ */
 export function fromHex(text: string): Uint8Array | undefined {
   if (text.length % 2 !== 0 || !text.startsWith('0x')) return undefined
   const bytes = new Uint8Array(text.length / 2 - 1)

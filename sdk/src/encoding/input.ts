@@ -1,4 +1,7 @@
-/** Parsers of the caller's arguments: everything that is not of its form is an {@link InputError} that names it. */
+/**
+ * Parsers of the caller's arguments: everything that is not of its form is an {@link InputError}
+ * that names it.
+ */
 
 import { InputError, type InputErrorCode } from '../result/errors.js'
 import type { HashModule } from '../wasm/module.js'
@@ -16,7 +19,10 @@ export type Hash = Hex & { readonly [brand]: 'Hash' }
 /** A storage slot: its number, or hex of at most 32 bytes. */
 export type SlotLike = bigint | number | string
 
-/** What an argument was, shortened, for a message. Of a stranger's object no text may be made: its methods are theirs. */
+/**
+ * What an argument was, shortened, for a message. Of a stranger's object no text may be made: its
+ * methods are theirs.
+ */
 export function shown(value: unknown): string {
   if (Array.isArray(value)) return 'a list'
   if (isRecord(value)) return 'an object'
@@ -29,7 +35,8 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * The options object, if it has no key but the known ones: a misspelt option must not fall back to a default.
+ * The options object, if it has no key but the known ones: a misspelt option must not fall back to
+ * a default.
  *
  * @throws {@link InputError} naming the argument or its unknown key.
  */
@@ -86,8 +93,8 @@ export function parseSeconds(value: unknown, argument: string): number {
 }
 
 /**
- * An address: `0x` and 40 hex digits. Mixed case carries an EIP-55 checksum, which must be right; all-lower and
- * all-upper carry none.
+ * An address: `0x` and 40 hex digits. Mixed case carries an EIP-55 checksum, which must be right;
+ * all-lower and all-upper carry none.
  */
 export function parseAddress(value: unknown, argument: string, hash: HashModule): Address {
   const bytes = typeof value === 'string' ? fromHex(value) : undefined

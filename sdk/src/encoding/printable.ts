@@ -2,8 +2,8 @@
 const MOST = 200
 
 /**
- * A piece of text of strangers (nodes, files, links, contracts), fit to be shown: as `escaped` has it, and cut at `most`
- * characters, 200 if that is left out or more.
+ * A piece of text of strangers (nodes, files, links, contracts), fit to be shown: as `escaped` has
+ * it, and cut at `most` characters, 200 if that is left out or more.
  */
 export function printable(text: string, most: number = MOST): string {
   const length = Math.min(most, MOST)
@@ -13,9 +13,10 @@ export function printable(text: string, most: number = MOST): string {
 }
 
 /**
- * A whole message, whose own words may be long; what strangers wrote in it was cut by {@link printable} where it came in.
- * Control characters can clear a terminal and write over what it shows, others turn the direction of text or break a line:
- * each becomes its number, as in `\u{1b}`.
+ * A whole message, whose own words may be long; what strangers wrote in it was cut by
+ * {@link printable} where it came in. Control characters can clear a terminal and write over what
+ * it shows, others turn the direction of text or break a line: each becomes its number, as in
+ * `\u{1b}`.
  */
 export function escaped(text: string): string {
   return text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (one) => `\\u{${one.codePointAt(0)?.toString(16)}}`)

@@ -1,15 +1,21 @@
-/** Reads RLP that the core has accepted already: it was canonical, so this reader judges nothing. */
+/**
+ * Reads RLP that the core has accepted already: it was canonical, so this reader judges nothing.
+ */
 
 import { ProofError } from '../result/errors.js'
 import type { RlpValue } from './rlp.js'
 
-/** Lists in lists: a node inside a node takes three bytes more and is below 32 bytes, a proof's own lists are four. */
+/**
+ * Lists in lists: a node inside a node takes three bytes more and is below 32 bytes, a proof's own
+ * lists are four.
+ */
 const MAX_DEPTH = 16
 
 /**
  * The value of verified RLP.
  *
- * @throws {@link ProofError} `decode.rlp` if it is none after all, or lists are nested deeper than any that is read here.
+ * @throws {@link ProofError} `decode.rlp` if it is none after all, or lists are nested deeper than
+ *   any that is read here.
  */
 export function readRlp(bytes: Uint8Array): RlpValue {
   const { value, end } = readItem(bytes, 0, 0)

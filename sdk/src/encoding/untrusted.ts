@@ -1,4 +1,7 @@
-/** Parsers of a node's JSON: `unknown` in, exact types out, {@link ProofError} `decode.response` naming the field. */
+/**
+ * Parsers of a node's JSON: `unknown` in, exact types out, {@link ProofError} `decode.response`
+ * naming the field.
+ */
 
 import { ProofError } from '../result/errors.js'
 import { fromHex, fromQuantity, toHex } from './hex.js'
@@ -34,8 +37,8 @@ export function asHash(value: unknown, field: string): Hash {
 }
 
 /**
- * An integer below 2^256 as hex. Leading zeros are let through (some nodes pad storage values); JSON numbers are not,
- * since they are floating point.
+ * An integer below 2^256 as hex. Leading zeros are let through (some nodes pad storage values);
+ * JSON numbers are not, since they are floating point.
  */
 export function asInteger(value: unknown, field: string): bigint {
   const integer = fromQuantity(value)

@@ -1,7 +1,7 @@
 /**
- * Entry for what a block of Ethereum holds beside state: transactions, receipts, withdrawals, logs; and
- * for sending a transaction and waiting for it. Beside `lightproof`, which
- * makes the client. Plain Ethereum nodes answer.
+ * Entry for what a block of Ethereum holds beside state: transactions, receipts, withdrawals, logs;
+ * and for sending a transaction and waiting for it. Beside `lightproof`, which makes the client.
+ * Plain Ethereum nodes answer.
  *
  * @packageDocumentation
  */

@@ -1,5 +1,6 @@
 /**
- * Entry for ethers v6: a provider whose answers are proven. Beside `lightproof`, which makes the client.
+ * Entry for ethers v6: a provider whose answers are proven. Beside `lightproof`, which makes the
+ * client.
  *
  * @packageDocumentation
  */
@@ -21,12 +22,13 @@ import { CallError } from '../evm/error.js'
 import type { RecoverAddress } from '../systems/body/sender.js'
 
 /**
- * An ethers provider over a Lightproof client: accounts, blocks, transactions, receipts, logs and fees are proven. What it refuses and passes on is what the provider of `lightproof/eip1193` does, and its
- * errors are {@link ProviderRpcError}s.
+ * An ethers provider over a Lightproof client: accounts, blocks, transactions, receipts, logs and
+ * fees are proven. What it refuses and passes on is what the provider of `lightproof/eip1193` does,
+ * and its errors are {@link ProviderRpcError}s.
  *
  * @example
- * const provider = new LightproofProvider(createClient({ chain: mainnet, anchor: { checkpoint }, nodes, beacons }))
- * await provider.getBalance(address)
+ * const provider = new LightproofProvider(createClient({ chain: mainnet, anchor: { checkpoint },
+ * nodes, beacons })) await provider.getBalance(address)
  */
 export class LightproofProvider extends JsonRpcApiProvider {
   readonly #provider: Provider
@@ -35,7 +37,8 @@ export class LightproofProvider extends JsonRpcApiProvider {
   constructor(client: Client, options: ProviderOptions = {}) {
     const { name, chainId } = client.chain
     const network = new Network(name, chainId)
-    // No cache: the client has its own, and answers of one block must not pass for those of the next.
+    // No cache: the client has its own, and answers of one block must not pass for those of the
+    // next.
     const polls = options.pollMs === undefined ? {} : { pollingInterval: options.pollMs }
     super(network, { staticNetwork: network, batchMaxCount: 1, cacheTimeout: -1, ...polls })
     const recover: RecoverAddress = ({ hash, ...signature }) => recoverAddress(hash, signature)
@@ -61,8 +64,8 @@ export class LightproofProvider extends JsonRpcApiProvider {
   }
 
   /**
-   * The provider's own error: ethers would hide its code and data in another. But a call that was proven to revert is what ethers
-   * makes of it, for contracts' errors.
+   * The provider's own error: ethers would hide its code and data in another. But a call that was
+   * proven to revert is what ethers makes of it, for contracts' errors.
    */
   override getRpcError(payload: JsonRpcPayload, { id, error }: JsonRpcError): Error {
     const isOwn = error instanceof ProviderRpcError && !(error.cause instanceof CallError)
@@ -70,7 +73,8 @@ export class LightproofProvider extends JsonRpcApiProvider {
   }
 
   override _wrapBlock(value: BlockParams, network: Network): Block {
-    // It is JSON as yet, whatever its type says; a devnet's header has none of Ethereum's other fields.
+    // It is JSON as yet, whatever its type says; a devnet's header has none of Ethereum's other
+    // fields.
     return super._wrapBlock(
       { ...BLANK, ...(value as Partial<BlockParams>) } as BlockParams,
       network,

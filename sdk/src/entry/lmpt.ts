@@ -1,6 +1,6 @@
 /**
- * Entry for the system `lmpt`: a key's newest write over three layered tries. Beside `lightproof`, which makes the client and has
- * `getValue` and `getValues`.
+ * Entry for the system `lmpt`: a key's newest write over three layered tries. Beside `lightproof`,
+ * which makes the client and has `getValue` and `getValues`.
  *
  * @packageDocumentation
  */

@@ -1,5 +1,6 @@
 /**
- * Entry for what a client knows of its nodes: how well each served, what each serves, and who sent a bad proof.
+ * Entry for what a client knows of its nodes: how well each served, what each serves, and who sent
+ * a bad proof.
  *
  * @packageDocumentation
  */

@@ -1,6 +1,6 @@
 /**
- * Entry for applications whose own blocks a node commits to: pushes them to `lightproof-node run --push`. For servers: whoever
- * has the secret writes the chain.
+ * Entry for applications whose own blocks a node commits to: pushes them to
+ * `lightproof-node run --push`. For servers: whoever has the secret writes the chain.
  *
  * @packageDocumentation
  */

@@ -1,5 +1,6 @@
 /**
- * Entry for viem: a transport whose answers are proven, and reads of contracts by their ABI. Beside `lightproof`, which makes the client.
+ * Entry for viem: a transport whose answers are proven, and reads of contracts by their ABI. Beside
+ * `lightproof`, which makes the client.
  *
  * @packageDocumentation
  */
@@ -21,13 +22,16 @@ export {
 
 /** Options of {@link lightproof}. */
 export interface LightproofTransportOptions extends ProviderOptions {
-  /** What viem's `custom` takes; `retryCount` is 0 if left out: the client has tried every node itself by then. */
+  /**
+   * What viem's `custom` takes; `retryCount` is 0 if left out: the client has tried every node
+   * itself by then.
+   */
   readonly transport?: CustomTransportConfig
 }
 
 /**
- * A viem transport over a Lightproof client. What it proves, refuses and passes on is what the provider of
- * `lightproof/eip1193` does; viem wraps its errors, which are their `cause`.
+ * A viem transport over a Lightproof client. What it proves, refuses and passes on is what the
+ * provider of `lightproof/eip1193` does; viem wraps its errors, which are their `cause`.
  *
  * @example
  * const viem = createPublicClient({ chain: mainnet, transport: lightproof(client) })
@@ -35,8 +39,8 @@ export interface LightproofTransportOptions extends ProviderOptions {
  *
  * Senders of transactions are recovered by viem, which loads its own code for it then.
  *
- * @throws InputError for a malformed option; `input.chain`, from viem's `create…Client`, if its chain is another than the
- * client's.
+ * @throws InputError for a malformed option; `input.chain`, from viem's `create…Client`, if its
+ *   chain is another than the client's.
  */
 export function lightproof(
   client: Client,

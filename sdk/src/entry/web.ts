@@ -1,4 +1,7 @@
-/** Entry for browsers and workers: fetches the wasm from the URL beside it, and verifies in workers where it is a page's. */
+/**
+ * Entry for browsers and workers: fetches the wasm from the URL beside it, and verifies in workers
+ * where it is a page's.
+ */
 
 import '../wasm/fromUrls.js'
 import { workByDefault } from '../workers/byDefault.js'

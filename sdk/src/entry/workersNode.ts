@@ -13,8 +13,8 @@ export type { WorkerOptions } from '../workers/options.js'
 export type { Workers, WorkProgress } from '../workers/pool.js'
 
 /**
- * From now on the clients of this process verify in workers (`size: 0`: here again): actions stay as they are. Idle workers
- * keep no process alive.
+ * From now on the clients of this process verify in workers (`size: 0`: here again): actions stay
+ * as they are. Idle workers keep no process alive.
  *
  * @throws InputError naming the option that is unknown or malformed.
  */

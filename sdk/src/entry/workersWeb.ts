@@ -12,16 +12,20 @@ import { type Spawn, startPool, type Workers } from '../workers/pool.js'
 export type { WorkerOptions } from '../workers/options.js'
 export type { Workers, WorkProgress } from '../workers/pool.js'
 
-/** Also for bundlers that do not see workers: one that you build, of a module that imports `lightproof/worker`. */
+/**
+ * Also for bundlers that do not see workers: one that you build, of a module that imports
+ * `lightproof/worker`.
+ */
 export interface WebWorkerOptions extends WorkerOptions {
   /** Makes a worker. Default: of the script beside this package's files. */
   readonly create?: () => Worker
 }
 
 /**
- * Says how the clients of this page verify in workers; actions stay as they are. The entry `lightproof` does so by itself at
- * the first proof, so that only who wants a number, progress, a worker of their own or none (`size: 0`) calls this. Where a
- * worker cannot start (its file is not served, a policy forbids it), its work is done on this thread.
+ * Says how the clients of this page verify in workers; actions stay as they are. The entry
+ * `lightproof` does so by itself at the first proof, so that only who wants a number, progress, a
+ * worker of their own or none (`size: 0`) calls this. Where a worker cannot start (its file is not
+ * served, a policy forbids it), its work is done on this thread.
  *
  * @example
  * const workers = startWorkers({ onProgress: ({ queued, running }) => showBusy(queued + running) })

@@ -1,4 +1,7 @@
-/** A block's lists, from the JSON of plain Ethereum nodes to the bytes that the header's tries hold. Untrusted, like the JSON. */
+/**
+ * A block's lists, from the JSON of plain Ethereum nodes to the bytes that the header's tries hold.
+ * Untrusted, like the JSON.
+ */
 
 import { integerBytes } from '../encoding/hex.js'
 import { encodeRlp, type RlpValue } from '../encoding/rlp.js'
@@ -104,7 +107,10 @@ function integer(json: Fields, name: string, field: string): Uint8Array {
   return integerBytes(asInteger(json[name], `${field}.${name}`))
 }
 
-/** Old nodes leave the type out: then it is 0. A type of one byte that is not known goes to the core, which says so. */
+/**
+ * Old nodes leave the type out: then it is 0. A type of one byte that is not known goes to the
+ * core, which says so.
+ */
 function typeOf(json: Fields, field: string): number {
   const type = json['type'] === undefined ? 0n : asInteger(json['type'], `${field}.type`)
   if (type > 0x7fn) throw malformed(`${field}.type`, 'a type of at most 0x7f')

@@ -54,9 +54,11 @@ export interface EncodedHeader {
 }
 
 /**
- * RLP of the header in a block's JSON. The hash decides whether it is the block's: nothing here is trusted.
+ * RLP of the header in a block's JSON. The hash decides whether it is the block's: nothing here is
+ * trusted.
  *
- * @throws ProofError `decode.response` naming a field that is malformed, or missing before a later one.
+ * @throws ProofError `decode.response` naming a field that is malformed, or missing before a later
+ *   one.
  */
 export function encodeHeader(json: unknown): EncodedHeader {
   const block = asRecord(json, 'block')

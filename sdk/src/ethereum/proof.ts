@@ -1,4 +1,7 @@
-/** `eth_getProof` JSON (EIP-1186) into the core's proof RLP. Claimed fields go along: the core compares them. */
+/**
+ * `eth_getProof` JSON (EIP-1186) into the core's proof RLP. Claimed fields go along: the core
+ * compares them.
+ */
 
 import { fromHex, integerBytes } from '../encoding/hex.js'
 import { leftPad } from '../encoding/input.js'
@@ -6,7 +9,8 @@ import { encodeRlp, type RlpValue } from '../encoding/rlp.js'
 import { asBytes, asInteger, asList, asRecord, malformed } from '../encoding/untrusted.js'
 
 /**
- * RLP `[address, nonce, balance, storageHash, codeHash, [node…], [[key, value, [node…]]…], [code]?]`.
+ * RLP `[address, nonce, balance, storageHash, codeHash, [node…], [[key, value, [node…]]…],
+ * [code]?]`.
  *
  * @param response - the result of `eth_getProof`, untrusted.
  * @param code - the result of `eth_getCode`, untrusted, if the query wants the code.

@@ -1,4 +1,7 @@
-/** As much of the ABI's coding as calls of known functions need. What contracts return is read as a stranger's bytes. */
+/**
+ * As much of the ABI's coding as calls of known functions need. What contracts return is read as a
+ * stranger's bytes.
+ */
 
 import { bytesOf, type Hex, integerBytes, toHex } from '../encoding/hex.js'
 import { leftPad } from '../encoding/input.js'
@@ -62,7 +65,10 @@ export function addressAt(data: Uint8Array, at: number): Hex | undefined {
   return `0x${value.toString(16).padStart(40, '0')}`
 }
 
-/** The bytes to which the word at a place points, from the data's start; undefined if they are not all there. */
+/**
+ * The bytes to which the word at a place points, from the data's start; undefined if they are not
+ * all there.
+ */
 export function bytesAt(data: Uint8Array, at: number): Uint8Array | undefined {
   const tail = tailAt(data, at)
   const length = tail && sizeAt(tail, 0)
@@ -71,7 +77,10 @@ export function bytesAt(data: Uint8Array, at: number): Uint8Array | undefined {
   return bytes.length === length ? bytes : undefined
 }
 
-/** The list to which the word at a place points: how many entries it has, and where they are told from. */
+/**
+ * The list to which the word at a place points: how many entries it has, and where they are told
+ * from.
+ */
 export function listAt(
   data: Uint8Array,
   at: number,

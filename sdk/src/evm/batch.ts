@@ -1,6 +1,6 @@
 /**
- * The gateway of gateways (ENSIP-21), here instead of at somebody's server: a contract that asks many gateways at once names it first,
- * and who asks them learns who resolves what.
+ * The gateway of gateways (ENSIP-21), here instead of at somebody's server: a contract that asks
+ * many gateways at once names it first, and who asks them learns who resolves what.
  */
 
 import { fromHex, type Hex } from '../encoding/hex.js'

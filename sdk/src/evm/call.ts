@@ -5,8 +5,8 @@ import { CALL_FIELDS, parseCall } from './parse.js'
 import type { CallParameters, CallResult } from './types.js'
 
 /**
- * Runs a call on proven state: what comes of it follows from the block's header alone. A node can withhold state, and the result
- * is `unavailable` then; it cannot change the outcome.
+ * Runs a call on proven state: what comes of it follows from the block's header alone. A node can
+ * withhold state, and the result is `unavailable` then; it cannot change the outcome.
  *
  * @example
  * const result = await call(client, { to: token, data: '0x18160ddd' })

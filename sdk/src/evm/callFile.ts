@@ -1,4 +1,7 @@
-/** Calls as files: a header, a call and a witness, with which anybody runs the call again and trusts nobody. */
+/**
+ * Calls as files: a header, a call and a witness, with which anybody runs the call again and trusts
+ * nobody.
+ */
 
 import { type Hex, toHex, toQuantity } from '../encoding/hex.js'
 import type { Address } from '../encoding/input.js'

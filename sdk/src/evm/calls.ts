@@ -41,8 +41,8 @@ export function parseCalls(list: unknown, hash: HashModule): Call[] {
 }
 
 /**
- * Runs many calls, each on the state after the same block; none sees what another changes. They share what is fetched, so there is
- * no need of a contract that gathers them.
+ * Runs many calls, each on the state after the same block; none sees what another changes. They
+ * share what is fetched, so there is no need of a contract that gathers them.
  *
  * @returns proven with the outcome of each; invalid or unavailable.
  * @throws InputError for a malformed argument, PlatformError, or the reason of an aborted signal.

@@ -12,7 +12,8 @@ export interface AccessListOutcome {
 }
 
 /**
- * The access list (EIP-2930) of a call: what it reads, found by running it on proven state, and the gas that it uses with it.
+ * The access list (EIP-2930) of a call: what it reads, found by running it on proven state, and the
+ * gas that it uses with it.
  *
  * @returns success, reverted, invalid or unavailable.
  * @throws InputError for a malformed argument, PlatformError, or the reason of an aborted signal.

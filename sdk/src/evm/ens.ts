@@ -19,11 +19,15 @@ export interface EnsParameters extends RunParameters {
   /** The contract that resolves. Default ENS's own, on mainnet and Sepolia. */
   readonly universalResolver?: string
   /**
-   * May gateways be asked that contracts name (EIP-3668)? They learn what is looked up. What they send counts only as far as
-   * the contract's own callback accepts it. Default no: such names are `unavailable`, with code `unsupported`.
+   * May gateways be asked that contracts name (EIP-3668)? They learn what is looked up. What they
+   * send counts only as far as the contract's own callback accepts it. Default no: such names are
+   * `unavailable`, with code `unsupported`.
    */
   readonly ccipRead?: boolean | GatewayOptions
-  /** Puts names in their one form (ENSIP-15), such as `normalize` of `viem/ens`. Without it names are of ASCII. */
+  /**
+   * Puts names in their one form (ENSIP-15), such as `normalize` of `viem/ens`. Without it names
+   * are of ASCII.
+   */
   readonly normalize?: Normalize
 }
 
@@ -41,7 +45,9 @@ export interface LookupAddressParameters extends EnsParameters {
 export interface ResolvedName {
   /** Undefined if the name has none: that is proven too. */
   readonly address: Hex | undefined
-  /** Origins of the gateways whose answers its resolver accepted; none if all of it is on the chain. */
+  /**
+   * Origins of the gateways whose answers its resolver accepted; none if all of it is on the chain.
+   */
   readonly gateways: readonly string[]
 }
 
@@ -62,7 +68,10 @@ const RESOLVERS: Readonly<Record<string, Hex>> = {
 
 /** `resolve(bytes,bytes)`, `reverse(bytes,uint256)`, `addr(bytes32)` */
 const [RESOLVE, REVERSE, ADDR] = ['0x9061b923', '0x5d78a217', '0x3b3b57de'] as const
-/** Errors by which it says that there is nothing: no resolver, one that is no contract, none of such records, a false claim. */
+/**
+ * Errors by which it says that there is nothing: no resolver, one that is no contract, none of such
+ * records, a false claim.
+ */
 const NONE = ['0x77209fe8', '0x1e9535f2', '0x7b1c461b', '0xef9c03ce']
 /** Ethereum (SLIP-44). */
 const COIN_TYPE = 60n
@@ -80,7 +89,8 @@ interface Terms extends LookupTerms {
 /**
  * The Ethereum address of a name.
  *
- * @returns success, with no address if it is proven that the name has none; reverted, invalid or unavailable.
+ * @returns success, with no address if it is proven that the name has none; reverted, invalid or
+ *   unavailable.
  * @throws InputError, PlatformError, or the reason of an aborted signal.
  */
 export async function resolveName(
@@ -93,9 +103,11 @@ export async function resolveName(
 }
 
 /**
- * The name that an address goes by: the one that it claims, if that name leads back to the address at the same block.
+ * The name that an address goes by: the one that it claims, if that name leads back to the address
+ * at the same block.
  *
- * @returns success, with no name if it is proven that there is none that leads back; reverted, invalid or unavailable.
+ * @returns success, with no name if it is proven that there is none that leads back; reverted,
+ *   invalid or unavailable.
  * @throws InputError, PlatformError, or the reason of an aborted signal.
  */
 export async function lookupAddress(

@@ -5,14 +5,18 @@ import { InputError } from '../result/errors.js'
 import type { HashModule } from '../wasm/module.js'
 import { concat } from './abi.js'
 
-/** The caller's normalization of names (ENSIP-15), such as viem's `normalize`: it throws for what is no name. */
+/**
+ * The caller's normalization of names (ENSIP-15), such as viem's `normalize`: it throws for what is
+ * no name.
+ */
 export type Normalize = (name: string) => string
 
 /** Contracts take a byte for a label's length. */
 const MAX_LABEL = 255
 
 /**
- * A name in its one form: ASCII is put in lower case here, anything else needs the caller's normalization.
+ * A name in its one form: ASCII is put in lower case here, anything else needs the caller's
+ * normalization.
  *
  * @returns undefined if it is no name; `unknown` if nobody can tell.
  */

@@ -9,7 +9,8 @@ import { printable } from '../encoding/printable.js'
  *
  * - `call.reverted`: the contract refused.
  * - `call.halted`: it ran out of gas, or into an invalid instruction.
- * - `call.refused`: the rules do not let it begin: less gas than its input costs, or more value than the sender has.
+ * - `call.refused`: the rules do not let it begin: less gas than its input costs, or more value
+ *   than the sender has.
  */
 export type CallErrorCode = 'call.reverted' | 'call.halted' | 'call.refused'
 
@@ -20,8 +21,8 @@ export class CallError extends Error {
   /** What the contract returned with its refusal; `0x` where nothing. */
   readonly data: Hex
   /**
-   * The text of `Error(string)`, fit to be shown and cut at 200 characters, or the meaning of `Panic(uint256)`; undefined
-   * for other errors.
+   * The text of `Error(string)`, fit to be shown and cut at 200 characters, or the meaning of
+   * `Panic(uint256)`; undefined for other errors.
    */
   readonly reason: string | undefined
 

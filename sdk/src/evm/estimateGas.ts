@@ -10,10 +10,11 @@ import type { CallOutcome, CallParameters, CallResult, Reverted, Succeeded } fro
 const TRIES = 8n
 
 /**
- * The least gas with which a call does not fail, found by running it on proven state. `gas` is the most that is tried; by default
- * 2^24.
+ * The least gas with which a call does not fail, found by running it on proven state. `gas` is the
+ * most that is tried; by default 2^24.
  *
- * @returns success with the gas, reverted if the call fails with the most gas too, invalid or unavailable.
+ * @returns success with the gas, reverted if the call fails with the most gas too, invalid or
+ *   unavailable.
  * @throws InputError for a malformed argument, PlatformError, or the reason of an aborted signal.
  */
 export async function estimateGas(

@@ -1,4 +1,7 @@
-/** Calls as a job: the module `evm` runs them, and the modules of the curves run what it has no code for. */
+/**
+ * Calls as a job: the module `evm` runs them, and the modules of the curves run what it has no code
+ * for.
+ */
 
 import {
   type CallsModule,
@@ -10,7 +13,10 @@ import {
 
 /** A job. */
 export type EvmJob =
-  /** Calls on proven state: RLP of the chain, of its table of forks, and of the calls with their witness. */
+  /**
+   * Calls on proven state: RLP of the chain, of its table of forks, and of the calls with their
+   * witness.
+   */
   | {
       readonly kind: 'calls'
       readonly chain: Uint8Array
@@ -32,7 +38,10 @@ interface Precompiles extends WasmModule {
 /** secp256r1's is in the module `bn254`, which has room for it. */
 const P256 = 0x100
 
-/** Runs precompiled contracts in the modules that were loaded for it, and notes those that should be. */
+/**
+ * Runs precompiled contracts in the modules that were loaded for it, and notes those that should
+ * be.
+ */
 export class Curves implements CurvesHost {
   readonly #loaded = new Map<CurveModule, Precompiles>()
   readonly #wanted = new Set<CurveModule>()

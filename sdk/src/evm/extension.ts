@@ -13,7 +13,8 @@ const METHODS: Readonly<Record<string, ExtensionMethod>> = {
 }
 
 /**
- * What makes a provider answer `eth_call`, `eth_estimateGas`, `eth_createAccessList` and, of one block, `eth_simulateV1` with proof.
+ * What makes a provider answer `eth_call`, `eth_estimateGas`, `eth_createAccessList` and, of one
+ * block, `eth_simulateV1` with proof.
  *
  * @example
  * const provider = createProvider(client, { extensions: [evm()] })

@@ -1,4 +1,7 @@
-/** One signal for many questions that are under way at once: engines warn of a signal that many listen to. */
+/**
+ * One signal for many questions that are under way at once: engines warn of a signal that many
+ * listen to.
+ */
 
 /** Signals that end with another one. */
 export interface Fan {

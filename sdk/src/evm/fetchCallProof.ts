@@ -18,8 +18,8 @@ export interface CallProofParameters
  * Runs a call, and gives all that it ran on as a file that anybody can check offline with
  * `verifyCallFile`. A call that reverts makes a file too.
  *
- * @throws ProofError if a node sent a bad proof and none a good one, UnavailableError if none sent any; InputError for a
- * malformed argument, PlatformError, or the reason of an aborted signal.
+ * @throws ProofError if a node sent a bad proof and none a good one, UnavailableError if none sent
+ *   any; InputError for a malformed argument, PlatformError, or the reason of an aborted signal.
  */
 export async function fetchCallProof(
   client: Client,

@@ -6,11 +6,14 @@ import { encodeRlp, name } from '../encoding/rlp.js'
 import { InputError } from '../result/errors.js'
 
 /**
- * Rules of execution, and the first block that follows them. Rules that this version does not know may be named too: calls in
- * their blocks are refused with code `chain.fork`.
+ * Rules of execution, and the first block that follows them. Rules that this version does not know
+ * may be named too: calls in their blocks are refused with code `chain.fork`.
  */
 export type Fork = {
-  /** `byzantium`, `petersburg`, `istanbul`, `berlin`, `london`, `paris`, `shanghai`, `cancun`, `prague`, `osaka`, `amsterdam`. */
+  /**
+   * `byzantium`, `petersburg`, `istanbul`, `berlin`, `london`, `paris`, `shanghai`, `cancun`,
+   * `prague`, `osaka`, `amsterdam`.
+   */
   readonly rules: string
   /** Since Cancun: the divisor of the blob base fee's exponent (EIP-4844, EIP-7892). */
   readonly blobFraction?: number

@@ -1,4 +1,7 @@
-/** Gateways that serve what a contract keeps off the chain (EIP-3668). Nobody trusts them: the contract checks what they send. */
+/**
+ * Gateways that serve what a contract keeps off the chain (EIP-3668). Nobody trusts them: the
+ * contract checks what they send.
+ */
 
 import { type Hex, toHex } from '../encoding/hex.js'
 import { parseOptions } from '../encoding/input.js'

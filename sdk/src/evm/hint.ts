@@ -1,4 +1,7 @@
-/** What a node says that a call reads: a guess, of which nothing is taken but names to ask for, and bytes that hash to what they are. */
+/**
+ * What a node says that a call reads: a guess, of which nothing is taken but names to ask for, and
+ * bytes that hash to what they are.
+ */
 
 import { fromHex, toHex } from '../encoding/hex.js'
 import { type Address, type Hash, isRecord } from '../encoding/input.js'
@@ -32,7 +35,10 @@ const MAX_CODE = 1_048_576
 /** An item takes a dozen nodes. */
 const MAX_NODES = 40_000
 
-/** Nodes and codes of an answer of `lp_callProof`: `{ state, codes }`; what is malformed is left out. */
+/**
+ * Nodes and codes of an answer of `lp_callProof`: `{ state, codes }`; what is malformed is left
+ * out.
+ */
 export function readOffer(answer: unknown): {
   readonly nodes: readonly Uint8Array[]
   readonly codes: readonly Uint8Array[]

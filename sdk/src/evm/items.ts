@@ -39,7 +39,10 @@ export function historySlot(
   return { address: HISTORY, slot: slotOf(BigInt(number)) }
 }
 
-/** Headers between a block and an older one whose hash is asked for: those that name it, if they are known. */
+/**
+ * Headers between a block and an older one whose hash is asked for: those that name it, if they are
+ * known.
+ */
 export function ancestorsTo({ header, line }: Located, number: bigint): Uint8Array[] | undefined {
   const at = line.headers.indexOf(header)
   const count = Number(header.number - number) - 1

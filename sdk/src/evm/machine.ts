@@ -1,6 +1,7 @@
 /**
- * Calls over proven state: the module runs them on what is known, says what is missing, and runs them again once a node has served
- * that. What is not proven does not exist for the module, so a node can withhold, and nothing else.
+ * Calls over proven state: the module runs them on what is known, says what is missing, and runs
+ * them again once a node has served that. What is not proven does not exist for the module, so a
+ * node can withhold, and nothing else.
  */
 
 import { openCache } from '../cache/cache.js'
@@ -77,7 +78,8 @@ export class Machine {
   }
 
   /**
-   * What comes of the calls, each on the state after the block; or, in sequence, each on what those before it left.
+   * What comes of the calls, each on the state after the block; or, in sequence, each on what those
+   * before it left.
    *
    * @throws Beyond, NotKept, ProofError, InputError, or what a node throws.
    */
@@ -109,7 +111,10 @@ export class Machine {
     return calls.flatMap((_, i) => finished.get(i) ?? [])
   }
 
-  /** A call that lacks something leaves nothing, so what those after it come to is a guess, and runs again with them all. */
+  /**
+   * A call that lacks something leaves nothing, so what those after it come to is a guess, and runs
+   * again with them all.
+   */
   async #runInSequence(calls: readonly Call[]): Promise<readonly Finished[]> {
     for (;;) {
       const answers = await this.#execute(calls, true)

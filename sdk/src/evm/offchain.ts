@@ -1,6 +1,7 @@
 /**
- * Calls of contracts that keep records off the chain (EIP-3668): the contract reverts with gateways to ask, and takes what one of
- * them sends in a callback, which is a call on proven state like any other. So what comes of it is what its code accepts.
+ * Calls of contracts that keep records off the chain (EIP-3668): the contract reverts with gateways
+ * to ask, and takes what one of them sends in a callback, which is a call on proven state like any
+ * other. So what comes of it is what its code accepts.
  */
 
 import type { Client } from '../client/client.js'
@@ -48,7 +49,8 @@ export interface LookupTerms {
 /**
  * Runs a call, and asks gateways where the contract wants that.
  *
- * @returns success; reverted if no gateway had a part in it; `unavailable` if one had, since another answer may go another way.
+ * @returns success; reverted if no gateway had a part in it; `unavailable` if one had, since
+ *   another answer may go another way.
  * @throws InputError, PlatformError, or the reason of an aborted signal.
  */
 export async function callThrough(

@@ -1,4 +1,7 @@
-/** What the actions that run calls have in common: a block, nodes that serve its state, and a machine on it. */
+/**
+ * What the actions that run calls have in common: a block, nodes that serve its state, and a
+ * machine on it.
+ */
 
 import { parseParameters, parseSignal } from '../actions/parameters.js'
 import type { Client } from '../client/client.js'

@@ -46,7 +46,10 @@ export function resultOf<V>(
 const LAST_PRECOMPILE = 0x100n
 const ZERO: Hex = `0x${'00'.repeat(20)}`
 
-/** As an access list: without what is read at no extra cost, the caller, the called account and the precompiled contracts. */
+/**
+ * As an access list: without what is read at no extra cost, the caller, the called account and the
+ * precompiled contracts.
+ */
 export function accessListOf(
   { accounts }: Accessed,
   { from = ZERO, to }: { readonly from?: string | undefined; readonly to?: string | undefined },

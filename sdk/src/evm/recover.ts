@@ -6,10 +6,11 @@ import { InputError } from '../result/errors.js'
 import type { RecoverAddress } from '../systems/body/sender.js'
 
 /**
- * The address whose key signed: for `createProvider(client, { recoverAddress })`, so that transactions and receipts come with
- * `from`. Runs in the worker where there is one.
+ * The address whose key signed: for `createProvider(client, { recoverAddress })`, so that
+ * transactions and receipts come with `from`. Runs in the worker where there is one.
  *
- * @throws InputError `input.request` unless hash, r and s are 32 bytes each, and somebody's key made the signature.
+ * @throws InputError `input.request` unless hash, r and s are 32 bytes each, and somebody's key
+ *   made the signature.
  */
 export const recoverAddress: RecoverAddress = async ({ hash, r, s, yParity }) => {
   const input = new Uint8Array(128)

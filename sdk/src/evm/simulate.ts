@@ -9,13 +9,17 @@ import type { CallOutcome, CallParameters, CallResult, Reverted, Succeeded } fro
 
 /** What a transaction would do. */
 export interface Simulation extends CallOutcome {
-  /** What the tokens' contracts log of movements. Whether a contract logs what it does, only its code can tell. */
+  /**
+   * What the tokens' contracts log of movements. Whether a contract logs what it does, only its
+   * code can tell.
+   */
   readonly transfers: readonly TokenTransfer[]
 }
 
 /**
- * A transaction's preview: what it would do on the state after the block, with the balances and slots that it would change, and the
- * movements of tokens that it would log. Its fee is left out, and so is its signature.
+ * A transaction's preview: what it would do on the state after the block, with the balances and
+ * slots that it would change, and the movements of tokens that it would log. Its fee is left out,
+ * and so is its signature.
  *
  * @returns success, reverted (proven too), invalid or unavailable.
  * @throws InputError for a malformed argument, PlatformError, or the reason of an aborted signal.
@@ -39,8 +43,9 @@ export type SimulationsResult =
   | Unavailable
 
 /**
- * A preview of transactions one after another, each on what those before it left: an approval, then the swap that needs it. What
- * each would change is told against what it found. One that fails changes nothing but its sender's nonce. Fees are left out.
+ * A preview of transactions one after another, each on what those before it left: an approval, then
+ * the swap that needs it. What each would change is told against what it found. One that fails
+ * changes nothing but its sender's nonce. Fees are left out.
  *
  * @returns proven with the outcome of each; invalid or unavailable.
  * @throws InputError for a malformed argument, PlatformError, or the reason of an aborted signal.

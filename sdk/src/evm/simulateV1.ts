@@ -1,8 +1,9 @@
 /**
  * `eth_simulateV1` of one block: transactions one after another in a block on top of a proven one.
  *
- * That block is nobody's: its fields are what the caller says, and geth's defaults. What geth makes up for it is left out where it is
- * not computed here: its hash, its roots, its bloom and size, and the hashes of transactions that nobody signed.
+ * That block is nobody's: its fields are what the caller says, and geth's defaults. What geth makes
+ * up for it is left out where it is not computed here: its hash, its roots, its bloom and size, and
+ * the hashes of transactions that nobody signed.
  */
 
 import { getBlock } from '../actions/getBlock.js'
@@ -93,7 +94,10 @@ function parseOptions(options: unknown): {
   return { transactions: calls, state: stateOverrides ?? {}, altered: blockOverrides ?? {} }
 }
 
-/** The fields of the block on top: of the blob base fee nothing is told, and it stays the proven block's unless it is given. */
+/**
+ * The fields of the block on top: of the blob base fee nothing is told, and it stays the proven
+ * block's unless it is given.
+ */
 type Top = BlockOverride & Required<Omit<BlockOverride, 'blobBaseFee'>>
 
 /** The transaction as a call, at the price that it comes to in the block. */

@@ -60,9 +60,11 @@ interface Question {
 const RUN = ['at', 'signal', 'onProgress', 'stateOverride', 'blockOverride'] as const
 
 /**
- * The balance of a token (ERC-20), as the token's own code computes it from proven state: proxies, flags and rebasing included.
+ * The balance of a token (ERC-20), as the token's own code computes it from proven state: proxies,
+ * flags and rebasing included.
  *
- * @returns success with the balance in the token's smallest unit; reverted also where the token answers no number.
+ * @returns success with the balance in the token's smallest unit; reverted also where the token
+ *   answers no number.
  * @throws InputError, PlatformError, or the reason of an aborted signal.
  */
 export async function getErc20Balance(
@@ -99,7 +101,8 @@ export async function getErc20Balances(
 /**
  * How much of a token (ERC-20) a spender may move, as the token's own code computes it.
  *
- * @returns success with the amount in the token's smallest unit; reverted also where the token answers no number.
+ * @returns success with the amount in the token's smallest unit; reverted also where the token
+ *   answers no number.
  * @throws InputError, PlatformError, or the reason of an aborted signal.
  */
 export async function getErc20Allowance(

@@ -3,7 +3,9 @@
 import { fromHex, type Hex, toHex } from '../encoding/hex.js'
 import type { CallLog } from './types.js'
 
-/** A movement that a contract claims in a log: its word, as far as its own code is to be believed. */
+/**
+ * A movement that a contract claims in a log: its word, as far as its own code is to be believed.
+ */
 export interface TokenTransfer {
   readonly standard: 'erc20' | 'erc721' | 'erc1155'
   readonly token: Hex

@@ -25,11 +25,17 @@ import type { CallResult } from './types.js'
 
 /** What the reader of a call's file trusts. */
 export interface CallFileParameters {
-  /** A block hash from a source that you trust: the block of the call, or a later one that the file links to it. */
+  /**
+   * A block hash from a source that you trust: the block of the call, or a later one that the file
+   * links to it.
+   */
   readonly anchor: { readonly block: string }
   /** The chain: its forks say which rules the call follows. */
   readonly chain: Chain
-  /** The time at which the file is read; a Date, or text as it prints in JSON. Default this machine's clock. */
+  /**
+   * The time at which the file is read; a Date, or text as it prints in JSON. Default this
+   * machine's clock.
+   */
   readonly now?: Date | string
   /**
    * Seconds that the call's block may be old, by its own timestamp; an older one is refused as
@@ -38,7 +44,9 @@ export interface CallFileParameters {
   readonly maxAgeSeconds?: number
 }
 
-/** What the file proves, of which call: look at the call, since another call has another outcome. */
+/**
+ * What the file proves, of which call: look at the call, since another call has another outcome.
+ */
 export type CallFileResult = CallResult & { readonly call?: CallJson }
 
 /** State and block are as they are proven. */
@@ -49,9 +57,10 @@ const NO_OVERRIDES = [[], Array.from({ length: 7 }, () => [])]
  * against the anchor, its witness against the headers. What its maker says of the outcome is not
  * looked at.
  *
- * @param file - a {@link CallFile}, from `JSON.parse` or `fetchCallProof`; anything else is a decode error.
- * @returns success or reverted, with the call; invalid if the file is malformed, of another block, or lacks something; unavailable
- * if the call is beyond what this version runs.
+ * @param file - a {@link CallFile}, from `JSON.parse` or `fetchCallProof`; anything else is a
+ *   decode error.
+ * @returns success or reverted, with the call; invalid if the file is malformed, of another block,
+ *   or lacks something; unavailable if the call is beyond what this version runs.
  * @throws InputError if the anchor or the chain is missing or malformed, PlatformError.
  */
 export async function verifyCallFile(

@@ -1,11 +1,16 @@
-/** What nodes served for calls: trusted by nobody. The module takes what a root leads to, and finds nothing else in it. */
+/**
+ * What nodes served for calls: trusted by nobody. The module takes what a root leads to, and finds
+ * nothing else in it.
+ */
 
 import { type Hex, toHex } from '../encoding/hex.js'
 import { itemsOf, readRlp, stringOf } from '../encoding/readRlp.js'
 
 /** Trie nodes, codes and headers. */
 export class Witness {
-  /** By their hex, so that each is handed over once: proofs of one state share their first nodes. */
+  /**
+   * By their hex, so that each is handed over once: proofs of one state share their first nodes.
+   */
   readonly nodes: Map<Hex, Uint8Array> = new Map<Hex, Uint8Array>()
   readonly codes: Map<Hex, Uint8Array> = new Map<Hex, Uint8Array>()
   /** Before the block, its parent first. */

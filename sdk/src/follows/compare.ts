@@ -31,7 +31,9 @@ export interface Terms {
   readonly accounts: readonly string[]
   /** Keys of an answer that are proven twice. */
   readonly count: number
-  /** Headers of the followed chain by the hashes of our blocks, whose origins and states they are. */
+  /**
+   * Headers of the followed chain by the hashes of our blocks, whose origins and states they are.
+   */
   readonly proven: Map<string, Header>
 }
 
@@ -43,7 +45,10 @@ interface Compared {
 
 /** Headers that are remembered. */
 const MOST_PROVEN = 1024
-/** Accounts that are asked for at once. Each listens to one signal, and Node warns of more than ten listeners. */
+/**
+ * Accounts that are asked for at once. Each listens to one signal, and Node warns of more than ten
+ * listeners.
+ */
 const AT_ONCE = 8
 
 type Failed = Invalid | Unavailable
@@ -51,7 +56,8 @@ type Failed = Invalid | Unavailable
 /**
  * Compares what a client proved with the chain that its chain follows.
  *
- * @returns invalid, `verify.contradiction`, if they differ; why the followed chain's client cannot tell, else.
+ * @returns invalid, `verify.contradiction`, if they differ; why the followed chain's client cannot
+ *   tell, else.
  * @throws InputError for a wrong checksum in `accounts`, PlatformError, the signal's reason.
  */
 export async function compare(
@@ -173,7 +179,10 @@ function answerIn(found: Located): Proof<unknown> | undefined {
   return 'fact' in found && 'setup' in found ? (found as Proof<unknown>) : undefined
 }
 
-/** What the followed chain's client came to, under its chain's name: our own nodes proved what they were asked. */
+/**
+ * What the followed chain's client came to, under its chain's name: our own nodes proved what they
+ * were asked.
+ */
 function ofFollowed({ chain }: Client, failed: Failed): Failed {
   const { error } = failed
   const message = `the followed chain (${chain.name}): ${error.message}`

@@ -37,7 +37,10 @@ export async function contradictionFile(
   }
 }
 
-/** What shows that the first header is signed; nothing where it was pinned, or is not the newest that is held. */
+/**
+ * What shows that the first header is signed; nothing where it was pinned, or is not the newest
+ * that is held.
+ */
 async function signaturesOf(
   { light }: Client,
   { line }: Located,

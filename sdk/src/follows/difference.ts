@@ -4,7 +4,10 @@ import type { Header } from '../proving/header.js'
 import { type FactJson, mpt } from '../systems/mpt.js'
 import type { StateItem } from '../systems/system.js'
 
-/** What a block of ours says otherwise than the followed chain's block of its number; undefined if they agree. */
+/**
+ * What a block of ours says otherwise than the followed chain's block of its number; undefined if
+ * they agree.
+ */
 export function differenceOf(header: Header, origin: Header): string | undefined {
   const [ours, theirs] = [header, origin].map(({ commitments }) => commitments[mpt.name])
   const { number } = header

@@ -6,7 +6,10 @@ import { parseAccounts } from './parseAccounts.js'
 
 /** How a chain is compared with the Ethereum chain that it follows. */
 export interface FollowedChainOptions {
-  /** For `balanceproofs`: the account at each position, as the operator's list has them (`--balances`). */
+  /**
+   * For `balanceproofs`: the account at each position, as the operator's list has them
+   * (`--balances`).
+   */
   readonly accounts?: readonly string[]
   /**
    * How many of an answer's keys, chosen at random, are proven a second time by `eth_getProof`

@@ -50,7 +50,8 @@ interface Reader {
  * the file makes trust. Who signed a block that does vouched for something false.
  *
  * @param file - a `ContradictionFile`, from `JSON.parse` or the `evidence` of a result.
- * @returns invalid: with code `verify.contradiction` if the file shows one, else with what is wrong with the file.
+ * @returns invalid: with code `verify.contradiction` if the file shows one, else with what is wrong
+ *   with the file.
  * @throws InputError if an argument is missing or malformed, PlatformError.
  */
 export async function verifyContradiction(
@@ -105,7 +106,8 @@ async function contradictionIn(
   const ours = await ourHeader(file, reader)
   const follows = asRecord(file['follows'], 'follows')
   const { kind, chainId, genesisHash } = asRecord(follows['chain'], 'follows.chain')
-  // Of the file's chain no more is taken than its headers' form: mpt has no parameters that someone could choose.
+  // Of the file's chain no more is taken than its headers' form: mpt has no parameters that someone
+  // could choose.
   const other = chainOf({ kind, chainId, genesisHash })
   if (other.kind !== 'ethereum') throw malformed('follows.chain.kind', '"ethereum"')
   const header = asBytes(follows['header'], 'follows.header')
@@ -150,7 +152,10 @@ function expectStart(start: Hash, wanted: Hash | undefined, what: string): void 
   throw new ProofError('verify.header', problem)
 }
 
-/** The followed chain's block: the one that ours names, or the one of its number that the reader trusts. */
+/**
+ * The followed chain's block: the one that ours names, or the one of its number that the reader
+ * trusts.
+ */
 async function theirHeader(
   rlp: Uint8Array,
   ours: Header,

@@ -1,4 +1,6 @@
-/** From what a light client holds to the newest signed header, by the first sources that lead there. */
+/**
+ * From what a light client holds to the newest signed header, by the first sources that lead there.
+ */
 
 import { Failures, isNodeError, type NodeError } from '../proving/failures.js'
 import { firstOf, outrun } from '../proving/race.js'
@@ -28,8 +30,8 @@ export class SyncFailure extends Error {
 }
 
 /**
- * Brings a light client up to date; one whose worker ended, or whose module was replaced, starts over, from its store or the
- * checkpoint, without the sources whose bytes ended it.
+ * Brings a light client up to date; one whose worker ended, or whose module was replaced, starts
+ * over, from its store or the checkpoint, without the sources whose bytes ended it.
  *
  * @throws SyncFailure, the signal's reason, InputError, PlatformError
  */
@@ -98,7 +100,10 @@ interface Runner {
   readonly end: Promise<{ readonly runner: Runner; readonly error?: unknown }>
 }
 
-/** Asks one source after the other until what is held is fresh; where one takes its time, the next one as well. */
+/**
+ * Asks one source after the other until what is held is fresh; where one takes its time, the next
+ * one as well.
+ */
 async function askAll(
   common: Pick<Run, 'light' | 'client' | 'turn' | 'job'>,
   waiting: HeaderSource[],
@@ -170,10 +175,14 @@ function runnerOf(
   return runner
 }
 
-/** A source that goes on answering is given so many times the patience that a silent one is given. */
+/**
+ * A source that goes on answering is given so many times the patience that a silent one is given.
+ */
 const MOST_HEDGES = 5
 
-/** Milliseconds until the next source is asked as well, unless one ends before; undefined for never. */
+/**
+ * Milliseconds until the next source is asked as well, unless one ends before; undefined for never.
+ */
 function patience(running: readonly Runner[], hedgeMs: number | undefined): number | undefined {
   if (hedgeMs === undefined) return undefined
   const due = running.map(({ run, startedAt }) =>

@@ -1,4 +1,6 @@
-/** Signed headers from a beacon node, by the Beacon API: SSZ, or JSON where the node knows no SSZ. */
+/**
+ * Signed headers from a beacon node, by the Beacon API: SSZ, or JSON where the node knows no SSZ.
+ */
 
 import type { BeaconConsensus } from '../client/consensus.js'
 import { type Hash, isRecord } from '../encoding/input.js'

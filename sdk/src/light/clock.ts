@@ -9,7 +9,10 @@ export function nowSeconds(): number {
   return Math.floor(Date.now() / 1000)
 }
 
-/** Seconds that a header is behind the local clock, or behind what shows that the clock is late; 0 if it is ahead. */
+/**
+ * Seconds that a header is behind the local clock, or behind what shows that the clock is late; 0
+ * if it is ahead.
+ */
 export function lagOf(
   { seenTime }: Pick<Light, 'seenTime'>,
   { timestamp }: { readonly timestamp: bigint },

@@ -1,4 +1,7 @@
-/** The light-client containers of the beacon chain by fork, and their JSON into SSZ. Source: consensus-specs. */
+/**
+ * The light-client containers of the beacon chain by fork, and their JSON into SSZ. Source:
+ * consensus-specs.
+ */
 
 import type { ContainerShape } from '../client/consensus.js'
 import { asRecord, malformed } from '../encoding/untrusted.js'

@@ -1,7 +1,10 @@
 /** What a sync tells while it runs. */
 
 import type { Hex } from '../encoding/hex.js'
-/** What a light client is about to check: signed headers as a source sent them, or what was kept of them. */
+/**
+ * What a light client is about to check: signed headers as a source sent them, or what was kept of
+ * them.
+ */
 export interface HeaderProof {
   /** `import` is what was kept; the others are as the source's methods. */
   readonly form: 'bootstrap' | 'import' | 'update' | 'finality' | 'optimistic'
@@ -36,7 +39,10 @@ export type SyncEvent =
     }
   | {
       readonly type: 'warning'
-      /** `store.damaged`: what was saved does not prove itself, and was dropped. The others: the store failed. */
+      /**
+       * `store.damaged`: what was saved does not prove itself, and was dropped. The others: the
+       * store failed.
+       */
       readonly code: 'store.damaged' | 'store.load' | 'store.save'
       readonly error: unknown
     }

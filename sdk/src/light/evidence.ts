@@ -1,4 +1,7 @@
-/** Evidence of signed headers that do not hold: what the client held, and what it was sent; made here, and checked again. */
+/**
+ * Evidence of signed headers that do not hold: what the client held, and what it was sent; made
+ * here, and checked again.
+ */
 
 import type { Chain } from '../client/chains.js'
 import { bytesOf, toHex, toQuantity } from '../encoding/hex.js'
@@ -18,7 +21,8 @@ export interface Sent {
 }
 
 /**
- * The evidence; undefined where a reader would not come to the same end: of what depends on this machine's clock.
+ * The evidence; undefined where a reader would not come to the same end: of what depends on this
+ * machine's clock.
  *
  * @throws PlatformError
  */
@@ -49,10 +53,12 @@ export async function evidenceOf(
 }
 
 /**
- * Takes the steps of a file, from the checkpoint that its reader trusts; what a client holds after all of them.
+ * Takes the steps of a file, from the checkpoint that its reader trusts; what a client holds after
+ * all of them.
  *
- * @throws ProofError of the last step; `decode.response` if the steps before it do not hold, `verify.checkpoint` if they
- * start elsewhere; InputError if the chain's headers are not signed; PlatformError
+ * @throws ProofError of the last step; `decode.response` if the steps before it do not hold,
+ *   `verify.checkpoint` if they start elsewhere; InputError if the chain's headers are not signed;
+ *   PlatformError
  */
 export async function replay(file: unknown, chain: Chain, checkpoint: Hash): Promise<LightState> {
   const { checkpoint: start, steps } = asRecord(file, 'file')

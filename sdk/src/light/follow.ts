@@ -1,4 +1,7 @@
-/** One source of signed headers followed: from what the client holds to the newest that the source has. */
+/**
+ * One source of signed headers followed: from what the client holds to the newest that the source
+ * has.
+ */
 
 import { bytesOf } from '../encoding/hex.js'
 import { ProofError, UnavailableError } from '../result/errors.js'
@@ -12,7 +15,10 @@ import type { Light } from './light.js'
 import { checkAge } from './limits.js'
 import type { HeaderSource, SignedBytes } from './source.js'
 
-/** Runs tasks one after the other: where two sources are asked at once, the client takes one thing at a time. */
+/**
+ * Runs tasks one after the other: where two sources are asked at once, the client takes one thing
+ * at a time.
+ */
 export type Turn = <T>(task: () => Promise<T>) => Promise<T>
 
 /** A source that is being followed. */
@@ -28,13 +34,19 @@ export interface Run {
   evidence: HeaderEvidence | undefined
   /** What it sent shows that the local clock is wrong. */
   clock: UnavailableError | undefined
-  /** It sent a header of a period that lies in the clock's future, and that the client has not come to. */
+  /**
+   * It sent a header of a period that lies in the clock's future, and that the client has not come
+   * to.
+   */
   beyond: ProofError | undefined
 }
 
 type Form = Exclude<Sent['form'], 'bootstrap'>
 
-/** Follows a source to its end. @throws ProofError, TransportError, RpcError, UnavailableError; PlatformError */
+/**
+ * Follows a source to its end. @throws ProofError, TransportError, RpcError, UnavailableError;
+ * PlatformError
+ */
 export async function follow(run: Run): Promise<void> {
   const { light } = run
   if (light.state === undefined) await start(run)
@@ -61,7 +73,10 @@ async function start(run: Run): Promise<void> {
   })
 }
 
-/** One update a period, until the committee of the clock's period is known, or the source has no more. */
+/**
+ * One update a period, until the committee of the clock's period is known, or the source has no
+ * more.
+ */
 async function followPeriods(run: Run, beyondClock: boolean): Promise<void> {
   const { light, source } = run
   for (;;) {
@@ -73,7 +88,8 @@ async function followPeriods(run: Run, beyondClock: boolean): Promise<void> {
     report(run, 'updates')
     const updates = await ask(run, (signal) => source.updates(start, count, signal))
     for (const [i, update] of updates.slice(0, count).entries()) {
-      // An update takes tens of milliseconds to check: let the page breathe, and stop where it is wanted.
+      // An update takes tens of milliseconds to check: let the page breathe, and stop where it is
+      // wanted.
       await new Promise((resolve) => setTimeout(resolve))
       // One that another source brought meanwhile is known.
       await apply(run, 'update', update, () => nextPeriod(light.state) > start + BigInt(i))
@@ -139,9 +155,9 @@ async function apply(
 const NO_CLOCK = 2n ** 64n - 1n
 
 /**
- * A header from the future that two thirds of a committee signed says that the clock is wrong, not that the source lies. What
- * it makes final is taken, if that is not from the future too; the head is not answered from as long as it is ahead. Signed by
- * fewer it says nothing.
+ * A header from the future that two thirds of a committee signed says that the clock is wrong, not
+ * that the source lies. What it makes final is taken, if that is not from the future too; the head
+ * is not answered from as long as it is ahead. Signed by fewer it says nothing.
  *
  * @throws the given error of a header that does not hold.
  */

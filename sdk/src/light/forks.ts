@@ -20,7 +20,10 @@ export function newestShape({ forks }: BeaconConsensus): ContainerShape {
   return forks.at(-1)?.shape ?? 'altair'
 }
 
-/** The name that an answer gives its fork, if neither this version nor the chain's configuration knows it. */
+/**
+ * The name that an answer gives its fork, if neither this version nor the chain's configuration
+ * knows it.
+ */
 export function unknownFork(version: unknown, consensus: BeaconConsensus): string | undefined {
   if (typeof version !== 'string') return undefined
   const shape = VERSIONS.get(version.toLowerCase())
@@ -30,7 +33,9 @@ export function unknownFork(version: unknown, consensus: BeaconConsensus): strin
   return isKnown ? undefined : shown(version)
 }
 
-/** The error for what names such a fork, and does not hold by the forks that are known. Nobody lied. */
+/**
+ * The error for what names such a fork, and does not hold by the forks that are known. Nobody lied.
+ */
 export function forkUnknown(source: string, fork: string, cause: unknown): UnavailableError {
   const fix =
     'the chain has forked beyond what this version knows: update it, or add the fork to chain.consensus.forks'

@@ -18,7 +18,10 @@ export interface SignedHeader {
   readonly timestamp: bigint
   /** null for a checkpoint, which is pinned, not signed. */
   readonly participation: Participation | null
-  /** The execution block; null before Capella. Its number is null where the header does not hold it (from Gloas on). */
+  /**
+   * The execution block; null before Capella. Its number is null where the header does not hold it
+   * (from Gloas on).
+   */
   readonly block: { readonly hash: Hash; readonly number: bigint | null } | null
 }
 
@@ -27,16 +30,22 @@ export interface LightState {
   readonly period: bigint
   /** Is the committee of the next period known? */
   readonly nextKnown: boolean
-  /** Did it go on without finality since it was given its checkpoint? Whom it believes now follows from that step. */
+  /**
+   * Did it go on without finality since it was given its checkpoint? Whom it believes now follows
+   * from that step.
+   */
   readonly forced: boolean
   /** Root of the header that vouches for the committee: what a saved store is checked against. */
   readonly anchorRoot: Hash
-  /** Does it vouch for the committee after its own period? The checkpoint does not; each signed header that hands over does. */
+  /**
+   * Does it vouch for the committee after its own period? The checkpoint does not; each signed
+   * header that hands over does.
+   */
   readonly anchorOfNext: boolean
   readonly finalized: SignedHeader
   /**
-   * The newest header that at least two thirds of a committee signed; the final one, where none is newer. What fewer signed
-   * is shown to nobody: a single member's lie would be among it.
+   * The newest header that at least two thirds of a committee signed; the final one, where none is
+   * newer. What fewer signed is shown to nobody: a single member's lie would be among it.
    */
   readonly head: SignedHeader
 }
@@ -52,8 +61,8 @@ export interface LightClient {
     now: bigint,
   ): Promise<Applied>
   /**
-   * After a whole period without finality: takes the best header that was seen as final, if two thirds signed it; else
-   * ProofError `verify.participation`.
+   * After a whole period without finality: takes the best header that was seen as final, if two
+   * thirds signed it; else ProofError `verify.participation`.
    */
   force(now: bigint): Promise<Applied>
   /** Proves what was exported again, under the anchor root that it had then. */

@@ -1,4 +1,7 @@
-/** What a light client keeps between runs, in the caller's store: what it proved, and apart from it the keys' points. */
+/**
+ * What a light client keeps between runs, in the caller's store: what it proved, and apart from it
+ * the keys' points.
+ */
 
 import { equalBytes, toHex } from '../encoding/hex.js'
 import type { Hash } from '../encoding/input.js'
@@ -24,7 +27,8 @@ export async function restore(light: Light, client: LightClient, job: Job): Prom
     const proof = { form: 'import', bytes: saved.store, pinned } as const
     job.emit({ type: 'proof', proof, source: 'store' })
     const state = await client.import(saved.store, saved.anchorRoot)
-    // A header that handed over is signed, not final; a store that takes it for a checkpoint would call it final.
+    // A header that handed over is signed, not final; a store that takes it for a checkpoint would
+    // call it final.
     if (state.anchorOfNext === (pinned === checkpoint)) {
       throw new ProofError('verify.committee', 'the saved anchor vouches for the wrong committee')
     }
@@ -77,7 +81,8 @@ export async function save(
       emit({ type: 'warning', code: 'store.save', error })
     })
   const bytes = await client.export().catch(ifLost)
-  // The last source's bytes ended the client: what it held is saved by the next sync, which starts over.
+  // The last source's bytes ended the client: what it held is saved by the next sync, which starts
+  // over.
   if (bytes === undefined) return
   if (state.finalized.root !== before && bytes.length > 0) {
     const saved = encodeSaved(checkpoint, state.anchorRoot, checkpointTime ?? 0n, bytes)

@@ -1,4 +1,7 @@
-/** The light client of a {@link Client} whose anchor is a checkpoint: what it was told, and what it holds. */
+/**
+ * The light client of a {@link Client} whose anchor is a checkpoint: what it was told, and what it
+ * holds.
+ */
 
 import type { Chain } from '../client/chains.js'
 import type { Hash } from '../encoding/input.js'
@@ -23,7 +26,10 @@ export interface LightOptions {
   /** Updates that one answer may hold. */
   readonly pageSize: number
   readonly onBadProof: BadProofListener | undefined
-  /** Milliseconds without an answer after which the next source is asked as well; undefined for never. */
+  /**
+   * Milliseconds without an answer after which the next source is asked as well; undefined for
+   * never.
+   */
   readonly hedgeMs: number | undefined
 }
 
@@ -35,7 +41,10 @@ export interface Light extends LightOptions {
   checkpointTime: bigint | undefined
   /** Milliseconds since 1970 of the end of the last sync. */
   syncedAt: number
-  /** Seconds since 1970: the newest time that two thirds of a committee signed, of what lies in the clock's future. */
+  /**
+   * Seconds since 1970: the newest time that two thirds of a committee signed, of what lies in the
+   * clock's future.
+   */
   seenTime: number
   /** Who served the newest of what is held: a source, or `store`. */
   source: string | undefined

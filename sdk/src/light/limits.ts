@@ -20,7 +20,10 @@ const DAY = 24 * 3600
 /** EIP-8061 lets members leave faster, so what they signed is worth less after half the time. */
 const daysOf = ({ shape }: BeaconFork): number => (shape === 'gloas' ? 7 : 14)
 
-/** The least of what the forks allow that were in force since a header: members leave as fast as any of them lets them. */
+/**
+ * The least of what the forks allow that were in force since a header: members leave as fast as any
+ * of them lets them.
+ */
 function maxAgeOf({ chain: { consensus }, maxAgeSeconds }: Light, since: number): number {
   if (maxAgeSeconds !== undefined) return maxAgeSeconds
   if (consensus === undefined || !isBeacon(consensus)) return 14 * DAY
@@ -69,7 +72,10 @@ function limitsOf({
   return { final: maxFinalLagSeconds ?? usual.final, head: maxHeadLagSeconds ?? usual.head }
 }
 
-/** A block is final two epochs after its own began, known by the next slot's signatures, and the newest for an epoch. */
+/**
+ * A block is final two epochs after its own began, known by the next slot's signatures, and the
+ * newest for an epoch.
+ */
 function usualLimits({ slotsPerEpoch, secondsPerSlot }: BeaconConsensus): Limits {
   return {
     final: Math.max(1200, (3 * slotsPerEpoch + 4) * secondsPerSlot),
@@ -77,9 +83,13 @@ function usualLimits({ slotsPerEpoch, secondsPerSlot }: BeaconConsensus): Limits
   }
 }
 
-/** Epochs between the head and the newest final block that are usual; 2 to 3, and one that was late. */
+/**
+ * Epochs between the head and the newest final block that are usual; 2 to 3, and one that was late.
+ */
 const FINAL_EPOCHS = 4
-/** Slots behind the clock after which the next source is asked too: this one may hold headers back. */
+/**
+ * Slots behind the clock after which the next source is asked too: this one may hold headers back.
+ */
 const PATIENCE_SLOTS = 64
 
 /** Is what is held so new that no further source need be asked? */
@@ -98,7 +108,8 @@ export function isFresh(light: Light): boolean {
 }
 
 /**
- * Refuses to answer from a block that is too far behind the clock. A block that the caller names is as old as it is.
+ * Refuses to answer from a block that is too far behind the clock. A block that the caller names is
+ * as old as it is.
  *
  * @throws {@link UnavailableError} `stale`; `clock` if the head is from the future.
  */

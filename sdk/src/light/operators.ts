@@ -52,8 +52,9 @@ const LOOPBACK = /^(localhost|.*\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 const IP = /^(\d+\.\d+\.\d+\.\d+|\[.*\])$/
 
 /**
- * Whoever has a name can have any number of names below it, and of ports. That some suffixes are many people's (`co.uk`) only
- * makes voices fewer. This machine's ports lead to different places, which the caller chose.
+ * Whoever has a name can have any number of names below it, and of ports. That some suffixes are
+ * many people's (`co.uk`) only makes voices fewer. This machine's ports lead to different places,
+ * which the caller chose.
  */
 function operatorOf({ hostname, port, protocol }: URL): string {
   const host = hostname.replace(/\.$/, '')

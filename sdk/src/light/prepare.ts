@@ -1,6 +1,6 @@
 /**
- * Before a client with a checkpoint is asked anything: is it synced? And which blocks does it trust then? Only such a
- * client loads this file and what it needs.
+ * Before a client with a checkpoint is asked anything: is it synced? And which blocks does it trust
+ * then? Only such a client loads this file and what it needs.
  */
 
 import type { Client } from '../client/client.js'
@@ -33,7 +33,8 @@ export async function prepare(
   at: BlockTarget,
   signal: AbortSignal | undefined,
 ): Promise<Invalid | Unavailable | undefined> {
-  // Also after a failure: sources that are down must not delay every answer. The clock may be set back.
+  // Also after a failure: sources that are down must not delay every answer. The clock may be set
+  // back.
   const elapsed = Math.abs(Date.now() - light.syncedAt)
   const isDue = client.lines.length === 0 || elapsed >= slotSeconds(light) * 1000
   const refusal = isDue ? await syncLines(client, light, signal, undefined) : undefined
@@ -45,7 +46,8 @@ export async function prepare(
 /**
  * Syncs now, and renews the blocks that the client trusts.
  *
- * @param force - whether the best signed header may stand in for the finality that is missing since a whole period.
+ * @param force - whether the best signed header may stand in for the finality that is missing since
+ *   a whole period.
  */
 export async function syncLines(
   client: Client,
@@ -132,7 +134,8 @@ function renewLines({ lines }: Client, light: Light): Unavailable | undefined {
   }
   const newest =
     head === undefined || head.hash === finalized.hash ? [] : [{ ...head, isHead: true }]
-  // A head that another one displaced may be in a fork by now: unless it is an ancestor, nobody vouches for it any more.
+  // A head that another one displaced may be in a fork by now: unless it is an ancestor, nobody
+  // vouches for it any more.
   const older = lines.filter(({ hash, isHead }) => hash !== finalized.hash && isHead !== true)
   lines.splice(0, lines.length, finalized, ...newest, ...older)
   lines.length = Math.min(lines.length, MAX_LINES)

@@ -1,4 +1,7 @@
-/** What a client keeps between runs: the core's store, and the root under which the core proves it again. */
+/**
+ * What a client keeps between runs: the core's store, and the root under which the core proves it
+ * again.
+ */
 
 import type { Chain } from '../client/chains.js'
 import { bytesOf, equalBytes, type Hex, integerBytes } from '../encoding/hex.js'
@@ -24,7 +27,9 @@ export function savedKey({ kind, chainId, genesisHash }: Chain, checkpoint: Hash
   return `lightproof-${kind}-${chainId}-${genesisHash}-${checkpoint}`
 }
 
-/** Form (1 byte) ‖ checkpoint ‖ anchor root ‖ checkpoint's time (32 bytes each) ‖ the core's store. */
+/**
+ * Form (1 byte) ‖ checkpoint ‖ anchor root ‖ checkpoint's time (32 bytes each) ‖ the core's store.
+ */
 export function encodeSaved(
   checkpoint: Hash,
   anchorRoot: Hex,

@@ -6,7 +6,10 @@ import type { Health } from '../transport/health.js'
 /** What a source sent. */
 export interface SignedBytes {
   readonly bytes: Uint8Array
-  /** The name that the source gives its fork, if it is none that this version and the chain's configuration know. */
+  /**
+   * The name that the source gives its fork, if it is none that this version and the chain's
+   * configuration know.
+   */
   readonly unknownFork?: string | undefined
 }
 
@@ -16,7 +19,10 @@ export interface HeaderSource {
   readonly name: string
   /** What was seen of it. */
   readonly health: Health
-  /** The committee of a checkpoint's period, proved by its header; UnavailableError `checkpoint` if it is unknown. */
+  /**
+   * The committee of a checkpoint's period, proved by its header; UnavailableError `checkpoint` if
+   * it is unknown.
+   */
   bootstrap(checkpoint: Hash, signal: AbortSignal): Promise<SignedBytes>
   /** At most `count` updates, of one period each, the first of period `start`. */
   updates(start: bigint, count: number, signal: AbortSignal): Promise<readonly SignedBytes[]>

@@ -6,8 +6,8 @@ import { type Hash, isRecord, parseHash, shown } from '../encoding/input.js'
 import { InputError } from '../result/errors.js'
 
 /**
- * A block: its number, its hash, or a Block from `getBlock`. With a checkpoint as anchor also `finalized`, the newest
- * final block, or `head`, the newest signed one.
+ * A block: its number, its hash, or a Block from `getBlock`. With a checkpoint as anchor also
+ * `finalized`, the newest final block, or `head`, the newest signed one.
  */
 export type BlockLike = bigint | number | string | { readonly number: bigint; readonly hash: Hex }
 

@@ -7,7 +7,8 @@ import { UnavailableError } from '../result/errors.js'
 import type { Node } from '../transport/rpc.js'
 
 /**
- * Compares the id that a node names with the chain's. Some write it as a number. What is none makes no liar.
+ * Compares the id that a node names with the chain's. Some write it as a number. What is none makes
+ * no liar.
  *
  * @throws {@link UnavailableError} `chain`
  */

@@ -36,7 +36,8 @@ export type Checked = Grounded<Finding & { readonly system: ProofSystem['name'] 
 /**
  * Checks a file against the reader's anchor, and their clock.
  *
- * @throws InputError if the anchor is no root, or a chain is missing that must pin the system's parameters; PlatformError.
+ * @throws InputError if the anchor is no root, or a chain is missing that must pin the system's
+ *   parameters; PlatformError.
  */
 export async function checkFile(
   file: unknown,
@@ -60,7 +61,10 @@ function checkExpiry({ expires }: ParsedFile, now: number): void {
   throw new ProofError('verify.expired', problem)
 }
 
-/** The block's own time decides, which its hash binds; what the file says of itself anybody can change. */
+/**
+ * The block's own time decides, which its hash binds; what the file says of itself anybody can
+ * change.
+ */
 function checkAge({ number, ageSeconds }: Trust['block'], maxAgeSeconds: number): void {
   if (ageSeconds === null || ageSeconds <= maxAgeSeconds) return
   const fix = 'ask for a newer file, or raise maxAgeSeconds'
@@ -85,7 +89,10 @@ function asProofError(error: unknown): ProofError {
   })
 }
 
-/** Who chooses the parameters can forge a proof under them, so a file's own are not taken on its word. */
+/**
+ * Who chooses the parameters can forge a proof under them, so a file's own are not taken on its
+ * word.
+ */
 function checkNeedsNoChain({ system, config: { params, paramsDigest } }: ParsedFile): void {
   if (params === undefined && paramsDigest === undefined) return
   const problem = `missing: a proof of ${system.name} depends on parameters; give the chain that pins them`
@@ -128,13 +135,19 @@ async function check(
   return { ...finding, system: system.name, trust }
 }
 
-/** All else in the request is of our making: what the core does not take as one is the root that the caller pins. */
+/**
+ * All else in the request is of our making: what the core does not take as one is the root that the
+ * caller pins.
+ */
 function blameRoot(cause: unknown): unknown {
   if (!(cause instanceof InputError) || cause.code !== 'input.request') return cause
   return new InputError('input.anchor', 'anchor.root', cause.message, { cause })
 }
 
-/** The chain's configuration of the file's system; parameters that it names by digest alone may come from the file. */
+/**
+ * The chain's configuration of the file's system; parameters that it names by digest alone may come
+ * from the file.
+ */
 export function configFor({ system, config }: ParsedFile, chain: Chain): SystemConfig {
   const pinned = findConfig(chain, system)
   if (pinned === undefined) {
@@ -159,7 +172,9 @@ export function compareChains(file: Chain, wanted: Chain): void {
   }
 }
 
-/** The file's headers, linked to the reader's block; undefined where the reader trusts a bare root. */
+/**
+ * The file's headers, linked to the reader's block; undefined where the reader trusts a bare root.
+ */
 async function headersOf({ headers }: ParsedFile, anchor: FileAnchor, chain: Chain) {
   if (anchor.kind === 'root') return undefined
   if (headers === undefined) {

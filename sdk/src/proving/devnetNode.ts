@@ -15,7 +15,8 @@ const MAX_STATUS_BYTES = 65_536
 /**
  * Asks a devnet's node what it serves.
  *
- * @throws {@link UnavailableError} `chain`; ProofError; RpcError; TransportError; the signal's reason.
+ * @throws {@link UnavailableError} `chain`; ProofError; RpcError; TransportError; the signal's
+ *   reason.
  */
 export async function probeDevnet(
   chain: Chain,

@@ -1,4 +1,6 @@
-/** From a trusted block down to an ancestor, by parent hashes. The client keeps what it verified. */
+/**
+ * From a trusted block down to an ancestor, by parent hashes. The client keeps what it verified.
+ */
 
 import { ProofError, UnavailableError } from '../result/errors.js'
 import type { Header } from './header.js'
@@ -35,7 +37,8 @@ export async function ancestor(session: Session, line: Line, number: bigint): Pr
       : []
     byNumber = batch.length > 0
     const linked = byNumber ? batch : [await parentByHash(session, line, lowest)]
-    // A walk of another action may have come further meanwhile: append only what continues the list.
+    // A walk of another action may have come further meanwhile: append only what continues the
+    // list.
     for (const header of linked) {
       if (headers.at(-1)?.parentHash === header.hash) headers.push(header)
     }

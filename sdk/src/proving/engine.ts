@@ -1,6 +1,7 @@
 /**
- * All the work that takes the wasm modules a while, as jobs: done here, or in workers that run this same file. Bytes in, the
- * core's JSON text or bytes out; no trust is kept between jobs but in the light clients, which prove all they hold.
+ * All the work that takes the wasm modules a while, as jobs: done here, or in workers that run this
+ * same file. Bytes in, the core's JSON text or bytes out; no trust is kept between jobs but in the
+ * light clients, which prove all they hold.
  */
 
 import { equalBytes } from '../encoding/hex.js'
@@ -113,11 +114,12 @@ function isRefusal(answer: unknown): boolean {
 }
 
 /**
- * Has a job done. What is refused is looked at twice: a refusal blames a node, and engines have miscompiled. What is proven is
- * proven.
+ * Has a job done. What is refused is looked at twice: a refusal blames a node, and engines have
+ * miscompiled. What is proven is proven.
  *
  * @returns what the core answers, of the type that the caller says: verdicts, or bytes.
- * @throws InputError or ProofError for what the core refuses, PlatformError, or the signal's reason.
+ * @throws InputError or ProofError for what the core refuses, PlatformError, or the signal's
+ *   reason.
  */
 export async function perform<A>(job: Job, signal?: AbortSignal): Promise<A> {
   const first = await worker(job, signal)

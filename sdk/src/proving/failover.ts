@@ -43,7 +43,9 @@ interface Runner<T> {
 
 /** What else an action says of its question. */
 interface Terms<T> {
-  /** When it is given up, in milliseconds since 1970. Default: the client's deadline from now on. */
+  /**
+   * When it is given up, in milliseconds since 1970. Default: the client's deadline from now on.
+   */
   readonly ends?: number
   /** What may be known without the nodes; the cache's. */
   readonly recall?: () => Promise<T | undefined>

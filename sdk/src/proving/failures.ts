@@ -48,7 +48,9 @@ export function isNodeError(error: unknown): error is NodeError {
   )
 }
 
-/** Did a module stop without a verdict? Other bytes may not stop it, and nobody was caught lying. */
+/**
+ * Did a module stop without a verdict? Other bytes may not stop it, and nobody was caught lying.
+ */
 export function isTrap(error: unknown): error is PlatformError {
   return error instanceof PlatformError && error.code === 'platform.trap'
 }

@@ -22,7 +22,10 @@ export interface Line {
   leaps?: Line[]
 }
 
-/** A proof in place of parent hashes: an older block's hash stands in the state of a newer one (EIP-2935). */
+/**
+ * A proof in place of parent hashes: an older block's hash stands in the state of a newer one
+ * (EIP-2935).
+ */
 interface Leap {
   readonly from: Located
   /** The proof of that, as a file. */
@@ -45,7 +48,10 @@ export function lineage({ header, line: { headers } }: Located): readonly Header
   return headers.slice(0, headers.indexOf(header) + 1)
 }
 
-/** Lines, each with those that begin below it: what is said for a line's first block is said for all of them. */
+/**
+ * Lines, each with those that begin below it: what is said for a line's first block is said for all
+ * of them.
+ */
 export function withLeaps(lines: readonly (Line | undefined)[]): Line[] {
   return lines.flatMap((line) => {
     if (line === undefined) return []

@@ -1,4 +1,7 @@
-/** Nodes that prove something else than was asked, and do not lie. Only loaded where a proof does not hold. */
+/**
+ * Nodes that prove something else than was asked, and do not lie. Only loaded where a proof does
+ * not hold.
+ */
 
 import { toQuantity } from '../encoding/hex.js'
 import { asRecord } from '../encoding/untrusted.js'
@@ -7,8 +10,9 @@ import { type BlockId, MOST, profileOf } from './nodes.js'
 import type { Session } from './session.js'
 
 /**
- * May a proof under another root be no lie? Plain nodes may have left the block in a fork; some ignore the hash that they
- * were asked for and answer by number, so they are asked by number from then on.
+ * May a proof under another root be no lie? Plain nodes may have left the block in a fork; some
+ * ignore the hash that they were asked for and answer by number, so they are asked by number from
+ * then on.
  *
  * @returns whether the proof is worth asking for once more.
  * @throws {@link UnavailableError} `block` if the node has another block of that number.

@@ -35,7 +35,8 @@ export const MOST = {
 /**
  * What the node is, asked once: does it serve the client's chain?
  *
- * @throws {@link UnavailableError} `chain`; `unsupported` where a devnet is wanted and the node has no `lp_status`.
+ * @throws {@link UnavailableError} `chain`; `unsupported` where a devnet is wanted and the node has
+ *   no `lp_status`.
  */
 export async function profileOf({ client, node, signal }: Call): Promise<NodeProfile> {
   const known = client.profiles.get(node.name)
@@ -80,7 +81,8 @@ export async function partFor(
 /**
  * Spares the node a question that it said it cannot answer.
  *
- * @throws {@link UnavailableError} `unsupported`; `shard`; `window` for a block that left its window, which only moves on.
+ * @throws {@link UnavailableError} `unsupported`; `shard`; `window` for a block that left its
+ *   window, which only moves on.
  */
 export async function checkOffer(
   session: Session,
@@ -111,8 +113,8 @@ export async function checkOffer(
 }
 
 /**
- * One call, unless the node lacks the method: one that it did not know is asked for again after 2 seconds, and four times
- * as long each time, for a gateway may say so of a backend that is away.
+ * One call, unless the node lacks the method: one that it did not know is asked for again after 2
+ * seconds, and four times as long each time, for a gateway may say so of a backend that is away.
  *
  * @throws RpcError, TransportError, or the signal's reason.
  */
@@ -181,7 +183,10 @@ export async function headersBelow(
   return rlps
 }
 
-/** A block's header RLP; raw from the node where its JSON has fields that this version does not know. */
+/**
+ * A block's header RLP; raw from the node where its JSON has fields that this version does not
+ * know.
+ */
 async function blockHeader(session: Session, block: unknown): Promise<Uint8Array> {
   const { encodeHeader } = await loadPart(() => import('../ethereum/header.js'))
   const { rlp, claimedHash, unknown } = encodeHeader(block)

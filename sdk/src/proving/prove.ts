@@ -115,7 +115,10 @@ function elsewhere({ node }: Session, error: unknown): unknown {
 const triedIn = (outcome: Success<unknown> | Invalid | Unavailable): readonly Tried[] =>
   outcome.status === 'invalid' ? [] : outcome.tried
 
-/** Did the block that was taken by default leave the nodes' windows, and is a newer one final by now? */
+/**
+ * Did the block that was taken by default leave the nodes' windows, and is a newer one final by
+ * now?
+ */
 async function isOvertaken(
   client: Client,
   { at, signal }: Pick<Inquiry, 'at' | 'signal'>,
@@ -153,7 +156,8 @@ async function recall<T extends SystemTypes>(
     return await check(setup, located, question, reply, file, signal)
   } catch (error) {
     if (!isNodeError(error)) throw error
-    // What does not hold is nobody's fault, and what cannot be answered is said where nodes are asked.
+    // What does not hold is nobody's fault, and what cannot be answered is said where nodes are
+    // asked.
     if (error instanceof ProofError) await kept?.forget(cache)
     return undefined
   }

@@ -41,7 +41,8 @@ async function leapTo(session: Session, line: Line, number: bigint): Promise<Loc
     return header === undefined || header.number <= number ? [] : [{ header, line: one }]
   })
   firsts.sort((a, b) => (a.header.number > b.header.number ? -1 : 1))
-  // The newest whose state may hold the hash, since nodes forget old states; else the oldest, and on from there.
+  // The newest whose state may hold the hash, since nodes forget old states; else the oldest, and
+  // on from there.
   let from = firsts.find(({ header }) => header.number - number <= REACH) ?? firsts.at(-1)
   while (from !== undefined && from.header.number - number > REACH) {
     from = await leap(session, line, from, from.header.number - REACH)

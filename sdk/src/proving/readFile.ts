@@ -29,7 +29,10 @@ export interface ParsedFile<S extends ProofSystem = ProofSystem> {
   readonly expires: number | undefined
 }
 
-/** Headers of a file come from many answers: those of the longest walk that is taken by default are this much. */
+/**
+ * Headers of a file come from many answers: those of the longest walk that is taken by default are
+ * this much.
+ */
 const MAX_HEADERS = 8193
 /** A node is asked for no more at once. */
 const HEADERS_PER_CALL = 256
@@ -85,7 +88,8 @@ export function parseFile<S extends ProofSystem>(
 }
 
 /**
- * Parses a proof file that stands inside another file, where the reader has no anchor to give for signed headers.
+ * Parses a proof file that stands inside another file, where the reader has no anchor to give for
+ * signed headers.
  *
  * @throws {@link ProofError} `decode.response` naming the field that is not of its form.
  */

@@ -1,4 +1,7 @@
-/** The header bytes of every block that an action returned: kept as long as the block is, whatever the client drops. */
+/**
+ * The header bytes of every block that an action returned: kept as long as the block is, whatever
+ * the client drops.
+ */
 
 import type { Block } from '../result/result.js'
 

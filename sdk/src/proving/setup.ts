@@ -1,4 +1,7 @@
-/** A proof system on a chain, made ready: its configuration from the caller, its parameters from wherever they are. */
+/**
+ * A proof system on a chain, made ready: its configuration from the caller, its parameters from
+ * wherever they are.
+ */
 
 import { type Chain, findConfig } from '../client/chains.js'
 import { bytesOf, toHex } from '../encoding/hex.js'
@@ -13,13 +16,17 @@ import { hashOf, placeOf, prepareVerifier, type Setup } from './verifier.js'
 const served = new Map<string, Uint8Array>()
 const MAX_SERVED = 8
 
-/** Systems that were made ready, by chain and configuration: encoded once, for all questions of a client. */
+/**
+ * Systems that were made ready, by chain and configuration: encoded once, for all questions of a
+ * client.
+ */
 const ready = new WeakMap<Chain, Map<SystemConfig, Setup>>()
 
 /**
  * What the chain configuration says of a system.
  *
- * @throws InputError `input.chain` if it says nothing, or names a format that the system does not have.
+ * @throws InputError `input.chain` if it says nothing, or names a format that the system does not
+ *   have.
  */
 export function configOf(chain: Chain, system: ProofSystem): SystemConfig {
   const config = findConfig(chain, system)
@@ -30,10 +37,11 @@ export function configOf(chain: Chain, system: ProofSystem): SystemConfig {
 }
 
 /**
- * Makes a system ready with the parameters of the configuration, or those that the session's node serves for its digest.
+ * Makes a system ready with the parameters of the configuration, or those that the session's node
+ * serves for its digest.
  *
- * @throws InputError for a configuration that the core refuses; ProofError if the node serves other parameters;
- * RpcError, TransportError, PlatformError.
+ * @throws InputError for a configuration that the core refuses; ProofError if the node serves other
+ *   parameters; RpcError, TransportError, PlatformError.
  */
 export async function setUp<T extends SystemTypes>(
   chain: Chain,
@@ -72,7 +80,10 @@ async function requestParams({ node, signal }: Session, digest: string): Promise
   return asBytes(reply, 'lp_getParams')
 }
 
-/** The core compares the parameters with the digest; others are the node's lie, not the caller's mistake. */
+/**
+ * The core compares the parameters with the digest; others are the node's lie, not the caller's
+ * mistake.
+ */
 async function acceptParams(setup: Setup, { node }: Session): Promise<void> {
   try {
     await prepareVerifier(setup)

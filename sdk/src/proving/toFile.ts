@@ -67,8 +67,8 @@ export function toFile({ client, node }: Server, contents: FileContents): ProofF
 const NOBODY = toHex(new Uint8Array(20))
 
 /**
- * Evidence of a false header: the trusted ones, then the node's. The headers are checked before the question, so the
- * question is about nobody, and there is no proof.
+ * Evidence of a false header: the trusted ones, then the node's. The headers are checked before the
+ * question, so the question is about nobody, and there is no proof.
  */
 export function headerEvidence(
   session: Session,

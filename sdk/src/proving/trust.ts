@@ -17,7 +17,8 @@ export function systemOf({
   // One of this package's, or the caller's own, which stands in for one.
   const system = setup.system.name as SystemName
   const { paramsDigest, insecure = false } = setup.pinned
-  // Parameters that the configuration holds in the open have no secret behind them, unless it says that one is known.
+  // Parameters that the configuration holds in the open have no secret behind them, unless it says
+  // that one is known.
   const digest = paramsDigest ?? (insecure ? setup.config.paramsDigest : undefined)
   return { system, variant, ...(digest && { setup: { digest, insecure } }) }
 }
@@ -72,13 +73,19 @@ export function blockOf({ number, hash, timestamp }: Header, now?: number): Trus
   return { number, hash, timestamp, ageSeconds: secondsSince(timestamp, now) }
 }
 
-/** An ancestor of the head may be left in a fork with it, and so may what was forced; one of a final block is final. */
+/**
+ * An ancestor of the head may be left in a fork with it, and so may what was forced; one of a final
+ * block is final.
+ */
 function finalityOf(header: Header, { hash, finality, leap }: Line): Trust['finality'] {
   const isFinal = finality === 'pinned' || finality === 'finalized'
   return (header.hash === hash && leap === undefined) || !isFinal ? finality : 'ancestor'
 }
 
-/** Whole seconds from a block's time to a time in milliseconds since 1970, the local clock's; 0 if that is earlier. */
+/**
+ * Whole seconds from a block's time to a time in milliseconds since 1970, the local clock's; 0 if
+ * that is earlier.
+ */
 export function secondsSince(timestamp: bigint, now: number = Date.now()): number {
   return Math.max(0, Math.floor(now / 1000) - Number(timestamp))
 }

@@ -1,4 +1,7 @@
-/** The verifier core behind typed calls: values in, parsed verdicts out. The module holds no trust between calls. */
+/**
+ * The verifier core behind typed calls: values in, parsed verdicts out. The module holds no trust
+ * between calls.
+ */
 
 import type { Chain } from '../client/chains.js'
 import { encodeChain } from '../encoding/chain.js'
@@ -38,7 +41,10 @@ export interface Setup<T extends SystemTypes = SystemTypes> {
   /** As the caller configured it. */
   readonly pinned: SystemConfig
   readonly config: FileConfig
-  /** Public parameters, which the core compares with the configuration's digest; empty if there are none. */
+  /**
+   * Public parameters, which the core compares with the configuration's digest; empty if there are
+   * none.
+   */
   readonly params: Uint8Array
   /** The same as the core takes it. */
   readonly place: Place
@@ -50,8 +56,9 @@ const HASHED: ReadonlySet<ModuleName> = new Set(['mpt', 'hash'])
 /**
  * Checks one proof.
  *
- * @throws {@link ProofError} if it is malformed or false; {@link InputError} if the query is malformed, or the core refuses the
- * chain, the configuration or the parameters; {@link PlatformError}.
+ * @throws {@link ProofError} if it is malformed or false; {@link InputError} if the query is
+ *   malformed, or the core refuses the chain, the configuration or the parameters;
+ *   {@link PlatformError}.
  */
 export async function verifyClaim<T extends SystemTypes>(
   setup: Setup<T>,
@@ -69,7 +76,8 @@ export async function verifyClaim<T extends SystemTypes>(
 }
 
 /**
- * Makes the system's verifier ready, and so has the core check the chain, the configuration and the parameters.
+ * Makes the system's verifier ready, and so has the core check the chain, the configuration and the
+ * parameters.
  *
  * @throws {@link InputError} for what the core refuses; {@link PlatformError}.
  */
@@ -101,7 +109,8 @@ export function encodeClaim({ source, query, variant, proof }: Claim): RlpValue 
 }
 
 /**
- * Links headers back: the first hashes to `hash`, each next one to the parent hash of the one before.
+ * Links headers back: the first hashes to `hash`, each next one to the parent hash of the one
+ * before.
  *
  * @throws {@link ProofError} if they do not link; {@link PlatformError}.
  */

@@ -27,7 +27,8 @@ type HeadersHold = Pick<Synced, 'finalized' | 'head' | 'period'> & { readonly st
 /**
  * Checks a file against what the caller says of its anchor.
  *
- * @throws {@link InputError} if the anchor or the chain is missing or malformed, {@link PlatformError}.
+ * @throws {@link InputError} if the anchor or the chain is missing or malformed,
+ *   {@link PlatformError}.
  */
 export async function verifyFile(
   file: unknown,

@@ -13,8 +13,8 @@ import { linkHeaders } from './verifier.js'
 /**
  * The verified header of a block that a line of the client's vouches for.
  *
- * @throws {@link UnavailableError} `untrusted` if none vouches for the block, `walk` if it is too far back;
- * {@link ProofError} if the node's headers do not link.
+ * @throws {@link UnavailableError} `untrusted` if none vouches for the block, `walk` if it is too
+ *   far back; {@link ProofError} if the node's headers do not link.
  */
 export async function locate(session: Session, target: BlockTarget): Promise<Located> {
   const { lines } = session.client

@@ -13,7 +13,10 @@ export type PushErrorCode =
   | 'push.refused'
   /** More than the node takes at once. */
   | 'push.limit'
-  /** No answer came, however often it was tried. Whether the block was taken is unknown: push the same again. */
+  /**
+   * No answer came, however often it was tried. Whether the block was taken is unknown: push the
+   * same again.
+   */
   | 'push.unreachable'
   /** The answer is none of a node that takes blocks. */
   | 'push.response'

@@ -1,4 +1,7 @@
-/** Pushes blocks to a node of one's own (`spec/architecture.md`, section 8). It proves nothing: it needs no verifier. */
+/**
+ * Pushes blocks to a node of one's own (`spec/architecture.md`, section 8). It proves nothing: it
+ * needs no verifier.
+ */
 
 import { fromHex, fromQuantity, type Hex } from '../encoding/hex.js'
 import { isRecord, parseOptions, shown } from '../encoding/input.js'
@@ -17,11 +20,15 @@ const MAX_DELAY_MS = 5_000
 export interface PushClientOptions {
   /** Where the node takes blocks: the address of `--push`. */
   readonly url: string
-  /** The secret of `--jwt`: 32 bytes, or 64 hex digits with or without `0x`. Keep it on a server. */
+  /**
+   * The secret of `--jwt`: 32 bytes, or 64 hex digits with or without `0x`. Keep it on a server.
+   */
   readonly secret: string | Uint8Array
   /** Further attempts if no answer comes. Default 8, over about 20 seconds. */
   readonly retries?: number
-  /** Milliseconds for one attempt. Default 60,000: a full block takes that long on a small machine. */
+  /**
+   * Milliseconds for one attempt. Default 60,000: a full block takes that long on a small machine.
+   */
   readonly timeoutMs?: number
   /** Sends requests. Default: the platform's. */
   readonly fetch?: typeof globalThis.fetch
@@ -83,8 +90,8 @@ function count(value: unknown, argument: string, least: number): number {
 }
 
 /**
- * Pushes a block and returns once it is durable. If no answer comes, the same content is sent again: the node takes it once and
- * answers the same each time.
+ * Pushes a block and returns once it is durable. If no answer comes, the same content is sent
+ * again: the node takes it once and answers the same each time.
  *
  * @throws {@link PushError}, InputError for a malformed block, or the reason of an aborted signal.
  */

@@ -9,8 +9,10 @@ export type Signer = () => Promise<string>
 /**
  * A maker of tokens.
  *
- * @param secret The 32 bytes that the node's `--jwt` file holds, as bytes or as 64 hex digits with or without `0x`.
- * @throws {@link InputError} `input.option` for anything else; the message does not repeat the secret.
+ * @param secret The 32 bytes that the node's `--jwt` file holds, as bytes or as 64 hex digits with
+ *   or without `0x`.
+ * @throws {@link InputError} `input.option` for anything else; the message does not repeat the
+ *   secret.
  */
 export function signerOf(secret: unknown): Signer {
   const bytes = typeof secret === 'string' ? fromHex(`0x${digitsOf(secret)}`) : secret

@@ -1,14 +1,17 @@
 /**
  * Everything that can go wrong, as classes with a closed union of codes each.
  *
- * `get*` actions return {@link ProofError} and {@link UnavailableError} inside a result; they throw {@link InputError}
- * (the caller's mistake), {@link PlatformError} (this page or process cannot run the verifier) and the reason of an
- * aborted signal.
+ * `get*` actions return {@link ProofError} and {@link UnavailableError} inside a result; they throw
+ * {@link InputError} (the caller's mistake), {@link PlatformError} (this page or process cannot run
+ * the verifier) and the reason of an aborted signal.
  */
 
 import { escaped, printable } from '../encoding/printable.js'
 
-/** Codes of the verifier core. A test holds this list equal to `test-vectors/codes.json`, which Rust writes. */
+/**
+ * Codes of the verifier core. A test holds this list equal to `test-vectors/codes.json`, which Rust
+ * writes.
+ */
 export const CORE_CODES = [
   'chain.fork',
   'input.request',
@@ -74,8 +77,9 @@ export type InputErrorCode =
   | 'input.wasm'
 
 /**
- * Why a proof was refused: malformed (`decode`), false (`verify`), a file that is of use no longer (`verify.expired`),
- * or a block of a chain that follows another and contradicts it (`verify.contradiction`).
+ * Why a proof was refused: malformed (`decode`), false (`verify`), a file that is of use no longer
+ * (`verify.expired`), or a block of a chain that follows another and contradicts it
+ * (`verify.contradiction`).
  */
 export type ProofErrorCode =
   | Extract<CoreCode, `decode.${string}` | `verify.${string}`>
@@ -91,15 +95,18 @@ export type ProofErrorCode =
  * - `block`, `window`: the node does not know the block, or keeps no proofs for it.
  * - `shard`: the node proves another part of the state.
  * - `chain`: the node serves another chain.
- * - `unsupported`: the node lacks a method, or the block has header fields of a fork unknown to this version.
+ * - `unsupported`: the node lacks a method, or the block has header fields of a fork unknown to
+ *   this version.
  * - `limit`: the node refused the size or the rate of the request.
  * - `node`: the node answered with another error.
  * - `unreachable`: the node did not answer, or not in JSON-RPC, or with more bytes than allowed.
  * - `checkpoint`: no source of headers knows the checkpoint.
  * - `expired`: what was proved since the checkpoint is older than `anchor.maxAgeSeconds`.
- * - `stale`: the newest final block is older than `maxFinalLagSeconds`, or the newest signed one than `maxHeadLagSeconds`.
+ * - `stale`: the newest final block is older than `maxFinalLagSeconds`, or the newest signed one
+ *   than `maxHeadLagSeconds`.
  * - `clock`: a signed header is from the future, so the local clock is wrong.
- * - `chain.fork`: the chain has forked beyond what this version and the chain's configuration know; nobody lied.
+ * - `chain.fork`: the chain has forked beyond what this version and the chain's configuration know;
+ *   nobody lied.
  * - `deadline`: the question took longer than the client's `deadlineMs`.
  */
 export type UnavailableErrorCode =
@@ -130,7 +137,9 @@ export type TransportErrorCode =
   | 'transport.json'
   | 'transport.envelope'
 
-/** A JSON-RPC error by meaning: `rpc.block` is an unknown block, `rpc.window` one without proofs. */
+/**
+ * A JSON-RPC error by meaning: `rpc.block` is an unknown block, `rpc.window` one without proofs.
+ */
 export type RpcErrorCode =
   | 'rpc.method'
   | 'rpc.params'
@@ -145,8 +154,8 @@ export type RpcErrorCode =
 /**
  * What the platform lacks or forbids.
  *
- * - `platform.trap`: the verifier stopped without a verdict, for lack of memory perhaps; it was started again. Where a node
- *   sent the bytes, it is that node's failure.
+ * - `platform.trap`: the verifier stopped without a verdict, for lack of memory perhaps; it was
+ *   started again. Where a node sent the bytes, it is that node's failure.
  */
 export type PlatformErrorCode =
   | 'platform.webassembly'
@@ -168,8 +177,8 @@ export type ErrorCode =
   | PlatformErrorCode
 
 /**
- * An error with a code. What strangers wrote is cut where a message is made, piece by piece; the whole is bounded here, in
- * case that it is made of very many.
+ * An error with a code. What strangers wrote is cut where a message is made, piece by piece; the
+ * whole is bounded here, in case that it is made of very many.
  */
 class CodedError<Code extends string> extends Error {
   readonly code: Code
@@ -218,7 +227,10 @@ export class ProofError extends CodedError<ProofErrorCode> {
   }
 }
 
-/** Nobody proved anything, and nobody was caught lying. `cause` is the error of the node that says most. */
+/**
+ * Nobody proved anything, and nobody was caught lying. `cause` is the error of the node that says
+ * most.
+ */
 export class UnavailableError extends CodedError<UnavailableErrorCode> {
   override readonly name = 'UnavailableError'
 }
@@ -251,7 +263,10 @@ export class RpcError extends CodedError<RpcErrorCode> {
   readonly method: string
   /** The number of the JSON-RPC error, e.g. -32601. */
   readonly rpcCode: number
-  /** The `data` of the JSON-RPC error, as it came: whoever shows it passes it through {@link printable}. */
+  /**
+   * The `data` of the JSON-RPC error, as it came: whoever shows it passes it through
+   * {@link printable}.
+   */
   readonly data: unknown
 
   constructor(

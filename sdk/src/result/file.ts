@@ -44,7 +44,10 @@ export interface HeaderStep {
  */
 export interface HeaderEvidence extends Pick<ProofFile, 'schema' | 'chain' | 'meta'> {
   readonly kind: 'evidence'
-  /** The finalized header that the first step follows from: the client's checkpoint, or a later one that it proved. */
+  /**
+   * The finalized header that the first step follows from: the client's checkpoint, or a later one
+   * that it proved.
+   */
   readonly checkpoint: Hex
   readonly steps: readonly HeaderStep[]
   readonly expected: { readonly result: 'invalid'; readonly code: string }
@@ -68,17 +71,23 @@ export interface ContradictionFile extends Pick<ProofFile, 'schema' | 'chain' | 
     readonly chain: Pick<ProofFile['chain'], 'kind' | 'chainId' | 'genesisHash'>
     readonly header: Hex
   }
-  /** Two proofs of one value: of the block, and of the block that it follows. Left out: the headers differ. */
+  /**
+   * Two proofs of one value: of the block, and of the block that it follows. Left out: the headers
+   * differ.
+   */
   readonly proofs?: readonly [ProofFile, ProofFile]
   readonly expected: { readonly result: 'invalid'; readonly code: 'verify.contradiction' }
 }
 
-/** What a client keeps of a node that lied, or of a block that contradicts the chain that it follows. */
+/**
+ * What a client keeps of a node that lied, or of a block that contradicts the chain that it
+ * follows.
+ */
 export type Evidence = ProofFile | HeaderEvidence | ContradictionFile
 
 /**
- * A proof that anybody can check offline with `verifyProofFile`. Nothing in it makes trust: the reader brings the block
- * hash that it is checked against.
+ * A proof that anybody can check offline with `verifyProofFile`. Nothing in it makes trust: the
+ * reader brings the block hash that it is checked against.
  */
 export interface ProofFile {
   readonly schema: 1

@@ -2,12 +2,15 @@
 
 import { isRecord } from '../encoding/input.js'
 
-/** Codes of this library that only another configuration, version or clock mends; a prefix ends in a dot. */
+/**
+ * Codes of this library that only another configuration, version or clock mends; a prefix ends in a
+ * dot.
+ */
 const FINAL =
   /^(verify|decode|input|call)\.|^platform\.(?!trap$)|^(unprovable|walk|expired|clock|chain\.fork|unsupported)$/
 /**
- * Numbers of EIP-1193 and EIP-1474, and this library's own: reverted, the user refused, unauthorized, not supported, unknown
- * chain, a transaction rejected, malformed, a bad proof.
+ * Numbers of EIP-1193 and EIP-1474, and this library's own: reverted, the user refused,
+ * unauthorized, not supported, unknown chain, a transaction rejected, malformed, a bad proof.
  */
 const FINAL_NUMBERS: readonly unknown[] = [
   3, 4001, 4100, 4200, 4902, -32003, -32004, -32070, -32072, -32600, -32601, -32602,
@@ -15,13 +18,16 @@ const FINAL_NUMBERS: readonly unknown[] = [
 const MAX_CAUSES = 16
 
 /**
- * Would the same question fail in the same way if it were asked again? True of lies (no node proved the answer), mistakes of
- * the caller, reverts, and what this page or version cannot do; false where nodes do not answer, or not yet.
+ * Would the same question fail in the same way if it were asked again? True of lies (no node proved
+ * the answer), mistakes of the caller, reverts, and what this page or version cannot do; false
+ * where nodes do not answer, or not yet.
  *
- * It looks through errors of libraries to their causes: the innermost one that says something of it decides.
+ * It looks through errors of libraries to their causes: the innermost one that says something of it
+ * decides.
  *
  * @example
- * new QueryClient({ defaultOptions: { queries: { retry: (count, error) => count < 3 && !isFinal(error) } } })
+ * new QueryClient({ defaultOptions: { queries: { retry: (count, error) => count < 3 &&
+ * !isFinal(error) } } })
  */
 export function isFinal(error: unknown): boolean {
   let isIt = false

@@ -16,8 +16,8 @@ export type Json =
   | { readonly [key: string]: Json }
 
 /**
- * A result as JSON: bigints become hex quantities (`0x2a`), errors objects with `name`, `code`, `message` and their
- * details. Fields that are undefined are left out.
+ * A result as JSON: bigints become hex quantities (`0x2a`), errors objects with `name`, `code`,
+ * `message` and their details. Fields that are undefined are left out.
  */
 export function resultToJson(result: Grounded<Finding> | Invalid | Unavailable): {
   readonly [key: string]: Json

@@ -50,7 +50,10 @@ export interface Participation {
 
 /** What an answer of a client with the option `follows` was compared with. */
 export interface FollowedGrounds {
-  /** The block's origin is the followed chain's block of the same number, which is trusted and final there. */
+  /**
+   * The block's origin is the followed chain's block of the same number, which is trusted and final
+   * there.
+   */
   readonly origin: 'proven'
   /**
    * `equal`: the block's commitment of mpt is the state root of its origin. `not committed`: the
@@ -58,7 +61,10 @@ export interface FollowedGrounds {
    * cross-checked.
    */
   readonly originState: 'equal' | 'not committed'
-  /** Values that were proven a second time under that state root: 0 where none was, wished for or not. */
+  /**
+   * Values that were proven a second time under that state root: 0 where none was, wished for or
+   * not.
+   */
   readonly crossChecked: number
 }
 
@@ -100,13 +106,19 @@ export interface Trust extends Partial<FollowedGrounds> {
   readonly headLagSeconds: number | null
   /** Who signed the header that the block was proved from; left out if it was pinned. */
   readonly participation?: Participation
-  /** The operators who vouch for the block, on a chain of kind `attested`: the same numbers as `participation`. */
+  /**
+   * The operators who vouch for the block, on a chain of kind `attested`: the same numbers as
+   * `participation`.
+   */
   readonly attestedBy?: Participation
   /** The proof system; `header` for a block alone. */
   readonly system: SystemName | 'header'
   /** Which of the system's proof shapes was served. */
   readonly variant: string
-  /** The setup of the system's parameters, where it has one; `insecure` if its secret is known (a test chain's). */
+  /**
+   * The setup of the system's parameters, where it has one; `insecure` if its secret is known (a
+   * test chain's).
+   */
   readonly setup?: { readonly digest: Hex; readonly insecure: boolean }
   /** The node that served the bytes; `file`, or `cache` for what proofs before held. */
   readonly servedBy: string

@@ -7,7 +7,8 @@ import { InputError } from '../result/errors.js'
 import type { Store } from './store.js'
 
 /**
- * Keeps each key in a file of its own. A file is whole or absent: it is written beside its place and renamed.
+ * Keeps each key in a file of its own. A file is whole or absent: it is written beside its place
+ * and renamed.
  *
  * @param directory - made if it is missing. Nobody else should be able to write to it.
  * @throws {@link InputError} if the directory is no path.

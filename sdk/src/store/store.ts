@@ -1,8 +1,9 @@
 /** Where a client keeps what it proved, to start from there next time. */
 
 /**
- * Keeps bytes by key. It is the caller's own storage, and must be as safe as the checkpoint in the caller's code: whoever
- * can write to it can pass off another chain. Damage is noticed, and what it holds is proved again when it is loaded.
+ * Keeps bytes by key. It is the caller's own storage, and must be as safe as the checkpoint in the
+ * caller's code: whoever can write to it can pass off another chain. Damage is noticed, and what it
+ * holds is proved again when it is loaded.
  */
 export interface Store {
   /** The bytes that were saved; undefined if there are none. */

@@ -1,4 +1,6 @@
-/** Every proof system, a line for each: the one list. What follows from it stands in `registry.ts`. */
+/**
+ * Every proof system, a line for each: the one list. What follows from it stands in `registry.ts`.
+ */
 
 export { balanceproofs } from './balanceproofs.js'
 export { body } from './body.js'

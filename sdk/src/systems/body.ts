@@ -1,4 +1,6 @@
-/** System body: transactions, receipts, withdrawals and logs of a block, from plain Ethereum nodes. */
+/**
+ * System body: transactions, receipts, withdrawals and logs of a block, from plain Ethereum nodes.
+ */
 
 import { bytesOf, type Hex, integerBytes } from '../encoding/hex.js'
 import { parseAddress, parseHash, parseInteger, parseOptions, shown } from '../encoding/input.js'

@@ -1,4 +1,7 @@
-/** System cole: every version of a slot, complete; the questions' bytes, and the core's facts as values. */
+/**
+ * System cole: every version of a slot, complete; the questions' bytes, and the core's facts as
+ * values.
+ */
 
 import { type Hex, integerBytes } from '../encoding/hex.js'
 import { parseAddress, parseInteger, parseSlot, type SlotLike } from '../encoding/input.js'
@@ -69,7 +72,9 @@ export interface SlotQuestion {
 
 /** A question about one value. */
 export interface ColeValueQuestion extends SlotQuestion {
-  /** The value that stood after this block, no later than the proof's; the latest one if left out. */
+  /**
+   * The value that stood after this block, no later than the proof's; the latest one if left out.
+   */
   readonly asOf?: number | bigint
 }
 
@@ -225,7 +230,9 @@ function inState(
   return item === undefined ? [] : [item]
 }
 
-/** The newest value that a fact knows; undefined if it knows none and cannot say that there is none. */
+/**
+ * The newest value that a fact knows; undefined if it knows none and cannot say that there is none.
+ */
 function newestOf(fact: ColeFactJson): Hex | undefined {
   if (fact.mode === 'asOf') return fact.value.status === 'present' ? fact.value.value : '0x'
   const { versions, predecessor } = historyOf(fact).value
@@ -235,7 +242,10 @@ function newestOf(fact: ColeFactJson): Hex | undefined {
   return predecessor.status === 'none' ? '0x' : undefined
 }
 
-/** Versions of 36 bytes each: a history may hold thousands, and as objects JSON would take longest of all to read. */
+/**
+ * Versions of 36 bytes each: a history may hold thousands, and as objects JSON would take longest
+ * of all to read.
+ */
 function unpack(packed: Hex): Version[] {
   const records = packed.slice(2).match(/.{72}/g) ?? []
   return records.map((digits) => ({

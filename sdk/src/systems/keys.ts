@@ -17,7 +17,9 @@ import type {
   SystemConfig,
 } from './system.js'
 
-/** A key: `0x` and its bytes in hex, or an account's slot (default 0), which is `address ‖ slot`. */
+/**
+ * A key: `0x` and its bytes in hex, or an account's slot (default 0), which is `address ‖ slot`.
+ */
 export type KeyLike = string | { readonly address: string; readonly slot?: SlotLike }
 
 /** A fact about keys: one item per key, in the order of the query. */

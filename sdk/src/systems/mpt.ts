@@ -146,7 +146,10 @@ export function encodeQuery(address: Hex, slots: readonly Hex[], wantCode: boole
   return encodeRlp([bytesOf(address), slots.map(bytesOf), flag])
 }
 
-/** The first item of the query's list: one prefix byte, or one and a length, then 0x94 and the address. */
+/**
+ * The first item of the query's list: one prefix byte, or one and a length, then 0x94 and the
+ * address.
+ */
 function addressIn(query: Uint8Array): Hex {
   const prefix = query[0] ?? 0
   const start = prefix > 0xf7 ? prefix - 0xf7 + 2 : 2

@@ -1,6 +1,6 @@
 /**
- * What follows from the list of systems. Pages load the systems that they use, each from its own entry; only what goes
- * through all of them (the command line, traces, tests) loads this file.
+ * What follows from the list of systems. Pages load the systems that they use, each from its own
+ * entry; only what goes through all of them (the command line, traces, tests) loads this file.
  */
 
 import * as all from './all.js'

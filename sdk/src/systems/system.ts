@@ -15,11 +15,17 @@ import type { Shard, ShardSetup } from './shard.js'
 export interface SystemConfig<F extends string = string> {
   /** Bytes and hashes. */
   readonly format: F
-  /** Digest of the public parameters. Left out, it is keccak-256 of `params`; without either there are none. */
+  /**
+   * Digest of the public parameters. Left out, it is keccak-256 of `params`; without either there
+   * are none.
+   */
   readonly paramsDigest?: Hex
   /** Public parameters; left out, a node is asked for those that hash to the digest. */
   readonly params?: Hex
-  /** The secret of the parameters' setup is known, as a test chain's is: whoever knows it can forge proofs. */
+  /**
+   * The secret of the parameters' setup is known, as a test chain's is: whoever knows it can forge
+   * proofs.
+   */
   readonly insecure?: boolean
 }
 
@@ -56,13 +62,19 @@ export interface StateContext {
   readonly accounts: readonly Hex[]
 }
 
-/** What a proof says, before its grounds: `proven` of several keys, each of which has a status of its own. */
+/**
+ * What a proof says, before its grounds: `proven` of several keys, each of which has a status of
+ * its own.
+ */
 export interface Finding {
   readonly status: 'present' | 'absent' | 'deleted' | 'proven'
   readonly value: unknown
 }
 
-/** What a proof says of one key. A system that cannot tell deleted keys from those that never were says `absent`. */
+/**
+ * What a proof says of one key. A system that cannot tell deleted keys from those that never were
+ * says `absent`.
+ */
 export type Outcome =
   | { readonly status: 'present'; readonly value: unknown }
   | { readonly status: 'absent' | 'deleted'; readonly value: undefined }
@@ -92,7 +104,10 @@ export interface Desk {
   }>
 }
 
-/** Proofs that are put together of what the client kept of others. What they come to is verified like any node's. */
+/**
+ * Proofs that are put together of what the client kept of others. What they come to is verified
+ * like any node's.
+ */
 export interface Keeping {
   /** The proof under a root, if all of it is kept. */
   recall(cache: Cache, root: Hex): Promise<Uint8Array | undefined>
@@ -162,7 +177,9 @@ export interface ProofSystem<T extends SystemTypes = SystemTypes> {
   readonly formats: readonly [T['format'], ...T['format'][]]
   /** What `lightproof-node` commits to unless it is told otherwise. Left out: nothing. */
   readonly devnet?: SystemConfig<T['format']>
-  /** What every header of Ethereum commits to unless the chain says otherwise. Left out: nothing. */
+  /**
+   * What every header of Ethereum commits to unless the chain says otherwise. Left out: nothing.
+   */
   readonly ethereum?: SystemConfig<T['format']>
   /** Proof shapes that are accepted, the preferred one first. */
   readonly variants: readonly [string, ...string[]]

@@ -15,7 +15,10 @@ export type VerkleOutcome =
   | { readonly status: 'present'; readonly key: Hex; readonly value: Hex }
   | { readonly status: 'absent'; readonly key: Hex; readonly value: undefined }
 
-/** Formats of {@link verkle}: commitments of Catalano and Fiore or of Kate, Zaverucha and Goldberg, and k. */
+/**
+ * Formats of {@link verkle}: commitments of Catalano and Fiore or of Kate, Zaverucha and Goldberg,
+ * and k.
+ */
 export type VerkleFormat = `verkle/${'cf' | 'kzg'}-${32 | 256 | 1024}`
 
 /** The types of {@link verkle}. */

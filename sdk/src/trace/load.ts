@@ -37,7 +37,8 @@ export function useFiles(read: Open): void {
 }
 
 /**
- * A module, loaded by the first call and shared by all; a failed load is tried again by the next call.
+ * A module, loaded by the first call and shared by all; a failed load is tried again by the next
+ * call.
  *
  * @param given - what the caller has of it; otherwise it is read from its file.
  * @throws PlatformError if WebAssembly is missing or forbidden, or the file cannot be read.

@@ -1,4 +1,7 @@
-/** Checks a proof file by a module that tells its steps: the shipped verifiers' code, built once more to report. */
+/**
+ * Checks a proof file by a module that tells its steps: the shipped verifiers' code, built once
+ * more to report.
+ */
 
 import { encodeChain } from '../encoding/chain.js'
 import { bytesOf } from '../encoding/hex.js'
@@ -22,13 +25,13 @@ interface Verifier {
 }
 
 /**
- * Checks a proof file under its own root and tells the steps. It shows how; trust comes from `verifyProofFile` alone, which
- * takes the root from its caller.
+ * Checks a proof file under its own root and tells the steps. It shows how; trust comes from
+ * `verifyProofFile` alone, which takes the root from its caller.
  *
  * @param file - a `ProofFile`, honest or not, from `JSON.parse` or `fetchProof`.
  * @returns the verdict, with all steps up to it; a false proof is a verdict too.
- * @throws ProofError `decode.response` if it is no such file; InputError if the core refuses its chain, configuration or
- * parameters; PlatformError.
+ * @throws ProofError `decode.response` if it is no such file; InputError if the core refuses its
+ *   chain, configuration or parameters; PlatformError.
  */
 export async function traceProofFile(file: unknown, options: TraceOptions = {}): Promise<Trace> {
   const { params, wasm } = parseTraceOptions(options)

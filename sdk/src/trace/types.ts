@@ -28,7 +28,10 @@ export interface Step {
   readonly kind: StepKind
   /** In fixed words: a trie node, a leaf, an error code. */
   readonly what: string
-  /** The bytes in the proof, first and one past the last; null if the step is not about some of them. */
+  /**
+   * The bytes in the proof, first and one past the last; null if the step is not about some of
+   * them.
+   */
   readonly span: readonly [number, number] | null
   /** The part of the check that it belongs to. */
   readonly section?: string
@@ -96,7 +99,10 @@ export type Verdict =
 export interface TraceOptions {
   /** The system's public parameters, if the file names them by digest alone. */
   readonly params?: Uint8Array
-  /** The module, for pages that cannot fetch it; default: the file beside this package's. Only the first one counts. */
+  /**
+   * The module, for pages that cannot fetch it; default: the file beside this package's. Only the
+   * first one counts.
+   */
   readonly wasm?: WebAssembly.Module | BufferSource
 }
 
@@ -113,7 +119,10 @@ export interface Trace {
 
 /** How a light client came from its checkpoint to the newest signed header, or where that broke. */
 export interface HeadersTrace {
-  /** As they were given; a step's `claim` is the number of the proof that it is about, and its span points into that. */
+  /**
+   * As they were given; a step's `claim` is the number of the proof that it is about, and its span
+   * points into that.
+   */
   readonly proofs: readonly HeaderProof[]
   /** The proof that does not hold, and why. */
   readonly rejected:

@@ -9,7 +9,10 @@ import { redactor, safeDecode } from './redact.js'
 
 const MIB = 1024 * 1024
 
-/** Bytes that one answer of a node may have by default, and so each part of a file that such answers made. */
+/**
+ * Bytes that one answer of a node may have by default, and so each part of a file that such answers
+ * made.
+ */
 export const MAX_BYTES: number = 4 * MIB
 
 /** Limits of every exchange, with their defaults.

@@ -1,4 +1,7 @@
-/** How well an endpoint served so far: it ranks the endpoints of a list, and reports show it. Hints, not facts. */
+/**
+ * How well an endpoint served so far: it ranks the endpoints of a list, and reports show it. Hints,
+ * not facts.
+ */
 
 import { tell } from '../proving/tell.js'
 import {
@@ -65,8 +68,8 @@ export function newHealth(): Health {
 }
 
 /**
- * The caller's order; but those at rest come after the others, and those that sent a bad proof last: what they say is
- * checked as well as what anybody says, and they may be all there is.
+ * The caller's order; but those at rest come after the others, and those that sent a bad proof
+ * last: what they say is checked as well as what anybody says, and they may be all there is.
  */
 export function ranked<T extends Ranked>(all: readonly T[]): T[] {
   const now = Date.now()
@@ -117,7 +120,9 @@ export function noteFailure(
   }
 }
 
-/** Would it fail at any question, for a while? A block that it does not know says nothing of others. */
+/**
+ * Would it fail at any question, for a while? A block that it does not know says nothing of others.
+ */
 function isFault(error: TransportError | RpcError | UnavailableError | PlatformError): boolean {
   if (error instanceof TransportError) return true
   return ['rpc.limit', 'rpc.server', 'chain', 'platform.trap'].includes(error.code)

@@ -22,7 +22,10 @@ export interface HttpLimits {
 
 /** Where and how to reach a node. */
 export interface Endpoint extends HttpLimits {
-  /** Its URL and headers, which may hold secrets: made by a call, they are in no copy, log or JSON of a client. */
+  /**
+   * Its URL and headers, which may hold secrets: made by a call, they are in no copy, log or JSON
+   * of a client.
+   */
   readonly reach: () => { readonly url: string; readonly headers: Readonly<Record<string, string>> }
   /** The node's origin: what errors and reports call it. */
   readonly label: string
@@ -52,8 +55,8 @@ interface Answer {
 }
 
 /**
- * Posts JSON and returns the JSON of the reply. Retries network failures and busy servers; a node that was slow once is
- * left, since the next node is quicker to ask than this one again.
+ * Posts JSON and returns the JSON of the reply. Retries network failures and busy servers; a node
+ * that was slow once is left, since the next node is quicker to ask than this one again.
  *
  * @throws {@link TransportError}, or the signal's reason.
  */
@@ -72,7 +75,10 @@ export type Body =
   | {
       readonly form: 'bytes'
       readonly bytes: Uint8Array
-      /** The header `Eth-Consensus-Version`; undefined where there is none, or where a page may not read it. */
+      /**
+       * The header `Eth-Consensus-Version`; undefined where there is none, or where a page may not
+       * read it.
+       */
       readonly version: string | undefined
     }
   | { readonly form: 'json'; readonly json: unknown }
@@ -211,8 +217,9 @@ function parseReply(endpoint: Endpoint, { status, bytes }: Answer): unknown {
 }
 
 /**
- * A byte between values of JSON: a comma, or a bracket (those of lists and of objects differ by a bit). Millions of empty lists
- * take half a second to parse, where pages draw; of an answer that is hex most bytes are digits.
+ * A byte between values of JSON: a comma, or a bracket (those of lists and of objects differ by a
+ * bit). Millions of empty lists take half a second to parse, where pages draw; of an answer that is
+ * hex most bytes are digits.
  */
 function isBetween(byte: number): boolean {
   return byte === 44 || (byte & 0xdf) === 91

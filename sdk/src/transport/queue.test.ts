@@ -1,4 +1,7 @@
-/** The queue before an endpoint: what travels together, what is made once, and when an exchange ends early. */
+/**
+ * The queue before an endpoint: what travels together, what is made once, and when an exchange ends
+ * early.
+ */
 
 import { describe, expect, test } from 'vitest'
 import { ask, CALL, nodeAt } from '../../test/support/node.js'

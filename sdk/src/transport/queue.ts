@@ -1,4 +1,7 @@
-/** Calls to one endpoint: those made at once travel together, and one that is under way is not made twice. */
+/**
+ * Calls to one endpoint: those made at once travel together, and one that is under way is not made
+ * twice.
+ */
 
 import { abortable } from './abortable.js'
 import type { RpcCall } from './call.js'
@@ -26,9 +29,15 @@ interface Ticket {
   readonly reject: (error: unknown) => void
 }
 
-/** Reads whose answer is the same for all who ask at the same time. A filter's changes, say, are told once. */
+/**
+ * Reads whose answer is the same for all who ask at the same time. A filter's changes, say, are
+ * told once.
+ */
 const SHARED = /^(lp_|eth_(chainId|blockNumber|getProof|getCode|getBlockBy))/
-/** Turns of the event loop's inner queue: actions that were started at once come to their calls within as many. */
+/**
+ * Turns of the event loop's inner queue: actions that were started at once come to their calls
+ * within as many.
+ */
 const TURNS = 8
 
 /** Makes calls through a queue of at most `most` per exchange. */

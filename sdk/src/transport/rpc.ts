@@ -1,4 +1,7 @@
-/** JSON-RPC 2.0 over one endpoint: calls made at once travel as a batch, where the node takes batches. */
+/**
+ * JSON-RPC 2.0 over one endpoint: calls made at once travel as a batch, where the node takes
+ * batches.
+ */
 
 import { isRecord } from '../encoding/input.js'
 import { RpcError, type RpcErrorCode, TransportError } from '../result/errors.js'
@@ -22,7 +25,8 @@ export interface Node {
   /**
    * Many calls at once.
    *
-   * @throws {@link RpcError} of the first call that failed | {@link TransportError}, or the signal's reason.
+   * @throws {@link RpcError} of the first call that failed | {@link TransportError}, or the
+   *   signal's reason.
    */
   batch(calls: readonly RpcCall[], signal: AbortSignal | undefined): Promise<unknown[]>
 }
@@ -75,7 +79,8 @@ export function httpNode(endpoint: Endpoint): Node {
   const batch = makeQueue(send, endpoint.batchSize)
   const call: Node['call'] = async (request, signal) => {
     if (!request.method.startsWith('eth_send')) return (await batch([request], signal))[0]
-    // Once, and alone: after a reply that got lost, or was refused, the transaction may be on its way.
+    // Once, and alone: after a reply that got lost, or was refused, the transaction may be on its
+    // way.
     const body = number(request)
     const reply = await post({ ...endpoint, retries: 0 }, JSON.stringify(body), signal)
     return outcome(endpoint, request, reply, body.id)
@@ -148,7 +153,10 @@ function rpcError(endpoint: Endpoint, method: string, error: Record<string, unkn
   })
 }
 
-/** A node may echo the URL, API key included, in any field. What is too deep to be written is left out. */
+/**
+ * A node may echo the URL, API key included, in any field. What is too deep to be written is left
+ * out.
+ */
 function redacted(endpoint: Endpoint, data: unknown): unknown {
   try {
     const json: unknown = JSON.parse(endpoint.redact.text(JSON.stringify(data ?? null)))
@@ -170,7 +178,10 @@ const MEANINGS: Readonly<Record<number, RpcErrorCode>> = {
   [-32015]: 'rpc.variant',
 }
 
-/** Plain nodes say it in words, under -32000 and its like (geth, reth, Erigon, Nethermind, providers). */
+/**
+ * Plain nodes say it in words, under -32000 and its like (geth, reth, Erigon, Nethermind,
+ * providers).
+ */
 const WORDS: readonly [RegExp, RpcErrorCode][] = [
   [
     /missing trie node|proof window|prun|historical state|state .*not (available|found)/i,

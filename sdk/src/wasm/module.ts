@@ -8,7 +8,10 @@ export type WasmSource = WebAssembly.Module | BufferSource | URL | string
 
 /** What a module made, and holds in its memory. */
 interface Handle {
-  /** 0 once it was freed, or its module replaced: it can do nothing then. The name is wasm-bindgen's. */
+  /**
+   * 0 once it was freed, or its module replaced: it can do nothing then. The name is
+   * wasm-bindgen's.
+   */
   readonly __wbg_ptr: number
   /** Gives its memory back. */
   free(): void
@@ -71,8 +74,8 @@ export interface CallsModule {
 }
 
 /**
- * The modules: `mpt`, with the hashing that every client needs; `hash` of lmpt and cole; of the systems over each curve; of
- * signed headers; and `evm`, which runs calls.
+ * The modules: `mpt`, with the hashing that every client needs; `hash` of lmpt and cole; of the
+ * systems over each curve; of signed headers; and `evm`, which runs calls.
  */
 export type ModuleName = 'mpt' | 'hash' | 'bn254' | 'bls12_381' | 'light' | 'evm'
 
@@ -112,12 +115,17 @@ const given: { [name in ModuleName]?: WasmSource } = {}
 const compiled: { [name in ModuleName]?: WebAssembly.Module } = {}
 const loading: { [name in ModuleName]?: Promise<WasmModule> } = {}
 
-/** Called by the entries that read files. What a page carries inside stays: it may be unable to fetch. */
+/**
+ * Called by the entries that read files. What a page carries inside stays: it may be unable to
+ * fetch.
+ */
 export function usePlatform(entry: WasmPlatform): void {
   platform = { ...platform, ...entry, ...inside }
 }
 
-/** Called by the entries that carry modules: these are used wherever else a module could come from. */
+/**
+ * Called by the entries that carry modules: these are used wherever else a module could come from.
+ */
 export function embed(modules: WasmPlatform): void {
   inside = { ...inside, ...modules }
   usePlatform(inside)
@@ -129,10 +137,11 @@ export function isEmbedded(): boolean {
 }
 
 /**
- * Says where the verifier's wasm comes from, for pages and workers that cannot fetch it beside this package's files:
- * a compiled `WebAssembly.Module` (Cloudflare Workers), its bytes, or its URL. `mpt` (`lightproof/mpt.wasm`) is always
- * needed, `light` (`lightproof/light.wasm`) where the anchor is a checkpoint, and for the other systems `hash` (lmpt, cole;
- * `lightproof/hash.wasm`), `bn254` (lvmt; `lightproof/bn254.wasm`) or `bls12_381` (verkle, balanceproofs;
+ * Says where the verifier's wasm comes from, for pages and workers that cannot fetch it beside this
+ * package's files: a compiled `WebAssembly.Module` (Cloudflare Workers), its bytes, or its URL.
+ * `mpt` (`lightproof/mpt.wasm`) is always needed, `light` (`lightproof/light.wasm`) where the
+ * anchor is a checkpoint, and for the other systems `hash` (lmpt, cole; `lightproof/hash.wasm`),
+ * `bn254` (lvmt; `lightproof/bn254.wasm`) or `bls12_381` (verkle, balanceproofs;
  * `lightproof/bls12_381.wasm`); for calls `evm` (`lightproof/evm.wasm`).
  *
  * @throws {@link InputError} if a source is of no such kind, or its module was loaded already.
@@ -152,7 +161,10 @@ export function setWasm(sources: { readonly [name in ModuleName]?: WasmSource })
   for (const name of named) Object.assign(given, { [name]: sources[name] })
 }
 
-/** What was compiled here, or else what {@link setWasm} was given, fit for a worker: so it need not fetch it again. */
+/**
+ * What was compiled here, or else what {@link setWasm} was given, fit for a worker: so it need not
+ * fetch it again.
+ */
 export function givenWasm(): { readonly [name in ModuleName]?: WasmSource } {
   const isPlace = (source: WasmSource): source is string | URL =>
     typeof source === 'string' || source instanceof URL
@@ -175,7 +187,8 @@ function isSource(source: unknown): boolean {
 }
 
 /**
- * A module, loaded by the first call and shared by all; a failed load is tried again by the next call.
+ * A module, loaded by the first call and shared by all; a failed load is tried again by the next
+ * call.
  *
  * @throws {@link PlatformError} if WebAssembly is missing or forbidden, or the file cannot be read.
  */
@@ -211,10 +224,11 @@ export async function loadLight(): Promise<WasmModule & LightModule> {
 }
 
 /**
- * Calls a module. Whatever it throws but a refusal, which is text, is a trap (say, out of memory): no verdict, and nothing can
- * be relied on in that instance, so another replaces it.
+ * Calls a module. Whatever it throws but a refusal, which is text, is a trap (say, out of memory):
+ * no verdict, and nothing can be relied on in that instance, so another replaces it.
  *
- * @throws {@link PlatformError} `platform.trap`; `platform.wasm` if no other starts; or the refusal.
+ * @throws {@link PlatformError} `platform.trap`; `platform.wasm` if no other starts; or the
+ *   refusal.
  */
 export function run<T>(module: WasmModule, call: () => T): T {
   try {

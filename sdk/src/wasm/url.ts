@@ -4,7 +4,8 @@ import { PlatformError } from '../result/errors.js'
 import { compileError } from './module.js'
 
 /**
- * Fetches and compiles: while it downloads if the server names the MIME type, else from the whole file.
+ * Fetches and compiles: while it downloads if the server names the MIME type, else from the whole
+ * file.
  *
  * @throws {@link PlatformError} if the file cannot be fetched or compiled.
  */
@@ -15,7 +16,8 @@ export async function openUrl(url: URL): Promise<WebAssembly.Module> {
   const response = await fetchWasm(url)
   const type = response.headers.get('content-type') ?? ''
   try {
-    // Streaming refuses every other MIME type, even one with parameters, and by then the body is spent.
+    // Streaming refuses every other MIME type, even one with parameters, and by then the body is
+    // spent.
     const streams = typeof WebAssembly.compileStreaming === 'function'
     if (streams && type.trim().toLowerCase() === 'application/wasm') {
       return await WebAssembly.compileStreaming(response)

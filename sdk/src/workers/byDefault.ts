@@ -1,9 +1,15 @@
-/** A page's proofs are checked off its main thread without being told to: the first job starts the workers. */
+/**
+ * A page's proofs are checked off its main thread without being told to: the first job starts the
+ * workers.
+ */
 
 import { employ, employed, type Worker } from '../proving/engine.js'
 import { isEmbedded } from '../wasm/module.js'
 
-/** Has the next job start workers, unless the caller said otherwise by then. Without them it is done here. */
+/**
+ * Has the next job start workers, unless the caller said otherwise by then. Without them it is done
+ * here.
+ */
 export function workByDefault(load: () => Promise<{ startWorkers(): unknown }>): void {
   let started: Promise<unknown> | undefined
   const isFirst = (): boolean => employed() === first

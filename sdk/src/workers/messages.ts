@@ -3,7 +3,9 @@
 import type { Done, Job } from '../proving/engine.js'
 import type { ModuleName, WasmSource } from '../wasm/module.js'
 
-/** To a worker: modules that it need not fetch, or where they are, if the caller said so; and jobs. */
+/**
+ * To a worker: modules that it need not fetch, or where they are, if the caller said so; and jobs.
+ */
 export type Order =
   | { readonly wasm: { readonly [name in ModuleName]?: WasmSource } }
   | { readonly id: number; readonly job: Job }

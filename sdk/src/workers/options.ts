@@ -7,8 +7,8 @@ import type { WorkProgress } from './pool.js'
 /** How to start workers. */
 export interface WorkerOptions {
   /**
-   * How many there may be, at most 16; 0 for none: all is verified on this thread. Default: one less than the machine has
-   * cores, at least 1 and at most 4.
+   * How many there may be, at most 16; 0 for none: all is verified on this thread. Default: one
+   * less than the machine has cores, at least 1 and at most 4.
    */
   readonly size?: number
   /** Hears how much is left to do, whenever that changes. */

@@ -22,8 +22,9 @@ export interface Workers {
   readonly size: number
   readonly progress: WorkProgress
   /**
-   * Ends the workers; proofs are then verified on this thread again. A client that synced from a checkpoint held its headers in
-   * a worker: it proves them anew, from its store or from the checkpoint.
+   * Ends the workers; proofs are then verified on this thread again. A client that synced from a
+   * checkpoint held its headers in a worker: it proves them anew, from its store or from the
+   * checkpoint.
    */
   close(): void
 }
@@ -61,7 +62,10 @@ interface Slot {
   isDead: boolean
 }
 
-/** A worker that says nothing for so long is none: something else may be served in place of its file. */
+/**
+ * A worker that says nothing for so long is none: something else may be served in place of its
+ * file.
+ */
 const START_MS = 10_000
 /** One that ran is started again, but not for ever. */
 const MAX_DEATHS = 3

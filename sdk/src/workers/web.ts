@@ -1,5 +1,6 @@
 /**
- * The worker's script in browsers. For pages that build their own: a module that imports `lightproof/worker`.
+ * The worker's script in browsers. For pages that build their own: a module that imports
+ * `lightproof/worker`.
  *
  * @packageDocumentation
  */

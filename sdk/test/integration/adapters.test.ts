@@ -1,4 +1,7 @@
-/** ethers and viem over proofs: what geth and lightproof-node say is what they hear, unless the node lies. */
+/**
+ * ethers and viem over proofs: what geth and lightproof-node say is what they hear, unless the node
+ * lies.
+ */
 
 import { Block, getAddress, JsonRpcProvider, Transaction, toBeHex, toQuantity } from 'ethers'
 import { type Client, createClient, devnet } from 'lightproof'

@@ -1,4 +1,7 @@
-/** Three operators follow geth and attest its state in every system; clients compare what they say with geth's chain. */
+/**
+ * Three operators follow geth and attest its state in every system; clients compare what they say
+ * with geth's chain.
+ */
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -63,7 +66,9 @@ let nodes: readonly Attester[]
 let dir: string
 let contract: string
 let sent: Transactions
-/** Blocks that wrote the holder's slot of the token, with what they left there, by geth's own word. */
+/**
+ * Blocks that wrote the holder's slot of the token, with what they left there, by geth's own word.
+ */
 let held: readonly { readonly block: bigint; readonly value: string }[]
 /** Blocks that wrote the slot, with what they wrote. */
 let written: readonly { readonly block: bigint; readonly value: bigint }[]

@@ -10,7 +10,10 @@ import { type Geth, startDevGeth } from './support/geth.js'
 import { Sender } from './support/history.js'
 import { quantity, rpc } from './support/rpc.js'
 
-/** LOG2 with the first two words of the calldata as topics and a word of zeros as data: 12 bytes behind their deployment. */
+/**
+ * LOG2 with the first two words of the calldata as topics and a word of zeros as data: 12 bytes
+ * behind their deployment.
+ */
 const LOGGER = '0x600c80600b6000396000f3' + '602035600035602060' + '00a200'
 const word = (value: number): string => toBeHex(value, 32)
 

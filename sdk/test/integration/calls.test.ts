@@ -175,7 +175,10 @@ describe.each(['osaka', 'amsterdam'] as const)('%s', (fork) => {
   })
 })
 
-/** Arithmetic, memory, storage and jumps over a stack that is deep enough, and a return of some memory. */
+/**
+ * Arithmetic, memory, storage and jumps over a stack that is deep enough, and a return of some
+ * memory.
+ */
 function madeUp(seed: number): Hex {
   let state = BigInt(seed)
   const next = (below: number): number => {

@@ -1,4 +1,7 @@
-/** Facts of a live development chain of geth, proven through the SDK and compared with what geth says. */
+/**
+ * Facts of a live development chain of geth, proven through the SDK and compared with what geth
+ * says.
+ */
 
 import { decodeRlp, toQuantity } from 'ethers'
 import {

@@ -1,4 +1,6 @@
-/** Whole flows of viem and ethers over the provider beside a live geth: read, write, wait, watch. */
+/**
+ * Whole flows of viem and ethers over the provider beside a live geth: read, write, wait, watch.
+ */
 
 import { Contract, toBeHex, Wallet } from 'ethers'
 import { createPublicClient, createWalletClient } from 'viem'
@@ -19,7 +21,10 @@ import { rpc } from './support/rpc.js'
 let geth: Geth
 let proxy: LyingNode
 
-/** LOG2 with the first two words of the calldata as topics and a word of zeros as data: 12 bytes behind their deployment. */
+/**
+ * LOG2 with the first two words of the calldata as topics and a word of zeros as data: 12 bytes
+ * behind their deployment.
+ */
 const INIT = '0x600c80600b6000396000f360203560003560206000a200'
 const word = (value: number): `0x${string}` => toBeHex(value, 32) as `0x${string}`
 const FAST = { pollingInterval: 100 }

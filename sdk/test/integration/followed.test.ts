@@ -24,7 +24,10 @@ const program =
   process.env['LIGHTPROOF_FOLLOWER'] ??
   fileURLToPath(new URL('../../../target/debug/lightproof-node', import.meta.url))
 
-/** LOG2 with the first two words of the calldata as topics and a word of zeros as data: 12 bytes behind their deployment. */
+/**
+ * LOG2 with the first two words of the calldata as topics and a word of zeros as data: 12 bytes
+ * behind their deployment.
+ */
 const LOGGER = '0x600c80600b6000396000f3' + '602035600035602060' + '00a200'
 type Hex = `0x${string}`
 const word = (value: number): string => toBeHex(value, 32)

@@ -1,4 +1,7 @@
-/** Kohaku's provider interface over a live geth: what its own adapter says of the same node, and what it says of a liar. */
+/**
+ * Kohaku's provider interface over a live geth: what its own adapter says of the same node, and
+ * what it says of a liar.
+ */
 
 import type { EthereumProvider } from '@kohaku-eth/provider'
 import { raw } from '@kohaku-eth/provider/raw'

@@ -1,4 +1,7 @@
-/** The flows of viem and of ethers in Node.js, beside a live geth: read, write, wait and watch, with calls proven. */
+/**
+ * The flows of viem and of ethers in Node.js, beside a live geth: read, write, wait and watch, with
+ * calls proven.
+ */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import '../../src/entry/node.js'

@@ -1,4 +1,7 @@
-/** The recipes of the guide for operators, typed as they stand there: each ends with a value that a client proves. */
+/**
+ * The recipes of the guide for operators, typed as they stand there: each ends with a value that a
+ * client proves.
+ */
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -94,7 +97,10 @@ interface Typed {
   readonly err: string
 }
 
-/** Types the commands into bash, which stops at the first that fails; what they start goes on until the test ends. */
+/**
+ * Types the commands into bash, which stops at the first that fails; what they start goes on until
+ * the test ends.
+ */
 async function type(commands: string): Promise<Typed> {
   const files = ['out', 'err'].map((name) => path.join(dir, name))
   const [out, err] = files.map((file) => openSync(file, 'w'))

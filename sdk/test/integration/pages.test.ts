@@ -1,4 +1,7 @@
-/** Pages over proofs in one browser, beside a live geth: a dapp of wagmi's hooks with an announced wallet; viem; ethers. */
+/**
+ * Pages over proofs in one browser, beside a live geth: a dapp of wagmi's hooks with an announced
+ * wallet; viem; ethers.
+ */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findEngine } from '../../../scripts/engines/find.mjs'

@@ -200,7 +200,8 @@ describe('libraries', () => {
     const onReplaced = vi.fn()
     asked.length = 0
     const waiting = viem.waitForTransactionReceipt({ hash: lost.hash as Hex, onReplaced })
-    // viem has to know the transaction before it is replaced, and looks for another one block by block from then on.
+    // viem has to know the transaction before it is replaced, and looks for another one block by
+    // block from then on.
     await vi.waitFor(() => expect(asked).toContain('eth_getBlockByNumber'), 60_000)
     await mine(other.raw)
     expect(await waiting).toMatchObject({ transactionHash: other.hash, status: 'success' })

@@ -1,4 +1,6 @@
-/** A proxy that changes what geth says: the SDK calls it invalid, and never returns a false value. */
+/**
+ * A proxy that changes what geth says: the SDK calls it invalid, and never returns a false value.
+ */
 
 import {
   type Client,

@@ -1,4 +1,7 @@
-/** An application pushes its blocks to three operators, who attest them; every system proves its state. */
+/**
+ * An application pushes its blocks to three operators, who attest them; every system proves its
+ * state.
+ */
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -36,7 +39,10 @@ const DELEGATION = `0xef0100${TOKEN.slice(2)}`
 
 /** Balances after all blocks. */
 const balanceOf = (i: number): bigint => BigInt(i) * 10n ** 15n + (i === 1 ? 7n : 0n)
-/** What the token's slot 1 holds after blocks 1, 2 and 3, which are followed by ones that do not write it. */
+/**
+ * What the token's slot 1 holds after blocks 1, 2 and 3, which are followed by ones that do not
+ * write it.
+ */
 const HELD = [10n, 0n, 25n]
 
 const BLOCKS: readonly PushBlock[] = [

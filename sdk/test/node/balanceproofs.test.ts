@@ -1,4 +1,6 @@
-/** Balances at positions from a live lightproof-node, checked against the same chain's mpt proofs. */
+/**
+ * Balances at positions from a live lightproof-node, checked against the same chain's mpt proofs.
+ */
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { balanceproofs } from '../../src/entry/balanceproofs.js'

@@ -1,4 +1,7 @@
-/** Nodes on files of ceremonies that the node's own commands made: proofs hold under the digest that everybody who verifies such a file reads. */
+/**
+ * Nodes on files of ceremonies that the node's own commands made: proofs hold under the digest that
+ * everybody who verifies such a file reads.
+ */
 
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'

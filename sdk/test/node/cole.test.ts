@@ -1,4 +1,7 @@
-/** Versions of slots from a live lightproof-node, checked against the same chain's mpt proofs, block by block. */
+/**
+ * Versions of slots from a live lightproof-node, checked against the same chain's mpt proofs, block
+ * by block.
+ */
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Hex } from '../../src/encoding/hex.js'

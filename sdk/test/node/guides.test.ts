@@ -1,4 +1,7 @@
-/** What the README files and the guides say to type: it compiles, and it runs, against a live node of ours. */
+/**
+ * What the README files and the guides say to type: it compiles, and it runs, against a live node
+ * of ours.
+ */
 
 import { execFile, spawn } from 'node:child_process'
 import { mkdtempSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -201,7 +204,10 @@ describe('at a live node', () => {
     return `${onDevnet(line, node, urls)}${chain}`
   }
 
-  /** The script's own snippet, at the liar's URL. A few lies of each kind: all of them are the hostile suite's. */
+  /**
+   * The script's own snippet, at the liar's URL. A few lies of each kind: all of them are the
+   * hostile suite's.
+   */
   async function attacks(line: string): Promise<void> {
     const [script] = snippetsOf('ts').filter(({ name }) => name === 'script 0')
     if (script === undefined) throw new Error('no script')

@@ -1,6 +1,7 @@
 /**
- * Every system and header source of a devnet against every lie that a node can tell, in what it says and in how it sends
- * it: alone, where each answer is right or refused with a code; beside an honest node, where it is right.
+ * Every system and header source of a devnet against every lie that a node can tell, in what it
+ * says and in how it sends it: alone, where each answer is right or refused with a code; beside an
+ * honest node, where it is right.
  */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -59,7 +60,10 @@ function clientOf(
   })
 }
 
-/** Of every system, at blocks that are named: held back headers make them untrusted, and never something else. */
+/**
+ * Of every system, at blocks that are named: held back headers make them untrusted, and never
+ * something else.
+ */
 function makeSubjects(): Subject<Client>[] {
   const contract = honest.samples.find(({ slots }) => slots.length > 1)
   const absent = honest.samples.find(({ kind }) => kind === 'absent')
@@ -188,7 +192,8 @@ describe('what a node says', () => {
 
   const EVERYTHING = /^(header|forged-child|other-chain|null-reply)/
 
-  // A lie about one system is no other's: it is set on that system's questions and the headers' alone.
+  // A lie about one system is no other's: it is set on that system's questions and the headers'
+  // alone.
   test.each([
     ['mpt', ['header', 'mpt']],
     ['headers', ['header', 'mpt']],
@@ -206,7 +211,8 @@ describe('what a node says', () => {
       await attack(name, url, alone, beside, EVERYTHING.test(name) ? subjects : about)
     }
     report(`node lies ${group}`, alone, beside)
-    // An honest node beside a liar answers everything, but for blocks whose headers the liar holds back.
+    // An honest node beside a liar answers everything, but for blocks whose headers the liar holds
+    // back.
     expect([...beside.codes.keys()].filter((code) => code !== 'untrusted')).toEqual([])
     expect(alone.refused).toBeGreaterThan(0)
   })

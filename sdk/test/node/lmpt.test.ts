@@ -1,4 +1,6 @@
-/** Keys over three layers from a live lightproof-node, checked against the same chain's mpt proofs. */
+/**
+ * Keys over three layers from a live lightproof-node, checked against the same chain's mpt proofs.
+ */
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { lmpt } from '../../src/entry/lmpt.js'

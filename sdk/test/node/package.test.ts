@@ -1,4 +1,7 @@
-/** The packed tarball, installed as users install it: in Node.js, through vite, and through esbuild in one file. */
+/**
+ * The packed tarball, installed as users install it: in Node.js, through vite, and through esbuild
+ * in one file.
+ */
 
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'

@@ -1,4 +1,7 @@
-/** lvmt on a ceremony's file that snarkjs made: the node loads and checks it, and its proofs hold under the digest that it names. */
+/**
+ * lvmt on a ceremony's file that snarkjs made: the node loads and checks it, and its proofs hold
+ * under the digest that it names.
+ */
 
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

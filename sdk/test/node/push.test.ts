@@ -1,4 +1,6 @@
-/** An application's blocks, pushed to a live node, and every part of them proven by every system. */
+/**
+ * An application's blocks, pushed to a live node, and every part of them proven by every system.
+ */
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -43,7 +45,9 @@ const TOKEN = '0xcccccccccccccccccccccccccccccccccccccccc'
 /** Of BOB, who is the first of the list. */
 const RICH = 2n ** 254n
 
-/** What each system says of a slot that was cleared: lvmt keeps a version of it, which has no value. */
+/**
+ * What each system says of a slot that was cleared: lvmt keeps a version of it, which has no value.
+ */
 const ENDS: Readonly<Record<string, object>> = {
   lmpt: { status: 'deleted' },
   lvmt: { status: 'present', value: '0x' },

@@ -97,7 +97,10 @@ describe('a signed devnet', () => {
   })
 
   describe('evidence', () => {
-    /** What a client that trusts the genesis, and one that followed the chain up to some block, keep of a lie. */
+    /**
+     * What a client that trusts the genesis, and one that followed the chain up to some block, keep
+     * of a lie.
+     */
     async function evidenceOf(lie: string): Promise<HeaderEvidence[]> {
       const kept: HeaderEvidence[] = []
       const onBadProof = ({ evidence }: BadProof) => {
@@ -119,7 +122,8 @@ describe('a signed devnet', () => {
       for (const { name } of listLies('signatures')) {
         const result = await sync(clientOf([lying(liar, name).url]))
         const files = await evidenceOf(name)
-        // A source that holds back lies no less, but nothing that it sends is false; and the clock is the client's own.
+        // A source that holds back lies no less, but nothing that it sends is false; and the clock
+        // is the client's own.
         const isFalse = result.status === 'invalid' && result.error.code !== 'verify.time'
         expect(files, name).toHaveLength(isFalse ? 1 : 0)
         for (const file of files) {

@@ -1,4 +1,6 @@
-/** Keys of a Verkle tree from a live lightproof-node, checked against the same chain's mpt proofs. */
+/**
+ * Keys of a Verkle tree from a live lightproof-node, checked against the same chain's mpt proofs.
+ */
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {

@@ -1,4 +1,7 @@
-/** The built package with worker_threads, against a live node: proofs and signed headers off the main thread. */
+/**
+ * The built package with worker_threads, against a live node: proofs and signed headers off the
+ * main thread.
+ */
 
 import {
   createClient,

@@ -53,7 +53,10 @@ afterEach(async () => {
   await Promise.all(closers.splice(0).map((close) => close()))
 })
 
-/** A beacon node at a free port, which sends bodies in that way if one is given; closed after the test. `route` is the path below `light_client/`. */
+/**
+ * A beacon node at a free port, which sends bodies in that way if one is given; closed after the
+ * test. `route` is the path below `light_client/`.
+ */
 export async function serveBeacon(
   script: Script,
   delivery?: Delivery,

@@ -1,4 +1,7 @@
-/** Ethereum blocks with transactions, receipts and withdrawals. Envelopes and tries are built here, not by the code under test. */
+/**
+ * Ethereum blocks with transactions, receipts and withdrawals. Envelopes and tries are built here,
+ * not by the code under test.
+ */
 
 import { defineChain } from '../../src/client/chains.js'
 import { fromHex, type Hex, integerBytes, toHex, toQuantity } from '../../src/encoding/hex.js'

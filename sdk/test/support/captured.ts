@@ -1,4 +1,7 @@
-/** A captured set of the reference vectors: one checkpoint, its updates, later headers, and state proofs under them. */
+/**
+ * A captured set of the reference vectors: one checkpoint, its updates, later headers, and state
+ * proofs under them.
+ */
 
 import { expect } from 'vitest'
 import { mainnet } from '../../src/client/chains.js'

@@ -1,6 +1,7 @@
 /**
- * A small chain made by hand: one account with one slot per block, so every trie is a single leaf. It is independent of
- * the Rust prover, and of the code under test but for the RLP encoder, which has vectors of its own.
+ * A small chain made by hand: one account with one slot per block, so every trie is a single leaf.
+ * It is independent of the Rust prover, and of the code under test but for the RLP encoder, which
+ * has vectors of its own.
  */
 
 import { type Chain, defineChain, devnet } from '../../src/client/chains.js'
@@ -91,7 +92,10 @@ export function header(
   return { rlp: encodeRlp([...hashes, new Uint8Array(256), ...numbers, ...tail]), json }
 }
 
-/** A chain of `length` blocks: in block n the account holds 1000 + n wei, and its slot n + 1 unless told otherwise. */
+/**
+ * A chain of `length` blocks: in block n the account holds 1000 + n wei, and its slot n + 1 unless
+ * told otherwise.
+ */
 export function makeChain(
   length: number,
   kind: Chain['kind'] = 'devnet',

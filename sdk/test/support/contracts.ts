@@ -74,14 +74,20 @@ const slotOfArgument = (position: number) =>
 /** In the mapping at position 0. */
 const SLOT_OF_ARGUMENT = slotOfArgument(0)
 
-/** A token that gives the same answer to every selector: the balance of the first argument, from the mapping at position 0. */
+/**
+ * A token that gives the same answer to every selector: the balance of the first argument, from the
+ * mapping at position 0.
+ */
 export const TOKEN_CODE = code(...SLOT_OF_ARGUMENT, 'sload', ...RETURN_WORD)
 
 /** Like {@link TOKEN_CODE}, with the mapping at another position. */
 export const tokenAt = (position: number): Hex =>
   code(...slotOfArgument(position), 'sload', ...RETURN_WORD)
 
-/** As USDC keeps them: the highest bit of a holder's slot says whether they are frozen, the others are the balance. */
+/**
+ * As USDC keeps them: the highest bit of a holder's slot says whether they are frozen, the others
+ * are the balance.
+ */
 export const FLAGGED_TOKEN_CODE = code(
   ...SLOT_OF_ARGUMENT,
   'sload',
@@ -127,7 +133,9 @@ export const PANICS = [PANIC, 0, 'mstore', 0x11, 4, 'mstore', 36, 0, 'revert'] a
 /** Topic of `Transfer(address,address,uint256)`. */
 export const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 
-/** Of two arguments, one moves what the caller holds, with a log; who has too little gets a panic. */
+/**
+ * Of two arguments, one moves what the caller holds, with a log; who has too little gets a panic.
+ */
 const movingParts = (move: number, fail: number): readonly (readonly Step[])[] => [
   [36, 'calldatasize', 'gt', move, 'jumpi', ...SLOT_OF_ARGUMENT, 'sload', ...RETURN_WORD],
   [
@@ -142,13 +150,19 @@ const movingParts = (move: number, fail: number): readonly (readonly Step[])[] =
   ['jumpdest', ...PANICS],
 ]
 
-/** A token: one argument asks for a balance, two move what the caller holds, with a log; who has too little gets a panic. */
+/**
+ * A token: one argument asks for a balance, two move what the caller holds, with a log; who has too
+ * little gets a panic.
+ */
 export const MOVING_TOKEN_CODE = withTargets(([move = 0, fail = 0]) => movingParts(move, fail))
 
 /** Selector of `approve(address,uint256)`. */
 const APPROVE = 0x095ea7b3
 
-/** {@link MOVING_TOKEN_CODE}, and `approve`: allowances are in the mapping of mappings at position 1. */
+/**
+ * {@link MOVING_TOKEN_CODE}, and `approve`: allowances are in the mapping of mappings at position
+ * 1.
+ */
 export const APPROVING_TOKEN_CODE = withTargets(([read = 0, move = 0, fail = 0, approve = 0]) => [
   [0, 'calldataload', 0xe0, 'shr', APPROVE, 'eq', approve, 'jumpi', read, 'jump'],
   ...movingParts(move, fail).map((part, i) => (i === 0 ? (['jumpdest', ...part] as const) : part)),

@@ -58,7 +58,9 @@ export function following(
   return { chain: devnet(at(0).hash), blocks, at, head: at(blocks.length - 1) }
 }
 
-/** An Ethereum chain, another with the same number of blocks, and a chain that follows the first. */
+/**
+ * An Ethereum chain, another with the same number of blocks, and a chain that follows the first.
+ */
 export const ethereum = makeChain(8, 'ethereum')
 export const fork = makeChain(8, 'ethereum', (n) => n + 50n)
 export const ours = following(ethereum)
@@ -70,7 +72,10 @@ export function clientOf(chain: TestChain, options: Partial<ClientOptions> = {},
   return createClient({ chain: chain.chain, anchor, nodes: ['http://n1'], fetch, ...options })
 }
 
-/** A system whose proofs are those of mpt, and say something else of the state: as if it had no prover that could lie. */
+/**
+ * A system whose proofs are those of mpt, and say something else of the state: as if it had no
+ * prover that could lie.
+ */
 export function says(items: readonly StateItem[]): ValueSystem {
   const asked = { ...mpt, asksOne: ['address', 'slots'], inState: () => items }
   const value = { status: 'present', value: 1n } as const

@@ -1,6 +1,7 @@
 /**
- * A beacon chain made by hand, whose committees' secret keys are known: every lie that members could tell can be signed. It is
- * independent of the code under test: hashes are Node's, signatures are of @noble/curves.
+ * A beacon chain made by hand, whose committees' secret keys are known: every lie that members
+ * could tell can be signed. It is independent of the code under test: hashes are Node's, signatures
+ * are of @noble/curves.
  */
 
 import { createHash } from 'node:crypto'
@@ -135,7 +136,10 @@ export interface ForgeOptions {
   readonly size?: number
   /** Default one of shape electra, from the start. */
   readonly forks?: readonly BeaconFork[]
-  /** Slot of the newest final block in the state of a slot; default the start of the epoch two before. */
+  /**
+   * Slot of the newest final block in the state of a slot; default the start of the epoch two
+   * before.
+   */
   readonly finalizedAt?: (slot: number) => number
   /** The committee of a period. */
   readonly committeeOf?: (period: number) => Committee

@@ -1,4 +1,7 @@
-/** What the guides say to type, made fit to be run: their reader has a devnet of ours where they name Ethereum. */
+/**
+ * What the guides say to type, made fit to be run: their reader has a devnet of ours where they
+ * name Ethereum.
+ */
 
 import { readFileSync } from 'node:fs'
 import path from 'node:path'

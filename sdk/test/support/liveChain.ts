@@ -28,7 +28,10 @@ export function placesOf({ samples }: LiveNode): Place[] {
   return samples.flatMap(({ address, slots }) => slots.map((slot) => ({ address, slot })))
 }
 
-/** Asks the node where it tells each lie, and expects the code that the answer is rejected with, and evidence. */
+/**
+ * Asks the node where it tells each lie, and expects the code that the answer is rejected with, and
+ * evidence.
+ */
 export async function expectCaught(
   node: LiveNode,
   lies: Readonly<Record<string, string>>,

@@ -42,8 +42,8 @@ export interface LiveNode extends Ready {
 }
 
 /**
- * A node on a fresh data directory, with `blocks` blocks of the same seed as every other, unless another is named; honest
- * but for {@link lying}.
+ * A node on a fresh data directory, with `blocks` blocks of the same seed as every other, unless
+ * another is named; honest but for {@link lying}.
  */
 export async function startNode(
   blocks: number,
@@ -73,7 +73,10 @@ export async function startNode(
   }
 }
 
-/** The node where it tells a lie. Clients call both places by one name: an honest one beside it is another node. */
+/**
+ * The node where it tells a lie. Clients call both places by one name: an honest one beside it is
+ * another node.
+ */
 export function lying<T extends Ready>(node: T, lie: string): T {
   return { ...node, url: `${node.url}/lie/${lie}` }
 }

@@ -1,6 +1,6 @@
 /**
- * How much memory a module takes for inputs that were made to take much: lists and strings of honest proofs, blown up by the items
- * that cost their sender least.
+ * How much memory a module takes for inputs that were made to take much: lists and strings of
+ * honest proofs, blown up by the items that cost their sender least.
  */
 
 import { readFileSync } from 'node:fs'
@@ -61,7 +61,10 @@ export function decode(input: Uint8Array): Tree {
   return item()
 }
 
-/** Every place in a tree: what stands there, how to put something else there, and the name of its kind. */
+/**
+ * Every place in a tree: what stands there, how to put something else there, and the name of its
+ * kind.
+ */
 export function* places(
   tree: Tree,
   put: (to: Tree) => Tree = (to) => to,
@@ -108,7 +111,9 @@ export function encode(tree: Tree): Uint8Array {
   return Buffer.concat([Uint8Array.of(base + 55 + digits.length), digits, body])
 }
 
-/** Lists of about {@link SIZE} bytes of a list's own first item, which go furthest through a check. */
+/**
+ * Lists of about {@link SIZE} bytes of a list's own first item, which go furthest through a check.
+ */
 export function* repeated(at: Tree): Generator<Tree> {
   if (at instanceof Uint8Array || at instanceof Items) return
   const [first] = at

@@ -1,4 +1,7 @@
-/** A contract that answers exact calldata with exact data: a stand-in for a resolver of names, and for the callbacks of one. */
+/**
+ * A contract that answers exact calldata with exact data: a stand-in for a resolver of names, and
+ * for the callbacks of one.
+ */
 
 import type { Hex } from '../../src/encoding/hex.js'
 import { bytesOf, toHex } from '../../src/encoding/hex.js'

@@ -30,7 +30,10 @@ export function lying(script: Script, lies: Lies): Script {
   }
 }
 
-/** A client that starts from the checkpoint, its beacon nodes http://b1, http://b2, …; its nodes serve all the blocks. */
+/**
+ * A client that starts from the checkpoint, its beacon nodes http://b1, http://b2, …; its nodes
+ * serve all the blocks.
+ */
 export function clientOf(
   forge: Forge,
   checkpoint: number,

@@ -1,4 +1,7 @@
-/** The files of the consensus specification's own tests: snappy blocks, and YAML as far as they use it. */
+/**
+ * The files of the consensus specification's own tests: snappy blocks, and YAML as far as they use
+ * it.
+ */
 
 import type { BeaconFork, ContainerShape } from '../../src/client/consensus.js'
 import type { Hex } from '../../src/encoding/hex.js'

@@ -1,4 +1,7 @@
-/** Ethereum chains with any accounts and slots: tries are built here, with neither the prover nor the code under test. */
+/**
+ * Ethereum chains with any accounts and slots: tries are built here, with neither the prover nor
+ * the code under test.
+ */
 
 import { defineChain } from '../../src/client/chains.js'
 import { fromHex, type Hex, integerBytes, toHex, toQuantity } from '../../src/encoding/hex.js'

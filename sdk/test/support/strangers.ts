@@ -5,7 +5,10 @@ import { expect } from 'vitest'
 /** What moves a cursor, hides or turns text, or ends a line. */
 const HOSTILE = '\u001b[2J\u009b0m\u202e\u2066\u200f\u2028\u2029\u0085\ufeff\r\n'
 
-/** 5,000 characters of a stranger, which no text of this package holds; plain ones among them, where hostile ones cannot be. */
+/**
+ * 5,000 characters of a stranger, which no text of this package holds; plain ones among them, where
+ * hostile ones cannot be.
+ */
 export const LONG: string = (HOSTILE + 'ж'.repeat(200)).repeat(30).slice(0, 5000)
 export const PLAIN: string = 'ж'.repeat(5000)
 
@@ -26,8 +29,9 @@ function textsOf(error: unknown, depth = 0): string[] {
 }
 
 /**
- * Expects that nothing of a stranger's text gets through that a terminal obeys, and no more than 200 characters of a piece.
- * Two pieces never stand side by side, so a run of 200 of what {@link LONG} is made of is one that was not cut.
+ * Expects that nothing of a stranger's text gets through that a terminal obeys, and no more than
+ * 200 characters of a piece. Two pieces never stand side by side, so a run of 200 of what
+ * {@link LONG} is made of is one that was not cut.
  */
 export function expectCut(error: unknown): void {
   const texts = textsOf(error)
@@ -46,7 +50,10 @@ function longestRun(text: string): number {
 
 type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json }
 
-/** Copies of JSON, each with the text in another place: in place of a value, and as one more key of an object. */
+/**
+ * Copies of JSON, each with the text in another place: in place of a value, and as one more key of
+ * an object.
+ */
 export function withText(json: unknown, text: string): readonly (readonly [string, unknown])[] {
   return copies(JSON.parse(JSON.stringify(json)) as Json, text, '$')
 }

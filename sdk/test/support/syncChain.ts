@@ -11,7 +11,10 @@ export function slotOf(step: SpecStep | undefined): number {
   return Number(step?.values.get('current_slot'))
 }
 
-/** The chain; its steps; the updates before the one that is forced, and a node that serves some of them. */
+/**
+ * The chain; its steps; the updates before the one that is forced, and a node that serves some of
+ * them.
+ */
 export function readSyncChain() {
   const text = (file: string): string => new TextDecoder().decode(readBytes(`${FOLDER}/${file}`))
   const unpacked = (name: string) => unpackSnappy(readBytes(`${FOLDER}/${name}.ssz_snappy`))

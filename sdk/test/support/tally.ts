@@ -1,4 +1,7 @@
-/** What a hostile node got out of a client: every answer is right, or refused with a typed error, or the test fails. */
+/**
+ * What a hostile node got out of a client: every answer is right, or refused with a typed error, or
+ * the test fails.
+ */
 
 import { resultToJson } from '../../src/result/json.js'
 import type { Result } from '../../src/result/result.js'

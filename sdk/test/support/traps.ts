@@ -58,7 +58,10 @@ export async function memoriesHeld(): Promise<number> {
   return memories.filter(({ memory }) => memory.deref() !== undefined).length
 }
 
-/** The module with no more memory than so many pages of 64 KiB: its real want of memory is a trap as well. */
+/**
+ * The module with no more memory than so many pages of 64 KiB: its real want of memory is a trap as
+ * well.
+ */
 export function limited(wasm: Uint8Array, pages: number): Uint8Array<ArrayBuffer> {
   const bytes = Buffer.from(wasm)
   // The memory section: one memory, without a maximum, of 17 pages.

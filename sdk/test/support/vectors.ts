@@ -111,7 +111,8 @@ export function judge(Verifier: VerifierClass, setting: Setting, vector: Vector)
 }
 
 /**
- * Every shared vector of a system: through the shipped wasm as it is, and through the SDK as a proof file.
+ * Every shared vector of a system: through the shipped wasm as it is, and through the SDK as a
+ * proof file.
  *
  * @param file - its name in `test-vectors/`, without the ending.
  * @param count - to be raised when vectors are added: a runner that skips some must fail.
@@ -179,7 +180,10 @@ async function judgeFile(system: ProofSystem, { chain, config, vector }: Case): 
   return verifyProofFile(record, { ...options, chain: parseChain(own, 'chain') })
 }
 
-/** What the caller configures is a stranger's word in a file: malformed there, not the caller's mistake. */
+/**
+ * What the caller configures is a stranger's word in a file: malformed there, not the caller's
+ * mistake.
+ */
 const AS_FILE = new Map(
   ['input.chain', 'input.config', 'input.params'].map((code) => [code, 'decode.response']),
 )

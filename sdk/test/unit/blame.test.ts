@@ -1,4 +1,7 @@
-/** Only liars are blamed: what gateways and reorganizations do to honest nodes is no bad proof, and passes. */
+/**
+ * Only liars are blamed: what gateways and reorganizations do to honest nodes is no bad proof, and
+ * passes.
+ */
 
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { getBalance, getCode, proven } from '../../src/entry/node.js'

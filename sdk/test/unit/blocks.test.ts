@@ -21,7 +21,10 @@ const log = (address: `0x${string}`, ...topics: `0x${string}`[]) => ({
   data: '0xbeef' as const,
 })
 
-/** Five types in block 1, nothing in block 2, more than 128 transactions in block 3, a log of another contract in block 4. */
+/**
+ * Five types in block 1, nothing in block 2, more than 128 transactions in block 3, a log of
+ * another contract in block 4.
+ */
 const many = Array.from({ length: 131 }, (_, i) =>
   item(i % 5, BigInt(i), BigInt(i + 1) * 21_000n, []),
 )

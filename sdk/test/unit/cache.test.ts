@@ -1,4 +1,7 @@
-/** What a client keeps of proofs that held: it answers without a node, and is believed no more than one. */
+/**
+ * What a client keeps of proofs that held: it answers without a node, and is believed no more than
+ * one.
+ */
 
 import { describe, expect, test, vi } from 'vitest'
 import { keep, recall } from '../../src/cache/accounts.js'
@@ -82,7 +85,8 @@ describe('a trie of kept nodes', () => {
 
   test('behavior: nodes under others’ names end the walk', () => {
     const { request, root } = read(valid[0]?.vector ?? { query: '0x', proof: '0x' })
-    // An extension without a digit that leads to itself, an odd number of items, and what is no RLP at all.
+    // An extension without a digit that leads to itself, an odd number of items, and what is no RLP
+    // at all.
     const itself = encodeRlp([Uint8Array.of(0), bytesOf(root)])
     for (const [node, ends] of [
       [itself, 'nowhere'],

@@ -1,4 +1,7 @@
-/** Files of contradictions: who trusts a block of the chain can check them, and no file makes one up. */
+/**
+ * Files of contradictions: who trusts a block of the chain can check them, and no file makes one
+ * up.
+ */
 
 import { writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,7 @@
-/** What lies around the verifier: what a client shows of itself, whom it tells, and what its files do where they do not belong. */
+/**
+ * What lies around the verifier: what a client shows of itself, whom it tells, and what its files
+ * do where they do not belong.
+ */
 
 import { inspect } from 'node:util'
 import { afterEach, expect, test, vi } from 'vitest'

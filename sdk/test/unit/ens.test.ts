@@ -1,4 +1,7 @@
-/** Names of ENS both ways, over a made-up resolver that answers exact questions alone; viem codes what it is asked. */
+/**
+ * Names of ENS both ways, over a made-up resolver that answers exact questions alone; viem codes
+ * what it is asked.
+ */
 
 import {
   encodeAbiParameters,
@@ -77,7 +80,8 @@ const CASES: readonly Scripted[] = [
   { to: resolving('none.eth'), data: found(address(0)) },
   { to: resolving('junk.eth'), data: '0x1234' },
   { to: reversing(ALICE), data: claimed('alice.eth') },
-  // Claims a name that leads elsewhere, one that is not in its form, and one that looks like another.
+  // Claims a name that leads elsewhere, one that is not in its form, and one that looks like
+  // another.
   { to: reversing(BOB), data: claimed('alice.eth') },
   { to: reversing(address(1)), data: claimed('Alice.eth') },
   { to: reversing(address(2)), data: claimed('аlice.eth') },

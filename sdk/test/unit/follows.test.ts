@@ -1,4 +1,7 @@
-/** A chain that follows an Ethereum chain: what agrees is said in `trust`, and no lie of either side's nodes becomes an answer. */
+/**
+ * A chain that follows an Ethereum chain: what agrees is said in `trust`, and no lie of either
+ * side's nodes becomes an answer.
+ */
 
 import { readFileSync } from 'node:fs'
 import { describe, expect, test, vi } from 'vitest'
@@ -219,7 +222,8 @@ describe('nodes of the followed chain that lie', () => {
     }
     expect(await asked(followedThrough(silent, 1).follows)).not.toMatch(/present|contradiction/)
     expect(await asked(followedThrough({ eth_getProof: () => null }, 1).follows)).toBe('block')
-    // Only who asks for no second proof is told the operators' word, and told that nothing was cross-checked.
+    // Only who asks for no second proof is told the operators' word, and told that nothing was
+    // cross-checked.
     expect(await asked(followedThrough(forged, 0).follows)).toBe('present')
   })
 

@@ -1,4 +1,7 @@
-/** A ranked list of nodes: who is asked first after failures and lies, what is remembered of each, and who is reported. */
+/**
+ * A ranked list of nodes: who is asked first after failures and lies, what is remembered of each,
+ * and who is reported.
+ */
 
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { type BadProof, getBalance, proven, verifyProofFile } from '../../src/entry/node.js'
@@ -245,7 +248,8 @@ describe('probeNodes', () => {
     expect(reports[4]).toMatchObject({ lastCode: 'rpc.method', profile: undefined })
     expect(reports[0]).toMatchObject({ kind: 'node', profile: { takesBlockHash: true } })
     const before = calls.length
-    // Only the second node proves block 20, and no other is asked for it. Before, one looks for kept hashes at the head.
+    // Only the second node proves block 20, and no other is asked for it. Before, one looks for
+    // kept hashes at the head.
     const result = await getBalance(client, { ...wallet, at: ethereum.at(20).hash })
     const tried = [{ node: 'http://n1', code: 'window' }]
     expect(result).toMatchObject({ status: 'present', trust: { servedBy: 'http://n2', tried } })

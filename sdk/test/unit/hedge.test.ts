@@ -1,4 +1,7 @@
-/** Nodes that take their time: the next one is asked as well, the first proven answer wins, and all of it can be aborted. */
+/**
+ * Nodes that take their time: the next one is asked as well, the first proven answer wins, and all
+ * of it can be aborted.
+ */
 
 import { describe, expect, test } from 'vitest'
 import { type ClientOptions, getBalance, proven } from '../../src/entry/node.js'
@@ -10,7 +13,10 @@ import { type Methods, scriptedFetch } from '../support/rpc.js'
 const devnet = makeChain(12)
 const wallet = { address: OWNER }
 
-/** Nodes http://n1, …: each waits its milliseconds before it answers (Infinity: for ever), unless it is aborted. */
+/**
+ * Nodes http://n1, …: each waits its milliseconds before it answers (Infinity: for ever), unless it
+ * is aborted.
+ */
 function nodesOf(
   nodes: readonly (readonly [waitMs: number, Methods])[],
   options: Partial<ClientOptions> = {},

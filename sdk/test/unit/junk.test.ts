@@ -1,4 +1,7 @@
-/** Megabytes of junk where a proof should be: refused before anything of it is decoded, mostly before it is read. */
+/**
+ * Megabytes of junk where a proof should be: refused before anything of it is decoded, mostly
+ * before it is read.
+ */
 
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -144,7 +147,10 @@ describe('what the thread of a page does with an answer of eth_getProof', () => 
     employ()
   })
 
-  /** A client of a node whose answer holds so many characters of lists, empty ones if not told, and of an honest one. */
+  /**
+   * A client of a node whose answer holds so many characters of lists, empty ones if not told, and
+   * of an honest one.
+   */
   const junkOf = (size: number, item = '[],') => {
     const script = clientOf(ethereum, [honest(ethereum), honest(ethereum)])
     const lists = `[${item.repeat(size / item.length)}[]]`

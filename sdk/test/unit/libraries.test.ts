@@ -1,4 +1,7 @@
-/** viem and ethers over scripted nodes: what they make of proven blocks, and chains that do not match. */
+/**
+ * viem and ethers over scripted nodes: what they make of proven blocks, and chains that do not
+ * match.
+ */
 
 import { createPublicClient } from 'viem'
 import { mainnet } from 'viem/chains'

@@ -176,7 +176,8 @@ describe('force', () => {
       const at = block === undefined ? {} : { block }
       expect(await getBlock(next.client, at)).toMatchObject({ trust: { finality: 'forced' } })
     }
-    // Who starts from the checkpoint again is told what is final; nothing of the forced step was kept.
+    // Who starts from the checkpoint again is told what is final; nothing of the forced step was
+    // kept.
     const fresh = clientOf(honest, STUCK, [beacon(healed, LATER - 1, STUCK)], [real], { ...any })
     expect(await sync(fresh.client)).toMatchObject({ status: 'synced', forced: false })
     expect(await getBlock(fresh.client)).toMatchObject({ trust: { finality: 'finalized' } })

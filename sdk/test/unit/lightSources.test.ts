@@ -1,4 +1,7 @@
-/** Several sources of signed headers: slow ones, cached answers, and chains that forked beyond what is known. */
+/**
+ * Several sources of signed headers: slow ones, cached answers, and chains that forked beyond what
+ * is known.
+ */
 
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { BeaconFork } from '../../src/client/consensus.js'
@@ -238,7 +241,8 @@ describe('forks', () => {
     expect(await codeAfter(3, [{ ...old, maxAgeSeconds: 2 * DAY }])).toBe('expired')
     expect(await codeAfter(20, [{ ...old, maxAgeSeconds: 30 * DAY }])).toBe(undefined)
     expect(await codeAfter(20, [old], 30 * DAY)).toBe(undefined)
-    // Eight days after the checkpoint, six of them in Gloas: members left as fast as Gloas lets them.
+    // Eight days after the checkpoint, six of them in Gloas: members left as fast as Gloas lets
+    // them.
     const since = Math.floor((2 * DAY) / (SLOTS_PER_EPOCH * 12))
     expect(await codeAfter(8, [old, { ...gloas, epoch: since }])).toBe('expired')
     expect(await codeAfter(8, [old, { ...gloas, epoch: 10 * since }])).toBe(undefined)

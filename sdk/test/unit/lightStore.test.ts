@@ -11,7 +11,10 @@ import { encodeSaved, savedKey } from '../../src/light/saved.js'
 const CHECKPOINT = `0x${'11'.repeat(32)}` as Hash
 const HANDOVER = `0x${'22'.repeat(32)}` as Hash
 
-/** Restores a store with this anchor, of which the core says whether its committee is that of the next period. */
+/**
+ * Restores a store with this anchor, of which the core says whether its committee is that of the
+ * next period.
+ */
 async function restored(anchor: Hash, anchorOfNext: boolean) {
   const store = memoryStore()
   await store.save(

@@ -1,4 +1,7 @@
-/** Lists that nodes or chains make long: none becomes the arguments of a call, of which engines take some 100,000. */
+/**
+ * Lists that nodes or chains make long: none becomes the arguments of a call, of which engines take
+ * some 100,000.
+ */
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

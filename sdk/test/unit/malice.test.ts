@@ -1,6 +1,7 @@
 /**
- * JSON that is made to trip a client: each is refused with a code and costs the liar its turn, so that another node's proof
- * still wins. Whatever else were thrown would end the question at the first hostile node.
+ * JSON that is made to trip a client: each is refused with a code and costs the liar its turn, so
+ * that another node's proof still wins. Whatever else were thrown would end the question at the
+ * first hostile node.
  */
 
 import { describe, expect, test } from 'vitest'

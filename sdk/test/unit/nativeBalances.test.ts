@@ -1,4 +1,7 @@
-/** Native balances that viem and wagmi read through Multicall3: proven by accounts, or refused; never a node's word. */
+/**
+ * Native balances that viem and wagmi read through Multicall3: proven by accounts, or refused;
+ * never a node's word.
+ */
 
 import { createPublicClient, encodeFunctionData, erc20Abi, multicall3Abi, toHex } from 'viem'
 import { describe, expect, test } from 'vitest'

@@ -1,4 +1,6 @@
-/** Precompiled contracts on curves, called over proven state, beside another library's arithmetic. */
+/**
+ * Precompiled contracts on curves, called over proven state, beside another library's arithmetic.
+ */
 
 // Before any module is loaded.
 import '../support/traps.js'

@@ -1,4 +1,6 @@
-/** Transactions, receipts, logs and fees as a provider answers them, from honest and lying nodes. */
+/**
+ * Transactions, receipts, logs and fees as a provider answers them, from honest and lying nodes.
+ */
 
 import { createPublicClient } from 'viem'
 import { describe, expect, test } from 'vitest'
@@ -133,7 +135,8 @@ describe('what is proven', () => {
   })
 
   test('fees: tips of transactions, and the next base fee', async () => {
-    // Tips of 23, 23, 2, 2, 2, 2 in block 1, and 2 in block 3; the block is empty, so the base fee falls.
+    // Tips of 23, 23, 2, 2, 2, 2 in block 1, and 2 in block 3; the block is empty, so the base fee
+    // falls.
     expect(await ask('eth_maxPriorityFeePerGas', [])).toBe('0x2')
     expect(await ask('eth_gasPrice', [])).toBe('0x9')
     expect(await ask('eth_feeHistory', ['0x2', '0x1', [0, 50, 100]])).toEqual({

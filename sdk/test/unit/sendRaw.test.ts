@@ -1,4 +1,7 @@
-/** Raw transactions: sent once, their hash computed here, and no node's word taken for what became of them. */
+/**
+ * Raw transactions: sent once, their hash computed here, and no node's word taken for what became
+ * of them.
+ */
 
 import { describe, expect, test } from 'vitest'
 import { fromHex, toHex } from '../../src/encoding/hex.js'

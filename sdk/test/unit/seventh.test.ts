@@ -1,6 +1,6 @@
 /**
- * A seventh system, by its own record and nothing else of the SDK: no list, table or switch names it. Its verifier, in the
- * module that it says, takes a proof that repeats the query.
+ * A seventh system, by its own record and nothing else of the SDK: no list, table or switch names
+ * it. Its verifier, in the module that it says, takes a proof that repeats the query.
  */
 
 import { readFileSync } from 'node:fs'

@@ -1,6 +1,7 @@
 /**
- * Text that strangers wrote, 5,000 characters of it and hostile ones among them, in every place from which it can come into
- * an error: what gets through is escaped, and cut at 200 characters a piece.
+ * Text that strangers wrote, 5,000 characters of it and hostile ones among them, in every place
+ * from which it can come into an error: what gets through is escaped, and cut at 200 characters a
+ * piece.
  */
 
 import { encodeErrorResult, parseAbi } from 'viem'

@@ -1,6 +1,7 @@
 /**
- * What every system shares, with one made for the test: its verifier takes a proof that repeats the query, and says of
- * each key that it is present with the key's own bytes, deleted (01…) or absent (00…).
+ * What every system shares, with one made for the test: its verifier takes a proof that repeats the
+ * query, and says of each key that it is present with the key's own bytes, deleted (01…) or absent
+ * (00…).
  */
 
 import { describe, expect, test, vi } from 'vitest'
@@ -42,7 +43,10 @@ vi.mock('../../src/generated/hash.js', async (original) => {
       }
       made.push(toHex(params))
     }
-    /** The claims' only item ends with the proof, which is the query again, then `,` and `0x` for each key. */
+    /**
+     * The claims' only item ends with the proof, which is the query again, then `,` and `0x` for
+     * each key.
+     */
     verify(claims: Uint8Array): string {
       const text = new TextDecoder().decode(claims)
       const keys = /\{(.*)\}/.exec(text)?.[1]?.split(',') ?? []

@@ -1,6 +1,7 @@
 /**
- * Balances of tokens, as their own code computes them. A balance guessed from the slot that a layout names was false
- * where every slot was proven: for holders with a flag, after an upgrade, behind a proxy or a beacon, for shares.
+ * Balances of tokens, as their own code computes them. A balance guessed from the slot that a
+ * layout names was false where every slot was proven: for holders with a flag, after an upgrade,
+ * behind a proxy or a beacon, for shares.
  */
 
 import { describe, expect, test } from 'vitest'
@@ -80,7 +81,9 @@ describe('flags', () => {
 describe('upgrades', () => {
   const old = { [slotOf(ALICE)]: 5_000_000n, [slotOf(BOB)]: 7n }
   const moved = { [movedSlot(ALICE)]: 5_000_000n, [movedSlot(BOB)]: 7n }
-  /** Old slots as they were, but for one that was cleared: a zero that is proven, and no balance. */
+  /**
+   * Old slots as they were, but for one that was cleared: a zero that is proven, and no balance.
+   */
   const left = { ...old, ...moved, [slotOf(BOB)]: 0n }
   const proxied = (code: Hex, slots: Record<string, bigint>): TestState =>
     token(PROXY_CODE, { ...slots, [word(0n)]: BigInt(code) })

@@ -1,4 +1,7 @@
-/** Modules that trap: on one node's bytes with an honest node beside, in a worker, in what holds signed headers. */
+/**
+ * Modules that trap: on one node's bytes with an honest node beside, in a worker, in what holds
+ * signed headers.
+ */
 
 // Before any module is loaded.
 import '../support/traps.js'

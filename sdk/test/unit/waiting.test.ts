@@ -1,4 +1,7 @@
-/** A transaction that is in no trusted block yet, as a provider tells of it: all that it says follows from its hash. */
+/**
+ * A transaction that is in no trusted block yet, as a provider tells of it: all that it says
+ * follows from its hash.
+ */
 
 import { Transaction, type TransactionRequest, Wallet } from 'ethers'
 import fc from 'fast-check'

@@ -1,6 +1,6 @@
 /**
- * The guide for wallets: its client, its configuration of wagmi, its announcement and its component run as they stand
- * there, and what it says of privacy is so.
+ * The guide for wallets: its client, its configuration of wagmi, its announcement and its component
+ * run as they stand there, and what it says of privacy is so.
  */
 
 import { readFileSync } from 'node:fs'

@@ -58,7 +58,10 @@ const both: Methods = {
   eth_getBlockReceipts: either('eth_getBlockReceipts'),
 }
 
-/** A client with a checkpoint, as far as the actions look at it; `sign` makes a block the newest signed one. */
+/**
+ * A client with a checkpoint, as far as the actions look at it; `sign` makes a block the newest
+ * signed one.
+ */
 function following(nodes: readonly Methods[]) {
   const { client: pinned, calls } = clientOf(chain, nodes, ASKING)
   const light = { state: undefined, checkpointTime: undefined, tried: [] } as unknown as Light

@@ -1,4 +1,7 @@
-/** Blocks that leave the window in which nodes keep proofs: the default question moves on once, to a newer final block. */
+/**
+ * Blocks that leave the window in which nodes keep proofs: the default question moves on once, to a
+ * newer final block.
+ */
 
 import { beforeEach, expect, test, vi } from 'vitest'
 import { parseHash } from '../../src/encoding/input.js'
@@ -63,7 +66,8 @@ test('behavior: once', async () => {
     ...WINDOW,
     tried: [{ code: 'rpc.window' }, { code: 'rpc.window' }],
   })
-  // A plain Ethereum node may refuse the form of the question: each block is asked for by hash, then by number.
+  // A plain Ethereum node may refuse the form of the question: each block is asked for by hash,
+  // then by number.
   expect(calls.filter((method) => method === 'eth_getProof').length).toBeLessThanOrEqual(4)
   expect(syncs).toBe(1)
 })

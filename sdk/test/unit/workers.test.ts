@@ -1,4 +1,7 @@
-/** The pool, with workers that are none: what travels is cloned as a worker's messages are, and each answers when it is told. */
+/**
+ * The pool, with workers that are none: what travels is cloned as a worker's messages are, and each
+ * answers when it is told.
+ */
 
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { type Client, getBalance, getBlock, proven, verifyProofFile } from '../../src/entry/node.js'

@@ -1,4 +1,6 @@
-/** Mainnet's recorded light-client answers through the SDK: from a checkpoint to proven accounts. */
+/**
+ * Mainnet's recorded light-client answers through the SDK: from a checkpoint to proven accounts.
+ */
 
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import {

@@ -1,7 +1,8 @@
 /**
- * The reference vectors `eth-beacon`, kept outside the repository, through the shipped wasm: mainnet's updates with their
- * signatures, the specification's own tests with every step, and tampered files with a code each. What a folder holds is
- * read off its content, so that sets added to it run too.
+ * The reference vectors `eth-beacon`, kept outside the repository, through the shipped wasm:
+ * mainnet's updates with their signatures, the specification's own tests with every step, and
+ * tampered files with a code each. What a folder holds is read off its content, so that sets added
+ * to it run too.
  */
 
 import { describe, expect, test } from 'vitest'

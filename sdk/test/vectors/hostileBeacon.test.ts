@@ -1,6 +1,7 @@
 /**
- * A beacon node that lies, in what it says and in how it sends it: alone, where a client holds headers of the real chain or
- * refuses with a code; beside an honest one, where it comes to the newest header.
+ * A beacon node that lies, in what it says and in how it sends it: alone, where a client holds
+ * headers of the real chain or refuses with a code; beside an honest one, where it comes to the
+ * newest header.
  */
 
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -64,7 +65,8 @@ describe('a hostile beacon node', () => {
 
   /** Anybody comes to the same code by the evidence; how many files there are. */
   async function convict({ error, evidence }: Invalid, name: string): Promise<number> {
-    // Of JSON that is no container, and of a list of updates that cannot be split, there are no header's bytes.
+    // Of JSON that is no container, and of a list of updates that cannot be split, there are no
+    // header's bytes.
     for (const file of evidence) {
       if (file.kind !== 'evidence' || !('steps' in file)) throw new Error('evidence of a proof')
       const read: unknown = JSON.parse(JSON.stringify(file))
@@ -181,7 +183,10 @@ describe('a hostile beacon node', () => {
     ]
   }
 
-  /** Headers of forks that nobody knows, or that say so: no lie can be told from a chain that went on. */
+  /**
+   * Headers of forks that nobody knows, or that say so: no lie can be told from a chain that went
+   * on.
+   */
   function unknownForks(): Mutation[] {
     const named =
       (version: string): (() => Script) =>

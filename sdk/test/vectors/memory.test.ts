@@ -1,6 +1,7 @@
 /**
- * How much memory a proof takes that was made to take much, in the modules as they are shipped: every list and every string of
- * honest proofs blown up to a megabyte, and honest proofs by the hundred.
+ * How much memory a proof takes that was made to take much, in the modules as they are shipped:
+ * every list and every string of honest proofs blown up to a megabyte, and honest proofs by the
+ * hundred.
  */
 
 import { readFileSync } from 'node:fs'
@@ -272,7 +273,10 @@ interface Light {
   points(): Uint8Array
 }
 
-/** Inputs of about a megabyte, made of an honest one: its lists and strings blown up, or itself repeated. */
+/**
+ * Inputs of about a megabyte, made of an honest one: its lists and strings blown up, or itself
+ * repeated.
+ */
 function* longer(honest: Uint8Array): Generator<Uint8Array> {
   yield new Uint8Array(SIZE)
   if (honest.length > 0) yield Buffer.alloc(SIZE, honest)

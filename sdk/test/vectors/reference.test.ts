@@ -1,7 +1,7 @@
 /**
- * Real and tampered answers of other nodes: JSON to RLP to the shipped wasm. Those of a geth of our own are in
- * test-vectors/geth/. More are kept outside the repository: the folder is LIGHTPROOF_REFERENCE_VECTORS, by default
- * ../shared/vectors beside the repository.
+ * Real and tampered answers of other nodes: JSON to RLP to the shipped wasm. Those of a geth of our
+ * own are in test-vectors/geth/. More are kept outside the repository: the folder is
+ * LIGHTPROOF_REFERENCE_VECTORS, by default ../shared/vectors beside the repository.
  */
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs'

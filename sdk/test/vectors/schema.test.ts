@@ -1,4 +1,7 @@
-/** The one schema: every vector file fits it, and so does whatever a client writes; what lacks a field does not. */
+/**
+ * The one schema: every vector file fits it, and so does whatever a client writes; what lacks a
+ * field does not.
+ */
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'

@@ -1,4 +1,7 @@
-/** The specification's own chain, of small committees, through `sync`: what is kept, and a chain that finalizes nothing. */
+/**
+ * The specification's own chain, of small committees, through `sync`: what is kept, and a chain
+ * that finalizes nothing.
+ */
 
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { bytesOf } from '../../src/encoding/hex.js'

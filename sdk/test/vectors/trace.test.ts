@@ -1,4 +1,7 @@
-/** The modules that tell their steps: their verdicts are those of the shipped ones, and the steps are about the proof. */
+/**
+ * The modules that tell their steps: their verdicts are those of the shipped ones, and the steps
+ * are about the proof.
+ */
 
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'

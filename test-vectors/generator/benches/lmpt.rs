@@ -1,5 +1,6 @@
-//! Layers against one trie, native: write throughput for the same workload, bytes of proofs and time to make and to check them
-//! over the same state. One JSON object per row on stdout, each with its `id`.
+//! Layers against one trie, native: write throughput for the same workload, bytes of proofs and
+//! time to make and to check them over the same state. One JSON object per row on stdout, each with
+//! its `id`.
 //!
 //! `cargo bench -p lightproof-generator --bench lmpt -- [--keys N] [--rounds N] [--records FILE]`
 //!
@@ -222,7 +223,8 @@ fn mpt_case(chain: &Chain<Mpt>, comment: &str, slot: &Slot) -> (Case, f64) {
     (case(comment, chain.head, &chain.root, query, PLAIN, proof), time)
 }
 
-/// Proofs of both systems after the same blocks; the newest of them stay in the layers above the snapshot.
+/// Proofs of both systems after the same blocks; the newest of them stay in the layers above the
+/// snapshot.
 fn proofs(layers: &Chain<Lmpt>, one: &Chain<Mpt>, keys: u64, blocks: &[WriteSet]) -> Vec<Value> {
     let newest = |from: usize, back: usize, clears: bool| {
         let mut writes = blocks[from - back].slots.iter().map(|((_, slot), value)| (*slot, *value));

@@ -1,5 +1,6 @@
-//! Prints what beacon nodes serve of a period of 512 keys, in Electra's shape and in Gloas', for `npm run bench`: a JSON
-//! array of `{shape, version, validators, chain, checkpoint, bootstrap, update, finality, finalized, slot}`, bytes in hex.
+//! Prints what beacon nodes serve of a period of 512 keys, in Electra's shape and in Gloas', for
+//! `npm run bench`: a JSON array of `{shape, version, validators, chain, checkpoint, bootstrap,
+//! update, finality, finalized, slot}`, bytes in hex.
 //!
 //! `cargo run -p lightproof-generator --example periods`
 

@@ -5,8 +5,8 @@
 //!
 //! * `--accounts`: 1,000,000 by default; one contract beside them has a quarter as many slots.
 //!
-//! Of 2,000 accounts, and of as many slots, those with the most nodes are proven: at a million accounts they have as many
-//! as mainnet's, 7 to 9.
+//! Of 2,000 accounts, and of as many slots, those with the most nodes are proven: at a million
+//! accounts they have as many as mainnet's, 7 to 9.
 
 #![allow(clippy::unwrap_used)]
 

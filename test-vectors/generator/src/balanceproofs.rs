@@ -1,7 +1,8 @@
-//! `balanceproofs.json`: every scheme and variant, and every attack on the checks of `spec/systems/balanceproofs.md`.
+//! `balanceproofs.json`: every scheme and variant, and every attack on the checks of
+//! `spec/systems/balanceproofs.md`.
 //!
-//! Facts come from a plain list of balances; expected codes are assigned by hand, per attack. Setups are INSECURE, from seeds, but
-//! for those cases that use Ethereum's ceremony.
+//! Facts come from a plain list of balances; expected codes are assigned by hand, per attack.
+//! Setups are INSECURE, from seeds, but for those cases that use Ethereum's ceremony.
 
 mod config;
 mod encoding;

@@ -1,7 +1,7 @@
 //! `calls.json`: calls over proven state, and every attack on the checks of `spec/calls.md`.
 //!
-//! States, proofs and headers come from the plain model of core's tests. What a call returns, what it lacks and why it is
-//! refused is assigned by hand: no engine was asked.
+//! States, proofs and headers come from the plain model of core's tests. What a call returns, what
+//! it lacks and why it is refused is assigned by hand: no engine was asked.
 
 mod blocks;
 mod bounds;

@@ -244,7 +244,8 @@ pub struct VectorFile {
     pub checks: &'static str,
     /// What each flag means.
     pub notes: &'static [(&'static str, &'static str)],
-    /// Every code that a proof, the system's configuration or a query can be rejected with, besides those of headers.
+    /// Every code that a proof, the system's configuration or a query can be rejected with,
+    /// besides those of headers.
     pub codes: &'static [&'static str],
     /// Makes the cases; the same every time.
     pub groups: fn() -> Result<Vec<Group>, StoreError>,

@@ -1,4 +1,5 @@
-//! `cole.json`: both formats, COLE and COLE\*, and every attack on the checks of `spec/systems/cole.md`.
+//! `cole.json`: both formats, COLE and COLE\*, and every attack on the checks of
+//! `spec/systems/cole.md`.
 //!
 //! Facts come from a plain map of the writes; expected codes are assigned by hand, per attack.
 

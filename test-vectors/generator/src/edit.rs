@@ -15,7 +15,8 @@ pub(crate) fn items(bytes: &[u8]) -> Vec<Item> {
     item.and_then(|item| Some(item.as_list()?.to_vec())).unwrap_or_default()
 }
 
-/// Access to the parts of an item. What is not there stays unchanged: a case that then proves something fails.
+/// Access to the parts of an item. What is not there stays unchanged: a case that then proves
+/// something fails.
 pub(crate) trait Edit {
     /// The item at a path of list indices; the last one on the way if it ends early.
     fn at(&mut self, path: &[usize]) -> &mut Item;

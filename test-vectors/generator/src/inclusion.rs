@@ -1,7 +1,8 @@
-//! `inclusion.json`: transactions, receipts, withdrawals and logs of a block, and every attack on the checks of
-//! `spec/systems/body.md`.
+//! `inclusion.json`: transactions, receipts, withdrawals and logs of a block, and every attack on
+//! the checks of `spec/systems/body.md`.
 //!
-//! Facts come from plain records of what the block holds; expected codes are assigned by hand, per attack.
+//! Facts come from plain records of what the block holds; expected codes are assigned by hand, per
+//! attack.
 
 mod encoding;
 mod headers;

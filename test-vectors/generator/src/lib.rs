@@ -1,7 +1,8 @@
 //! The files in `test-vectors/`: every rule of a page in `spec/systems` as a case that
 //! each verifier must judge alike.
 //!
-//! Expected codes are assigned here, by hand, per attack; no verifier was asked. Facts come from plain models of the state.
+//! Expected codes are assigned here, by hand, per attack; no verifier was asked. Facts come from
+//! plain models of the state.
 
 pub mod balanceproofs;
 pub mod calls;

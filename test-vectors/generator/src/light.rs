@@ -1,5 +1,5 @@
-//! `headers.json`: what a light client of a signed devnet, of an attested chain and of Ethereum must accept and refuse,
-//! step by step, from nodes and from its own store.
+//! `headers.json`: what a light client of a signed devnet, of an attested chain and of Ethereum
+//! must accept and refuse, step by step, from nodes and from its own store.
 
 mod attested;
 pub mod beacon;

@@ -1,7 +1,7 @@
 //! `lmpt.json`: both formats, and every attack on the checks of `spec/systems/lmpt.md`.
 //!
-//! Facts come from plain maps of the writes; expected codes are assigned by hand, per attack. Hand-made tries commit to what no
-//! honest chain does.
+//! Facts come from plain maps of the writes; expected codes are assigned by hand, per attack.
+//! Hand-made tries commit to what no honest chain does.
 
 mod adjacent;
 mod conflux;

@@ -1,7 +1,8 @@
 //! `lvmt.json`: both formats, and every attack on the checks of `spec/systems/lvmt.md`.
 //!
-//! Facts come from plain maps of the writes, which know levels and slots by a count of their own; expected codes are assigned by
-//! hand, per attack. States made by hand commit to what no honest chain does.
+//! Facts come from plain maps of the writes, which know levels and slots by a count of their own;
+//! expected codes are assigned by hand, per attack. States made by hand commit to what no honest
+//! chain does.
 
 mod absence;
 mod binding;

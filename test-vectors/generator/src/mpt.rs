@@ -1,6 +1,8 @@
-//! `mpt.json`: accounts, slots and code of both kinds of chain, and every attack on the checks of `spec/systems/mpt.md`.
+//! `mpt.json`: accounts, slots and code of both kinds of chain, and every attack on the checks of
+//! `spec/systems/mpt.md`.
 //!
-//! Facts come from a plain map of the state, proofs from the tries; expected codes are assigned by hand, per attack.
+//! Facts come from a plain map of the state, proofs from the tries; expected codes are assigned by
+//! hand, per attack.
 
 mod absence;
 mod answers;

@@ -1,7 +1,8 @@
-//! `verkle.json`: both node commitments, both encodings, and every attack on the checks of `spec/systems/verkle.md`.
+//! `verkle.json`: both node commitments, both encodings, and every attack on the checks of
+//! `spec/systems/verkle.md`.
 //!
-//! Facts come from plain maps of the writes; expected codes are assigned by hand, per attack. The liar knows no secret of the
-//! setup, and makes every opening anew that it can.
+//! Facts come from plain maps of the writes; expected codes are assigned by hand, per attack. The
+//! liar knows no secret of the setup, and makes every opening anew that it can.
 
 mod encoding;
 mod fitted;

@@ -1,15 +1,16 @@
 //! Builds the WebAssembly modules of Lightproof and their JavaScript glue.
 //!
-//! Run from the repository root by `node scripts/setup.mjs`, which decides whether anything is stale:
+//! Run from the repository root by `node scripts/setup.mjs`, which decides whether anything is
+//! stale:
 //!
 //! ```text
 //! lightproof-bindgen <out-dir> <wasm-opt.js> [module…]
 //! ```
 //!
-//! Without names it builds every module: an example of the crate `lightproof-wasm` each, so that one run of cargo compiles
-//! their dependencies once and links them side by side.
-//! The output depends on the sources and the toolchain alone: paths of the building machine are remapped, and the name
-//! and producers sections are dropped.
+//! Without names it builds every module: an example of the crate `lightproof-wasm` each, so that
+//! one run of cargo compiles their dependencies once and links them side by side.
+//! The output depends on the sources and the toolchain alone: paths of the building machine are
+//! remapped, and the name and producers sections are dropped.
 
 use std::env;
 use std::fs;
@@ -32,7 +33,8 @@ const MODULES: [&str; 9] = [
     "trace_bls12_381",
 ];
 
-/// What Node 20 and every current browser engine can load; `--all-features` would emit more than that.
+/// What Node 20 and every current browser engine can load; `--all-features` would emit more than
+/// that.
 const WASM_OPT_FLAGS: [&str; 11] = [
     "--strip-debug",
     "--strip-producers",
@@ -99,14 +101,16 @@ fn compile(modules: &[&&str]) -> Result<()> {
     Ok(())
 }
 
-/// Rustc flags that keep this machine's paths out of panic locations, since the bytes must not depend on who builds them;
-/// and vectors of 128 bits, in which two messages are hashed at once and 32 bytes take two instructions to copy.
+/// Rustc flags that keep this machine's paths out of panic locations, since the bytes must not
+/// depend on who builds them; and vectors of 128 bits, in which two messages are hashed at once and
+/// 32 bytes take two instructions to copy.
 fn rust_flags() -> Result<String> {
     let home = env::home_dir().context("cannot find the home directory")?;
     let cargo_home = env::var_os("CARGO_HOME").map_or_else(|| home.join(".cargo"), PathBuf::from);
     let here = env::current_dir().context("cannot find the current directory")?;
     let mut flags = vec![remap(&here, "/lightproof"), remap(&cargo_home, "/cargo")];
-    // One directory per registry, named after it; a mirror must give the same bytes. Later flags win.
+    // One directory per registry, named after it; a mirror must give the same bytes. Later flags
+    // win.
     for registry in fs::read_dir(cargo_home.join("registry/src")).into_iter().flatten() {
         flags.push(remap(&registry?.path(), "/cargo"));
     }

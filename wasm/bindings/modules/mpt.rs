@@ -1,4 +1,5 @@
-//! mpt, body, header hashing, keccak-256: all that a wallet needs to show a balance and what happened to it.
+//! mpt, body, header hashing, keccak-256: all that a wallet needs to show a balance and what
+//! happened to it.
 
 #[path = "parts/body.rs"]
 mod body;

@@ -1,7 +1,8 @@
 //! WebAssembly bindings of `lightproof-core`: bytes in, JSON text out, no logic.
 //!
-//! Each file of `modules/` is one WebAssembly module and lists what it exports. A page loads only those that its systems
-//! need; a `trace_…` module also shows how a proof is checked. The byte forms are those of [`lightproof_core::verifier`].
+//! Each file of `modules/` is one WebAssembly module and lists what it exports. A page loads only
+//! those that its systems need; a `trace_…` module also shows how a proof is checked. The byte
+//! forms are those of [`lightproof_core::verifier`].
 
 mod sink;
 

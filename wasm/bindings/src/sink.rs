@@ -1,9 +1,11 @@
-//! Writes the steps of a check as JSON, with the times at which they came and what was done for them.
+//! Writes the steps of a check as JSON, with the times at which they came and what was done for
+//! them.
 
 use lightproof_core::json;
 use lightproof_core::observer::{Cost, Counts, Kind, Observer, Step};
 
-/// Bytes of text that steps may take: some thousands of steps, more than anybody reads. A proof can be made of a million.
+/// Bytes of text that steps may take: some thousands of steps, more than anybody reads. A proof can
+/// be made of a million.
 const LIMIT: usize = 1 << 19;
 
 /// What the last steps, which say how it ended, may take beside them.

@@ -1,10 +1,11 @@
 //! The base field again, for products that are summed before they are reduced.
 //!
-//! A reduction costs as much as the product before it. So here products stay in columns, which are added, and each coefficient of
-//! a result is reduced once, however many products it is the sum of. Residues are only near zero, in signed limbs: they are added
-//! without a carry.
+//! A reduction costs as much as the product before it. So here products stay in columns, which are
+//! added, and each coefficient of a result is reduced once, however many products it is the sum of.
+//! Residues are only near zero, in signed limbs: they are added without a carry.
 //!
-//! Residues are in Montgomery form for R = 2³⁹², arkworks' for 2³⁸⁴. A *tight* one is at most p in size, its limbs 2²⁷.
+//! Residues are in Montgomery form for R = 2³⁹², arkworks' for 2³⁸⁴. A *tight* one is at most p in
+//! size, its limbs 2²⁷.
 
 // Of constants, to constant places: that keeps columns in registers.
 #![allow(clippy::inline_always, clippy::cast_possible_truncation)]
@@ -22,14 +23,14 @@ const BITS: u32 = 28;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Residue([i64; LIMBS]);
 
-/// A sum of products of residues: one column for each place, the last one zero. Parts of a sum may exceed 64 bits and wrap
-/// around, the whole does not.
+/// A sum of products of residues: one column for each place, the last one zero. Parts of a sum may
+/// exceed 64 bits and wrap around, the whole does not.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Columns([i64; 2 * LIMBS]);
 
-/// Products of tight residues in a sum that is reduced: six of elements of 𝔽\_p² are a coefficient of one of elements of
-/// 𝔽\_p¹², three times two such one of a cyclotomic square. A factor ξ adds none: for x and y of the size of b,
-/// |x − y| + |x + y| is at most 2·b.
+/// Products of tight residues in a sum that is reduced: six of elements of 𝔽\_p² are a coefficient
+/// of one of elements of 𝔽\_p¹², three times two such one of a cyclotomic square. A factor ξ adds
+/// none: for x and y of the size of b, |x − y| + |x + y| is at most 2·b.
 const PRODUCTS: u128 = 12;
 
 const P: [i64; LIMBS] = split(&FqConfig::MODULUS.0, 0);

@@ -1,7 +1,9 @@
-//! BLS12-381 for arkworks' generic pairing. In WebAssembly the base field multiplies in limbs of 28 bits, in half the time of
-//! arkworks' limbs of 64, the scalar field in limbs of 29, and the pairing has a tower of its own; everywhere else this *is* arkworks' curve.
+//! BLS12-381 for arkworks' generic pairing. In WebAssembly the base field multiplies in limbs of 28
+//! bits, in half the time of arkworks' limbs of 64, the scalar field in limbs of 29, and the
+//! pairing has a tower of its own; everywhere else this *is* arkworks' curve.
 //!
-//! All constants are arkworks' own, taken over limb by limb: both forms of a field store the same Montgomery residue.
+//! All constants are arkworks' own, taken over limb by limb: both forms of a field store the same
+//! Montgomery residue.
 
 #![no_std]
 // Natively the curve is seen by the tests alone.

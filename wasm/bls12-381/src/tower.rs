@@ -1,6 +1,7 @@
-//! The tower over the base field in the forms of [`lazy`](crate::lazy): 𝔽\_p(u), u² = −1; over it v³ = ξ = u + 1; over that
-//! w² = v. Products are in columns: whoever has summed them up reduces them. They are written where they are added up, since
-//! copies of hundreds of bytes cost as much as sums.
+//! The tower over the base field in the forms of [`lazy`](crate::lazy): 𝔽\_p(u), u² = −1; over it
+//! v³ = ξ = u + 1; over that w² = v. Products are in columns: whoever has summed them up reduces
+//! them. They are written where they are added up, since copies of hundreds of bytes cost as much
+//! as sums.
 
 use ark_ff::{Field, Fp6Config, Fp12Config};
 
@@ -376,8 +377,8 @@ impl Twelve {
         Some(Self { low: self.low.product(&inverse), high: self.high.negated().product(&inverse) })
     }
 
-    /// Squares, in the cyclotomic subgroup (Granger, Scott, "Faster squaring in the cyclotomic subgroup of sixth degree extensions",
-    /// §3.2).
+    /// Squares, in the cyclotomic subgroup (Granger, Scott, "Faster squaring in the cyclotomic
+    /// subgroup of sixth degree extensions", §3.2).
     #[inline(never)]
     pub(crate) fn cyclotomic_square(&mut self) {
         let (Six([z0, z4, z3]), Six([z2, z1, z5])) = (&self.low, &self.high);

@@ -58,8 +58,8 @@ impl BnConfig for Config {
     }
 }
 
-/// The same curve with arkworks' own pairing. The functions below are not generic, so they are compiled in this crate, at
-/// its opt-level instead of the callers'.
+/// The same curve with arkworks' own pairing. The functions below are not generic, so they are
+/// compiled in this crate, at its opt-level instead of the callers'.
 struct Generic;
 
 impl BnConfig for Generic {

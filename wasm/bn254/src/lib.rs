@@ -1,7 +1,8 @@
-//! BN254 for arkworks' generic pairing. In WebAssembly the base field multiplies in limbs of 29 bits, in half the time of
-//! arkworks' limbs of 64; everywhere else this *is* arkworks' curve.
+//! BN254 for arkworks' generic pairing. In WebAssembly the base field multiplies in limbs of 29
+//! bits, in half the time of arkworks' limbs of 64; everywhere else this *is* arkworks' curve.
 //!
-//! All constants are arkworks' own, taken over limb by limb: both forms of the field store the same Montgomery residue.
+//! All constants are arkworks' own, taken over limb by limb: both forms of the field store the same
+//! Montgomery residue.
 
 #![no_std]
 // Natively the curve is seen by the tests alone.

@@ -1,9 +1,10 @@
-//! Times a light client natively for `npm run bench`, which times the same bytes in WebAssembly beside it.
+//! Times a light client natively for `npm run bench`, which times the same bytes in WebAssembly
+//! beside it.
 //!
 //! `cargo bench -p lightproof-core --bench light -- --cases FILE [--seconds S]`
 //!
-//! * `FILE`: JSON of hex strings `{chain, checkpoint, bootstrap, update, finality}`: RLP of the chain, the root
-//!   that is pinned, and SSZ as beacon nodes serve it.
+//! * `FILE`: JSON of hex strings `{chain, checkpoint, bootstrap, update, finality}`: RLP of the
+//!   chain, the root that is pinned, and SSZ as beacon nodes serve it.
 //! * `S`: seconds per case, 1 by default.
 //!
 //! Prints one line of JSON per case: `{"case", "result", "runs", "medianUs"}`.

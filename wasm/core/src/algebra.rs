@@ -1,5 +1,5 @@
-//! Group arithmetic that checks share: equations of pairings on any curve; sums, pairings and points
-//! of messages on BLS12-381.
+//! Group arithmetic that checks share: equations of pairings on any curve; sums, pairings and
+//! points of messages on BLS12-381.
 
 // Operators on field and group elements reduce modulo a prime; they cannot overflow.
 #![allow(clippy::arithmetic_side_effects)]

@@ -1,9 +1,11 @@
-//! What a block holds beside state: transactions, receipts, withdrawals, and the logs that match a filter.
+//! What a block holds beside state: transactions, receipts, withdrawals, and the logs that match a
+//! filter.
 //!
 //! Bytes, checks and their reasons: `spec/systems/body.md`.
 //!
-//! An Ethereum header commits to each by the root of a trie over the whole list. So a proof is the list, and whatever is
-//! proven of one item is proven with all others at hand: nothing can be left out, moved or exchanged.
+//! An Ethereum header commits to each by the root of a trie over the whole list. So a proof is the
+//! list, and whatever is proven of one item is proven with all others at hand: nothing can be left
+//! out, moved or exchanged.
 
 mod bloom;
 mod check;
@@ -41,8 +43,8 @@ pub const FORMAT: &str = "body/1";
 /// The one variant: whole lists.
 pub const VARIANT: &str = "plain";
 
-/// What a header says of its block's body: RLP `[transactionsRoot, receiptsRoot, logsBloom]`, then, as forks appended them,
-/// `baseFeePerGas` and `withdrawalsRoot`.
+/// What a header says of its block's body: RLP `[transactionsRoot, receiptsRoot, logsBloom]`, then,
+/// as forks appended them, `baseFeePerGas` and `withdrawalsRoot`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Root {
     pub(super) transactions: Hash,

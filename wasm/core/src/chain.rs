@@ -18,8 +18,8 @@ pub enum ChainKind {
     Ethereum,
     /// Lightproof's devnet: a header that lists one commitment per system.
     Devnet,
-    /// A chain that operators attest with keys of their own: the devnet's headers, and committees of
-    /// any size, which a handover may change.
+    /// A chain that operators attest with keys of their own: the devnet's headers, and committees
+    /// of any size, which a handover may change.
     Attested,
 }
 
@@ -37,8 +37,9 @@ pub struct Chain {
 }
 
 impl Chain {
-    /// Decodes RLP `[kind, chainId, genesisHash]` or `[kind, chainId, genesisHash, consensus]`: ASCII
-    /// `ethereum`, `devnet` or `attested`, an integer, 32 bytes, and the list that [`Consensus`] documents.
+    /// Decodes RLP `[kind, chainId, genesisHash]` or `[kind, chainId, genesisHash, consensus]`:
+    /// ASCII `ethereum`, `devnet` or `attested`, an integer, 32 bytes, and the list that
+    /// [`Consensus`] documents.
     ///
     /// # Errors
     /// [`InputError::Chain`] if the bytes are not of that form.

@@ -184,7 +184,8 @@ pub enum Rejection {
     /// A false proof.
     #[error(transparent)]
     Verify(#[from] VerifyError),
-    /// A header of a fork that the chain configuration does not know. It proves nothing, and nobody lies.
+    /// A header of a fork that the chain configuration does not know. It proves nothing, and nobody
+    /// lies.
     #[error(
         "the chain has forked beyond what this version knows, by slot {slot}: update it, or add the fork to the chain's consensus"
     )]

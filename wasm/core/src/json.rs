@@ -18,7 +18,8 @@ pub fn bytes(out: &mut String, bytes: &[u8]) {
     out.push('"');
 }
 
-/// Room for the digits of long bytes, and little more: doubled, a text would take four times what it holds.
+/// Room for the digits of long bytes, and little more: doubled, a text would take four times what
+/// it holds.
 pub(crate) fn make_room(out: &mut String, bytes: usize) {
     let wanted = bytes.saturating_mul(2).saturating_add(64);
     if bytes >= 128 && out.capacity().saturating_sub(out.len()) < wanted {
@@ -95,13 +96,15 @@ fn hex(out: &mut String, bytes: &[u8]) {
     }
 }
 
-/// The eight digits of four bytes, the first byte lowest: each nibble in a byte of its own, and all of them made digits at once.
+/// The eight digits of four bytes, the first byte lowest: each nibble in a byte of its own, and all
+/// of them made digits at once.
 const fn digits_of(four: u32) -> [u8; 8] {
     let word = four as u64;
     let word = ((word & 0xffff_0000) << 16) | (word & 0xffff);
     let word = ((word << 8) | word) & 0x00ff_00ff_00ff_00ff;
     let nibbles = ((word >> 4) | (word << 8)) & 0x0f0f_0f0f_0f0f_0f0f;
-    // One where a nibble is 10 or more: letters come 39 after the digits' end. No byte overflows into the next.
+    // One where a nibble is 10 or more: letters come 39 after the digits' end. No byte overflows
+    // into the next.
     let letters = (nibbles.wrapping_add(0x0606_0606_0606_0606) >> 4) & 0x0101_0101_0101_0101;
     let digits = nibbles.wrapping_add(0x3030_3030_3030_3030);
     digits.wrapping_add(letters.wrapping_mul(39)).to_le_bytes()

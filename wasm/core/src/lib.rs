@@ -1,8 +1,8 @@
 //! Lightproof's verifier core: facts about blockchain state, proven against a trusted header.
 //!
 //! One direction, no way back: node bytes are decoded strictly ([`wire`]), checked against a
-//! [`Root`] that only a [`TrustedHeader`] or an explicit pin can make, and become a [`Proven`] fact.
-//! Nothing else in the crate can make one.
+//! [`Root`] that only a [`TrustedHeader`] or an explicit pin can make, and become a [`Proven`]
+//! fact. Nothing else in the crate can make one.
 //!
 //! The crate is `no_std` and pure: no I/O, clock, randomness or logs. All inputs are public, so
 //! variable running time is intended; never reuse this code for secrets.

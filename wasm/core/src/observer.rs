@@ -1,7 +1,7 @@
 //! What a verification did, step by step and at what cost, for whoever wants to show or count it.
 //!
-//! Check helpers report to an [`Observer`], which is a type parameter. With `()` the same checks run, and
-//! the compiler drops the reports and their texts. An observer cannot change a verdict.
+//! Check helpers report to an [`Observer`], which is a type parameter. With `()` the same checks
+//! run, and the compiler drops the reports and their texts. An observer cannot change a verdict.
 
 use alloc::string::String;
 use core::fmt::Write;

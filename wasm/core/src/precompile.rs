@@ -1,5 +1,5 @@
-//! Ethereum's precompiled contracts on curves: bytes in, bytes out. Their gas, and the inputs that gas
-//! does not pay for, are the caller's affair.
+//! Ethereum's precompiled contracts on curves: bytes in, bytes out. Their gas, and the inputs that
+//! gas does not pay for, are the caller's affair.
 
 #[cfg(feature = "bls12-381")]
 pub mod bls12_381;

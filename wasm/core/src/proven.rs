@@ -115,7 +115,8 @@ fn check<S: System>(
     Ok(Proven { query, block: claim.root.block(), fact })
 }
 
-/// Seed of the batching coefficients: it binds every input, so that no proof can be chosen after it.
+/// Seed of the batching coefficients: it binds every input, so that no proof can be chosen after
+/// it.
 ///
 /// * `params`: digest of the public parameters.
 fn seed<S: System>(params: Hash, claims: &[Claim<'_, S>], fresh: [u8; 32]) -> Hash {

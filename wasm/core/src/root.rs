@@ -28,7 +28,8 @@ impl<S: System> Root<S> {
     /// The root that a trusted header commits to.
     ///
     /// # Errors
-    /// `verify.commitment` if the header has none for this system or it is not of the system's form.
+    /// `verify.commitment` if the header has none for this system or it is not of the system's
+    /// form.
     pub fn committed(params: &S::Params, header: &TrustedHeader) -> Result<Self, Rejection> {
         let missing = VerifyError::Commitment { system: S::NAME };
         let Some(bytes) = S::committed(header) else {

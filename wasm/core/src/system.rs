@@ -24,7 +24,8 @@ use crate::wire::Reader;
 pub const SYSTEMS: [&str; 6] =
     ["balanceproofs", cole::Cole::NAME, lmpt::Lmpt::NAME, "lvmt", mpt::Mpt::NAME, "verkle"];
 
-/// A value that was asked for: there, deleted, or never there. Each is proven, and they never collapse.
+/// A value that was asked for: there, deleted, or never there. Each is proven, and they never
+/// collapse.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Presence<V> {
     /// Proven present, with its value.
@@ -88,7 +89,8 @@ pub trait System: Sized + Clone + Debug + PartialEq {
     /// Reads and prepares public parameters.
     ///
     /// # Errors
-    /// `input.config` for an unknown format, `input.params` if `bytes` are not what the configuration pins.
+    /// `input.config` for an unknown format, `input.params` if `bytes` are not what the
+    /// configuration pins.
     fn params(config: &SystemConfig<'_>, bytes: &[u8]) -> Result<Self::Params, InputError>;
 
     /// What names the public parameters; zero for a system without any.
@@ -96,7 +98,8 @@ pub trait System: Sized + Clone + Debug + PartialEq {
         Hash::ZERO
     }
 
-    /// What a trusted header commits to, in the form that [`System::root`] reads; `None` if it has nothing for this system.
+    /// What a trusted header commits to, in the form that [`System::root`] reads; `None` if it has
+    /// nothing for this system.
     fn committed(header: &TrustedHeader) -> Option<&[u8]> {
         header.commitment(Self::NAME)
     }

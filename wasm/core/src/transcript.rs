@@ -1,7 +1,8 @@
 //! Fiat-Shamir transcripts: one stream of SHA-256, from which challenges are drawn in turn.
 //!
-//! It starts with `u64be(len(tag)) ‖ tag`. A challenge is d = SHA-256(stream), then the 512-bit integer
-//! SHA-256(d ‖ 00) ‖ SHA-256(d ‖ 01) modulo the order of the scalar field; the stream starts over as d ‖ 02.
+//! It starts with `u64be(len(tag)) ‖ tag`. A challenge is d = SHA-256(stream), then the 512-bit
+//! integer SHA-256(d ‖ 00) ‖ SHA-256(d ‖ 01) modulo the order of the scalar field; the stream
+//! starts over as d ‖ 02.
 
 // Operators on field elements reduce modulo a prime; they cannot overflow.
 #![allow(clippy::arithmetic_side_effects)]

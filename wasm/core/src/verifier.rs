@@ -130,10 +130,11 @@ impl<S: System> Verifier<S> {
     }
 }
 
-/// Links headers back from a trusted hash; JSON `{"status":"trusted","headers":[…]}` or a rejection.
+/// Links headers back from a trusted hash; JSON `{"status":"trusted","headers":[…]}` or a
+/// rejection.
 ///
-/// * `chain`: RLP as in [`Chain::from_rlp`]; `hash`: the trusted hash, 32 bytes; `rlps`: RLP list of
-///   strings, newest header first.
+/// * `chain`: RLP as in [`Chain::from_rlp`]; `hash`: the trusted hash, 32 bytes; `rlps`: RLP list
+///   of strings, newest header first.
 pub fn headers(chain: &[u8], hash: &[u8], rlps: &[u8]) -> String {
     let mut out = String::new();
     if let Err(rejection) = trusted_headers(chain, hash, rlps, &mut out) {
@@ -174,7 +175,8 @@ fn whole(rlps: &[u8]) -> Result<Headers<'_>, DecodeError> {
 /// The RLP of headers, newest first.
 type Headers<'a> = Items<'a, Bytes<'a>>;
 
-/// The first header hashes to `hash`, each next one to the parent hash of the one before. Returns the last one.
+/// The first header hashes to `hash`, each next one to the parent hash of the one before. Returns
+/// the last one.
 ///
 /// * `each`: takes every header and its RLP.
 fn link(

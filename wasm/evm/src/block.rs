@@ -17,7 +17,8 @@ use crate::fork::{Fork, Forks, Rules};
 /// Most ancestors that BLOCKHASH answers for.
 pub(crate) const MAX_ANCESTORS: usize = 256;
 
-/// A blob base fee of e^40 wei is beyond anyone's means; a larger exponent would overflow on the way.
+/// A blob base fee of e^40 wei is beyond anyone's means; a larger exponent would overflow on the
+/// way.
 const MAX_BLOB_EXPONENT: u64 = 40;
 
 /// What a call learns of its block.
@@ -45,8 +46,8 @@ impl Block {
     /// * `hash`: the block hash that is trusted, `rlp`: the header, from anyone.
     ///
     /// # Errors
-    /// [`Failure::Fork`] if the table does not know the block's rules, or its header is not of their
-    /// form; [`Failure::Rejected`] with the codes of [`TrustedHeader::pinned`] otherwise.
+    /// [`Failure::Fork`] if the table does not know the block's rules, or its header is not of
+    /// their form; [`Failure::Rejected`] with the codes of [`TrustedHeader::pinned`] otherwise.
     pub fn new(chain: &Chain, forks: &Forks, hash: Hash, rlp: &[u8]) -> Result<Self, Failure> {
         let header = TrustedHeader::pinned(chain, hash, rlp)?;
         let unknown = Failure::Fork { number: header.number(), timestamp: header.timestamp() };
@@ -70,8 +71,8 @@ impl Block {
     /// Adds the hashes that ancestors name: headers from the parent back, linked by their hashes.
     ///
     /// # Errors
-    /// `decode.limit` over 256 of them; the codes of [`TrustedHeader::pinned`] for one that is not the
-    /// block's ancestor.
+    /// `decode.limit` over 256 of them; the codes of [`TrustedHeader::pinned`] for one that is not
+    /// the block's ancestor.
     pub fn extend(&mut self, chain: &Chain, ancestors: &[&[u8]]) -> Result<(), Failure> {
         if ancestors.len() > MAX_ANCESTORS {
             let limit = Malformed::Limit.at("headers", "more than 256 headers", Span::default());

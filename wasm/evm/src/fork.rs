@@ -119,8 +119,8 @@ pub struct Forks(Vec<(Start, String, u64)>);
 
 impl Forks {
     /// Reads `[[rules, start, at, blobFraction], …]`: `rules` and `start` are ASCII, `start` is
-    /// `block` or `time`, entries ascend, those by time come last. An entry may name rules that this
-    /// version does not know; its blocks are refused.
+    /// `block` or `time`, entries ascend, those by time come last. An entry may name rules that
+    /// this version does not know; its blocks are refused.
     ///
     /// # Errors
     /// `input.chain` if the table is not of this form.

@@ -29,8 +29,9 @@ type Error = EVMError<Stopped>;
 /// The handler of one run.
 #[derive(Debug)]
 pub(crate) struct Runner<'r> {
-    /// Whether gas is paid for: the caller's account is loaded and charged, the block's beneficiary
-    /// is paid. A call at price zero does neither, and needs no proof of these two accounts.
+    /// Whether gas is paid for: the caller's account is loaded and charged, the block's
+    /// beneficiary is paid. A call at price zero does neither, and needs no proof of these two
+    /// accounts.
     pub(crate) pays: bool,
     /// Whether the caller's account is loaded, and its nonce raised.
     pub(crate) loads_caller: bool,
@@ -42,7 +43,8 @@ pub(crate) struct Runner<'r> {
 impl<'r> Runner<'r> {
     /// Enters a frame.
     fn enter(&self, vm: &mut Vm<'r>, init: FrameInit) -> Result<Option<FrameResult>, Error> {
-        // Memory grows only by gas, so one frame cannot go far beyond the limit before the next one.
+        // Memory grows only by gas, so one frame cannot go far beyond the limit before the next
+        // one.
         if vm.ctx.local.shared_memory_buffer().borrow().len() > self.memory {
             return stop(vm, Failure::Limit("memory"));
         }

@@ -12,8 +12,9 @@
 //! | sequence | 1: each call runs on what those before it left; 0: all on the state after the block |
 //!
 //! `state` is `[[address, [balance], [nonce], [code], [storage], slots], …]`, `block` is
-//! `[[number], [time], [gasLimit], [coinbase], [prevRandao], [baseFee], [blobBaseFee]]`. An inner list
-//! has one item or none; `storage`, which replaces all slots, and `slots` are `[[key, value], …]`.
+//! `[[number], [time], [gasLimit], [coinbase], [prevRandao], [baseFee], [blobBaseFee]]`. An inner
+//! list has one item or none; `storage`, which replaces all slots, and `slots` are `[[key, value],
+//! …]`.
 
 mod json;
 mod overrides;
@@ -39,8 +40,8 @@ use crate::state::State;
 /// Most calls in one request.
 const MAX_CALLS: usize = 1024;
 
-/// Runs calls, each on the state after the block; JSON `{"block":{…},"answers":[…]}`, one answer per
-/// call, or a rejection of them all.
+/// Runs calls, each on the state after the block; JSON `{"block":{…},"answers":[…]}`, one answer
+/// per call, or a rejection of them all.
 ///
 /// * `chain`: the chain's configuration, `forks`: its table of forks, both RLP and the caller's.
 /// * `heavy`: the caller's own precompiles on curves.

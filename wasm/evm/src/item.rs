@@ -15,8 +15,8 @@ pub enum Item {
     Slot(Address, B256),
     /// The code of an account, by its hash.
     Code(Address, B256),
-    /// The hash of a block before the one that the call runs in: from its headers, or, since Prague,
-    /// from the storage of the history contract (EIP-2935).
+    /// The hash of a block before the one that the call runs in: from its headers, or, since
+    /// Prague, from the storage of the history contract (EIP-2935).
     BlockHash(u64),
     /// A precompile on a curve that the caller does not have.
     Precompile(Address),

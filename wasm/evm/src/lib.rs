@@ -1,12 +1,13 @@
 //! Calls on Ethereum's virtual machine, over nothing but proven state.
 //!
-//! One rule makes a result sound: what is not proven does not exist. A read of an account, a slot, a
-//! code or a block hash that the witness does not prove stops the run and names the item; it is never
-//! zero. What is absent needs a proof of its own. [`Machine`] runs calls, [`interface`] does so from
-//! bytes, for the WebAssembly module.
+//! One rule makes a result sound: what is not proven does not exist. A read of an account, a slot,
+//! a code or a block hash that the witness does not prove stops the run and names the item; it is
+//! never zero. What is absent needs a proof of its own. [`Machine`] runs calls, [`interface`] does
+//! so from bytes, for the WebAssembly module.
 //!
 //! The engine is revm; this crate is what it reads from, its precompiles, and the rules by which a
-//! header becomes the block that a call sees. The crate is `no_std` and pure. All inputs are public.
+//! header becomes the block that a call sees. The crate is `no_std` and pure. All inputs are
+//! public.
 
 #![no_std]
 #![forbid(unsafe_code)]

@@ -33,8 +33,8 @@ const FRAMES: usize = 4;
 pub struct Limits {
     /// Most gas of one call.
     pub gas: u64,
-    /// Most bytes of memory of all its frames, where one frame calls another; between two such points
-    /// gas bounds the growth.
+    /// Most bytes of memory of all its frames, where one frame calls another; between two such
+    /// points gas bounds the growth.
     pub memory: usize,
     /// Most accounts, slots, codes and block hashes that it reads.
     pub items: usize,
@@ -86,12 +86,13 @@ pub struct Machine<'a> {
     block: Block,
     heavy: &'a dyn Heavy,
     codes: Codes,
-    /// Changes that calls see instead of the proven state: empty unless the caller puts some there.
+    /// Changes that calls see instead of the proven state: empty unless the caller puts some
+    /// there.
     pub overlay: Overlay,
     /// What the caller wants to be otherwise than proven, below [`Self::overlay`].
     pub overrides: Overrides,
-    /// Whether every call loads its caller's account and raises its nonce: one call's nonce decides
-    /// where the next one creates a contract.
+    /// Whether every call loads its caller's account and raises its nonce: one call's nonce
+    /// decides where the next one creates a contract.
     pub raises_nonces: bool,
 }
 
@@ -148,8 +149,8 @@ impl<'a> Machine<'a> {
         self.answer(&transaction, true, limits)
     }
 
-    /// Runs a transaction of the block as the rules have it: nonce, balance and price are checked, gas
-    /// is paid for. It changes nothing; [`Self::overlay`] takes what it changes.
+    /// Runs a transaction of the block as the rules have it: nonce, balance and price are checked,
+    /// gas is paid for. It changes nothing; [`Self::overlay`] takes what it changes.
     pub fn transact(&mut self, transaction: &TxEnv, limits: &Limits) -> Answer {
         self.answer(transaction, false, limits)
     }

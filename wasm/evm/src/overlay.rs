@@ -1,4 +1,5 @@
-//! What stands above the proven state: changes of earlier calls of a sequence, or of the caller's own.
+//! What stands above the proven state: changes of earlier calls of a sequence, or of the caller's
+//! own.
 
 use alloc::collections::BTreeMap;
 

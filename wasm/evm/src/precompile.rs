@@ -1,5 +1,5 @@
-//! Precompiled contracts. The five cheap ones and BLAKE2 are here; those on curves are asked for, or
-//! run natively. Gas is computed here for all of them, before anything is asked.
+//! Precompiled contracts. The five cheap ones and BLAKE2 are here; those on curves are asked for,
+//! or run natively. Gas is computed here for all of them, before anything is asked.
 
 mod blake2;
 mod cheap;

@@ -1,4 +1,5 @@
-//! What the engine reads from. What is not proven is not there: the read fails, and the run with it.
+//! What the engine reads from. What is not proven is not there: the read fails, and the run with
+//! it.
 
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
@@ -228,8 +229,8 @@ impl<'r> Reader<'r> {
         nonce == 0 && code_hash == KECCAK_EMPTY && stored
     }
 
-    /// The hash of an earlier block as the history contract holds it. Its slots are empty for blocks
-    /// from before it was there, and a hash is never zero.
+    /// The hash of an earlier block as the history contract holds it. Its slots are empty for
+    /// blocks from before it was there, and a hash is never zero.
     fn history(&mut self, number: u64) -> Result<Option<B256>, Stopped> {
         // Its slots are a ring: that of a block which it does not hold holds another one's hash.
         let back = self.block.number.saturating_sub(number);
@@ -335,7 +336,8 @@ impl Database for Reader<'_> {
     }
 }
 
-/// A code as the engine runs it: 23 bytes that begin `ef0100` delegate (EIP-7702), all else is code.
+/// A code as the engine runs it: 23 bytes that begin `ef0100` delegate (EIP-7702), all else is
+/// code.
 fn ready(code: Bytes) -> Bytecode {
     Bytecode::new_raw_checked(code.clone()).unwrap_or_else(|_| Bytecode::new_legacy(code))
 }

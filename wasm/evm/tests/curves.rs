@@ -1,4 +1,5 @@
-//! Precompiles on curves beside the engine's own, on points, on what is none, and on inputs of every length.
+//! Precompiles on curves beside the engine's own, on points, on what is none, and on inputs of
+//! every length.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 #![allow(clippy::arithmetic_side_effects)]
@@ -151,7 +152,8 @@ fn bls12_381_is_the_engines() {
     assert_eq!(both(0x0f, &pairs.repeat(20)).unwrap(), small(1));
 }
 
-/// Points of the curves that no multiple of a generator is, where the group does not matter and where it does.
+/// Points of the curves that no multiple of a generator is, where the group does not matter and
+/// where it does.
 #[test]
 fn only_sums_take_points_outside_the_groups() {
     // (0, 2) is on y² = x³ + 4, and has order 3.
@@ -181,7 +183,8 @@ fn maps_are_the_engines() {
     alike(0x10, &largest, 16);
 }
 
-/// The opening of a constant blob: its commitment is the constant times the generator, its proof infinity.
+/// The opening of a constant blob: its commitment is the constant times the generator, its proof
+/// infinity.
 #[test]
 fn blobs_are_the_engines() {
     let generator = "97f1d3a73197d7942695638c4fa9ac0fc3688c4f9774b905a14e3a3f171bac586c55e83ff97a1aeffb3af00adb22c6bb";

@@ -28,7 +28,8 @@ impl Blake2b256 {
 mod tests {
     use super::*;
 
-    /// Of "abc", as `b2sum -l 256` says; the key, the length of the digest and the padding count in it.
+    /// Of "abc", as `b2sum -l 256` says; the key, the length of the digest and the padding count in
+    /// it.
     #[test]
     fn digests_have_32_bytes_and_no_key() {
         let mut hasher = Blake2b256::new();

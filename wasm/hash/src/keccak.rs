@@ -26,7 +26,8 @@ impl Keccak256 {
 
     /// Takes in more bytes.
     pub fn update(&mut self, mut bytes: &[u8]) {
-        // Words fall across two lanes each, unless what came before ends with a lane; what the first has no room for waits.
+        // Words fall across two lanes each, unless what came before ends with a lane; what the
+        // first has no room for waits.
         let shift = self.filled % 8 * 8;
         let mut waiting = 0;
         while let Some((word, length)) = next_word(&mut bytes) {
@@ -66,7 +67,8 @@ pub fn keccak256(parts: &[&[u8]]) -> [u8; 32] {
     sponge.digest()
 }
 
-/// Digests of many messages, in order: two at a time, which takes less than twice one where vectors hold two words.
+/// Digests of many messages, in order: two at a time, which takes less than twice one where vectors
+/// hold two words.
 #[derive(Clone, Debug, Default)]
 pub struct Pairs {
     sponges: [Keccak256; 2],
@@ -75,7 +77,8 @@ pub struct Pairs {
 }
 
 impl Pairs {
-    /// Takes in a message: what `begun` has taken in, then `parts`. After every other one, the digests of both.
+    /// Takes in a message: what `begun` has taken in, then `parts`. After every other one, the
+    /// digests of both.
     pub fn push(&mut self, begun: &Keccak256, parts: &[&[u8]]) -> Option<[[u8; 32]; 2]> {
         let [first, second] = &mut self.sponges;
         let sponge = if self.waits { &mut *second } else { &mut *first };

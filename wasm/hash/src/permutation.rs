@@ -1,8 +1,9 @@
 //! The permutation Keccak-f[1600].
 //!
-//! Six lanes are kept complemented, 1, 2, 8, 12, 17 and 20 ("Keccak implementation overview", 3.2, section 2.2): then χ takes
-//! ten complements a round in place of 25, and processors without `andn`, WebAssembly among them, save a tenth of the time.
-//! Lanes and rows are variables, so that what is constant is constant. A lane is a word, or two words of two states.
+//! Six lanes are kept complemented, 1, 2, 8, 12, 17 and 20 ("Keccak implementation overview", 3.2,
+//! section 2.2): then χ takes ten complements a round in place of 25, and processors without
+//! `andn`, WebAssembly among them, save a tenth of the time. Lanes and rows are variables, so that
+//! what is constant is constant. A lane is a word, or two words of two states.
 
 use crate::lane::Lane;
 

@@ -1,6 +1,7 @@
 //! Bytes and little-endian words of a state.
 
-/// Takes a little-endian word off the front of bytes, and its length: eight, or fewer at the end, the other bytes zero.
+/// Takes a little-endian word off the front of bytes, and its length: eight, or fewer at the end,
+/// the other bytes zero.
 pub(crate) fn next_word(bytes: &mut &[u8]) -> Option<(u64, usize)> {
     if let Some((word, rest)) = bytes.split_first_chunk() {
         *bytes = rest;
@@ -11,7 +12,8 @@ pub(crate) fn next_word(bytes: &mut &[u8]) -> Option<(u64, usize)> {
     (!last.is_empty()).then_some((word, last.len()))
 }
 
-/// Adds a word at byte `at`, a place in `words`; what of it has no room before the next word's place comes back.
+/// Adds a word at byte `at`, a place in `words`; what of it has no room before the next word's
+/// place comes back.
 pub(crate) fn add(words: &mut [u64], at: usize, word: u64) -> u64 {
     let shift = at % 8 * 8;
     xor(words, at / 8, word << shift);

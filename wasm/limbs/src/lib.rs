@@ -1,11 +1,13 @@
 //! Prime fields for arkworks, multiplied in limbs of fewer than 32 bits.
 //!
-//! WebAssembly has no wide multiplication: a product of 64-bit limbs takes it four, and the carries between them. A product of
-//! limbs of 28 or 29 bits is one, and all products of a column add up in 64 bits, so that nothing is carried until the end.
+//! WebAssembly has no wide multiplication: a product of 64-bit limbs takes it four, and the carries
+//! between them. A product of limbs of 28 or 29 bits is one, and all products of a column add up in
+//! 64 bits, so that nothing is carried until the end.
 //!
-//! [`base_field!`] makes a field's arithmetic from arkworks' own configuration: residues are stored as arkworks stores them, in
-//! Montgomery form in words of 64 bits, and only multiplications split them. A macro, since columns stay in registers only if
-//! every place is a constant, and since generic code would be compiled where it is called, for size.
+//! [`base_field!`] makes a field's arithmetic from arkworks' own configuration: residues are stored
+//! as arkworks stores them, in Montgomery form in words of 64 bits, and only multiplications split
+//! them. A macro, since columns stay in registers only if every place is a constant, and since
+//! generic code would be compiled where it is called, for size.
 
 #![no_std]
 
@@ -17,11 +19,13 @@ pub mod testing;
 
 /// Defines a field's arithmetic, in place of arkworks' of the same field.
 ///
-/// `words` are all places of stored words and `limbs` all places of limbs, from zero; limbs are of `bits` bits. For W words, L
-/// limbs and p < 2^(64·W):
+/// `words` are all places of stored words and `limbs` all places of limbs, from zero; limbs are of
+/// `bits` bits. For W words, L limbs and p < 2^(64·W):
 ///
-/// * 64·W <= L·bits, less than a limb more: steps divide by 2^(L·bits), so that one factor takes the rest, and still has L limbs;
-/// * 3·L·2^(2·bits) + 2^(64 − bits) < 2^64: a column takes at most L products of each of a·b, c·d and q·p, and a carry;
+/// * 64·W <= L·bits, less than a limb more: steps divide by 2^(L·bits), so that one factor takes
+///   the rest, and still has L limbs;
+/// * 3·L·2^(2·bits) + 2^(64 − bits) < 2^64: a column takes at most L products of each of a·b, c·d
+///   and q·p, and a carry;
 /// * 2·p < 2^(64·W): (a·b + c·d)/2^(64·W) + p < 2·p, one subtraction from its residue.
 ///
 /// All three are checked when it is compiled.
@@ -214,8 +218,8 @@ macro_rules! count {
     ([$($place:literal)*]) => { [$($place),*].len() };
 }
 
-/// One step: `$columns` take `$product`, at each place `$at`, and as often p as makes the lowest one a multiple of 2^BITS; that
-/// one carries over and falls out.
+/// One step: `$columns` take `$product`, at each place `$at`, and as often p as makes the lowest
+/// one a multiple of 2^BITS; that one carries over and falls out.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! step {

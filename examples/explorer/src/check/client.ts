@@ -115,7 +115,9 @@ export function chainOf({ chain, genesis, committee, systems }: Settings): Chain
   return found
 }
 
-/** `operators/64` and a chain id, `operators/64@1337`: blocks of a period in which operators attest. */
+/**
+ * `operators/64` and a chain id, `operators/64@1337`: blocks of a period in which operators attest.
+ */
 function attestedOf(genesisHash: string, text: string): Chain | undefined {
   const [, length, id] = /^operators\/(\d+)@(\d+)$/.exec(text) ?? []
   if (length === undefined) return undefined

@@ -1,6 +1,6 @@
 /**
- * A page that imports the script of workers by mistake, beside a frame that gives orders to whoever listens: a module of its
- * own to verify by, and a job.
+ * A page that imports the script of workers by mistake, beside a frame that gives orders to whoever
+ * listens: a module of its own to verify by, and a job.
  */
 
 import './probe.js'
@@ -39,7 +39,8 @@ async function run(): Promise<WindowReport> {
   document.body.append(frame)
   for (const order of ORDERS) post(frame, order)
   await ordered
-  // On this thread, with the module that the page itself chose; an answer to the job would be here by then.
+  // On this thread, with the module that the page itself chose; an answer to the job would be here
+  // by then.
   startWorkers({ size: 0 })
   const verified = await runVectors(embeddedVectors(), verifyProofFile)
   return { listens, answers, verified }

@@ -94,8 +94,9 @@ impl DatabaseRef for Reader<'_> {
 }
 
 impl Reader<'_> {
-    /// The hash of a block: the store's, or else the one that the history contract holds (EIP-2935),
-    /// where the chain begins with a later state. A wrong one would show in the state root.
+    /// The hash of a block: the store's, or else the one that the history contract holds
+    /// (EIP-2935), where the chain begins with a later state. A wrong one would show in the
+    /// state root.
     fn ancestor(&self, number: u64) -> Result<B256, StateError> {
         if let Some(hash) = self.state.block_hash(number)? {
             return Ok(hash);

@@ -86,8 +86,8 @@ impl Upstream {
         Ok((number, header.hash_slow()))
     }
 
-    /// The hashes of blocks `head` to `above + 1`, newest first, and the hash of block `above`. Each
-    /// is the parent of the one before it.
+    /// The hashes of blocks `head` to `above + 1`, newest first, and the hash of block `above`.
+    /// Each is the parent of the one before it.
     pub(super) fn descend(
         &self,
         head: u64,

@@ -1,4 +1,5 @@
-//! Chains that begin with a later state: what a dump must hold, and that all six systems go on from it.
+//! Chains that begin with a later state: what a dump must hold, and that all six systems go on from
+//! it.
 
 use crate::support::code::{BLOCK_HASH_AT, TOKEN, TOKEN_AT, deploy};
 use crate::support::followed::{file, genesis, open, serve, source};
@@ -30,7 +31,8 @@ fn number(number: u64) -> [u8; 32] {
     B256::from(alloy_primitives::U256::from(number)).0
 }
 
-/// Blocks 0 to [`LAST`], which move tokens and ask for the hashes of blocks, and the states after [`START`] and the last.
+/// Blocks 0 to [`LAST`], which move tokens and ask for the hashes of blocks, and the states after
+/// [`START`] and the last.
 fn grown() -> (Vec<Block>, World, World) {
     let genesis = genesis(&with_history());
     let mut chain = Grown::new(&genesis);

@@ -1,5 +1,6 @@
 //! A call over the node's own state, as a client runs it over a witness: what a run lacks is proven
-//! from the state's trie, and the call is run again. So whatever it reads is there to be handed over.
+//! from the state's trie, and the call is run again. So whatever it reads is there to be handed
+//! over.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};

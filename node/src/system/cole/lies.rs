@@ -1,5 +1,5 @@
-//! Histories with something left out, put in or taken from elsewhere, in format `cole/1`: whatever the proof of
-//! another format or system looks like, it stays honest.
+//! Histories with something left out, put in or taken from elsewhere, in format `cole/1`: whatever
+//! the proof of another format or system looks like, it stays honest.
 
 // Lies have one form, those that cannot fail too.
 #![allow(clippy::unnecessary_wraps)]
@@ -14,7 +14,8 @@ use lightproof_prover::system::cole::prove::Query;
 /// Where cole proofs are served.
 const METHODS: &[&str] = &["lp_getProof"];
 
-/// Every lie about histories: only the node of a chain that commits to `cole` in format `cole/1` can tell one.
+/// Every lie about histories: only the node of a chain that commits to `cole` in format `cole/1`
+/// can tell one.
 pub(super) const LIES: &[Lie] = lies! {
     "cole-version-omitted" METHODS, Borrow(version_omitted),
         "Leaves out the newest version.";

@@ -1,4 +1,5 @@
-//! Lies about layers: `lp_getProof` of `lmpt/1`, forms as `prover/src/system/lmpt/prove.rs` writes them.
+//! Lies about layers: `lp_getProof` of `lmpt/1`, forms as `prover/src/system/lmpt/prove.rs` writes
+//! them.
 
 // The table of lies takes functions of one signature, also of those that cannot fail.
 #![allow(clippy::unnecessary_wraps)]

@@ -68,7 +68,8 @@ fn older(ask: &Ask<'_>) -> Told {
     ask.context.answer("lp_getProof", &params)
 }
 
-/// Leaves and points of an older block under the newest paths, where the key was not written in between.
+/// Leaves and points of an older block under the newest paths, where the key was not written in
+/// between.
 fn stale(ask: &Ask<'_>, reply: Value) -> Told {
     if ask.params[0] != NAME {
         return Ok(reply);

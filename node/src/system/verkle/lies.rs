@@ -1,4 +1,5 @@
-//! Lies about a Verkle tree: `lp_getProof` of `verkle`, forms as `prover/src/system/verkle/prove.rs` writes them.
+//! Lies about a Verkle tree: `lp_getProof` of `verkle`, forms as
+//! `prover/src/system/verkle/prove.rs` writes them.
 
 // The table of lies takes functions of one signature, also of those that cannot fail.
 #![allow(clippy::unnecessary_wraps)]
@@ -36,7 +37,8 @@ pub(super) const LIES: &[Lie] = lies! {
         "Says that its proof has the other shape.";
 };
 
-/// Changes the items of the proof: value and path of every key, and the opening of all in an aggregated one.
+/// Changes the items of the proof: value and path of every key, and the opening of all in an
+/// aggregated one.
 fn edit(ask: &Ask<'_>, mut reply: Value, change: impl FnOnce(&mut Vec<Item>)) -> Told {
     if let Some(mut items) = items(&reply).filter(|_| ask.params[0] == NAME) {
         change(&mut items);
@@ -113,7 +115,8 @@ fn opening(ask: &Ask<'_>, reply: Value) -> Told {
     edit(ask, reply, |items| {
         let at = items.len() - 1;
         if let Some(bytes) = bytes(items, at) {
-            // An aggregated proof ends with an opening, and so does a plain one of a key that is there.
+            // An aggregated proof ends with an opening, and so does a plain one of a key that is
+            // there.
             if let Some(start) = bytes.len().checked_sub(POINT_BYTES) {
                 bytes.splice(start.., identity());
             }

@@ -27,7 +27,8 @@ pub struct Bootstrap {
     pub committee: Listed,
 }
 
-/// `[header, bits, signature]`, and `keys, aggregate, proofs, sibling` of the next committee in an update.
+/// `[header, bits, signature]`, and `keys, aggregate, proofs, sibling` of the next committee in an
+/// update.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Update {
     /// The header's RLP.

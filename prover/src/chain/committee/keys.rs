@@ -1,5 +1,5 @@
-//! BLS12-381 keys and signatures: keys in G1, signatures in G2, one for all participants; and for each key a proof that
-//! its owner knows the secret.
+//! BLS12-381 keys and signatures: keys in G1, signatures in G2, one for all participants; and for
+//! each key a proof that its owner knows the secret.
 
 use std::sync::OnceLock;
 
@@ -44,8 +44,8 @@ impl Committee {
         Self::from_secrets((0..size).map(secret).collect())
     }
 
-    /// INSECURE: a committee of chosen secret keys. Zero makes a key at infinity, opposite ones cancel:
-    /// what no honest chain has.
+    /// INSECURE: a committee of chosen secret keys. Zero makes a key at infinity, opposite ones
+    /// cancel: what no honest chain has.
     pub fn of_small(secrets: &[i64]) -> Self {
         Self::from_secrets(secrets.iter().copied().map(Fr::from).collect())
     }
@@ -64,8 +64,9 @@ impl Committee {
         self.keys.concat()
     }
 
-    /// INSECURE: this committee with a last key that is made from the others', so that all add up to that of the small
-    /// secret `own`: whoever knows it signs for everyone, and cannot prove that they possess the key.
+    /// INSECURE: this committee with a last key that is made from the others', so that all add up
+    /// to that of the small secret `own`: whoever knows it signs for everyone, and cannot prove
+    /// that they possess the key.
     #[must_use]
     pub fn with_rogue_key(&self, own: i64) -> Self {
         let mut secrets = self.secrets.clone();
@@ -76,8 +77,8 @@ impl Committee {
         Self::from_secrets(secrets)
     }
 
-    /// Proofs of possession, 96 bytes for each key, one after the other: the key's bytes signed under a ciphersuite of
-    /// their own (draft-irtf-cfrg-bls-signature-05 §3.3.2).
+    /// Proofs of possession, 96 bytes for each key, one after the other: the key's bytes signed
+    /// under a ciphersuite of their own (draft-irtf-cfrg-bls-signature-05 §3.3.2).
     pub fn proofs(&self) -> Vec<u8> {
         let prove = || self.secrets.iter().zip(&self.keys).map(|(secret, key)| proof(secret, key));
         self.proofs.get_or_init(|| prove().collect::<Vec<_>>().concat()).clone()
@@ -112,8 +113,8 @@ pub(super) fn proof(secret: &Fr, key: &[u8; KEY_BYTES]) -> [u8; SIGNATURE_BYTES]
     compressed(&(hash_to_g2(key, possession::CIPHERSUITE) * secret).into_affine())
 }
 
-/// The SSZ root, written out: a leaf of two chunks for each key, a tree of them filled up with zeros,
-/// the aggregate beside.
+/// The SSZ root, written out: a leaf of two chunks for each key, a tree of them filled up with
+/// zeros, the aggregate beside.
 pub fn root(keys: &[[u8; KEY_BYTES]], aggregate: &[u8; KEY_BYTES]) -> Word {
     let leaf = |key: &[u8; KEY_BYTES]| sha256(&[key, &[0; 16]]);
     let mut nodes: Vec<Word> = keys.iter().map(leaf).collect();

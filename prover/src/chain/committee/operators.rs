@@ -35,7 +35,8 @@ impl SecretKey {
         Self(Fr::from_be_bytes_mod_order(entropy))
     }
 
-    /// The key with these bytes, big-endian; `None` for zero and for what is not below the group order.
+    /// The key with these bytes, big-endian; `None` for zero and for what is not below the group
+    /// order.
     pub fn from_bytes(bytes: &[u8; 32]) -> Option<Self> {
         let key = Self(Fr::from_be_bytes_mod_order(bytes));
         (key.to_bytes() == *bytes && !key.0.is_zero()).then_some(key)
@@ -146,8 +147,8 @@ impl Members {
     }
 }
 
-/// The committees of a chain, as its operators wrote them down. A committee signs from its period on,
-/// until the next one does.
+/// The committees of a chain, as its operators wrote them down. A committee signs from its period
+/// on, until the next one does.
 #[derive(Debug)]
 pub struct Roster {
     period: u64,

@@ -1,5 +1,5 @@
-//! Signatures of two thirds of a committee: the newest block's, and the newest of each period, which
-//! leads clients to the committee after it.
+//! Signatures of two thirds of a committee: the newest block's, and the newest of each period,
+//! which leads clients to the committee after it.
 
 use redb::{ReadTransaction, ReadableTable as _, TableDefinition, TableError, WriteTransaction};
 

@@ -39,8 +39,9 @@ impl Snapshot {
         Ok(Self { transaction, first, head, announced, window })
     }
 
-    /// Number of the newest block that clients are told of: on a chain that operators attest the newest
-    /// one that two thirds of them signed (the first block needs no signature), elsewhere the newest.
+    /// Number of the newest block that clients are told of: on a chain that operators attest the
+    /// newest one that two thirds of them signed (the first block needs no signature),
+    /// elsewhere the newest.
     pub fn announced(&self) -> u64 {
         self.announced
     }

@@ -1,4 +1,5 @@
-//! Sums of multiples of points that stay the same (Pippenger), from some of their multiples that are kept.
+//! Sums of multiples of points that stay the same (Pippenger), from some of their multiples that
+//! are kept.
 
 use ark_bls12_381::{Fr, G1Affine, G1Projective};
 use ark_ff::AdditiveGroup;
@@ -87,7 +88,8 @@ impl Bases {
     }
 }
 
-/// The width of digits, a divisor of [`STEP`], that needs the fewest multiplications of the base field.
+/// The width of digits, a divisor of [`STEP`], that needs the fewest multiplications of the base
+/// field.
 fn width(count: usize) -> usize {
     let cost = |width: &usize| {
         let additions = count * 2 * (KEPT * STEP / width) * 6;
@@ -182,8 +184,8 @@ fn paired(sizes: &mut [usize], point: impl Fn(usize) -> G1Affine) -> Vec<G1Affin
 /// Buckets in a row.
 const ROW: usize = 64;
 
-/// The first point, twice the second, three times the third, and so on: of 64·row + column + 1, rows and columns are added up
-/// first, so that few are weighted one by one.
+/// The first point, twice the second, three times the third, and so on: of 64·row + column + 1,
+/// rows and columns are added up first, so that few are weighted one by one.
 fn weighted(buckets: &[G1Affine]) -> G1Projective {
     let rows = buckets.len().div_ceil(ROW);
     let columns = buckets.len() / rows;
@@ -207,7 +209,8 @@ fn climbed(points: &[G1Affine]) -> G1Projective {
     total
 }
 
-/// Digits of a number to the base 2^width, the lowest first, from −2^(width − 1) on to below its negative.
+/// Digits of a number to the base 2^width, the lowest first, from −2^(width − 1) on to below its
+/// negative.
 fn digits(number: u128, width: usize) -> impl Iterator<Item = i16> {
     let mut carry = 0;
     (0..(KEPT * STEP) / width).map(move |place| {
@@ -228,7 +231,8 @@ mod tests {
 
     #[test]
     fn sums_agree_with_the_curves_own() {
-        // As many as each width of digits serves best, and the identity and equal points among them.
+        // As many as each width of digits serves best, and the identity and equal points among
+        // them.
         let mut rng = Rng::new(4, "balanceproofs/bases", 0);
         let multiples = (0..700_u64).map(|n| G1Projective::generator() * Fr::from(n / 2));
         let points = G1Projective::normalize_batch(&multiples.collect::<Vec<_>>());

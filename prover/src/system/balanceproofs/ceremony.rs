@@ -1,8 +1,10 @@
-//! The ceremony for three independent secrets: powers of a single one would not do, since with β = αᵖ the polynomials X − φⁱ and
-//! Xᵖ − θʲ have no common root, so that anything could be opened to anything.
+//! The ceremony for three independent secrets: powers of a single one would not do, since with β =
+//! αᵖ the polynomials X − φⁱ and Xᵖ − θʲ have no common root, so that anything could be opened to
+//! anything.
 //!
-//! Everybody multiplies (α, β, γ) by secrets of their own and proves to know them; the result is safe if one of them forgot theirs. What
-//! is published: \[αⁱβʲγᵏ\]₁ for i < p, j < t, k < m, \[α\]₂, \[β\]₂ and \[γᵏ\]₂ for k ≤ m.
+//! Everybody multiplies (α, β, γ) by secrets of their own and proves to know them; the result is
+//! safe if one of them forgot theirs. What is published: \[αⁱβʲγᵏ\]₁ for i < p, j < t, k < m,
+//! \[α\]₂, \[β\]₂ and \[γᵏ\]₂ for k ≤ m.
 
 // The names of the paper.
 #![allow(clippy::many_single_char_names)]
@@ -82,7 +84,8 @@ impl Ceremony {
         })
     }
 
-    /// Multiplies the secrets by those that follow from 64 bytes that nobody else has and that are forgotten afterwards.
+    /// Multiplies the secrets by those that follow from 64 bytes that nobody else has and that are
+    /// forgotten afterwards.
     pub fn contribute(&mut self, entropy: &[u8; 64]) {
         let secret = |name: &str| {
             let half =
@@ -156,8 +159,9 @@ impl Ceremony {
         if twice || zero { Err(Fault::Dependent) } else { Ok(()) }
     }
 
-    /// Every point follows from the one before it by one of the secrets, and those are the contributors'. Each line of the grid
-    /// is one equation of pairings, its points weighted by numbers that the file's maker could not foresee.
+    /// Every point follows from the one before it by one of the secrets, and those are the
+    /// contributors'. Each line of the grid is one equation of pairings, its points weighted by
+    /// numbers that the file's maker could not foresee.
     fn fits(&self, secrets: &[G1Affine; 3], fresh: &[u8; 32]) -> Result<(), Fault> {
         let [p, t, m] = self.sides;
         let (g, h) = (G1Affine::generator(), G2Affine::generator());

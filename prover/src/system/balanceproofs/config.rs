@@ -20,7 +20,8 @@ pub enum Source {
     Ceremony(&'static Ceremony),
 }
 
-/// INSECURE: the seed of devnets that are not on the ceremony. Everybody has their parameters, so they are the same for all.
+/// INSECURE: the seed of devnets that are not on the ceremony. Everybody has their parameters, so
+/// they are the same for all.
 pub const DEVNET_SEED: u64 = 1;
 
 /// A vector of balances.
@@ -28,7 +29,8 @@ pub const DEVNET_SEED: u64 = 1;
 pub struct Config {
     /// The scheme.
     pub scheme: Scheme,
-    /// p, t, m, whose product is the vector's length; one for a side that the scheme does not have.
+    /// p, t, m, whose product is the vector's length; one for a side that the scheme does not
+    /// have.
     pub sides: [u64; 3],
     /// The setup.
     pub source: Source,

@@ -53,7 +53,8 @@ pub fn omega(size: usize) -> Fr {
     if size == 1 { Fr::one() } else { domain.root(1) }
 }
 
-/// Values at ω⁰, ω¹, … of the polynomial with these coefficients, in place. Their number is a power of two.
+/// Values at ω⁰, ω¹, … of the polynomial with these coefficients, in place. Their number is a power
+/// of two.
 pub fn forward<T: Module>(values: &mut [T]) {
     transform(values, omega(values.len()));
 }

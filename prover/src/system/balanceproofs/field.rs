@@ -1,7 +1,9 @@
-//! The base field where points are added by the thousand: no branches that a processor would have to guess, and reduction only where
-//! something is kept. Elements are arkworks' Montgomery residues; where nothing else is said they may be a few times too large.
+//! The base field where points are added by the thousand: no branches that a processor would have
+//! to guess, and reduction only where something is kept. Elements are arkworks' Montgomery
+//! residues; where nothing else is said they may be a few times too large.
 
-// A row of a product is a dozen instructions, whose carries stay in the processor's flags only where it stands.
+// A row of a product is a dozen instructions, whose carries stay in the processor's flags only
+// where it stands.
 #![allow(clippy::inline_always)]
 
 use ark_bls12_381::{Fq, FqConfig};
@@ -48,7 +50,8 @@ pub(super) fn product(a: &Limbs, b: &Limbs) -> Limbs {
     [sum[0], sum[1], sum[2], sum[3], sum[4], sum[5]]
 }
 
-/// Adds a number times a limb: the lower halves of the products in one chain of carries, the upper ones in another.
+/// Adds a number times a limb: the lower halves of the products in one chain of carries, the upper
+/// ones in another.
 #[inline(always)]
 fn add_row(sum: &mut [u64; 7], number: &Limbs, by: u64) {
     let products: [u128; 6] = std::array::from_fn(|at| u128::from(number[at]) * u128::from(by));

@@ -1,9 +1,10 @@
-//! All proofs of a vector at once, in n·log n steps that can be taken a few at a time (Feist, Khovratovich; here over the domain, where
-//! transforms of points have length n, not 2n).
+//! All proofs of a vector at once, in n·log n steps that can be taken a few at a time (Feist,
+//! Khovratovich; here over the domain, where transforms of points have length n, not 2n).
 //!
-//! The quotient (φ − mᵢ)/(X − ωⁱ) has the value (mⱼ − mᵢ)/(ωʲ − ωⁱ) at ωʲ, and φ'(ωⁱ) at ωⁱ. With commitments lⱼ to one at each position,
-//! πᵢ = Σⱼ mⱼ·lⱼ/(ωʲ − ωⁱ) − mᵢ·Λᵢ + φ'(ωⁱ)·lᵢ for Λᵢ = Σⱼ lⱼ/(ωʲ − ωⁱ), sums over j ≠ i: a cyclic correlation with 1/(ωᵈ − 1), whose
-//! transform at k is (n + 1)/2 − k for k = 1 … n: small numbers, once the points are divided by 2n.
+//! The quotient (φ − mᵢ)/(X − ωⁱ) has the value (mⱼ − mᵢ)/(ωʲ − ωⁱ) at ωʲ, and φ'(ωⁱ) at ωⁱ. With
+//! commitments lⱼ to one at each position, πᵢ = Σⱼ mⱼ·lⱼ/(ωʲ − ωⁱ) − mᵢ·Λᵢ + φ'(ωⁱ)·lᵢ for Λᵢ = Σⱼ
+//! lⱼ/(ωʲ − ωⁱ), sums over j ≠ i: a cyclic correlation with 1/(ωᵈ − 1), whose transform at k is (n
+//! + 1)/2 − k for k = 1 … n: small numbers, once the points are divided by 2n.
 
 use ark_bls12_381::{Fr, G1Affine};
 use ark_ff::Field;
@@ -93,7 +94,8 @@ impl Job {
         count * 3 + count * log
     }
 
-    /// Takes at most so many multiplications of points further; the small ones between the transforms do not count.
+    /// Takes at most so many multiplications of points further; the small ones between the
+    /// transforms do not count.
     pub fn advance(&mut self, mut budget: usize) {
         while budget > 0 && !matches!(self.stage, Stage::Done(_)) {
             budget = self.step(budget);

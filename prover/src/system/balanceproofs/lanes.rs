@@ -1,5 +1,6 @@
-//! Arithmetic on many points of G1 at once, in affine coordinates: one inversion serves all, so that an addition costs six
-//! multiplications of the base field where a projective one costs eleven to sixteen.
+//! Arithmetic on many points of G1 at once, in affine coordinates: one inversion serves all, so
+//! that an addition costs six multiplications of the base field where a projective one costs eleven
+//! to sixteen.
 
 use ark_bls12_381::{Fr, G1Affine, G1Projective, g1};
 use ark_ec::{AffineRepr, CurveGroup};
@@ -40,7 +41,8 @@ pub fn sums(pairs: impl Iterator<Item = (G1Affine, G1Affine)> + Clone) -> Vec<G1
     pairs.zip(inverses).map(sum).collect()
 }
 
-/// What the slope of the line through two points is to be divided by; zero if their sum needs no line.
+/// What the slope of the line through two points is to be divided by; zero if their sum needs no
+/// line.
 fn run(left: &G1Affine, right: &G1Affine) -> Limbs {
     if left.is_zero() || right.is_zero() {
         field::ZERO
@@ -97,8 +99,8 @@ pub fn turned(point: &G1Affine) -> G1Affine {
     -g1::endomorphism(point)
 }
 
-/// A factor as (low + high·x²), negated if true comes first; both halves are below x². The root of unity of order 4 is x³, so that its
-/// halves have 64 bits.
+/// A factor as (low + high·x²), negated if true comes first; both halves are below x². The root of
+/// unity of order 4 is x³, so that its halves have 64 bits.
 pub fn halves(factor: Fr) -> (bool, u128, u128) {
     let (plus, minus) = (factor.into_bigint(), (-factor).into_bigint());
     let negative = minus < plus;
@@ -132,14 +134,15 @@ pub fn multiply(points: &[G1Affine], factors: &[Fr]) -> Vec<G1Affine> {
     products.collect()
 }
 
-/// The sum of each group of points, each point times its factor: groups double once for all their points.
+/// The sum of each group of points, each point times its factor: groups double once for all their
+/// points.
 pub fn combine(groups: &[&[(G1Affine, Fr)]]) -> Vec<G1Projective> {
     let share = groups.len().div_ceil(rayon::current_num_threads()).clamp(1, SHARE);
     groups.par_chunks(share).flat_map_iter(combinations).collect()
 }
 
-/// The same on one thread. A projective doubling takes less than one with a share of an inversion, but an addition of an affine
-/// point takes less than that of a projective one.
+/// The same on one thread. A projective doubling takes less than one with a share of an inversion,
+/// but an addition of an affine point takes less than that of a projective one.
 fn combinations(groups: &[&[(G1Affine, Fr)]]) -> Vec<G1Projective> {
     let (points, factors): (Vec<G1Affine>, Vec<Fr>) = groups.concat().into_iter().unzip();
     let digits = factors.into_iter().map(|factor| {
@@ -180,7 +183,8 @@ fn combinations(groups: &[&[(G1Affine, Fr)]]) -> Vec<G1Projective> {
     groups.iter().map(sum).collect()
 }
 
-/// Digits of a number or its negative, the lowest first; each is zero or odd, and after an odd one come at least four zeros.
+/// Digits of a number or its negative, the lowest first; each is zero or odd, and after an odd one
+/// come at least four zeros.
 fn digits(mut number: u128, negative: bool) -> Vec<i8> {
     let mut digits = Vec::with_capacity(129);
     while number != 0 {

@@ -1,8 +1,9 @@
 //! Every proof of a vector, kept while values change (§3.2, §4.2, App. A).
 //!
-//! Bucket proofs are updated at once, by the commitments to one at the positions concerned: the paper's parameters r and s are sums of
-//! those. Proofs within a `bucket` stay as they are; changes are logged, and a question adds up what they mean for its positions.
-//! When a log is full, all proofs of the bucket are made anew, a part with every further update, while a second log fills.
+//! Bucket proofs are updated at once, by the commitments to one at the positions concerned: the
+//! paper's parameters r and s are sums of those. Proofs within a `bucket` stay as they are; changes
+//! are logged, and a question adds up what they mean for its positions. When a log is full, all
+//! proofs of the bucket are made anew, a part with every further update, while a second log fills.
 
 // The names of the paper.
 #![allow(clippy::many_single_char_names)]
@@ -49,7 +50,8 @@ pub struct Maintained {
 impl Maintained {
     /// A vector of zeros, which has nothing to prove: each of its proofs is the identity.
     ///
-    /// * `factor`: c, so that a log holds c·√m changes of a bucket of m positions; less makes questions faster, more updates.
+    /// * `factor`: c, so that a log holds c·√m changes of a bucket of m positions; less makes
+    ///   questions faster, more updates.
     pub fn zeros(setup: Arc<Setup>, factor: usize) -> Self {
         let [p, t, m] = setup.sides();
         let planes = folded(setup.lagranges(), t * m);
@@ -133,7 +135,8 @@ impl Maintained {
         all.map(CurveGroup::into_affine)
     }
 
-    /// A proof that somebody holds, after a change at some position: the paper's `UpdProof`. It needs the setup alone.
+    /// A proof that somebody holds, after a change at some position: the paper's `UpdProof`. It
+    /// needs the setup alone.
     pub fn follow(
         &self,
         [outer, middle, inner]: [G1Affine; 3],
@@ -163,8 +166,9 @@ impl Maintained {
         [outer, middle, sum(inner, terms)]
     }
 
-    /// The points of a proof that kept proofs make, in transcript order, compressed: a single proof, or an aggregate for each bucket,
-    /// or one for each layer. `None` if the variant needs the vector's polynomial, or powers that the setup lacks.
+    /// The points of a proof that kept proofs make, in transcript order, compressed: a single
+    /// proof, or an aggregate for each bucket, or one for each layer. `None` if the variant
+    /// needs the vector's polynomial, or powers that the setup lacks.
     ///
     /// * `positions`: ascending, each below the vector's length.
     pub fn points(&self, positions: &[u64], variant: Variant) -> Option<Vec<u8>> {

@@ -1,7 +1,7 @@
 //! Proofs of a vector, in every variant that core checks.
 //!
-//! Each point commits to a quotient: of the vector's polynomial along x, of a bucket's along y and z. What is left over is what the
-//! next point opens.
+//! Each point commits to a quotient: of the vector's polynomial along x, of a bucket's along y and
+//! z. What is left over is what the next point opens.
 
 use std::sync::Arc;
 
@@ -61,7 +61,8 @@ impl Vector {
         Self { omitted: None, setup, values, polynomial, commitment }
     }
 
-    /// A liar's vector, whose transcripts lack a part: what is left out could be chosen after the challenge.
+    /// A liar's vector, whose transcripts lack a part: what is left out could be chosen after the
+    /// challenge.
     #[must_use]
     pub fn omitting(&self, part: Part) -> Self {
         Self { omitted: Some(part), ..self.clone() }
@@ -180,7 +181,8 @@ impl Vector {
         [quotient, self.setup.commit(&polynomial::divide(&rest, &[-z, Fr::one()]).0)]
     }
 
-    /// π\_I as it is given, W, V, the weights, U. Of the vector it needs no more than the positions' values.
+    /// π\_I as it is given, W, V, the weights, U. Of the vector it needs no more than the
+    /// positions' values.
     pub fn commit_hinted(&self, positions: &[u64], aggregate: G1Affine) -> Option<Vec<u8>> {
         let (vanishing, values) = self.interpolate(positions);
         let weights = polynomial::weights(&self.setup.shape.inner, &self.places(positions));
@@ -200,7 +202,8 @@ impl Vector {
         Some(points)
     }
 
-    /// For each outer bucket Πᵢ, and for each inner one Ψ (where there are layers) and π; with a hint E and U.
+    /// For each outer bucket Πᵢ, and for each inner one Ψ (where there are layers) and π; with a
+    /// hint E and U.
     fn buckets(&self, query: &Query, hinted: bool) -> Vec<G1Affine> {
         let shape = &self.setup.shape;
         let buckets = query.buckets(shape);
@@ -254,7 +257,8 @@ impl Vector {
         points
     }
 
-    /// Π\_S, for each outer bucket Ψ of its inner ones (where there are layers) and π for each of those; with a hint Q₁, Q₂, Q₃.
+    /// Π\_S, for each outer bucket Ψ of its inner ones (where there are layers) and π for each of
+    /// those; with a hint Q₁, Q₂, Q₃.
     fn halved(&self, query: &Query, hinted: bool) -> Vec<G1Affine> {
         let shape = &self.setup.shape;
         let buckets = query.buckets(shape);

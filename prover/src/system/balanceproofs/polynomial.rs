@@ -124,7 +124,8 @@ pub fn divide(dividend: &[Fr], divisor: &[Fr]) -> (Vec<Fr>, Vec<Fr>) {
     (quotient, rest)
 }
 
-/// The quotient by a polynomial that divides, has roots in the domain of the dividend's length alone, and at most that degree.
+/// The quotient by a polynomial that divides, has roots in the domain of the dividend's length
+/// alone, and at most that degree.
 pub fn divide_exactly(dividend: &[Fr], divisor: &[Fr]) -> Vec<Fr> {
     let count = dividend.len();
     if divisor.len() <= SCHOOL {

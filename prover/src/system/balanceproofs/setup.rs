@@ -68,7 +68,8 @@ impl Setup {
     /// The setup that a configuration names; the same one for all that ask.
     ///
     /// # Panics
-    /// If the configuration's sides are none, or the ceremony does not reach so far: a caller's mistake.
+    /// If the configuration's sides are none, or the ceremony does not reach so far: a caller's
+    /// mistake.
     pub fn of(config: &Config) -> Arc<Self> {
         static ETHEREUM: OnceLock<Arc<Setup>> = OnceLock::new();
         match config.source {
@@ -125,7 +126,8 @@ impl Setup {
         }
     }
 
-    /// INSECURE: secrets from a seed. `powers`: how many positions of a bucket `plain` proofs reach.
+    /// INSECURE: secrets from a seed. `powers`: how many positions of a bucket `plain` proofs
+    /// reach.
     ///
     /// # Panics
     /// If the configuration's sides are none.
@@ -285,7 +287,8 @@ pub fn lagrange(x: Fr, count: usize) -> Vec<Fr> {
     (0..count).map(|place| values[(count - place) % count] * size).collect()
 }
 
-/// The commitments to one at each position, from those to monomials: Lᵢ = 1/n·Σ ω⁻ⁱᵏ·Xᵏ, side by side.
+/// The commitments to one at each position, from those to monomials: Lᵢ = 1/n·Σ ω⁻ⁱᵏ·Xᵏ, side by
+/// side.
 fn to_lagrange(powers: &[G1Affine], [p, t, m]: [usize; 3]) -> Vec<G1Affine> {
     let mut points = powers.to_vec();
     for (count, stride) in [(p, t * m), (t, m), (m, 1)] {

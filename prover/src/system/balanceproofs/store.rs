@@ -1,8 +1,9 @@
-//! The vector on a chain: the balances of a list of accounts, or of the first n in the order in which blocks first wrote them. A
-//! position never changes its account.
+//! The vector on a chain: the balances of a list of accounts, or of the first n in the order in
+//! which blocks first wrote them. A position never changes its account.
 //!
-//! Values, what each block overwrote and commitments lie in the chain's database, so that block and vector become durable in one
-//! transaction. A commitment is updated by the Lagrange commitments of the positions that a block writes.
+//! Values, what each block overwrote and commitments lie in the chain's database, so that block and
+//! vector become durable in one transaction. A commitment is updated by the Lagrange commitments of
+//! the positions that a block writes.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -45,8 +46,8 @@ const ROOTS: TableDefinition<'static, u64, Bytes> = TableDefinition::new("balanc
 /// Bytes of a position and a balance.
 const ENTRY: usize = 8 + 32;
 
-/// Blocks that are kept beyond the promised window: a block that is being made pushes one out before requests learn of the new
-/// head.
+/// Blocks that are kept beyond the promised window: a block that is being made pushes one out
+/// before requests learn of the new head.
 const SLACK: u64 = 8;
 
 /// The system.

@@ -23,11 +23,13 @@ pub enum Format {
 pub enum Kind {
     /// Full levels merge within the block that filled them (Algorithm 1).
     Cole,
-    /// Merges run in threads, from the checkpoint that starts them to the one that commits them (Algorithm 5).
+    /// Merges run in threads, from the checkpoint that starts them to the one that commits them
+    /// (Algorithm 5).
     ColeStar,
 }
 
-/// Parameters of an engine. `m` and `T` are public, the rest decides when runs are made and how they are found.
+/// Parameters of an engine. `m` and `T` are public, the rest decides when runs are made and how
+/// they are found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Config {
     /// Bytes and hashes.
@@ -64,7 +66,8 @@ impl Config {
         window: 64,
     };
 
-    /// The public parameters, RLP `[system, m, T]`, as a chain configuration pins them by their keccak.
+    /// The public parameters, RLP `[system, m, T]`, as a chain configuration pins them by their
+    /// keccak.
     pub fn params(&self) -> Vec<u8> {
         let system = self.system();
         Item::List(vec![Item::uint(system), Item::uint(self.fanout), Item::uint(self.ratio)])

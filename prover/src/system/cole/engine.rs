@@ -1,9 +1,10 @@
 //! The storage engine: writes go to memory, full memory to disk, full levels to the next one.
 //!
-//! What must survive is split in two. Runs are files, complete and on disk before anything names them. Which runs a
-//! block consists of, and the writes that are still in memory, are records that the caller keeps with the block
-//! ([`Applied`]), so that block and state become durable in one transaction. Whatever a kill leaves behind that no
-//! record names is deleted on open; merges that were under way start again, and end in the same runs.
+//! What must survive is split in two. Runs are files, complete and on disk before anything names
+//! them. Which runs a block consists of, and the writes that are still in memory, are records that
+//! the caller keeps with the block ([`Applied`]), so that block and state become durable in one
+//! transaction. Whatever a kill leaves behind that no record names is deleted on open; merges that
+//! were under way start again, and end in the same runs.
 
 mod checkpoint;
 mod restore;
@@ -64,7 +65,8 @@ impl Engine {
 
     /// Commits the writes of a block, which ascend by address and name each address once.
     ///
-    /// After an error the engine must be restored from its records: part of the block may be applied.
+    /// After an error the engine must be restored from its records: part of the block may be
+    /// applied.
     ///
     /// # Errors
     /// [`EngineError`]: a file cannot be written, or the block does not follow the one before.
@@ -104,7 +106,8 @@ impl Engine {
         }
     }
 
-    /// Tells that everything applied so far is durable: runs that no block of the window names are deleted.
+    /// Tells that everything applied so far is durable: runs that no block of the window names are
+    /// deleted.
     ///
     /// # Errors
     /// [`EngineError::Io`] if a file cannot be deleted.
@@ -139,7 +142,8 @@ impl Engine {
         self.views.front().map(|view| view.block)
     }
 
-    /// Writes with lower numbers stand in runs for every block of the window: their log is not needed.
+    /// Writes with lower numbers stand in runs for every block of the window: their log is not
+    /// needed.
     pub fn log_floor(&self) -> u64 {
         let memories = self.views.iter().flat_map(|view| &view.memories);
         memories.map(|memory| memory.from).min().unwrap_or(self.next)

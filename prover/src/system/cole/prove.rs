@@ -54,8 +54,8 @@ impl View {
     /// The proof that answers a query, RLP in the format's form.
     ///
     /// # Errors
-    /// [`EngineError::Usage`] if the format cannot prove anything of the address, [`EngineError::Io`] if a file
-    /// cannot be read.
+    /// [`EngineError::Usage`] if the format cannot prove anything of the address,
+    /// [`EngineError::Io`] if a file cannot be read.
     pub fn prove(&self, query: &Query) -> Result<Vec<u8>> {
         match self.config.format {
             Format::One => one::prove(self, query),
@@ -92,7 +92,8 @@ struct Around {
     right: Option<Entry>,
 }
 
-/// Entries after `below` and up to `high`, and their neighbours. `below` is the greatest key that is not in the range.
+/// Entries after `below` and up to `high`, and their neighbours. `below` is the greatest key that
+/// is not in the range.
 fn around(source: Source<'_>, below: Option<&Key>, high: &Key) -> Result<Around> {
     match source {
         Source::Memory(memory) => {

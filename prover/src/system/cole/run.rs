@@ -1,4 +1,5 @@
-//! A sorted run on disk: value file, learned index, Merkle file, filter. Written once, then only read.
+//! A sorted run on disk: value file, learned index, Merkle file, filter. Written once, then only
+//! read.
 
 mod cancel;
 mod file;
@@ -66,7 +67,8 @@ pub struct Run {
 }
 
 impl Run {
-    /// Opens a run. With `check`, all files are read once and compared with their checksums and `meta`.
+    /// Opens a run. With `check`, all files are read once and compared with their checksums and
+    /// `meta`.
     ///
     /// # Errors
     /// [`EngineError::Io`] or [`EngineError::Damaged`], naming the file.
@@ -130,7 +132,8 @@ impl Run {
         self.filter.may_hold(address)
     }
 
-    /// How many entries have keys up to `key`. Costs a page per layer of models, and two of the value file.
+    /// How many entries have keys up to `key`. Costs a page per layer of models, and two of the
+    /// value file.
     ///
     /// # Errors
     /// [`EngineError::Io`] if a file cannot be read.
@@ -186,7 +189,8 @@ pub(super) fn delete(directory: &Path, id: RunId) -> Result<()> {
     Ok(())
 }
 
-/// Deletes every file that belongs to none of `keep`: runs of blocks that never became durable, half-written ones.
+/// Deletes every file that belongs to none of `keep`: runs of blocks that never became durable,
+/// half-written ones.
 pub(super) fn sweep(directory: &Path, keep: &[RunId]) -> Result<()> {
     let names = keep.iter().flat_map(|id| EXTENSIONS.map(|one| path(directory, *id, one)));
     let names: std::collections::BTreeSet<PathBuf> = names.collect();

@@ -1,5 +1,5 @@
-//! The engine on a chain: its records lie in the chain's database, so that block and state become durable in one
-//! transaction; its runs lie beside the database.
+//! The engine on a chain: its records lie in the chain's database, so that block and state become
+//! durable in one transaction; its runs lie beside the database.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -20,8 +20,8 @@ const RECORDS: TableDefinition<'static, u64, Bytes> = TableDefinition::new("cole
 /// Writes that are still in memory in some block of the window, by block.
 const LOG: TableDefinition<'static, u64, Bytes> = TableDefinition::new("cole/log");
 
-/// Blocks that are kept beyond the promised window: a block that is being made pushes one out before requests learn of
-/// the new head.
+/// Blocks that are kept beyond the promised window: a block that is being made pushes one out
+/// before requests learn of the new head.
 const SLACK: u64 = 8;
 
 /// The system.
@@ -30,7 +30,8 @@ pub struct Cole {
     directory: PathBuf,
     config: Config,
     window: u64,
-    /// Nothing until it is first needed, and after a failure: then it is restored from its records.
+    /// Nothing until it is first needed, and after a failure: then it is restored from its
+    /// records.
     engine: Mutex<Option<Engine>>,
 }
 
@@ -43,7 +44,8 @@ impl Cole {
     }
 
     fn lock(&self) -> MutexGuard<'_, Option<Engine>> {
-        // A panic amid a block leaves an engine that does not follow its records: the check in `current` finds out.
+        // A panic amid a block leaves an engine that does not follow its records: the check in
+        // `current` finds out.
         self.engine.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

@@ -1,5 +1,6 @@
-//! The in-memory tree: a B+-tree with digests. Nodes are shared between versions, so that a block's tree stays as
-//! it was while later blocks write: keeping a version costs only the nodes that change after it.
+//! The in-memory tree: a B+-tree with digests. Nodes are shared between versions, so that a block's
+//! tree stays as it was while later blocks write: keeping a version costs only the nodes that
+//! change after it.
 
 pub mod opening;
 
@@ -18,7 +19,8 @@ pub struct Tree {
     extent: Extent,
 }
 
-/// Where nodes split. The formats differ: in `cole/fast24` m bounds separators, in `cole/1` children.
+/// Where nodes split. The formats differ: in `cole/fast24` m bounds separators, in `cole/1`
+/// children.
 #[derive(Clone, Copy, Debug)]
 struct Shape {
     format: Format,
@@ -110,7 +112,8 @@ impl Tree {
         let mut node = self.root.as_deref()?;
         loop {
             match &node.body {
-                // A leaf starts at its separator, so the path holds the answer, or the tree does not.
+                // A leaf starts at its separator, so the path holds the answer, or the tree does
+                // not.
                 Body::Leaf(entries) => {
                     let end = entries.partition_point(|(entry, _)| entry.key <= *key);
                     return entries[..end].last().map(|(entry, _)| *entry);

@@ -1,4 +1,5 @@
-//! What a block committed to: sealed trees and runs. A view stays as it is while the engine goes on.
+//! What a block committed to: sealed trees and runs. A view stays as it is while the engine goes
+//! on.
 
 use std::sync::Arc;
 
@@ -81,8 +82,8 @@ impl View {
         self.memories.iter().map(Source::Memory).chain(runs.map(|run| Source::Run(run)))
     }
 
-    /// The newest version of an address in `block` or before, and the block that wrote it. Filters spare the runs that
-    /// do not hold the address (Algorithm 6).
+    /// The newest version of an address in `block` or before, and the block that wrote it. Filters
+    /// spare the runs that do not hold the address (Algorithm 6).
     ///
     /// # Errors
     /// [`super::EngineError::Io`] if a file cannot be read.

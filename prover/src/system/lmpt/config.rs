@@ -3,8 +3,8 @@
 /// Name of this system in headers.
 pub const NAME: &str = "lmpt";
 
-/// Blocks that are kept beyond the promised window: a block that is being made pushes one out before requests learn of the new
-/// head.
+/// Blocks that are kept beyond the promised window: a block that is being made pushes one out
+/// before requests learn of the new head.
 const SLACK: u64 = 8;
 
 /// Bytes and hashes of the layers.
@@ -16,8 +16,8 @@ pub enum Format {
     Conflux,
 }
 
-/// Parameters of the layers. Only the format is part of what proofs are about: the interval decides which roots a chain has,
-/// and no verifier needs it.
+/// Parameters of the layers. Only the format is part of what proofs are about: the interval decides
+/// which roots a chain has, and no verifier needs it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Config {
     /// Bytes and hashes.
@@ -48,7 +48,8 @@ impl Config {
         }
     }
 
-    /// The last block at or before `block` after whose writes the layers move on. They do not after the chain's first block.
+    /// The last block at or before `block` after whose writes the layers move on. They do not after
+    /// the chain's first block.
     pub fn boundary(&self, block: u64) -> u64 {
         block - block % self.interval.max(1)
     }

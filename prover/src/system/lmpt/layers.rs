@@ -1,8 +1,9 @@
 //! The layers, block by block (the paper's Fig. 9).
 //!
-//! After the writes of block h with h mod I = 0: the merge that began at h - I ends, its result becomes the snapshot, the delta
-//! becomes the intermediate layer, an empty one takes its place, and the next merge begins. Only then are the roots of h taken. So
-//! roots depend on blocks alone, however long a merge takes, and a view's three layers are always those of one block.
+//! After the writes of block h with h mod I = 0: the merge that began at h - I ends, its result
+//! becomes the snapshot, the delta becomes the intermediate layer, an empty one takes its place,
+//! and the next merge begins. Only then are the roots of h taken. So roots depend on blocks alone,
+//! however long a merge takes, and a view's three layers are always those of one block.
 
 use std::sync::Arc;
 
@@ -33,7 +34,8 @@ pub struct View {
 }
 
 impl View {
-    /// The bytes in the header: R, or for `lmpt/conflux` the hashes of this block's roots and of those one interval before.
+    /// The bytes in the header: R, or for `lmpt/conflux` the hashes of this block's roots and of
+    /// those one interval before.
     pub fn commitment(&self) -> Vec<u8> {
         let previous = self.previous.iter().flat_map(|roots| keccak256(&roots.concat()));
         keccak256(&self.roots.concat()).into_iter().chain(previous).collect()
@@ -90,7 +92,8 @@ impl Layers {
         [self.snapshot.root, self.intermediate.root(), self.delta.root()]
     }
 
-    /// Takes over writes that an older run of this process or another one made the intermediate layer of.
+    /// Takes over writes that an older run of this process or another one made the intermediate
+    /// layer of.
     pub(super) fn with_intermediate(mut self, writes: Writes, padding: Word) -> Self {
         self.padding = padding;
         self.write(writes);

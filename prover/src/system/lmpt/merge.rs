@@ -1,7 +1,9 @@
-//! `merge_compute` of the paper's Fig. 8: the intermediate layer's writes on top of a snapshot, in a thread of their own.
+//! `merge_compute` of the paper's Fig. 8: the intermediate layer's writes on top of a snapshot, in
+//! a thread of their own.
 //!
-//! A merge only reads: what it comes to is written by the block that waits for it, in that block's transaction. So a process
-//! that is killed on the way loses nothing but the work, which starts again and ends in the same snapshot.
+//! A merge only reads: what it comes to is written by the block that waits for it, in that block's
+//! transaction. So a process that is killed on the way loses nothing but the work, which starts
+//! again and ends in the same snapshot.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

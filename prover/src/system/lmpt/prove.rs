@@ -123,7 +123,8 @@ fn nodes_item(nodes: &[Vec<u8>]) -> Item {
     Item::List(nodes.iter().map(Item::bytes).collect())
 }
 
-/// The proof of `lmpt/conflux`: `[snapshotRoot, intermediateRoot, deltaRoot, previous, [stateProof, …]]`.
+/// The proof of `lmpt/conflux`: `[snapshotRoot, intermediateRoot, deltaRoot, previous, [stateProof,
+/// …]]`.
 pub fn conflux(view: &View, questions: &[Question]) -> Item {
     let mut items = roots_items(&view.roots);
     items.push(Item::List(view.previous.as_ref().map_or_else(Vec::new, roots_items)));

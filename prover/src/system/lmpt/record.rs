@@ -19,8 +19,8 @@ pub(super) const LOG: JournalTable = TableDefinition::new("lmpt/log");
 /// Roots of the three layers, by block.
 pub(super) const ROOTS: JournalTable = TableDefinition::new("lmpt/roots");
 
-/// The roots one interval before a block, once the layers moved on: those of the first block if it began within that interval,
-/// whose blocks all have the same padding.
+/// The roots one interval before a block, once the layers moved on: those of the first block if it
+/// began within that interval, whose blocks all have the same padding.
 ///
 /// # Errors
 /// [`StoreError`] if they are not there.

@@ -1,8 +1,9 @@
-//! The layers on a chain: snapshot, flat table, writes and roots lie in the chain's database, so that block and state become
-//! durable in one transaction.
+//! The layers on a chain: snapshot, flat table, writes and roots lie in the chain's database, so
+//! that block and state become durable in one transaction.
 //!
-//! Delta and intermediate layers live in memory. What they hold is written to a log, from which they are made again after a
-//! restart, for every block of the window; roots on record tell whether they came out the same.
+//! Delta and intermediate layers live in memory. What they hold is written to a log, from which
+//! they are made again after a restart, for every block of the window; roots on record tell whether
+//! they came out the same.
 
 use std::collections::VecDeque;
 use std::path::Path;
@@ -37,7 +38,8 @@ pub struct Lmpt {
 struct State {
     /// Nothing until it is first needed, and after a failure: then it is restored from its tables.
     engine: Option<Engine>,
-    /// The database before the transaction that is being made: what a merge that starts in it reads.
+    /// The database before the transaction that is being made: what a merge that starts in it
+    /// reads.
     before: Option<ReadTransaction>,
     /// Merges that `before` does not show.
     pending: Vec<Arc<Overlay>>,
@@ -61,7 +63,8 @@ impl Lmpt {
         Self { config: Config { interval, window, ..config }, state: Mutex::default() }
     }
 
-    /// What a block of the window holds for a key: from the layers in memory, else from the flat table.
+    /// What a block of the window holds for a key: from the layers in memory, else from the flat
+    /// table.
     ///
     /// # Errors
     /// [`Refusal::Window`] for an older block, [`Refusal::Store`] if the database fails.
@@ -99,7 +102,8 @@ impl Lmpt {
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
-        // A panic amid a block leaves layers that do not follow their tables: the check in `commit` finds out.
+        // A panic amid a block leaves layers that do not follow their tables: the check in `commit`
+        // finds out.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

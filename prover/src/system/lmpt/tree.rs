@@ -1,8 +1,9 @@
 //! A layer in memory: a radix tree whose versions share what did not change.
 //!
-//! A node stands for the nibbles of its path and what lies below them. What it hashes to depends on the format
-//! (`ethereum`, `conflux`); what it is made of does not. Cloning a tree costs one counter, and a write copies
-//! the nodes on its way that another version still holds, so every block of the window keeps its own layers.
+//! A node stands for the nibbles of its path and what lies below them. What it hashes to depends on
+//! the format (`ethereum`, `conflux`); what it is made of does not. Cloning a tree costs one
+//! counter, and a write copies the nodes on its way that another version still holds, so every
+//! block of the window keeps its own layers.
 
 pub mod conflux;
 mod ethereum;
@@ -90,7 +91,8 @@ impl Node {
         self.children.as_ref()?[usize::from(nibble)].as_deref()
     }
 
-    /// How a parent refers to the node, which begins below `depth` nibbles. A node keeps its depth as long as it keeps its path.
+    /// How a parent refers to the node, which begins below `depth` nibbles. A node keeps its depth
+    /// as long as it keeps its path.
     pub(super) fn reference(&self, format: Format, depth: usize) -> &[u8] {
         self.reference.get_or_init(|| match format {
             Format::Layered => ethereum::reference(self, depth),

@@ -1,4 +1,5 @@
-//! One AMT, from the leaves that are not zero: commitments of nodes, their batch proofs, and openings.
+//! One AMT, from the leaves that are not zero: commitments of nodes, their batch proofs, and
+//! openings.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::convert::Infallible;
@@ -50,7 +51,8 @@ impl Amt {
         }
     }
 
-    /// Points that open a leaf, without those of nodes that were given before: from the root down, then the quotient.
+    /// Points that open a leaf, without those of nodes that were given before: from the root down,
+    /// then the quotient.
     pub fn open(&mut self, setup: &Setup, index: u32) -> Vec<G1Affine> {
         let Ok(points) = self.open_with(setup, index, |_, _, _| Ok::<_, Infallible>(None));
         points
@@ -58,7 +60,8 @@ impl Amt {
 
     /// As [`Amt::open`], from nodes that were kept.
     ///
-    /// * `kept`: commitment, or batch proof, of a node by depth and residue; `None` where it is to be summed from leaves.
+    /// * `kept`: commitment, or batch proof, of a node by depth and residue; `None` where it is to
+    ///   be summed from leaves.
     ///
     /// # Errors
     /// As `kept` has them.

@@ -19,7 +19,8 @@ pub fn is_key(format: Format, key: &[u8]) -> bool {
     (shortest..=MAX_KEY_BYTES).contains(&key.len())
 }
 
-/// keccak of the key, or in `lvmt/osdi23` the key itself: slots are given to new keys in this order.
+/// keccak of the key, or in `lvmt/osdi23` the key itself: slots are given to new keys in this
+/// order.
 pub fn hash(format: Format, key: &[u8]) -> Vec<u8> {
     match format {
         Format::One => keccak256(key).to_vec(),

@@ -1,4 +1,5 @@
-//! The list of blocks: an RFC 9162 tree that grows by a leaf a block, of which whole subtrees are kept.
+//! The list of blocks: an RFC 9162 tree that grows by a leaf a block, of which whole subtrees are
+//! kept.
 
 use redb::{ReadableTable, Table};
 
@@ -33,8 +34,8 @@ pub(super) fn append(
     Ok(())
 }
 
-/// Begins an empty list behind `count` blocks that wrote nothing: keeps the roots of the whole subtrees that hold them, next to
-/// which later blocks are put.
+/// Begins an empty list behind `count` blocks that wrote nothing: keeps the roots of the whole
+/// subtrees that hold them, next to which later blocks are put.
 ///
 /// # Errors
 /// [`StoreError`] if the database fails.

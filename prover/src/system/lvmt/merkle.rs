@@ -14,8 +14,8 @@ pub fn root(leaves: &[Word]) -> Word {
     }
 }
 
-/// All nodes of the same tree: its leaves, then row by row; the last node of an odd row also stands in the row above. The last
-/// one is the root. No leaves have no nodes.
+/// All nodes of the same tree: its leaves, then row by row; the last node of an odd row also stands
+/// in the row above. The last one is the root. No leaves have no nodes.
 pub fn nodes(leaves: &[Word]) -> Vec<Word> {
     let (mut nodes, mut start) = (leaves.to_vec(), 0);
     while nodes.len() > start + 1 {
@@ -53,7 +53,8 @@ pub fn inner(left: &Word, right: &Word) -> Word {
     keccak256(&[&[1], left.as_slice(), right].concat())
 }
 
-/// The authors' tree: root, and a leaf's siblings. An odd row is padded with one keccak(""); no leaves make zero.
+/// The authors' tree: root, and a leaf's siblings. An odd row is padded with one keccak(""); no
+/// leaves make zero.
 pub fn padded(leaves: &[Word], position: usize) -> (Word, Vec<Word>) {
     let (mut row, mut at, mut path) = (leaves.to_vec(), position, Vec::new());
     while row.len() > 1 {

@@ -1,8 +1,10 @@
-//! Powers of tau from a ceremony, BN254: `.ptau` files as snarkjs writes them, checked, and what an AMT needs made of them.
+//! Powers of tau from a ceremony, BN254: `.ptau` files as snarkjs writes them, checked, and what an
+//! AMT needs made of them.
 //!
-//! A file is sections of `type u32 ‖ size u64 ‖ bytes`, little-endian; section 1 names field and power, 2 holds \[tau^i\]₁, 3 holds
-//! \[tau^i\]₂, coordinates in Montgomery form. Checked: points on their curves and in their groups, the generators first, every
-//! \[tau^i\]₁ up to n and every \[tau^(2^j)\]₂ that is used a power of one tau, by pairings with coefficients that the points
+//! A file is sections of `type u32 ‖ size u64 ‖ bytes`, little-endian; section 1 names field and
+//! power, 2 holds \[tau^i\]₁, 3 holds \[tau^i\]₂, coordinates in Montgomery form. Checked: points
+//! on their curves and in their groups, the generators first, every \[tau^i\]₁ up to n and every
+//! \[tau^(2^j)\]₂ that is used a power of one tau, by pairings with coefficients that the points
 //! themselves decide, and tau neither 0 nor an n-th root of unity.
 
 use std::collections::HashMap;
@@ -201,7 +203,8 @@ pub fn batch_row(powers: &Powers, k: u8, depth: u8) -> Vec<G1Affine> {
     evaluate(terms, root_of_unity(k))
 }
 
-/// Q(depth, i) for every leaf: the values at w^i of Σ (m − 1 − l)·\[tau^l\]₁/n · X^(m − 1 − l), l < m − 1.
+/// Q(depth, i) for every leaf: the values at w^i of Σ (m − 1 − l)·\[tau^l\]₁/n · X^(m − 1 − l), l <
+/// m − 1.
 pub fn quotient_row(powers: &Powers, k: u8, depth: u8) -> Vec<G1Affine> {
     let (n, m) = (1_usize << k, 1_usize << (k - depth));
     let scale = Fr::from(n as u64).inverse().unwrap_or_default();
@@ -213,7 +216,8 @@ pub fn quotient_row(powers: &Powers, k: u8, depth: u8) -> Vec<G1Affine> {
     evaluate(terms, root_of_unity(k))
 }
 
-/// Values of a polynomial with coefficients in G1 at the powers of a root of unity, by the fast Fourier transform.
+/// Values of a polynomial with coefficients in G1 at the powers of a root of unity, by the fast
+/// Fourier transform.
 fn evaluate(mut values: Vec<G1Projective>, root: Fr) -> Vec<G1Affine> {
     let n = values.len();
     let bits = n.trailing_zeros();

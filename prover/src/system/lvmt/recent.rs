@@ -1,12 +1,14 @@
 //! What was written last, and is not in its table yet.
 //!
-//! A block of random keys changes rows that lie far apart, and each one costs the database a page. So the rows below the root
-//! AMT's leaves are written late. A block's [`record`](super::record) holds what it made of them, and every block brings one of
-//! 64 slices of the rows up to date, all of them in turn: a page that is written takes what 64 blocks changed in it.
+//! A block of random keys changes rows that lie far apart, and each one costs the database a page.
+//! So the rows below the root AMT's leaves are written late. A block's [`record`](super::record)
+//! holds what it made of them, and every block brings one of 64 slices of the rows up to date, all
+//! of them in turn: a page that is written takes what 64 blocks changed in it.
 //!
-//! Tables and records are the state, and both change in the block's one transaction; this is a copy of what only records hold, as
-//! they were after one block, and made again from them wherever another block is read. It has at most [`LIMIT`] bytes and what one
-//! block writes: above that a block brings more slices up to date.
+//! Tables and records are the state, and both change in the block's one transaction; this is a copy
+//! of what only records hold, as they were after one block, and made again from them wherever
+//! another block is read. It has at most [`LIMIT`] bytes and what one block writes: above that a
+//! block brings more slices up to date.
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Bound::Included;
@@ -233,7 +235,8 @@ mod tests {
         rows
     }
 
-    /// Blocks of random rows, held against a plain map. How many rows waited, at most, after a slice was brought up to date.
+    /// Blocks of random rows, held against a plain map. How many rows waited, at most, after a
+    /// slice was brought up to date.
     fn run(limit: usize) -> usize {
         let database = Database::builder().create_with_backend(InMemoryBackend::new()).unwrap();
         let transaction = database.begin_write().unwrap();

@@ -1,11 +1,13 @@
 //! One record a block: the rows that it wrote, what stood there before, and what stood there then.
 //!
-//! A state of the past is read through the records of all blocks since, as long as a block of the window sees it. The newest
-//! state is read through what [`recent`](super::recent) makes of the last ones.
+//! A state of the past is read through the records of all blocks since, as long as a block of the
+//! window sees it. The newest state is read through what [`recent`](super::recent) makes of the
+//! last ones.
 //!
-//! Three kinds of numbers of 8 bytes come first: how many slices were up to date when the block began to write, how many entries
-//! there are, and where each one ends. Entries ascend by row: lengths of the row (2 bytes) and of what stood there before
-//! (4 bytes), the row, what stood there, which is empty where nothing did, and what stood there then. One insertion a block makes
+//! Three kinds of numbers of 8 bytes come first: how many slices were up to date when the block
+//! began to write, how many entries there are, and where each one ends. Entries ascend by row:
+//! lengths of the row (2 bytes) and of what stood there before (4 bytes), the row, what stood
+//! there, which is empty where nothing did, and what stood there then. One insertion a block makes
 //! a record and one removal drops it, however many rows the block wrote.
 
 use std::cmp::Ordering;

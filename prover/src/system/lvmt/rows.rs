@@ -1,12 +1,14 @@
 //! The state's tables.
 //!
-//! Leaves, commitments and values stand as the newest block left them, the last changes in [`recent`](super::recent), and a
-//! [`record`](super::record) has what stood before, for every block of the window; what no block of the window can see any more is dropped: tuples that were superseded before the oldest
-//! provable block (the paper's garbage collection). A key's newest tuple, with its place, and the first one, which shows that its
-//! slot is taken, stay.
+//! Leaves, commitments and values stand as the newest block left them, the last changes in
+//! [`recent`](super::recent), and a [`record`](super::record) has what stood before, for every
+//! block of the window; what no block of the window can see any more is dropped: tuples that were
+//! superseded before the oldest provable block (the paper's garbage collection). A key's newest
+//! tuple, with its place, and the first one, which shows that its slot is taken, stay.
 //!
-//! What a write changes stands together: a key and the leaves of its sub-AMTs are rows below its leaf of the root AMT, in a page or
-//! two of the database, and a commitment is a part of the leaf that counts its versions.
+//! What a write changes stands together: a key and the leaves of its sub-AMTs are rows below its
+//! leaf of the root AMT, in a page or two of the database, and a commitment is a part of the leaf
+//! that counts its versions.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -81,7 +83,8 @@ pub(super) fn leaf_row(path: &[u32], index: u32) -> Vec<u8> {
     row
 }
 
-/// A node of the root AMT's proof tree: depth, residue, and whether it is the batch proof or the commitment.
+/// A node of the root AMT's proof tree: depth, residue, and whether it is the batch proof or the
+/// commitment.
 pub(super) type Node = (u8, u32, bool);
 
 /// A node of the root AMT's proof tree.

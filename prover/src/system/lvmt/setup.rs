@@ -1,9 +1,11 @@
-//! Public parameters: powers of a secret tau, and the points that commitments and openings are sums of.
+//! Public parameters: powers of a secret tau, and the points that commitments and openings are sums
+//! of.
 //!
 //! For a leaf i, x = w^i, n = 2^k and m = 2^(k − d):
 //!
-//! * B(d, i) = \[(x/n)·(tau^m − x^m)/(tau − x)\]₁, the batch proof of a node of depth d whose only value is 1 at i; B(0, i) is
-//!   the Lagrange point `[L_i(tau)]₁`, of which a commitment is the sum;
+//! * B(d, i) = \[(x/n)·(tau^m − x^m)/(tau − x)\]₁, the batch proof of a node of depth d whose only
+//!   value is 1 at i; B(0, i) is the Lagrange point `[L_i(tau)]₁`, of which a commitment is the
+//!   sum;
 //! * Q(d, i) = \[(B(d, i)(tau) − x^m/2^d)/(tau − x)\]₁, its quotient where it is opened at x.
 
 use std::collections::HashMap;
@@ -38,8 +40,8 @@ pub enum Place {
     Batch(u8, u32),
     /// Q(depth, leaf).
     Quotient(u8, u32),
-    /// 2^(40·slot) · B(depth, leaf), of depth, slot and leaf: what a batch proof, or at depth 0 a commitment, gains when the
-    /// version in a slot rises by one.
+    /// 2^(40·slot) · B(depth, leaf), of depth, slot and leaf: what a batch proof, or at depth 0 a
+    /// commitment, gains when the version in a slot rises by one.
     Shifted(u8, u8, u32),
 }
 
@@ -50,7 +52,8 @@ type Row = Vec<G1Affine>;
 enum Basis {
     /// Whoever made the parameters knows tau: INSECURE, and points are made when they are needed.
     Known { tau: Fr, windows: Vec<Vec<G1Affine>> },
-    /// From a ceremony's file: rows of all leaves, made when one of them is needed, and cached on disk.
+    /// From a ceremony's file: rows of all leaves, made when one of them is needed, and cached on
+    /// disk.
     Powers { powers: Powers, cache: Option<PathBuf>, rows: Mutex<HashMap<(bool, u8), Arc<Row>>> },
 }
 
@@ -65,7 +68,8 @@ pub struct Setup {
 }
 
 impl Setup {
-    /// Parameters whose tau follows from a seed: INSECURE, whoever knows the seed proves what he likes.
+    /// Parameters whose tau follows from a seed: INSECURE, whoever knows the seed proves what he
+    /// likes.
     ///
     /// * `k`: log2 of the number of leaves, 1 to 16.
     pub fn insecure(seed: u64, k: u8) -> Self {
@@ -131,7 +135,8 @@ impl Setup {
         places.iter().map(|place| made[place]).collect()
     }
 
-    /// The sum of the points of each group. Who knows tau adds logarithms, and makes one point a group.
+    /// The sum of the points of each group. Who knows tau adds logarithms, and makes one point a
+    /// group.
     pub fn sums(&self, groups: &[Vec<Place>]) -> Vec<G1Projective> {
         match &self.basis {
             Basis::Known { tau, windows } => {

@@ -1,4 +1,5 @@
-//! Which part of the proofs a prover makes: a subtree of the root AMT, and the sub-AMTs below its leaves (paper, §3.3).
+//! Which part of the proofs a prover makes: a subtree of the root AMT, and the sub-AMTs below its
+//! leaves (paper, §3.3).
 //!
 //! State, commitments and headers are the same in every shard.
 
@@ -46,7 +47,8 @@ impl Shard {
         leaf & ((1 << self.bits) - 1) == self.index
     }
 
-    /// Whether proofs made here have a node of the root AMT: it is on the path to a leaf, or a sibling of such a node.
+    /// Whether proofs made here have a node of the root AMT: it is on the path to a leaf, or a
+    /// sibling of such a node.
     pub fn keeps(self, depth: u8, residue: u32) -> bool {
         let shared = self.bits.min(depth.saturating_sub(1));
         (residue ^ self.index) & ((1 << shared) - 1) == 0

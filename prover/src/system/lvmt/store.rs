@@ -1,8 +1,10 @@
-//! The state on a chain: everything lies in the chain's database, so that block and state become durable in one transaction.
+//! The state on a chain: everything lies in the chain's database, so that block and state become
+//! durable in one transaction.
 //!
-//! Rules that a verifier cannot check and this prover keeps: keys are deduplicated within a block, the last write counts, and
-//! writing an equal value is a write; a sub-AMT's version rises once in a block that changes it; one tuple for each version; versions
-//! start at 1; slots are given in the order of key hashes and never freed; a cleared slot is an empty value.
+//! Rules that a verifier cannot check and this prover keeps: keys are deduplicated within a block,
+//! the last write counts, and writing an equal value is a write; a sub-AMT's version rises once in
+//! a block that changes it; one tuple for each version; versions start at 1; slots are given in the
+//! order of key hashes and never freed; a cleared slot is an empty value.
 
 use std::collections::BTreeMap;
 use std::ops::Add;
@@ -42,8 +44,8 @@ use crate::system::{Configuration, Proof, Refusal, Spec, System};
 /// Slots for keys in a leaf.
 const SLOTS: usize = 5;
 
-/// Blocks that are kept beyond the promised window: a block that is being made pushes one out before requests learn of the new
-/// head.
+/// Blocks that are kept beyond the promised window: a block that is being made pushes one out
+/// before requests learn of the new head.
 const SLACK: u64 = 8;
 
 /// The system.
@@ -53,7 +55,8 @@ pub struct Lvmt {
     setup: OnceLock<Arc<Setup>>,
     /// Where tables that are made of a ceremony's file are kept.
     cache: Option<PathBuf>,
-    /// What was written last, after the newest block that was written or read. Not there while one is written.
+    /// What was written last, after the newest block that was written or read. Not there while one
+    /// is written.
     recent: Mutex<Option<Recent>>,
 }
 
@@ -140,7 +143,8 @@ impl Lvmt {
         (head + 1).saturating_sub(self.config.window + SLACK)
     }
 
-    /// Commits writes of any keys of the format; the last one of a key counts. Returns the root that a header commits to.
+    /// Commits writes of any keys of the format; the last one of a key counts. Returns the root
+    /// that a header commits to.
     ///
     /// # Errors
     /// [`StoreError`] if the database fails or a key is none of the format.
@@ -369,7 +373,8 @@ impl Lvmt {
     /// The proof for some keys after a block.
     ///
     /// # Errors
-    /// [`Refusal::Window`] if the block is not provable any more, [`Refusal::Elsewhere`] if a key is of another shard.
+    /// [`Refusal::Window`] if the block is not provable any more, [`Refusal::Elsewhere`] if a key
+    /// is of another shard.
     pub fn prove_keys(
         &self,
         transaction: &ReadTransaction,

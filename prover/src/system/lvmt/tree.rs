@@ -1,9 +1,11 @@
-//! The kept proof tree: commitments and batch proofs of the root AMT's nodes, so that a proof reads them in place of summing
-//! leaves. (The paper's maintenance; sub-AMTs have few leaves, and a quotient, by which they are opened, no tree would give.)
+//! The kept proof tree: commitments and batch proofs of the root AMT's nodes, so that a proof reads
+//! them in place of summing leaves. (The paper's maintenance; sub-AMTs have few leaves, and a
+//! quotient, by which they are opened, no tree would give.)
 //!
-//! A version that rises by one in slot s of leaf i adds 2^(40·s)·B(0, i) to the commitment of every node above the leaf, and
-//! 2^(40·s)·B(d, i) to the batch proof of the one at depth d. A shard keeps the nodes that its proofs have: those on paths to its
-//! leaves, and their siblings. A leaf of another shard then changes no more than the nodes down to where its path leaves.
+//! A version that rises by one in slot s of leaf i adds 2^(40·s)·B(0, i) to the commitment of every
+//! node above the leaf, and 2^(40·s)·B(d, i) to the batch proof of the one at depth d. A shard
+//! keeps the nodes that its proofs have: those on paths to its leaves, and their siblings. A leaf
+//! of another shard then changes no more than the nodes down to where its path leaves.
 
 use std::collections::BTreeMap;
 

@@ -1,13 +1,16 @@
-//! Setups of cf that nobody knows whole: everybody multiplies the secret of every slot by one of their own and forgets it. One honest
-//! contributor is enough.
+//! Setups of cf that nobody knows whole: everybody multiplies the secret of every slot by one of
+//! their own and forgets it. One honest contributor is enough.
 //!
-//! File: `KVT-CF-ceremony-v1` ‖ u32be k ‖ h ‖ ĥ ‖ `h_ij` for i < j, by j and then i ‖ u32be contributions ‖ contributions. A contribution
-//! is, for every slot, hᵢ after it (48 bytes), R = r·G2 and T = t·G2 (96 bytes each) and s = t + c·r (32 bytes,
-//! big-endian), where c = SHA-256 of everything in the file's place before it and of its own hᵢ, R and T, modulo r. All points are compressed. It begins with
-//! zᵢ = 1 for every slot, so that a file without contributions is no setup.
+//! File: `KVT-CF-ceremony-v1` ‖ u32be k ‖ h ‖ ĥ ‖ `h_ij` for i < j, by j and then i ‖ u32be
+//! contributions ‖ contributions. A contribution is, for every slot, hᵢ after it (48 bytes), R =
+//! r·G2 and T = t·G2 (96 bytes each) and s = t + c·r (32 bytes, big-endian), where c = SHA-256 of
+//! everything in the file's place before it and of its own hᵢ, R and T, modulo r. All points are
+//! compressed. It begins with zᵢ = 1 for every slot, so that a file without contributions is no
+//! setup.
 //!
-//! A setup of powers of τ cannot serve: its squares open anything. That no contributor published zᵢ², or chose secrets that
-//! depend on each other, is what no check can show; that it takes all of them together is what the contributions show.
+//! A setup of powers of τ cannot serve: its squares open anything. That no contributor published
+//! zᵢ², or chose secrets that depend on each other, is what no check can show; that it takes all of
+//! them together is what the contributions show.
 
 use ark_bls12_381::{Bls12_381, Fr, G1Affine, G1Projective, G2Affine, G2Projective};
 use ark_ec::pairing::Pairing as _;
@@ -208,8 +211,8 @@ impl Ceremony {
     }
 }
 
-/// What a loader checks of a setup's points: no secret zero, all different up to their sign, e(hᵢ, G2) = e(G1, ĥᵢ) and
-/// e(`h_ij`, G2) = e(hᵢ, ĥⱼ).
+/// What a loader checks of a setup's points: no secret zero, all different up to their sign, e(hᵢ,
+/// G2) = e(G1, ĥᵢ) and e(`h_ij`, G2) = e(hᵢ, ĥⱼ).
 ///
 /// # Errors
 /// [`CeremonyError::Wrong`] names the check.

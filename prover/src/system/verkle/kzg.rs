@@ -1,4 +1,5 @@
-//! `kzg`: slots are values of a polynomial at the k-th roots of unity; the setup is Ethereum's ceremony.
+//! `kzg`: slots are values of a polynomial at the k-th roots of unity; the setup is Ethereum's
+//! ceremony.
 
 use std::sync::{Arc, OnceLock};
 
@@ -14,8 +15,8 @@ use super::commitment::{
 use super::openings::occupied;
 use crate::hash::{Word, sha256};
 
-/// τ⁰·G1 … τ¹⁰²³·G1, then τ·G2, compressed: from `trusted_setup_4096.json` of Ethereum's KZG ceremony of 2023, `g1_monomial` and
-/// `g2_monomial`, byte for byte.
+/// τ⁰·G1 … τ¹⁰²³·G1, then τ·G2, compressed: from `trusted_setup_4096.json` of Ethereum's KZG
+/// ceremony of 2023, `g1_monomial` and `g2_monomial`, byte for byte.
 const CEREMONY: &[u8] = include_bytes!("ethereum.bin");
 /// Powers in it.
 const POWERS: usize = 1_024;
@@ -29,7 +30,8 @@ pub struct Kzg {
     bits: usize,
     /// Lagrange polynomials at τ, once they are needed.
     lagrange: OnceLock<Vec<G1Affine>>,
-    /// The opening of slot i of the vector that holds 1 in slot i and nothing else, once it is needed.
+    /// The opening of slot i of the vector that holds 1 in slot i and nothing else, once it is
+    /// needed.
     own: OnceLock<Vec<G1Affine>>,
     /// ωᵈ.
     places: Vec<Fr>,
@@ -85,8 +87,8 @@ impl Kzg {
         domain.map_or_else(Vec::new, |domain| domain.ifft(points))
     }
 
-    /// Values of (f(X) − `at`)/(X − ωⁱ) at the roots of unity, times `factor`, added to `into`; f is `vector` with `at` in slot
-    /// i.
+    /// Values of (f(X) − `at`)/(X − ωⁱ) at the roots of unity, times `factor`, added to `into`; f
+    /// is `vector` with `at` in slot i.
     fn add_quotient(&self, vector: &[Fr], digit: usize, at: Fr, factor: Fr, into: &mut [Fr]) {
         let k = self.places.len();
         // 1/(ωʲ − ωⁱ) = ω⁻ⁱ/(ω^(j−i) − 1).

@@ -1,8 +1,10 @@
-//! Openings of the top node, kept from proof to proof: every proof has one, and it takes a sum over all of the node's slots.
+//! Openings of the top node, kept from proof to proof: every proof has one, and it takes a sum over
+//! all of the node's slots.
 //!
-//! An opening is linear in the vector that it opens, so that an opening of another version of the node moves by that of the
-//! difference: as many terms as slots have changed. Versions are known by their commitments, never by block: what was written
-//! and given up, or belongs to another block of the window, has another one.
+//! An opening is linear in the vector that it opens, so that an opening of another version of the
+//! node moves by that of the difference: as many terms as slots have changed. Versions are known by
+//! their commitments, never by block: what was written and given up, or belongs to another block of
+//! the window, has another one.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError};

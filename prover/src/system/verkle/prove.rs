@@ -216,7 +216,8 @@ impl<'a, T: ReadableTable<Bytes, Bytes>> Prover<'a, T> {
         Ok(self.committer.aggregate(&opened, &seed))
     }
 
-    /// The proof for keys: RLP `[value, path, …]`, and the opening after them if there is one for all.
+    /// The proof for keys: RLP `[value, path, …]`, and the opening after them if there is one for
+    /// all.
     ///
     /// # Errors
     /// [`StoreError`] if the database fails.

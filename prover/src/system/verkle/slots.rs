@@ -1,7 +1,7 @@
 //! Slots of nodes, and where they lie: in redb, one version per block that changed them.
 //!
-//! Key = place of the node ‖ digit (u16, big-endian) ‖ block; value = the slot, empty where it became so. The top node itself stands in
-//! slot 0 of a place of its own.
+//! Key = place of the node ‖ digit (u16, big-endian) ‖ block; value = the slot, empty where it
+//! became so. The top node itself stands in slot 0 of a place of its own.
 
 use std::collections::BTreeMap;
 

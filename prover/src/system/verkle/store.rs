@@ -1,5 +1,5 @@
-//! The tree on a chain: slots and values lie in the chain's database, with the history of the window, so that block and state
-//! become durable in one transaction.
+//! The tree on a chain: slots and values lie in the chain's database, with the history of the
+//! window, so that block and state become durable in one transaction.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -25,8 +25,8 @@ const JOURNAL: JournalTable = TableDefinition::new("verkle/journal");
 const VALUES: NodeTable = TableDefinition::new("verkle/values");
 const VALUES_JOURNAL: JournalTable = TableDefinition::new("verkle/values-journal");
 
-/// Blocks that are kept beyond the promised window: a block that is being made pushes one out before requests learn of the new
-/// head.
+/// Blocks that are kept beyond the promised window: a block that is being made pushes one out
+/// before requests learn of the new head.
 const SLACK: u64 = 8;
 
 /// The system.

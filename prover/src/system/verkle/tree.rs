@@ -1,6 +1,7 @@
 //! Changes of a tree: commitments move by the differences of their slots.
 //!
-//! Invariant: a node other than the top one has at least two leaves below it, so a subtree with one leaf is that leaf.
+//! Invariant: a node other than the top one has at least two leaves below it, so a subtree with one
+//! leaf is that leaf.
 
 use std::collections::BTreeMap;
 

@@ -58,7 +58,8 @@ pub(crate) fn judge(
     verify(&params, &[claim], [0; 32], &mut ()).remove(0).map(|proven| proven.fact().clone())
 }
 
-/// Proves a query, verifies the proof and compares the fact with the model; whether the predecessor stayed hidden.
+/// Proves a query, verifies the proof and compares the fact with the model; whether the predecessor
+/// stayed hidden.
 pub(crate) fn check(view: &View, model: &Model, query: &Query) -> bool {
     let proof = view.prove(query).unwrap();
     let fact = judge(&view.config, &view.state, view.block, query, &proof);

@@ -1,4 +1,5 @@
-//! How two sentences about `cole/fast24` have to be read, shown by the proofs that another reading would lose.
+//! How two sentences about `cole/fast24` have to be read, shown by the proofs that another reading
+//! would lose.
 
 use lightproof_core::Presence;
 use lightproof_core::system::cole::{Fact, Predecessor, Version};
@@ -14,9 +15,10 @@ use super::random::writes;
 
 const ADDRESS: Address = [5; 52];
 
-/// The value as of b is asked as the range b..=b. Asked as the predecessor of b + 1 it would stay unproven wherever a
-/// leaf begins at block b + 1: an inner node's first opened child is the one that may hold the range's lower end, and
-/// the version of b stands in the child before it, which stays closed.
+/// The value as of b is asked as the range b..=b. Asked as the predecessor of b + 1 it would stay
+/// unproven wherever a leaf begins at block b + 1: an inner node's first opened child is the one
+/// that may hold the range's lower end, and the version of b stands in the child before it, which
+/// stays closed.
 #[test]
 fn the_value_as_of_a_block_is_asked_at_the_block_itself() {
     let config = Config {
@@ -54,8 +56,9 @@ fn the_value_as_of_a_block_is_asked_at_the_block_itself() {
     assert!((15..=30).contains(&lost), "{lost} of 59 predecessors");
 }
 
-/// "l and r reach 0 exactly when the layers end" is about both together, at the root: a range near the start of a run
-/// has l = 0 from the first layer on, and both are 0 below the root whenever the opened node is the first of its layer.
+/// "l and r reach 0 exactly when the layers end" is about both together, at the root: a range near
+/// the start of a run has l = 0 from the first layer on, and both are 0 below the root whenever the
+/// opened node is the first of its layer.
 #[test]
 fn positions_may_be_zero_before_the_layers_end() {
     let format = Format::Fast24 { filters: false };

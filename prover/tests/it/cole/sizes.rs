@@ -1,5 +1,6 @@
-//! Bytes of `cole/1` under the load of the paper's queries for histories (section 8.1.3): 100 states, 100 writes a block to random
-//! ones of them, an address of 63 blocks in 100. Memory holds many more blocks than are asked for, as the paper's 64 MB do.
+//! Bytes of `cole/1` under the load of the paper's queries for histories (section 8.1.3): 100
+//! states, 100 writes a block to random ones of them, an address of 63 blocks in 100. Memory holds
+//! many more blocks than are asked for, as the paper's 64 MB do.
 
 use std::collections::BTreeMap;
 
@@ -69,8 +70,8 @@ fn histories_have_the_bytes_that_were_computed_from_the_papers_proofs() {
     }
 }
 
-/// A version is 36 bytes, and a source that is opened some 700: two neighbours, and the digests beside them. So the bytes of a
-/// range follow from how many sources hold it, that is from B.
+/// A version is 36 bytes, and a source that is opened some 700: two neighbours, and the digests
+/// beside them. So the bytes of a range follow from how many sources hold it, that is from B.
 #[test]
 fn a_smaller_memory_makes_more_sources_and_these_the_bytes() {
     let [(large, _)] = newest(Kind::Cole, 12_000, &[128])[..] else { panic!("one range") };

@@ -1,5 +1,5 @@
-//! Random workloads with deletions over many merges, in both formats, with batches, transactions that are given up, and
-//! restarts.
+//! Random workloads with deletions over many merges, in both formats, with batches, transactions
+//! that are given up, and restarts.
 
 use lightproof_core::system::Presence;
 use lightproof_prover::rng::Rng;

@@ -1,4 +1,5 @@
-//! k = 16, with keys of one root leaf down to level 2: random blocks, empty ones, and a key twice in a block.
+//! k = 16, with keys of one root leaf down to level 2: random blocks, empty ones, and a key twice
+//! in a block.
 
 use lightproof_prover::hash::keccak256;
 use lightproof_prover::rng::Rng;

@@ -1,7 +1,9 @@
-//! Keys whose hashes collide at k = 16: 8-byte big-endian numbers, found among the first 215,678,256 by counting the 32-bit
-//! prefixes of their hashes until one came up for the sixth time.
+//! Keys whose hashes collide at k = 16: 8-byte big-endian numbers, found among the first
+//! 215,678,256 by counting the 32-bit prefixes of their hashes until one came up for the sixth
+//! time.
 
-/// Numbers of keys whose hashes begin with 0x7818f585: six, so that one of them stands at level 2 or below.
+/// Numbers of keys whose hashes begin with 0x7818f585: six, so that one of them stands at level 2
+/// or below.
 const DEEP: [u64; 6] = [53_291_771, 73_307_494, 110_358_695, 173_936_104, 192_277_020, 215_678_254];
 
 /// The first numbers of keys whose hashes begin with 0x7818, and go on otherwise.

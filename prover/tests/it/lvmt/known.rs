@@ -1,5 +1,5 @@
-//! Roots of `lvmt/1` against a model that shares no code with the prover: slots by walking the whole history, commitments by the
-//! secret, trees by the recursion of RFC 9162, RLP by hand.
+//! Roots of `lvmt/1` against a model that shares no code with the prover: slots by walking the
+//! whole history, commitments by the secret, trees by the recursion of RFC 9162, RLP by hand.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,5 @@
-//! Rows that are written some blocks later: whatever happens between, a block is proven as it was announced.
+//! Rows that are written some blocks later: whatever happens between, a block is proven as it was
+//! announced.
 
 use lightproof_prover::rng::Rng;
 use lightproof_prover::system::lvmt::prove::VARIANTS;

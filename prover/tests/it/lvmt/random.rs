@@ -9,7 +9,8 @@ use super::world::World;
 
 const VARIANTS: [&str; 4] = ["hybrid", "kzg", "fold", "pairs"];
 
-/// Keys that collide, more of them the deeper: some share 16 bits of their hashes, so that they go down to level 2 at k = 8.
+/// Keys that collide, more of them the deeper: some share 16 bits of their hashes, so that they go
+/// down to level 2 at k = 8.
 fn keys(format: Format, count: usize) -> Vec<Vec<u8>> {
     let mut keys: Vec<Vec<u8>> = Vec::new();
     let mut rng = Rng::new(5, "lvmt keys", count as u64);

@@ -1,4 +1,5 @@
-//! Provers of parts of the state: the same roots and the same proofs as of the whole, for the keys of the part alone.
+//! Provers of parts of the state: the same roots and the same proofs as of the whole, for the keys
+//! of the part alone.
 
 use lightproof_prover::rng::Rng;
 use lightproof_prover::system::Refusal;

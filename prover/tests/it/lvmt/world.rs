@@ -95,7 +95,8 @@ impl World {
         self.lvmt.prove_keys(&self.reading(), block, keys, variant)
     }
 
-    /// Proves keys after a block, and holds what the verifier says against the map. How deep the keys were.
+    /// Proves keys after a block, and holds what the verifier says against the map. How deep the
+    /// keys were.
     pub(crate) fn check(&self, block: u64, keys: &[Vec<u8>], variant: &str) -> Vec<usize> {
         let at = usize::try_from(block).unwrap();
         let root = Root::<Verifier>::pinned(&self.params, &self.roots[at], block).unwrap();

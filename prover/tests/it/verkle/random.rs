@@ -118,7 +118,8 @@ fn every_block_of_the_window_is_proven_as_a_plain_map_says_with_cf() {
     run(config(Commitment::CfInsecure(7), 5, 2), 5, 300, 20);
 }
 
-/// Openings that were kept are those made anew, whatever was written, deleted, given up or asked in between.
+/// Openings that were kept are those made anew, whatever was written, deleted, given up or asked in
+/// between.
 fn kept_openings_are_new_ones(config: Config, seed: u64, keys: u64) {
     let directory = tempfile::tempdir().unwrap();
     let chain = Chain::open(directory.path(), config);

@@ -1,4 +1,7 @@
-/** What blocks hold beside state, as an extension of every provider: its code is loaded when it is first asked. */
+/**
+ * What blocks hold beside state, as an extension of every provider: its code is loaded when it is
+ * first asked.
+ */
 
 import { loadPart } from '../../wasm/part.js'
 import type { ExtensionMethod, ProviderExtension } from '../extension.js'

@@ -28,7 +28,10 @@ export async function maxPriorityFeePerGas({ client, signal }: Ask): Promise<Ans
 const MAX_BLOCKS = 1024
 const MAX_REWARDED = 32
 
-/** Base fees and fill of a range; tips at percentiles of its gas. Blobs' fees depend on each fork's schedule: left out. */
+/**
+ * Base fees and fill of a range; tips at percentiles of its gas. Blobs' fees depend on each fork's
+ * schedule: left out.
+ */
 export async function feeHistory(ask: Ask): Promise<Answer> {
   const { client, params, signal } = ask
   const [wanted, newest, given] = params

@@ -1,4 +1,7 @@
-/** `eth_getLogs`, filters and subscriptions to logs. Filters are kept here: no node learns which there are. */
+/**
+ * `eth_getLogs`, filters and subscriptions to logs. Filters are kept here: no node learns which
+ * there are.
+ */
 
 import { follow } from '../../actions/follow.js'
 import { getBlock } from '../../actions/getBlock.js'
@@ -110,7 +113,10 @@ function newLogs(client: Client, { filter }: Given, signal: AbortSignal): () => 
   }
 }
 
-/** What is new since the last call: logs, or hashes of blocks. Logs of blocks left in a fork come again, as removed. */
+/**
+ * What is new since the last call: logs, or hashes of blocks. Logs of blocks left in a fork come
+ * again, as removed.
+ */
 export async function filterChanges(ask: Ask, filters: FilterStore): Promise<Answer> {
   return filterOf(ask, filters).news()
 }

@@ -1,6 +1,7 @@
 /**
- * Proven transactions, receipts, logs and withdrawals as the JSON of nodes, without what no root binds: `from` and
- * `contractAddress` come only with a recovered sender, `blobGasPrice`, `blockTimestamp` of logs and `size` never.
+ * Proven transactions, receipts, logs and withdrawals as the JSON of nodes, without what no root
+ * binds: `from` and `contractAddress` come only with a recovered sender, `blobGasPrice`,
+ * `blockTimestamp` of logs and `size` never.
  */
 
 import type { Mined } from '../../actions/blockBody.js'

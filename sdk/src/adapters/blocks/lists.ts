@@ -108,7 +108,10 @@ function parseIndex(value: unknown): number {
   throw invalidParams(`expected an index in hex, got ${shown(value)}`)
 }
 
-/** A transaction that is in a block, or whose bytes are known; null where no node shows either, which proves nothing. */
+/**
+ * A transaction that is in a block, or whose bytes are known; null where no node shows either,
+ * which proves nothing.
+ */
 export async function transactionBy(ask: Ask): Promise<Answer> {
   const question = byHash(ask)
   const result = await getTransaction(ask.client, question)
@@ -184,8 +187,8 @@ function byHash({ params: [hash], signal }: Ask): { hash: string; signal: AbortS
 const NOT_SHOWN: Answer = { result: null, trust: undefined }
 
 /**
- * Does no node name a trusted block that holds it? It waits, or it is in a block that is not signed yet, or all nodes hide
- * it: libraries want null of these, and ask again.
+ * Does no node name a trusted block that holds it? It waits, or it is in a block that is not signed
+ * yet, or all nodes hide it: libraries want null of these, and ask again.
  */
 function isNotShown({ client }: Ask, result: Result<unknown, never>): boolean {
   // A liar beside a node that merely has not got it must not end a library's wait.
@@ -195,8 +198,8 @@ function isNotShown({ client }: Ask, result: Result<unknown, never>): boolean {
 }
 
 /**
- * Is the block an ancestor of the newest trusted one? A block that was signed once may be in a fork by now, and libraries count
- * confirmations by its number.
+ * Is the block an ancestor of the newest trusted one? A block that was signed once may be in a fork
+ * by now, and libraries count confirmations by its number.
  */
 async function isInChain({ client, signal }: Ask, mined: Mined): Promise<boolean> {
   const now = need(await getBlock(client, { block: mined.blockNumber, signal }))

@@ -1,4 +1,6 @@
-/** `eth_getTransactionCount`, `pending` included: the proven nonce, and what this client sent since. */
+/**
+ * `eth_getTransactionCount`, `pending` included: the proven nonce, and what this client sent since.
+ */
 
 import { getNonce } from '../../actions/getNonce.js'
 import { sentBy } from '../../actions/sent.js'
@@ -11,8 +13,9 @@ import { type Answer, type Ask, settle } from '../methods.js'
 import { invalidParams, unprovable } from '../rpcError.js'
 
 /**
- * The nonce of an account. Of `pending`, that of the newest trusted block, raised by transactions that this client sent
- * and that follow without a gap. What others sent is not in it: no node's word raises it.
+ * The nonce of an account. Of `pending`, that of the newest trusted block, raised by transactions
+ * that this client sent and that follow without a gap. What others sent is not in it: no node's
+ * word raises it.
  *
  * @throws ProviderRpcError 4200 if this client sent transactions whose senders it cannot recover.
  */

@@ -1,4 +1,7 @@
-/** A transaction that no trusted block shows yet: what it says follows from its hash; that it waits, from no proof. */
+/**
+ * A transaction that no trusted block shows yet: what it says follows from its hash; that it waits,
+ * from no proof.
+ */
 
 import { getNonce } from '../../actions/getNonce.js'
 import { type Signed, signedOf } from '../../actions/rawTransaction.js'
@@ -15,8 +18,8 @@ import { transactionJson } from './json.js'
 /**
  * The transaction as nodes print one of their pool: its place is null.
  *
- * @returns null if this client did not send it and no node has its bytes, or if its sender's nonce says that it cannot come any
- * more.
+ * @returns null if this client did not send it and no node has its bytes, or if its sender's nonce
+ *   says that it cannot come any more.
  */
 export async function pendingBy(ask: Ask, hash: string): Promise<Json> {
   // Sound: it was parsed.
@@ -30,7 +33,10 @@ export async function pendingBy(ask: Ask, hash: string): Promise<Json> {
   return { ...transactionJson(read, from), ...place, hash: wanted }
 }
 
-/** From the first node that has bytes of this hash. What a node says else, or does not, is no matter. */
+/**
+ * From the first node that has bytes of this hash. What a node says else, or does not, is no
+ * matter.
+ */
 async function bytesOfNodes(
   { client, signal }: Ask,
   hash: string,

@@ -1,5 +1,6 @@
 /**
- * Puts the wasm module `bls12_381` inside the page: for `verkle` and `balanceproofs`. Imported for its effect alone, beside `lightproof/inline`.
+ * Puts the wasm module `bls12_381` inside the page: for `verkle` and `balanceproofs`. Imported for
+ * its effect alone, beside `lightproof/inline`.
  *
  * @packageDocumentation
  */

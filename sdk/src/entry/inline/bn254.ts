@@ -1,5 +1,6 @@
 /**
- * Puts the wasm module `bn254` inside the page: for systems over that curve. Imported for its effect alone, beside `lightproof/inline`.
+ * Puts the wasm module `bn254` inside the page: for systems over that curve. Imported for its
+ * effect alone, beside `lightproof/inline`.
  *
  * @packageDocumentation
  */

@@ -1,5 +1,6 @@
 /**
- * Puts the wasm module `evm` inside the page: for calls. Imported for its effect alone, beside `lightproof/inline`.
+ * Puts the wasm module `evm` inside the page: for calls. Imported for its effect alone, beside
+ * `lightproof/inline`.
  *
  * @packageDocumentation
  */

@@ -1,5 +1,6 @@
 /**
- * Puts the wasm module `hash` inside the page: for `lmpt` and `cole`. Imported for its effect alone, beside `lightproof/inline`.
+ * Puts the wasm module `hash` inside the page: for `lmpt` and `cole`. Imported for its effect
+ * alone, beside `lightproof/inline`.
  *
  * @packageDocumentation
  */

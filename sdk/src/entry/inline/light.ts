@@ -1,5 +1,6 @@
 /**
- * Puts the wasm module `light` inside the page: for checkpoints. Imported for its effect alone, beside `lightproof/inline`.
+ * Puts the wasm module `light` inside the page: for checkpoints. Imported for its effect alone,
+ * beside `lightproof/inline`.
  *
  * @packageDocumentation
  */

@@ -20,7 +20,10 @@ export interface Authorization {
   readonly s: bigint
 }
 
-/** A transaction, as its block holds it. Its sender is in no field: it follows from `signingHash` and the signature. */
+/**
+ * A transaction, as its block holds it. Its sender is in no field: it follows from `signingHash`
+ * and the signature.
+ */
 export interface Transaction {
   readonly hash: Hash
   /** Its place in the block. */
@@ -63,7 +66,10 @@ export interface Log {
   readonly data: Hex
 }
 
-/** A receipt. What it does not bind itself comes from the transaction at its index and from the receipts before it. */
+/**
+ * A receipt. What it does not bind itself comes from the transaction at its index and from the
+ * receipts before it.
+ */
 export interface Receipt {
   readonly transactionHash: Hash
   readonly transactionIndex: number
@@ -137,5 +143,8 @@ export type BodyQuestion =
   | { readonly list: 'withdrawals' }
   /** Whether the block may have a log of the filter. No node is asked. */
   | ({ readonly list: 'bloom' } & LogFilter)
-  /** With `hashes`, each log comes with its transaction's hash, for which the transactions are needed too. */
+  /**
+   * With `hashes`, each log comes with its transaction's hash, for which the transactions are
+   * needed too.
+   */
   | ({ readonly list: 'logs'; readonly hashes?: boolean } & LogFilter)

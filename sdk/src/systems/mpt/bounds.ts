@@ -10,7 +10,8 @@ const MAX_NODES = 65
 const MAX_TEXT = 2 + 2 * 600
 
 /**
- * The fields of an answer that a proof needs, as flat text; what is no text is null, for the decoder to refuse.
+ * The fields of an answer that a proof needs, as flat text; what is no text is null, for the
+ * decoder to refuse.
  *
  * @param slots - how many were asked for.
  * @throws ProofError `decode.response`; `decode.limit` for more than any honest answer holds.

@@ -20,7 +20,10 @@ export function slotOf(number: bigint): Hash {
   return toHex(leftPad(integerBytes(number % REACH))) as Hash
 }
 
-/** The hash in the one slot that was proven; undefined where the contract is another one, or the slot empty. */
+/**
+ * The hash in the one slot that was proven; undefined where the contract is another one, or the
+ * slot empty.
+ */
 export function hashIn({ account, slots: [slot] }: FactJson): Hash | undefined {
   const isContract = account.status === 'present' && account.codeHash === CODE_HASH
   if (!isContract || slot?.status !== 'present') return undefined

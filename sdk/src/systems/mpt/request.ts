@@ -1,4 +1,7 @@
-/** A proof about an account from a plain Ethereum node: `eth_getProof` and, if wanted, `eth_getCode`. */
+/**
+ * A proof about an account from a plain Ethereum node: `eth_getProof` and, if wanted,
+ * `eth_getCode`.
+ */
 
 import { type Hex, toQuantity } from '../../encoding/hex.js'
 import type { Hash } from '../../encoding/input.js'
@@ -16,7 +19,8 @@ const MOST = { path: 80_000, code: 600_000 } as const
 /**
  * The core's proof RLP for a block. Untrusted.
  *
- * @throws {@link ProofError} `decode.response`; {@link UnavailableError} `block`; RpcError; TransportError.
+ * @throws {@link ProofError} `decode.response`; {@link UnavailableError} `block`; RpcError;
+ *   TransportError.
  */
 export async function requestProof(
   desk: Desk,

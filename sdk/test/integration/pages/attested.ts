@@ -1,4 +1,7 @@
-/** State that operators attest, in a page: by every system, compared with the chain that they follow. */
+/**
+ * State that operators attest, in a page: by every system, compared with the chain that they
+ * follow.
+ */
 
 import { balanceproofs } from '../../../src/entry/balanceproofs.js'
 import { getHistory } from '../../../src/entry/cole.js'

@@ -1,4 +1,7 @@
-/** The flows of viem and of ethers in a page: what they saw, or the codes of the error that ended them. */
+/**
+ * The flows of viem and of ethers in a page: what they saw, or the codes of the error that ended
+ * them.
+ */
 
 import '../../../src/entry/web.js'
 import { FLOWS } from '../support/flows.js'

@@ -5,7 +5,8 @@ import { DEV_CHAIN_ID } from './genesis.js'
 import { hashOf } from './rpc.js'
 
 /**
- * A client that pins a block of the development chain, by a hash taken from the node itself: the tests' own word.
+ * A client that pins a block of the development chain, by a hash taken from the node itself: the
+ * tests' own word.
  *
  * @param through - where it asks, if not at the node itself.
  */

@@ -1,4 +1,7 @@
-/** What a dapp of the tests finds on the development chain: a token, Multicall3, an honest node and one that lies. */
+/**
+ * What a dapp of the tests finds on the development chain: a token, Multicall3, an honest node and
+ * one that lies.
+ */
 
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'

@@ -1,4 +1,7 @@
-/** What programs of viem and of ethers do all day, over proofs: in Node.js and in a page. Each says what it saw. */
+/**
+ * What programs of viem and of ethers do all day, over proofs: in Node.js and in a page. Each says
+ * what it saw.
+ */
 
 import { Contract, type Provider as EthersProvider, Wallet } from 'ethers'
 import { createPublicClient, createWalletClient, erc20Abi, parseEther } from 'viem'

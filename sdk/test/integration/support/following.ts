@@ -1,4 +1,7 @@
-/** Clients that follow a development chain, which has no committees; in Node.js and in pages. The caller imports an entry. */
+/**
+ * Clients that follow a development chain, which has no committees; in Node.js and in pages. The
+ * caller imports an entry.
+ */
 
 import { defineChain as viemChain } from 'viem'
 import { defineChain } from '../../../src/client/chains.js'
@@ -32,8 +35,8 @@ const trusted = async (url: string, number: number): Promise<Hash> =>
   parseHash(await hashOf(url, number), 'hash', 'input.block')
 
 /**
- * The test itself says which block is signed, as geth tells it, and that the client has just synced; a block is final when it
- * is {@link FINAL_DEPTH} blocks deep.
+ * The test itself says which block is signed, as geth tells it, and that the client has just
+ * synced; a block is final when it is {@link FINAL_DEPTH} blocks deep.
  *
  * @param oracle - a node whose word the test takes.
  */

@@ -34,8 +34,9 @@ const TIME_FORKS = ['shanghai', 'cancun', 'prague', 'osaka', 'amsterdam']
 const BLOBS = { target: 6, max: 9, baseFeeUpdateFraction: 5_007_716 }
 
 /**
- * Contracts that a block calls for validators' requests (EIP-7002, EIP-7251, and Amsterdam's two for builders). Blocks are refused where
- * they have no code; here they do nothing, which makes no requests.
+ * Contracts that a block calls for validators' requests (EIP-7002, EIP-7251, and Amsterdam's two
+ * for builders). Blocks are refused where they have no code; here they do nothing, which makes no
+ * requests.
  */
 const SYSTEM_CONTRACTS = [
   '0x00000961Ef480Eb55e80D19ad83579A64c007002',

@@ -25,7 +25,9 @@ const HTTP = ['--http', '--http.addr', '127.0.0.1', '--http.port', '0', '--authr
 const POOL = ['--txpool.accountqueue', '1000']
 const READY = /HTTP server started\s+endpoint=(127\.0\.0\.1:\d+)/
 
-/** What a development geth keeps of older states: all, or the newest 128 as a node does by default. */
+/**
+ * What a development geth keeps of older states: all, or the newest 128 as a node does by default.
+ */
 export type History = 'archive' | 'recent'
 
 const HISTORY: Record<History, { readonly scheme: string; readonly args: readonly string[] }> = {

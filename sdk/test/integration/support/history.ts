@@ -1,4 +1,7 @@
-/** What happens on the development chain: a contract whose slots are written and cleared, and transfers. */
+/**
+ * What happens on the development chain: a contract whose slots are written and cleared, and
+ * transfers.
+ */
 
 import { type TransactionRequest, toBeHex } from 'ethers'
 import { DEV_CHAIN_ID, faucet } from './genesis.js'
@@ -21,8 +24,8 @@ export const STORE_CODE = '0x60005b8060200135813555604001368110600257' + '00'
 const DEPLOY = '0x601580600b6000396000f3'
 
 /**
- * Slots whose hashes share 8 nibbles (0xf291631c): below the ninth their leaves, with small values, are shorter than 32
- * bytes, so that the trie embeds them in their branch.
+ * Slots whose hashes share 8 nibbles (0xf291631c): below the ninth their leaves, with small values,
+ * are shorter than 32 bytes, so that the trie embeds them in their branch.
  */
 export const TWINS = [40_364n, 105_566n] as const
 
@@ -32,7 +35,10 @@ export const MANY = Array.from({ length: 64 }, (_, i) => BigInt(1000 + i))
 export const SLOTS = { small: 0n, large: 1n, cleared: 2n, never: 3n } as const
 export const LARGE = (1n << 255n) + 12345n
 
-/** What was done, and in which blocks. geth may add empty ones between and after them whenever it likes. */
+/**
+ * What was done, and in which blocks. geth may add empty ones between and after them whenever it
+ * likes.
+ */
 export interface DevHistory {
   readonly contract: string
   /** The faucet sent to it in the last step. */
@@ -71,7 +77,8 @@ export class Sender {
       return rpc(this.url, 'eth_sendRawTransactionSync', [signed])
     }
     const receipt = await sent(1n).catch((error: unknown) => {
-      // A development chain that has just started can miss one: another in its place, which pays more, is announced anew.
+      // A development chain that has just started can miss one: another in its place, which pays
+      // more, is announced anew.
       if (!String(error).includes("wasn't processed in")) throw error
       return sent(2n)
     })

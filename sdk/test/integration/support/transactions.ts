@@ -23,7 +23,10 @@ const HEIR = `0x${'4e'.repeat(20)}`
 const transferring = (to: string, amount: bigint): string => `0xa9059cbb${word(to)}${word(amount)}`
 const approving = (to: string, amount: bigint): string => `0x095ea7b3${word(to)}${word(amount)}`
 
-/** A blob of zeros. Its polynomial is zero, so its commitment and all its proofs are the point at infinity. */
+/**
+ * A blob of zeros. Its polynomial is zero, so its commitment and all its proofs are the point at
+ * infinity.
+ */
 function blobOfZeros(): Pick<TransactionRequest, 'blobs' | 'blobVersionedHashes'> {
   const infinity = `c0${'00'.repeat(47)}`
   const data = `0x${'00'.repeat(131_072)}`

@@ -1,4 +1,7 @@
-/** A wallet as a test has it: it holds the faucet's key, asks nobody, and reads the chain through the provider alone. */
+/**
+ * A wallet as a test has it: it holds the faucet's key, asks nobody, and reads the chain through
+ * the provider alone.
+ */
 
 import { type Hex, hexToBigInt, toHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'

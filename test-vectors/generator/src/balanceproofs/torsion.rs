@@ -1,4 +1,5 @@
-//! Points with a component outside the subgroup: a pairing does not see it, so decoders must, or it must not matter.
+//! Points with a component outside the subgroup: a pairing does not see it, so decoders must, or it
+//! must not matter.
 
 use ark_bls12_381::{Fr, G1Affine, G2Affine};
 use ark_ec::short_weierstrass::{Affine, Projective, SWCurveConfig};
@@ -87,8 +88,8 @@ fn sets(scene: &Scene) -> Vec<Case> {
     all.map(case).into()
 }
 
-/// The encoding without subgroup checks: the points that transcripts take are bound by their bytes; the others' component changes
-/// nothing, of true claims and of false ones.
+/// The encoding without subgroup checks: the points that transcripts take are bound by their bytes;
+/// the others' component changes nothing, of true claims and of false ones.
 fn uncompressed(scene: &Scene, variant: Variant, unhashed: usize, t: G1Affine) -> Vec<Case> {
     let honest = scene.claim(&PAIR, variant);
     let points: Vec<G1Affine> =

@@ -1,4 +1,5 @@
-//! Hints at points that a transcript gives which leaves something out: what is left out could be chosen afterwards.
+//! Hints at points that a transcript gives which leaves something out: what is left out could be
+//! chosen afterwards.
 
 use ark_bls12_381::Fr;
 use lightproof_core::system::balanceproofs::Scheme;

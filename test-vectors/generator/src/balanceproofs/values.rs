@@ -60,7 +60,8 @@ fn shift(values: &mut [u8], place: usize, up: bool) {
     }
 }
 
-/// The proof of other positions. Each set has the same number in every bucket, so that the proof has its form.
+/// The proof of other positions. Each set has the same number in every bucket, so that the proof
+/// has its form.
 fn positions(scene: &Scene, variant: Variant, honest: &Claim) -> Vec<Case> {
     let mut cases = Vec::new();
     for (comment, asked) in [

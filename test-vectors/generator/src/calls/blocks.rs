@@ -10,7 +10,8 @@ use serde_json::{Value, json};
 
 use super::{Answer, Case, case, item, refused};
 
-/// NUMBER, TIMESTAMP, COINBASE, GASLIMIT, BASEFEE, PREVRANDAO, BLOBBASEFEE, CHAINID, ORIGIN, GASPRICE, each a word.
+/// NUMBER, TIMESTAMP, COINBASE, GASLIMIT, BASEFEE, PREVRANDAO, BLOBBASEFEE, CHAINID, ORIGIN,
+/// GASPRICE, each a word.
 fn context() -> String {
     let instructions = ["43", "42", "41", "45", "48", "44", "4a", "46", "32", "3a"];
     let stores = instructions.iter().enumerate();

@@ -1,4 +1,5 @@
-//! Contracts that run for ever, fill the memory, call deep, or touch everything; and what a request may ask.
+//! Contracts that run for ever, fill the memory, call deep, or touch everything; and what a request
+//! may ask.
 
 use lightproof_testkit::calls::{CALLED, Request, World, call, word};
 

@@ -15,7 +15,8 @@ fn through(number: u64, data: &[u8]) -> Request {
     request
 }
 
-/// Of BN254's G1, 1 and its sum with itself (EIP-196's generator; the sum as every client's tests have it).
+/// Of BN254's G1, 1 and its sum with itself (EIP-196's generator; the sum as every client's tests
+/// have it).
 const ONE: [&str; 2] = [
     "0000000000000000000000000000000000000000000000000000000000000001",
     "0000000000000000000000000000000000000000000000000000000000000002",

@@ -13,8 +13,9 @@ use super::{Answer, Case, case, item, refused};
 const CALLED_CODE: &str = "60075460005260206000f3";
 const SIZED_CODE: &str = "6001600255";
 
-/// Returns, in seven words: its slot 0, the coinbase's balance, a code's hash, a code's size, the hash of the third
-/// block before, the balance of an account that is not there, and what a contract returns, which is its slot 7.
+/// Returns, in seven words: its slot 0, the coinbase's balance, a code's hash, a code's size, the
+/// hash of the third block before, the balance of an account that is not there, and what a contract
+/// returns, which is its slot 7.
 fn reader() -> String {
     let [called, sized, absent] =
         [CALLED, SIZED, ABSENT].map(|address| hex::encode(&address)[2..].to_owned());

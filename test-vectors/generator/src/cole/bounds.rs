@@ -85,8 +85,8 @@ fn entries(scene: &Scene) -> Result {
             forged(1, &foreign)?,
             "verify.order",
         ),
-        // Five versions from position 3 to 7, neighbours at 2 and 8: one less ends with a full group, which needs no
-        // digests on its right.
+        // Five versions from position 3 to 7, neighbours at 2 and 8: one less ends with a full
+        // group, which needs no digests on its right.
         invalid("Dropped", "a run's first version", forged(1, &drop(0))?, "verify.surplus"),
         invalid("Dropped", "a version amid a run", forged(1, &drop(VERSION))?, "verify.surplus"),
         invalid("Dropped", "all versions of a run", forged(1, &Vec::clear)?, "verify.surplus"),

@@ -18,7 +18,8 @@ pub(super) fn cases(scene: &Scene) -> Result<Vec<Case>> {
     Ok(cases)
 }
 
-/// Nothing of the range is in the state: with all sources skipped, it would be proven empty and complete.
+/// Nothing of the range is in the state: with all sources skipped, it would be proven empty and
+/// complete.
 pub(super) fn after(scene: &Scene) -> Result<Vec<Case>> {
     let claim = |from, to| scene.forged(&range(hot(), from, to), |_| ());
     let code = "verify.query";

@@ -45,8 +45,8 @@ fn shown(scene: &Scene, block: u32, query: &Query) -> bool {
     use lightproof_prover::system::cole::view::Source;
     let view = scene.view(block);
     match scene.config.format {
-        // Only sources that overlap the range are opened. What lies before it shows if one of them holds an older
-        // version, or if no source is older.
+        // Only sources that overlap the range are opened. What lies before it shows if one of them
+        // holds an older version, or if no source is older.
         Format::One => {
             let extents = view.sources().map(|source| match source {
                 Source::Memory(memory) => *memory.tree.extent(),
@@ -61,7 +61,8 @@ fn shown(scene: &Scene, block: u32, query: &Query) -> bool {
             });
             !older || holds
         }
-        // A version exactly at the start of the range that also begins a leaf hides what precedes it.
+        // A version exactly at the start of the range that also begins a leaf hides what precedes
+        // it.
         Format::Fast24 { .. } => view.memories.iter().all(|memory| {
             let low = lightproof_prover::system::cole::key::key(&query.address, query.from);
             let depths = memory.tree.open(&low, &low);

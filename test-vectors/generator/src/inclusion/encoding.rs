@@ -1,4 +1,5 @@
-//! Bytes that are of no canonical form. Each list has its root in the header: form is looked at first.
+//! Bytes that are of no canonical form. Each list has its root in the header: form is looked at
+//! first.
 
 use super::scene::{Lists, Question, claim, full, lists};
 use crate::case::{Case, invalid};

@@ -1,4 +1,5 @@
-//! Lies about lists: each is a well-formed list that the header does not commit to, or lists that do not fit each other.
+//! Lies about lists: each is a well-formed list that the header does not commit to, or lists that
+//! do not fit each other.
 
 use super::model::{Block, Receipt, Transaction, Withdrawal};
 use super::scene::{

@@ -177,8 +177,8 @@ impl Scene {
         ]
     }
 
-    /// A client that pins a block whose header names these keys is sent them; and one at block 0, whose committee signs
-    /// that they are the next.
+    /// A client that pins a block whose header names these keys is sent them; and one at block 0,
+    /// whose committee signs that they are the next.
     fn both(&self, comments: [&'static str; 2], listed: &Listed, code: &'static str) -> [Case; 2] {
         let aggregate = listed.aggregate.first_chunk().copied().unwrap_or([0; KEY_BYTES]);
         let keys: &[[u8; KEY_BYTES]] = listed.keys.as_chunks().0;

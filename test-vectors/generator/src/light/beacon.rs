@@ -1,6 +1,7 @@
 //! The beacon chain: small synthetic sync committees sign blocks of every fork, in SSZ.
 //!
-//! Trees, containers and generalized indices are written here from the specs, apart from core's. The keys are INSECURE.
+//! Trees, containers and generalized indices are written here from the specs, apart from core's.
+//! The keys are INSECURE.
 
 mod blocks;
 mod committees;

@@ -155,7 +155,8 @@ fn broken(scene: &Scene) -> Vec<Case> {
     both.collect()
 }
 
-/// A committee that a trusted header names is refused as the next one, and as the one of a checkpoint.
+/// A committee that a trusted header names is refused as the next one, and as the one of a
+/// checkpoint.
 pub(super) fn both(
     scene: &Scene,
     flag: &'static str,

@@ -31,8 +31,8 @@ pub(super) fn off_subgroup_g2() -> Vec<u8> {
     g2(Option::is_some)
 }
 
-/// A compressed point x = small of G1, or of no point, as wanted. One of a small x is as good as never
-/// in the subgroup.
+/// A compressed point x = small of G1, or of no point, as wanted. One of a small x is as good as
+/// never in the subgroup.
 fn g1(wanted: impl Fn(&Option<G1Affine>) -> bool) -> Vec<u8> {
     let point = |small: u8| G1Affine::get_point_from_x_unchecked(Fq::from(small), false);
     let mut bytes = vec![0; 48];
@@ -41,8 +41,8 @@ fn g1(wanted: impl Fn(&Option<G1Affine>) -> bool) -> Vec<u8> {
     bytes
 }
 
-/// A compressed point x = i + small of G2, or of no point, as wanted. One of a small x is as good as
-/// never in the subgroup.
+/// A compressed point x = i + small of G2, or of no point, as wanted. One of a small x is as good
+/// as never in the subgroup.
 fn g2(wanted: impl Fn(&Option<G2Affine>) -> bool) -> Vec<u8> {
     let point = |small: u8| {
         G2Affine::get_point_from_x_unchecked(Fq2::new(Fq::from(small), Fq::from(1)), false)

@@ -82,7 +82,8 @@ fn proofs(scene: &Scene) -> Vec<Case> {
     cases
 }
 
-/// What must stand beside 5·H(key 0) in place of 1·H(key 0), for the sum of both proofs to stay: 2·H(key 1) − 4·H(key 0).
+/// What must stand beside 5·H(key 0) in place of 1·H(key 0), for the sum of both proofs to stay:
+/// 2·H(key 1) − 4·H(key 0).
 fn cancelled(suite: &[u8]) -> [u8; SIGNATURE_BYTES] {
     points::sum_g2(&[signed_by_small(2, &key(1), suite), signed_by_small(-4, &key(0), suite)])
 }

@@ -1,4 +1,5 @@
-//! Stores that a client kept, brought back under the root that it pinned: nothing in one is believed.
+//! Stores that a client kept, brought back under the root that it pinned: nothing in one is
+//! believed.
 
 use super::case::Case;
 use super::scene::Scene;
@@ -21,7 +22,8 @@ const COMMITTEE_AT: usize = 6;
 const UPDATE_AT: usize = 7;
 const FINALITY_AT: usize = 8;
 
-/// `[tag, chainId, genesisHash, ofNext, header, sibling, keys ‖ aggregate ‖ proofs, update, finality]`.
+/// `[tag, chainId, genesisHash, ofNext, header, sibling, keys ‖ aggregate ‖ proofs, update,
+/// finality]`.
 fn store(scene: &Scene, number: u64, update: &[u8], finality: &[u8]) -> Vec<Item> {
     let committee = scene.bootstrap(number).committee;
     vec![
@@ -37,7 +39,8 @@ fn store(scene: &Scene, number: u64, update: &[u8], finality: &[u8]) -> Vec<Item
     ]
 }
 
-/// The same after the rotation that block `number` handed over for: it names the committee in its right leaf.
+/// The same after the rotation that block `number` handed over for: it names the committee in its
+/// right leaf.
 fn rotated(scene: &Scene, number: u64, update: &[u8], finality: &[u8]) -> Vec<Item> {
     let period = scene.committees.terms().period_of(number);
     let committee = listed(&scene.committees, period + 1, period);

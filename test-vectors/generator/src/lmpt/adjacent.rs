@@ -23,7 +23,8 @@ fn leaf(layer: &Tree, key: Side) -> Result<Item> {
 
 /// The neighbours of a key that may itself be there.
 fn sides(layer: &Tree, key: &Word) -> Result<(Side, Side)> {
-    // What stands next to a key that is there: the neighbours of the places right before and after it.
+    // What stands next to a key that is there: the neighbours of the places right before and after
+    // it.
     let word = |key: Option<Vec<u8>>| key.and_then(|key| key.try_into().ok());
     let (left, _) = neighbours(layer, &step(key, false))?;
     let (_, right) = neighbours(layer, &step(key, true))?;
@@ -50,7 +51,8 @@ pub(super) fn cases(scene: &Scene) -> Result<Vec<Case>> {
     let view = scene.view(HEAD)?;
     let delta = &view.delta;
     let mut cases = Vec::new();
-    // The delta's answer for a key is replaced by a pair; lower layers then tell what they always told.
+    // The delta's answer for a key is replaced by a pair; lower layers then tell what they always
+    // told.
     let mut case = |comment: &str, role: &str, pair: (Item, Item), code| {
         let below = lower(scene, role)?;
         let claim = scene.forged(&key(role), ADJACENT, |proof| {

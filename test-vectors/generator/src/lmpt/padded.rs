@@ -20,7 +20,8 @@ pub(super) fn cases(scene: &Scene) -> Result<Vec<Case>> {
     Ok(cases)
 }
 
-/// A key whose proof in a layer has a last node with a path, of which the first nibble stands or does not stand in the hash.
+/// A key whose proof in a layer has a last node with a path, of which the first nibble stands or
+/// does not stand in the hash.
 fn with_path(scene: &Scene, layer: usize, skips_first: bool) -> Result<Key> {
     for index in 0..40 {
         let key = crowd(index);

@@ -1,4 +1,5 @@
-//! A chain in memory whose keys have every history that the layers can tell apart, and three plain maps a block beside it.
+//! A chain in memory whose keys have every history that the layers can tell apart, and three plain
+//! maps a block beside it.
 
 use std::collections::BTreeMap;
 
@@ -283,8 +284,8 @@ impl Scene {
         })
     }
 
-    /// A key that all three layers are asked for and the snapshot holds, with at least two nodes on its way in every one of
-    /// them.
+    /// A key that all three layers are asked for and the snapshot holds, with at least two nodes on
+    /// its way in every one of them.
     pub(super) fn deep(&self) -> Result<Key> {
         for index in CROWD / 2..CROWD {
             let key = crowd(index);

@@ -147,7 +147,8 @@ pub(super) fn cases(scene: &Scene) -> Result<Vec<Case>> {
     let shared =
         with(&beside, &|proof| proof.at(&[2, 0, 3]).items(|owners| drop(owners.remove(1))))?;
     cases.push(invalid("BadShape", "no owners of the last leaf", shared, "decode.shape"));
-    // Five keys share the path on level 0 and five on level 1; none may stand in for one of the others.
+    // Five keys share the path on level 0 and five on level 1; none may stand in for one of the
+    // others.
     let deep = scene.key("deep", 12);
     for (comment, to, from) in [
         ("an owner of the level below", [2, 0, 3, 0, 0], [2, 0, 3, 1, 0]),

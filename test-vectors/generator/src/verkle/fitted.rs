@@ -1,4 +1,5 @@
-//! An aggregate that a liar solves for: what would pass if the challenge did not follow from its first point.
+//! An aggregate that a liar solves for: what would pass if the challenge did not follow from its
+//! first point.
 
 use ark_bls12_381::{Fr, G1Projective};
 use ark_ec::{AffineRepr as _, PrimeGroup as _};
@@ -12,8 +13,8 @@ use lightproof_prover::system::verkle::commitment::{coefficient, compressed, rea
 use lightproof_prover::system::verkle::kzg::place;
 use lightproof_prover::system::verkle::prove::{AGGREGATED, seed};
 
-/// Another value of `present`, with U = G1 and D = Σ ρ/(z − ω)·(C − m·G1) + z·U − τ·U: the equation holds for
-/// z = SHA-256(seed), which D was made from.
+/// Another value of `present`, with U = G1 and D = Σ ρ/(z − ω)·(C − m·G1) + z·U − τ·U: the equation
+/// holds for z = SHA-256(seed), which D was made from.
 pub(super) fn another_value(scene: &Scene, present: &[u8]) -> Result<Forged> {
     let (committer, bits) = (scene.committer(), scene.config.bits);
     let mut shown = scene.shown(present)?;

@@ -147,7 +147,8 @@ impl Scene {
         })
     }
 
-    /// One opening for what is said, with the vectors of the tree and the coefficients of the claims, true or not.
+    /// One opening for what is said, with the vectors of the tree and the coefficients of the
+    /// claims, true or not.
     pub(super) fn opening(&self, shown: &[Shown]) -> Result<Vec<u8>> {
         let transaction = self.database.begin_read()?;
         let paths: Vec<_> = shown.iter().map(|one| one.path.clone()).collect();

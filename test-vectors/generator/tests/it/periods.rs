@@ -1,4 +1,5 @@
-//! The periods that benchmarks measure: core's light client takes them, and nothing that differs from them.
+//! The periods that benchmarks measure: core's light client takes them, and nothing that differs
+//! from them.
 
 use lightproof_core::error::Rejection;
 use lightproof_core::header::light::{Form, LightClient};

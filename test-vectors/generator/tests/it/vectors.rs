@@ -1,5 +1,6 @@
-//! The vectors: each file of a system keeps its promises. Core's own test judges every case; that the files are what the
-//! generator writes is a gate of `npm run check`, which has the optimised program do it.
+//! The vectors: each file of a system keeps its promises. Core's own test judges every case; that
+//! the files are what the generator writes is a gate of `npm run check`, which has the optimised
+//! program do it.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -12,8 +13,8 @@ use lightproof_generator::light;
 use lightproof_generator::light::case::{Block, State, Step};
 use serde_json::Value;
 
-/// Every flag of the committed file is explained and every explanation used, and each code that a proof, its configuration
-/// or query can be rejected with has a negative case.
+/// Every flag of the committed file is explained and every explanation used, and each code that a
+/// proof, its configuration or query can be rejected with has a negative case.
 fn check(file: &VectorFile) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(file.name());
     let committed: Value = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();

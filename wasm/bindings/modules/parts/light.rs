@@ -7,8 +7,8 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 /// A light client of one chain, from a checkpoint to signed headers.
 ///
-/// Results are JSON text, as [`lightproof_core::header::light::LightText`] documents them; times are
-/// Unix seconds, slots and periods integers.
+/// Results are JSON text, as [`lightproof_core::header::light::LightText`] documents them; times
+/// are Unix seconds, slots and periods integers.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct LightClient(pub(crate) LightText);

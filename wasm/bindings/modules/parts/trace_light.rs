@@ -6,8 +6,8 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 #[wasm_bindgen]
 impl LightClient {
-    /// Takes what `bootstrap`, `import` (both under the hash that is pinned) or `apply` takes, by the form's name; JSON
-    /// `{"verdicts":verdict,"omitted":n,"steps":[…]}`.
+    /// Takes what `bootstrap`, `import` (both under the hash that is pinned) or `apply` takes, by
+    /// the form's name; JSON `{"verdicts":verdict,"omitted":n,"steps":[…]}`.
     pub fn trace(&mut self, form: &str, bytes: &[u8], pinned: &[u8], now: u64) -> String {
         let mut sink = Sink::new(super::now);
         let verdict = match form {

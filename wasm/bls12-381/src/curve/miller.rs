@@ -1,7 +1,8 @@
 //! The pairing, in two parts: a loop over any number of pairs, and a power of its result.
 //!
 //! * One chain of squarings serves all pairs; arkworks has one for every four.
-//! * A line whose last coefficient is one is multiplied in by ten products in 𝔽\_p² instead of thirteen.
+//! * A line whose last coefficient is one is multiplied in by ten products in 𝔽\_p² instead of
+//!   thirteen.
 //! * Coefficients are reduced once each, after their products are summed ([`lazy`](crate::lazy)).
 
 use ark_ec::bls12::{Bls12Config, G1Prepared, G2Prepared};
@@ -74,8 +75,9 @@ pub(super) fn product(left: &[G1Prepared<Config>], right: Vec<G2Prepared<Config>
     f.conjugate().element()
 }
 
-/// The power (p¹² − 1)/r · 3 (Hayashida, Hayasaka, Teruya, "Efficient final exponentiation via cyclotomic structure for pairings
-/// over families of elliptic curves", for this family), as arkworks has it; `None` for zero.
+/// The power (p¹² − 1)/r · 3 (Hayashida, Hayasaka, Teruya, "Efficient final exponentiation via
+/// cyclotomic structure for pairings over families of elliptic curves", for this family), as
+/// arkworks has it; `None` for zero.
 pub(super) fn power(element: &Fq12) -> Option<Fq12> {
     let f = Twelve::new(element);
     let f = f.conjugate().times(&f.inverse()?);

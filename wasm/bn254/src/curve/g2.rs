@@ -8,7 +8,8 @@ use ark_ff::AdditiveGroup;
 use super::G2Affine;
 use crate::field::{Fq2, fq2};
 
-/// The curve. Its subgroup is checked as for any curve, by the order: points of parameters are bound by their digest.
+/// The curve. Its subgroup is checked as for any curve, by the order: points of parameters are
+/// bound by their digest.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Config;
 

@@ -1,5 +1,5 @@
-//! Many additions of points at once, in affine coordinates: six multiplications each, where the projective formula takes eleven,
-//! and one inversion for all.
+//! Many additions of points at once, in affine coordinates: six multiplications each, where the
+//! projective formula takes eleven, and one inversion for all.
 //!
 //! Points may be one, cancel, or be infinity; sums are exact for all points of the curve.
 
@@ -96,8 +96,8 @@ pub(super) fn add_each<G: Point>(pairs: &[[G; 2]]) -> Vec<G> {
     pairs.iter().zip(inverses).map(|(pair, inverse)| add(pair, inverse)).collect()
 }
 
-/// The denominator of the slope of the line through two points, or of the tangent where they are one; zero for
-/// infinity, and for points that cancel.
+/// The denominator of the slope of the line through two points, or of the tangent where they are
+/// one; zero for infinity, and for points that cancel.
 fn run<G: Point>([left, right]: &[G; 2]) -> G::BaseField {
     match (left.xy(), right.xy()) {
         (Some((x, y)), Some((other_x, other_y))) if x == other_x => {
@@ -137,7 +137,8 @@ mod tests {
 
     use super::*;
 
-    /// Small multiples of the generator, zero and negative ones among them, and what each should be.
+    /// Small multiples of the generator, zero and negative ones among them, and what each should
+    /// be.
     fn multiple<G: Point>(times: i64) -> G {
         let point = G::generator().mul_bigint([times.unsigned_abs()]).into_affine();
         if times < 0 { -point } else { point }

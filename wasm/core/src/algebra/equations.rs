@@ -80,7 +80,8 @@ impl<P: Pairing> Equation<P> {
         self
     }
 
-    /// Multiplies the left side by e(`left`, `right`), for a `right` that the parameters do not fix.
+    /// Multiplies the left side by e(`left`, `right`), for a `right` that the parameters do not
+    /// fix.
     #[must_use]
     pub fn times_pair(mut self, left: P::G1Affine, right: P::G2Affine) -> Self {
         self.pairs.push((left, right));
@@ -153,8 +154,8 @@ struct Settlement<'a, F: Fixed> {
 }
 
 impl<F: Fixed> Settlement<'_, F> {
-    /// The claims that fail, each alone. Halving would be faster for a single false one among many, but sum every claim's
-    /// points over and over where there are more.
+    /// The claims that fail, each alone. Halving would be faster for a single false one among many,
+    /// but sum every claim's points over and over where there are more.
     fn each(&mut self) -> Vec<(usize, VerifyError)> {
         let claims = &self.equations.claims;
         let mut failed = Vec::new();
@@ -253,8 +254,8 @@ impl<F: Fixed> Settlement<'_, F> {
     }
 }
 
-/// The product of pairings before its final exponentiation. Everything that pairs does so here: the loop
-/// is large, and generic over what it iterates.
+/// The product of pairings before its final exponentiation. Everything that pairs does so here: the
+/// loop is large, and generic over what it iterates.
 pub(crate) fn miller<P: Pairing>(
     left: &[P::G1Affine],
     right: Vec<P::G2Prepared>,

@@ -1,10 +1,13 @@
-//! Scalars in two halves, where a curve has an endomorphism φ that multiplies its group by a number: s·P = low·P + high·φ(P).
+//! Scalars in two halves, where a curve has an endomorphism φ that multiplies its group by a
+//! number: s·P = low·P + high·φ(P).
 //!
-//! φ is defined on all of the curve, but multiplies by that number in the group of order r only. A component of another order,
-//! coprime to r, stays one: both the sum that is meant and the one that is made pair as their components of order r do.
+//! φ is defined on all of the curve, but multiplies by that number in the group of order r only. A
+//! component of another order, coprime to r, stays one: both the sum that is meant and the one that
+//! is made pair as their components of order r do.
 //!
-//! A half is four quarters more for a point whose multiples by y, x and yx are known: x is the curve's parameter, by which the
-//! test of the group multiplies twice, and y its upper half, which is on the way.
+//! A half is four quarters more for a point whose multiples by y, x and yx are known: x is the
+//! curve's parameter, by which the test of the group multiplies twice, and y its upper half, which
+//! is on the way.
 
 use ark_ec::CurveConfig;
 use ark_ec::short_weierstrass::{Affine, SWCurveConfig};
@@ -15,8 +18,8 @@ type Integer<C> = <<C as CurveConfig>::ScalarField as PrimeField>::BigInt;
 
 /// A curve whose scalars may be halved.
 pub trait Halves: SWCurveConfig {
-    /// The low and the high half: scalar = low + high·b, b what [`image`](Self::image) multiplies by. By default all of it, and
-    /// nothing.
+    /// The low and the high half: scalar = low + high·b, b what [`image`](Self::image) multiplies
+    /// by. By default all of it, and nothing.
     fn split(scalar: Integer<Self>) -> [Integer<Self>; 2] {
         [scalar, Integer::<Self>::default()]
     }
@@ -52,7 +55,8 @@ pub(super) mod bls12_381 {
     /// Bits of x below y.
     pub(crate) const LOWER: u32 = 32;
 
-    /// x² for the curve's parameter x: r = x⁴ − x² + 1, and (x, y) ↦ (βx, −y) multiplies by x². It has 128 bits.
+    /// x² for the curve's parameter x: r = x⁴ − x² + 1, and (x, y) ↦ (βx, −y) multiplies by x². It
+    /// has 128 bits.
     const BASE: u128 = (X as u128) * (X as u128);
 
     impl Halves for g2::Config {}
@@ -128,7 +132,8 @@ pub(super) mod bls12_381 {
             edges.flat_map(|scalar| [scalar, -scalar]).chain(walked.take(20))
         }
 
-        /// By doubling and adding: arkworks' own multiplication takes the scalar modulo r, and in halves.
+        /// By doubling and adding: arkworks' own multiplication takes the scalar modulo r, and in
+        /// halves.
         fn multiple(point: impl Into<G1Projective>, scalar: impl Into<BigInt<4>>) -> G1Projective {
             let point = point.into();
             BitIteratorBE::new(scalar.into()).fold(G1Projective::ZERO, |sum, bit| {
@@ -183,7 +188,8 @@ pub(super) mod bls12_381 {
             }
         }
 
-        /// Bases with multiples and without, one point among both, and multiples that are points of other bases.
+        /// Bases with multiples and without, one point among both, and multiples that are points of
+        /// other bases.
         #[test]
         fn known_multiples_make_the_same_sums() {
             let times =

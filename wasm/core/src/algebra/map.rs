@@ -1,6 +1,6 @@
-//! `hash_to_curve` of RFC 9380 §8.8.2, suite `BLS12381G2_XMD:SHA-256_SSWU_RO_`, and its `map_to_curve` on
-//! both groups, with arkworks' field hashing and isogeny coefficients, and the square roots of
-//! [`super::root`].
+//! `hash_to_curve` of RFC 9380 §8.8.2, suite `BLS12381G2_XMD:SHA-256_SSWU_RO_`, and its
+//! `map_to_curve` on both groups, with arkworks' field hashing and isogeny coefficients, and the
+//! square roots of [`super::root`].
 
 use ark_bls12_381::{Fq, Fq2, G1Affine, G2Affine, g1, g2};
 use ark_ec::hashing::curve_maps::parity;

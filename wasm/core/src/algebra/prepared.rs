@@ -1,5 +1,6 @@
-//! Points of G2 that parameters fix, as the Miller loop takes them. Preparing one is a tenth of a pairing's work, and its lines
-//! take some 20 kB: they are made when a check first needs them, and kept.
+//! Points of G2 that parameters fix, as the Miller loop takes them. Preparing one is a tenth of a
+//! pairing's work, and its lines take some 20 kB: they are made when a check first needs them, and
+//! kept.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -29,7 +30,8 @@ impl<P: Pairing> Prepared<P> {
 }
 
 impl<C: Bls12Config> Prepared<Bls12<C>> {
-    /// Its lines, each with a last coefficient of one: that saves a quarter of what multiplying by them takes.
+    /// Its lines, each with a last coefficient of one: that saves a quarter of what multiplying by
+    /// them takes.
     pub fn lines(&self) -> G2Prepared<C> {
         self.lines.get_or_init(|| Box::new(normalised(self.point.into()))).clone()
     }

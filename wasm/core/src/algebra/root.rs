@@ -51,7 +51,8 @@ pub(super) fn root(a: Fq2) -> Root<Fq2> {
     }
 }
 
-/// The root of `b`, which has one and is not in Fq, given a root of its norm: neither δ is zero then.
+/// The root of `b`, which has one and is not in Fq, given a root of its norm: neither δ is zero
+/// then.
 fn half_root(b: Fq2, norm_root: Fq) -> Fq2 {
     let delta = half(b.c0 + norm_root);
     let inverse = to_root(delta);

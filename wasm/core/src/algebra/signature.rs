@@ -25,7 +25,8 @@ pub(crate) fn square_root(a: Fq2) -> Option<Fq2> {
     }
 }
 
-/// A product of pairings, some factors at a time: a point of G2 that is prepared for one takes 20 kB.
+/// A product of pairings, some factors at a time: a point of G2 that is prepared for one takes 20
+/// kB.
 #[derive(Clone, Debug)]
 pub(crate) struct Product(<Bls12_381 as Pairing>::TargetField);
 
@@ -73,8 +74,9 @@ pub(crate) fn pairings_cancel<const N: usize>(
     product.is_one(observer)
 }
 
-/// Σ weight · point, by one chain of doublings. The scalars are half as long as others, so tables of multiples would save
-/// only a part of the time of a committee's handover, and would take 12 kB of every page, whether it ever sees one or not.
+/// Σ weight · point, by one chain of doublings. The scalars are half as long as others, so tables
+/// of multiples would save only a part of the time of a committee's handover, and would take 12 kB
+/// of every page, whether it ever sees one or not.
 pub(crate) fn weighted<G: AffineRepr>(terms: &[(G, u128)]) -> G::Group {
     let mut sum = G::Group::default();
     for bit in (0..u128::BITS).rev() {

@@ -1,11 +1,13 @@
 //! Sums of scalar multiples, by interleaved signed windows (Straus): one chain of doublings for all
-//! terms of a sum, as long as the longest scalar. Coefficients of 128 bits cost half of what full ones do.
+//! terms of a sum, as long as the longest scalar. Coefficients of 128 bits cost half of what full
+//! ones do.
 //!
-//! Everything between the doublings is added in affine coordinates, for all sums together ([`affine`](super::affine)). With
-//! that, windows of one's own for every point cost no more than buckets shared by all (Pippenger) up to some thousand terms.
+//! Everything between the doublings is added in affine coordinates, for all sums together
+//! ([`affine`](super::affine)). With that, windows of one's own for every point cost no more than
+//! buckets shared by all (Pippenger) up to some thousand terms.
 //!
-//! Where the curve has an endomorphism, the chain is as long as half a scalar, and for a [`Base`] whose multiples are known
-//! an eighth ([`halves`](super::halves)).
+//! Where the curve has an endomorphism, the chain is as long as half a scalar, and for a [`Base`]
+//! whose multiples are known an eighth ([`halves`](super::halves)).
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -18,7 +20,8 @@ use super::affine::{Point, collapse, odd_multiples};
 /// Widths of windows: digits are odd, below 2^(width − 1) in size, one in width + 1 on average.
 const WIDTHS: RangeInclusive<usize> = 2..=8;
 
-/// Bases whose tables are made at once, and parts of scalars that are added at once: they bound what is held.
+/// Bases whose tables are made at once, and parts of scalars that are added at once: they bound
+/// what is held.
 const BASES: usize = 256;
 const CHUNK: usize = 256;
 
@@ -27,8 +30,8 @@ const CHUNK: usize = 256;
 pub struct Base<G> {
     /// The point.
     pub point: G,
-    /// Its multiples by y, x and yx, where they are known, x the parameter of the curve and y its upper half. Most points have
-    /// none, and proofs have thousands of points.
+    /// Its multiples by y, x and yx, where they are known, x the parameter of the curve and y its
+    /// upper half. Most points have none, and proofs have thousands of points.
     pub multiples: Option<Box<[G; 3]>>,
 }
 
@@ -48,7 +51,8 @@ pub(super) struct Term<S> {
     pub(super) scalar: S,
 }
 
-/// Σ scalar · point, for points of the group: of the curve's other points, an endomorphism makes other multiples.
+/// Σ scalar · point, for points of the group: of the curve's other points, an endomorphism makes
+/// other multiples.
 pub fn sum<G: Point>(terms: &[(G, G::ScalarField)]) -> G::Group {
     let bases: Vec<_> = terms.iter().map(|(point, _)| Base::from(*point)).collect();
     let terms = terms.iter().enumerate();

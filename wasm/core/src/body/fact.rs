@@ -1,4 +1,5 @@
-//! What is proven of a block's body, in the words of Ethereum's JSON-RPC. A field that nothing binds is not here.
+//! What is proven of a block's body, in the words of Ethereum's JSON-RPC. A field that nothing
+//! binds is not here.
 
 use alloc::string::String;
 use alloc::vec::Vec;

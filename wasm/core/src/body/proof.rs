@@ -9,8 +9,8 @@ use super::withdrawal::Withdrawal;
 use crate::error::{DecodeError, Malformed, Span};
 use crate::wire::{Bytes, Reader};
 
-/// Every transaction has nine items at least, a receipt holds a Bloom filter, a withdrawal an address. So what is held in
-/// memory for an item is never much more than its bytes.
+/// Every transaction has nine items at least, a receipt holds a Bloom filter, a withdrawal an
+/// address. So what is held in memory for an item is never much more than its bytes.
 const SHORTEST: usize = 10;
 
 /// A list of a block, decoded and not yet checked.

@@ -16,15 +16,18 @@ const MAX_POSITIONS: usize = 4;
 /// A question about one block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Query {
-    /// RLP `["transactions", [index, …]]`: those of these indices, ascending; all, if there are none.
+    /// RLP `["transactions", [index, …]]`: those of these indices, ascending; all, if there are
+    /// none.
     Transactions(Vec<u64>),
     /// RLP `["receipts", [index, …]]`: the same, with what follows from the transactions.
     Receipts(Vec<u64>),
     /// RLP `["withdrawals"]`: all.
     Withdrawals,
-    /// RLP `["bloom", [address, …], [[topic, …], …]]`: whether the block may have a log of the filter.
+    /// RLP `["bloom", [address, …], [[topic, …], …]]`: whether the block may have a log of the
+    /// filter.
     Bloom(Filter),
-    /// RLP `["logs", [address, …], [[topic, …], …], hashes]`: all logs of the filter, and that there are no others.
+    /// RLP `["logs", [address, …], [[topic, …], …], hashes]`: all logs of the filter, and that
+    /// there are no others.
     Logs {
         /// Which logs.
         filter: Filter,

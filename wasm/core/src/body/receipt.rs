@@ -32,8 +32,8 @@ pub struct Log<'a> {
     pub data: &'a [u8],
 }
 
-/// A receipt. It binds nothing that is not here; the rest follows from the transaction of the same index and from the
-/// receipts before it.
+/// A receipt. It binds nothing that is not here; the rest follows from the transaction of the same
+/// index and from the receipts before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Receipt<'a> {
     /// 0 for legacy, else the envelope's first byte.

@@ -1,4 +1,5 @@
-//! Transactions in their envelopes (EIP-2718): legacy, and types 1 to 4 (EIP-2930, 1559, 4844, 7702).
+//! Transactions in their envelopes (EIP-2718): legacy, and types 1 to 4 (EIP-2930, 1559, 4844,
+//! 7702).
 
 use alloc::vec::Vec;
 
@@ -71,7 +72,8 @@ pub struct Authorization<'a> {
 /// A signature on secp256k1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Signature<'a> {
-    /// The parity of the point's y; in a legacy transaction `v`, which may name the chain (EIP-155).
+    /// The parity of the point's y; in a legacy transaction `v`, which may name the chain
+    /// (EIP-155).
     pub v: Uint<'a>,
     /// The point's x.
     pub r: Uint<'a>,
@@ -120,7 +122,8 @@ pub struct Transaction<'a> {
     pub signature: Signature<'a>,
 }
 
-/// The type of a transaction or of a receipt by its first byte, and the list behind it: legacy ones are the list alone.
+/// The type of a transaction or of a receipt by its first byte, and the list behind it: legacy ones
+/// are the list alone.
 pub(super) fn envelope<'a>(
     Bytes { bytes, span }: Bytes<'a>,
     field: &'static str,

@@ -93,7 +93,8 @@ impl Consensus {
         }
     }
 
-    /// Whether a committee brings a proof of possession for each key. Ethereum checks them at deposit.
+    /// Whether a committee brings a proof of possession for each key. Ethereum checks them at
+    /// deposit.
     pub const fn has_proofs(&self) -> bool {
         matches!(self, Self::Devnet(_))
     }
@@ -156,8 +157,9 @@ impl Beacon {
         self.forks.iter().rev().find(|fork| fork.epoch <= epoch).copied()
     }
 
-    /// The version of a fork after the table's last, if versions go on as its last two do; for a slot that lies in the
-    /// last fork, as far as the table knows. Every network of Ethereum's has counted its versions up in equal steps.
+    /// The version of a fork after the table's last, if versions go on as its last two do; for a
+    /// slot that lies in the last fork, as far as the table knows. Every network of Ethereum's
+    /// has counted its versions up in equal steps.
     pub fn next_version(&self, slot: u64) -> Option<[u8; 4]> {
         let [.., before, last] = self.forks.as_slice() else { return None };
         let [before, version] = [before, last].map(|fork| u32::from_be_bytes(fork.version));
@@ -165,8 +167,8 @@ impl Beacon {
         (self.fork(slot) == Some(*last)).then_some(next.to_be_bytes())
     }
 
-    /// Whether containers of a shape at a slot are of a fork that the table does not know: newer than its last, which is
-    /// the one that the slot would lie in.
+    /// Whether containers of a shape at a slot are of a fork that the table does not know: newer
+    /// than its last, which is the one that the slot would lie in.
     pub fn is_beyond(&self, shape: Shape, slot: u64) -> bool {
         self.forks.last().is_some_and(|last| shape > last.shape && self.fork(slot) == Some(*last))
     }

@@ -83,8 +83,8 @@ pub enum VerifyError {
         /// The claim.
         span: Span,
     },
-    /// Keys that do not ascend, an entry outside the blocks that its source covers, or two periods with
-    /// one root.
+    /// Keys that do not ascend, an entry outside the blocks that its source covers, or two periods
+    /// with one root.
     #[error("out of order: {reason}")]
     Order {
         /// Which rule is broken.
@@ -220,7 +220,8 @@ pub enum VerifyError {
         /// The signature.
         span: Span,
     },
-    /// A transaction or receipt of a type that this version does not know. It proves nothing, and nobody lies.
+    /// A transaction or receipt of a type that this version does not know. It proves nothing, and
+    /// nobody lies.
     #[error("the block holds a transaction of a type that this version does not know: update it")]
     Unsupported {
         /// The transaction or the receipt.

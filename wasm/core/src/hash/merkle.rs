@@ -77,7 +77,8 @@ pub(crate) fn root(mut leaves: Vec<Hash>, depth: usize, observer: &mut impl Obse
     leaves.first().copied().unwrap_or_default()
 }
 
-/// Root that a leaf at generalized index `gindex` leads to along `branch`, whose nodes start at the leaf.
+/// Root that a leaf at generalized index `gindex` leads to along `branch`, whose nodes start at the
+/// leaf.
 ///
 /// A branch of a later fork's length is read too, if the surplus nodes in front are zero
 /// (`is_valid_normalized_merkle_branch`); `None` if they are not, or nodes are missing.

@@ -23,7 +23,8 @@ pub(super) struct Listed<'a> {
     pub(super) keys: Bytes<'a>,
     /// Their sum, 48 bytes.
     pub(super) aggregate: Bytes<'a>,
-    /// N proofs that the keys' owners possess them, 96 bytes each; none on a chain that checked them before.
+    /// N proofs that the keys' owners possess them, 96 bytes each; none on a chain that checked
+    /// them before.
     pub(super) proofs: Bytes<'a>,
 }
 
@@ -97,8 +98,8 @@ pub struct Committee {
 }
 
 impl Committee {
-    /// A committee that the caller trusts: `keys ‖ aggregate`, `size` keys; as many as there are, if
-    /// no size is given.
+    /// A committee that the caller trusts: `keys ‖ aggregate`, `size` keys; as many as there are,
+    /// if no size is given.
     ///
     /// # Errors
     /// [`InputError::Request`] if the length is another.
@@ -112,7 +113,8 @@ impl Committee {
         Ok(Self::proven(&listed, listed.root(&mut ())))
     }
 
-    /// A committee of 1 to 512 keys whose members nobody has checked yet: `keys ‖ aggregate ‖ proofs`.
+    /// A committee of 1 to 512 keys whose members nobody has checked yet: `keys ‖ aggregate ‖
+    /// proofs`.
     ///
     /// # Errors
     /// [`InputError::Request`] for another length; `decode.point`; [`VerifyError::Committee`] for a
@@ -175,8 +177,9 @@ impl Committee {
         self.points.len().saturating_sub(1)
     }
 
-    /// Checks what a chain without deposit checks must: every key in the subgroup and not infinity, their sum the
-    /// aggregate, and the possession of each proven. `listed`: where the committee came from.
+    /// Checks what a chain without deposit checks must: every key in the subgroup and not infinity,
+    /// their sum the aggregate, and the possession of each proven. `listed`: where the
+    /// committee came from.
     ///
     /// # Errors
     /// `decode.point`, [`VerifyError::Committee`].
@@ -333,8 +336,8 @@ impl<'a> Aggregate<'a> {
         Ok(aggregate)
     }
 
-    /// There is a bit for each of `size` members, and those after the last are zero: they would count
-    /// as signers that nobody is.
+    /// There is a bit for each of `size` members, and those after the last are zero: they would
+    /// count as signers that nobody is.
     ///
     /// # Errors
     /// `decode.shape`.

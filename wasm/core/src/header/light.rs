@@ -4,7 +4,8 @@
 //! differ. What comes out is the hash of an execution (or devnet) block, and that is what
 //! [`crate::TrustedHeader::pinned`] takes: no header is trusted but by its hash.
 //!
-//! Source: `spec/headers.md`, sections 4 to 7; consensus-specs, `altair/light-client/sync-protocol.md`.
+//! Source: `spec/headers.md`, sections 4 to 7; consensus-specs,
+//! `altair/light-client/sync-protocol.md`.
 
 mod beacon;
 mod committees;
@@ -59,11 +60,12 @@ impl LightClient {
     /// Starts from a checkpoint.
     ///
     /// * `checkpoint`: root of a beacon block, or hash of a devnet header, 32 bytes.
-    /// * `bytes`: SSZ `LightClientBootstrap`; on the devnet RLP
-    ///   `[header, keys, aggregate, proofs, sibling]`.
+    /// * `bytes`: SSZ `LightClientBootstrap`; on the devnet RLP `[header, keys, aggregate, proofs,
+    ///   sibling]`.
     ///
     /// # Errors
-    /// `input.checkpoint`; `decode.*` for the form; `verify.checkpoint`, `.execution`, `.committee`.
+    /// `input.checkpoint`; `decode.*` for the form; `verify.checkpoint`, `.execution`,
+    /// `.committee`.
     pub fn bootstrap(
         &mut self,
         checkpoint: &[u8],
@@ -87,13 +89,15 @@ impl LightClient {
     /// Checks an update and takes what it proves.
     ///
     /// * `bytes`: SSZ as the Beacon API serves it, without the stream's prefix; on the devnet RLP
-    ///   `[header, bits, signature]`, with `keys, aggregate, proofs, sibling` after it in [`Form::Update`].
+    ///   `[header, bits, signature]`, with `keys, aggregate, proofs, sibling` after it in
+    ///   [`Form::Update`].
     /// * `now`: Unix time, seconds; `u64::MAX` for a caller without a clock.
     ///
     /// # Errors
-    /// `input.request` before a bootstrap; `decode.*`; `verify.*` for the first check that fails, in
-    /// the order participation, time, period, relevance, execution, finality, committee, signature;
-    /// [`Rejection::Fork`] for an update of a fork that the chain configuration does not know.
+    /// `input.request` before a bootstrap; `decode.*`; `verify.*` for the first check that fails,
+    /// in the order participation, time, period, relevance, execution, finality, committee,
+    /// signature; [`Rejection::Fork`] for an update of a fork that the chain configuration does
+    /// not know.
     pub fn apply(
         &mut self,
         form: Form,
@@ -108,13 +112,14 @@ impl LightClient {
         })
     }
 
-    /// After a whole period without finality: takes the best update as if its header were final, if two thirds signed it.
-    /// From then on the state is [`State::forced`], until the client starts again from a checkpoint. The devnet never
-    /// moves so. `now`: Unix time, seconds.
+    /// After a whole period without finality: takes the best update as if its header were final, if
+    /// two thirds signed it. From then on the state is [`State::forced`], until the client
+    /// starts again from a checkpoint. The devnet never moves so. `now`: Unix time, seconds.
     ///
     /// # Errors
-    /// `input.request` before a bootstrap; `verify.participation`, its span empty, if fewer than two thirds signed the best
-    /// update that there is. A refused step leaves the client as it was.
+    /// `input.request` before a bootstrap; `verify.participation`, its span empty, if fewer than
+    /// two thirds signed the best update that there is. A refused step leaves the client as it
+    /// was.
     pub fn force(&mut self, now: u64) -> Result<Changed, Rejection> {
         Ok(self.store.as_mut().ok_or(NO_CHECKPOINT)?.force(now)?)
     }
@@ -219,8 +224,8 @@ impl LightClient {
         verify_attested(&self.chain, committee, header, aggregate, slot)
     }
 
-    /// Decompressed keys of the committees, to be kept apart from the store: RLP list of strings, the
-    /// root of a committee and its points in turn.
+    /// Decompressed keys of the committees, to be kept apart from the store: RLP list of strings,
+    /// the root of a committee and its points in turn.
     pub fn points(&self) -> Vec<u8> {
         let mut list = ListWriter::default();
         let held = self.store.iter().map(|store| &store.committees);
@@ -231,8 +236,8 @@ impl LightClient {
         list.finish()
     }
 
-    /// Takes points that [`LightClient::points`] gave. Those of other committees are left aside; each
-    /// of the rest must lie on the curve and compress to the proven key.
+    /// Takes points that [`LightClient::points`] gave. Those of other committees are left aside;
+    /// each of the rest must lie on the curve and compress to the proven key.
     ///
     /// # Errors
     /// `decode.rlp`, `decode.shape`, `decode.point`.
@@ -260,8 +265,8 @@ impl LightClient {
 ///   committee's period: the caller knows which that is.
 ///
 /// # Errors
-/// `input.chain` if the chain has no committees; `input.request` for a committee of another size; `decode.*`; `verify.participation` below two thirds,
-/// `.time`, `.execution`, `.signature`.
+/// `input.chain` if the chain has no committees; `input.request` for a committee of another size;
+/// `decode.*`; `verify.participation` below two thirds, `.time`, `.execution`, `.signature`.
 pub fn verify_attested(
     chain: &Chain,
     committee: &mut Committee,

@@ -1,8 +1,8 @@
 //! Proofs of possession: whoever lists a key shows that they know its secret.
 //!
-//! Without them a key can be made from the others': a·g₁ − Σ keys makes the sum of all a·g₁, and whoever knows a signs
-//! alone for everyone. Ethereum checks the same when a validator deposits, so only committees of our own chains bring
-//! proofs.
+//! Without them a key can be made from the others': a·g₁ − Σ keys makes the sum of all a·g₁, and
+//! whoever knows a signs alone for everyone. Ethereum checks the same when a validator deposits, so
+//! only committees of our own chains bring proofs.
 //!
 //! Source: draft-irtf-cfrg-bls-signature-05 §3.3.2 and §3.3.3, `PopProve` and `PopVerify`.
 
@@ -36,9 +36,9 @@ const CHUNK: usize = 16;
 /// * `keys`: compressed, 48 bytes each; `points`: the same, in the subgroup and not infinity.
 /// * `proofs`: 96 bytes for each key, compressed, in the subgroup, not infinity.
 ///
-/// All equations are checked as one product of N + 1 pairings, each to the power of a weight of 128 bits that follows
-/// from every key and every proof: whoever chooses false ones to cancel changes the weights by it, and succeeds once in
-/// 2^128 attempts.
+/// All equations are checked as one product of N + 1 pairings, each to the power of a weight of 128
+/// bits that follows from every key and every proof: whoever chooses false ones to cancel changes
+/// the weights by it, and succeeds once in 2^128 attempts.
 ///
 /// # Errors
 /// `decode.point` for a proof, [`VerifyError::Committee`] if one is false.

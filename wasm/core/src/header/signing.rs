@@ -36,7 +36,8 @@ pub fn beacon_message(
     Some(message_of(beacon, fork.version, root, observer))
 }
 
-/// The same for the version that would follow the table's last; `None` where the slot does not lie in the last fork.
+/// The same for the version that would follow the table's last; `None` where the slot does not lie
+/// in the last fork.
 pub fn message_beyond(
     beacon: &Beacon,
     root: Hash,
@@ -61,8 +62,8 @@ fn message_of(beacon: &Beacon, version: [u8; 4], root: Hash, observer: &mut impl
     merkle::pair(&root, &domain(BEACON_DOMAIN, fork_data), observer)
 }
 
-/// What a devnet committee signs for a header: SHA-256(header hash ‖ domain), the domain bound to the
-/// genesis block and the chain id.
+/// What a devnet committee signs for a header: SHA-256(header hash ‖ domain), the domain bound to
+/// the genesis block and the chain id.
 pub fn devnet_message(chain: &Chain, header_hash: Hash) -> Hash {
     let network = sha256(&[&chain.genesis_hash.0, &chain.chain_id.to_be_bytes()]);
     sha256(&[&header_hash.0, &domain(DEVNET_DOMAIN, network).0])

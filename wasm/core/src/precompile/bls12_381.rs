@@ -1,5 +1,5 @@
-//! Openings of blobs (EIP-4844), and sums, multiples, pairings and maps on BLS12-381 (EIP-2537): 0x0a to
-//! 0x11. Coordinates are 64 bytes, big-endian and below the modulus; infinity is zeros.
+//! Openings of blobs (EIP-4844), and sums, multiples, pairings and maps on BLS12-381 (EIP-2537):
+//! 0x0a to 0x11. Coordinates are 64 bytes, big-endian and below the modulus; infinity is zeros.
 
 // Operators on field and group elements reduce modulo a prime; they cannot overflow.
 #![allow(clippy::arithmetic_side_effects)]
@@ -66,7 +66,8 @@ pub fn run(number: u64, input: &[u8]) -> Outcome {
     }
 }
 
-/// A blob's value at a point: versioned hash, point, value (32 bytes each), commitment, proof (48 bytes each).
+/// A blob's value at a point: versioned hash, point, value (32 bytes each), commitment, proof (48
+/// bytes each).
 fn open(input: &[u8]) -> Option<Vec<u8>> {
     let (words, rest) = input.split_first_chunk::<96>()?;
     let (versioned, words) = words.split_first_chunk::<32>()?;

@@ -1,21 +1,26 @@
-//! `balanceproofs`: values at a set of positions of one committed vector, by one aggregate proof (BLS12-381).
+//! `balanceproofs`: values at a set of positions of one committed vector, by one aggregate proof
+//! (BLS12-381).
 //!
-//! Root: the commitment C, 48 bytes compressed. Query: RLP `[position, …]`, ascending. Fact: the value at each position. Three
-//! formats, which pin the scheme, and several variants of each, which prove the same:
+//! Root: the commitment C, 48 bytes compressed. Query: RLP `[position, …]`, ascending. Fact: the
+//! value at each position. Three formats, which pin the scheme, and several variants of each, which
+//! prove the same:
 //!
-//! * `balanceproofs/basic`, e(C − \[R\_I\]₁, \[1\]₂) = e(π\_I, \[A\_I\]₂): `plain`; `singles`, a proof for each position; `hinted`,
-//!   two points by which the check no longer grows with the setup; `commit-hinted`, the same from someone without the vector;
-//! * `balanceproofs/bucketed`: `plain`, a pair of points for each bucket; `halved`, one point for all outer buckets;
-//! * `balanceproofs/two-layer`: `plain`, `halved`, and with hints that make either four pairings, `T1` and `T3`.
+//! * `balanceproofs/basic`, e(C − \[R\_I\]₁, \[1\]₂) = e(π\_I, \[A\_I\]₂): `plain`; `singles`, a
+//!   proof for each position; `hinted`, two points by which the check no longer grows with the
+//!   setup; `commit-hinted`, the same from someone without the vector;
+//! * `balanceproofs/bucketed`: `plain`, a pair of points for each bucket; `halved`, one point for
+//!   all outer buckets;
+//! * `balanceproofs/two-layer`: `plain`, `halved`, and with hints that make either four pairings,
+//!   `T1` and `T3`.
 //!
-//! `plain`, `singles` and `halved` rest on q-SBDH, as in the paper; the hinted variants are extensions, sound in the algebraic group
-//! model with a random oracle.
+//! `plain`, `singles` and `halved` rest on q-SBDH, as in the paper; the hinted variants are
+//! extensions, sound in the algebraic group model with a random oracle.
 //!
 //! Source: `BalanceProofs` (USENIX Security 2023), §3 to §4.3, App. A and Lemma C.3.
 //!
 //! # Deviation
-//! Positions come from the query alone, ascending and below n, and every claimed value is checked: the sets and lists that the
-//! paper's proofs name would be the prover's word.
+//! Positions come from the query alone, ascending and below n, and every claimed value is checked:
+//! the sets and lists that the paper's proofs name would be the prover's word.
 
 // Operators on field and group elements reduce modulo a prime; they cannot overflow.
 #![allow(clippy::arithmetic_side_effects)]
@@ -219,7 +224,8 @@ impl Statement<'_, '_> {
         VerifyError::Opening { span: self.proof.span }
     }
 
-    /// The root of unity of each position in the innermost layer, and its value, for some places of the query.
+    /// The root of unity of each position in the innermost layer, and its value, for some places of
+    /// the query.
     fn members(&self, places: core::ops::Range<usize>) -> Vec<(Fr, Fr)> {
         let Shape { inner, .. } = &self.params.shape;
         let positions = self.query.positions.get(places.clone()).unwrap_or_default();

@@ -1,18 +1,18 @@
 //! `cole`: every version of an address between two blocks, with nothing left out; its latest value,
 //! or its value as of a block, or that it was never written.
 //!
-//! COLE keeps compound keys `address ‖ block` in a few sources: an in-memory B+-tree (two for COLE\*)
-//! and sorted runs on disk. A block commits to all of them in one hash, `H_state`. Each source covers
-//! blocks of its own, newest source first, so a proof opens the sources that can matter: one run of
-//! neighbouring entries in each, bounded by an entry before and after the queried range, or by the
-//! source's edge.
+//! COLE keeps compound keys `address ‖ block` in a few sources: an in-memory B+-tree (two for
+//! COLE\*) and sorted runs on disk. A block commits to all of them in one hash, `H_state`. Each
+//! source covers blocks of its own, newest source first, so a proof opens the sources that can
+//! matter: one run of neighbouring entries in each, bounded by an entry before and after the
+//! queried range, or by the source's edge.
 //!
 //! Query: RLP `[mode, address, from, to]`, see [`Query`]. Two formats: `cole/1`, whose hashes bind
 //! everything that a proof depends on, and `cole/fast24`, the digests of the paper's authors, which
 //! bind neither the system nor the fanout: the configuration pins them as [`Params`].
 //!
-//! Source: COLE, FAST 2024. Where the paper's verifier is unsound or incomplete, the checks here are
-//! stricter; the module of each format says how.
+//! Source: COLE, FAST 2024. Where the paper's verifier is unsound or incomplete, the checks here
+//! are stricter; the module of each format says how.
 
 mod fact;
 mod fast24;
@@ -110,7 +110,8 @@ impl System for Cole {
         observer: &mut impl Observer,
     ) -> Result<Fact, VerifyError> {
         if query.mode == Mode::Range && query.from > root.height {
-            // Nothing would be opened, and an empty history proven of blocks that the root does not know.
+            // Nothing would be opened, and an empty history proven of blocks that the root does not
+            // know.
             let field = "first block: it comes after the root's";
             return Err(VerifyError::Query { field, span: Span::default() });
         }

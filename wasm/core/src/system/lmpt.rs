@@ -6,12 +6,13 @@
 //!
 //! * `lmpt/1`: the paper's construction, its gaps filled. Root: 32 bytes, `R = keccak(R_snapshot ‖
 //!   R_intermediate ‖ R_delta)`; every layer is an Ethereum trie over keccak(key).
-//! * `lmpt/conflux`: Conflux's production format. Root: the `StateRoot` hash of the block, and behind
-//!   it that of the block one snapshot period before, once there is one. The caller takes both from
-//!   headers that it trusts: the core cannot tell which block `previous` belongs to. It refuses equal
-//!   ones where the intermediate layer is written.
+//! * `lmpt/conflux`: Conflux's production format. Root: the `StateRoot` hash of the block, and
+//!   behind it that of the block one snapshot period before, once there is one. The caller takes
+//!   both from headers that it trusts: the core cannot tell which block `previous` belongs to. It
+//!   refuses equal ones where the intermediate layer is written.
 //!
-//! Query: RLP `[key, …]`. Proofs come in two variants, by how they prove absence in a layer ([`Form`]).
+//! Query: RLP `[key, …]`. Proofs come in two variants, by how they prove absence in a layer
+//! ([`Form`]).
 //!
 //! Source: LMPT, §III and Figs. 8-9; the order of the roots, tombstones, the empty layer and the
 //! framing are left open there and fixed here.
@@ -50,7 +51,8 @@ pub enum Format {
 pub struct Commitment {
     /// Hash of the three layers' roots.
     current: Hash,
-    /// `lmpt/conflux`: the same, one snapshot period before; its roots pad the intermediate layer's keys.
+    /// `lmpt/conflux`: the same, one snapshot period before; its roots pad the intermediate
+    /// layer's keys.
     previous: Option<Hash>,
 }
 

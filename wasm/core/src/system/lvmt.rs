@@ -1,21 +1,24 @@
 //! `lvmt`: a key's latest value, or that it was never written.
 //!
-//! LVMT keeps versions, not values, in vectors of n = 2^k leaves that are committed to as authenticated multipoint
-//! evaluation trees (AMT) over BN254. A leaf is `a = Σ ver_j · 2^(40·j)`: `ver_0` counts the versions of the sub-AMT
-//! below it, `ver_1` to `ver_5` those of five keys. A key takes the first free slot on the path that its bits lead along,
-//! from the root AMT down, and keeps it. Values stand in the blocks that wrote them: each block commits to a Merkle
-//! tree of tuples, a key's (key, version, level, slot, value) and a sub-AMT's (path, version, commitment).
+//! LVMT keeps versions, not values, in vectors of n = 2^k leaves that are committed to as
+//! authenticated multipoint evaluation trees (AMT) over BN254. A leaf is `a = Σ ver_j · 2^(40·j)`:
+//! `ver_0` counts the versions of the sub-AMT below it, `ver_1` to `ver_5` those of five keys. A
+//! key takes the first free slot on the path that its bits lead along, from the root AMT down, and
+//! keeps it. Values stand in the blocks that wrote them: each block commits to a Merkle
+//! tree of tuples, a key's (key, version, level, slot, value) and a sub-AMT's (path, version,
+//! commitment).
 //!
 //! Bytes of roots, queries and proofs: `spec/systems/lvmt.md`, sections 3 to 5.
 //!
-//! Present: every leaf above the last has a sub-AMT, whose tuple of exactly the leaf's version is in a block; the
-//! slot of the last leaf has a version, and the key's tuple of exactly this version is in a block. Absent: the last
-//! leaf has no sub-AMT, all leaves above it have five owners, and no owner of any of them is the key.
+//! Present: every leaf above the last has a sub-AMT, whose tuple of exactly the leaf's version is
+//! in a block; the slot of the last leaf has a version, and the key's tuple of exactly this version
+//! is in a block. Absent: the last leaf has no sub-AMT, all leaves above it have five owners, and
+//! no owner of any of them is the key.
 //!
 //! # Deviation
-//! The authors' verifier compares neither the tuple's version with the opened one, nor the commitment with a trusted
-//! root, nor path lengths with anything. Source: LVMT, OSDI 2023, §3 and appendix; `spec/systems/lvmt.md`, section
-//! 12, says where it corrects the paper.
+//! The authors' verifier compares neither the tuple's version with the opened one, nor the
+//! commitment with a trusted root, nor path lengths with anything. Source: LVMT, OSDI 2023, §3 and
+//! appendix; `spec/systems/lvmt.md`, section 12, says where it corrects the paper.
 
 pub mod amt;
 mod fact;

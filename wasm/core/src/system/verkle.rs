@@ -1,17 +1,17 @@
 //! `verkle`: keys in a k-ary Verkle tree, present or absent, on BLS12-381.
 //!
 //! A key's place is spelled by the digits of SHA-256 of it, log₂ k bits each. A node commits to the
-//! vector of its k slots; a slot holds nothing (0), a leaf or another node, each as a scalar. A proof
-//! opens one slot of every node on the way: to the node below, and at the end to what the key has or
-//! to what shows that it has nothing. A subtree with one leaf is that leaf.
+//! vector of its k slots; a slot holds nothing (0), a leaf or another node, each as a scalar. A
+//! proof opens one slot of every node on the way: to the node below, and at the end to what the key
+//! has or to what shows that it has nothing. A subtree with one leaf is that leaf.
 //!
 //! One tree, two node commitments (`verkle/node.rs`): `cf`, the paper's, and `kzg`. Formats:
 //! `verkle/cf-32`, `verkle/cf-256`, `verkle/cf-1024`, `verkle/kzg-32`, `verkle/kzg-256`,
 //! `verkle/kzg-1024`. Query: RLP `[key, …]`. Root: the top node's commitment, 48 bytes.
 //! Proofs come in two variants (`verkle/proof.rs`): `plain` and `aggregated`.
 //!
-//! Source: Verkle Trees (Kuszmaul, 2019), with the vector commitment of Catalano and Fiore. The paper
-//! leaves hashing, absence and encoding open; they are fixed here.
+//! Source: Verkle Trees (Kuszmaul, 2019), with the vector commitment of Catalano and Fiore. The
+//! paper leaves hashing, absence and encoding open; they are fixed here.
 //!
 //! # Deviation
 //! The commitment lives on a type-3 pairing, so the hᵢ exist in both groups.

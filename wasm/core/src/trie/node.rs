@@ -29,7 +29,8 @@ pub(super) enum Child<'a> {
 /// A node in canonical form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Node<'a> {
-    /// 16 children by nibble, at least two of them there; no value, since no key ends inside the trie.
+    /// 16 children by nibble, at least two of them there; no value, since no key ends inside the
+    /// trie.
     Branch(Children<'a>),
     /// Nibbles that all keys below share, at least one.
     Extension { path: Path<'a>, child: Child<'a> },

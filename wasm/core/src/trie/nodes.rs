@@ -19,8 +19,8 @@ pub enum Lookup<'a> {
     Unknown(Hash),
 }
 
-/// Nodes of any number of tries. Each stands under the hash of its bytes, which is computed here, so
-/// that a walk from a trusted root only meets nodes that the root commits to.
+/// Nodes of any number of tries. Each stands under the hash of its bytes, which is computed here,
+/// so that a walk from a trusted root only meets nodes that the root commits to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Nodes<'a>(BTreeMap<Hash, &'a [u8]>);
 

@@ -1,5 +1,5 @@
-//! Tries over a list, keyed by the RLP of each item's index: what a header's roots of transactions, receipts and
-//! withdrawals commit to (Yellow Paper §4.4.2).
+//! Tries over a list, keyed by the RLP of each item's index: what a header's roots of transactions,
+//! receipts and withdrawals commit to (Yellow Paper §4.4.2).
 
 use alloc::vec::Vec;
 
@@ -53,7 +53,8 @@ impl Node {
     }
 }
 
-/// The keys of the values, in ascending order of their nibbles: 1 to 127, then 0 (whose RLP is 0x80), then the others.
+/// The keys of the values, in ascending order of their nibbles: 1 to 127, then 0 (whose RLP is
+/// 0x80), then the others.
 struct Keys<'a> {
     values: &'a [&'a [u8]],
 }
@@ -73,8 +74,8 @@ impl Keys<'_> {
         Key::new(self.index(place))
     }
 
-    /// The node over the keys at places `start..end`, of which there is one at least, below `depth` nibbles that they share.
-    /// Recursion ends with the key's nibbles, 18 at most.
+    /// The node over the keys at places `start..end`, of which there is one at least, below `depth`
+    /// nibbles that they share. Recursion ends with the key's nibbles, 18 at most.
     fn node(&self, start: usize, end: usize, depth: usize) -> Node {
         let last = end.saturating_sub(1);
         let (first, final_key) = (self.key(start), self.key(last));

@@ -1,5 +1,6 @@
-//! Instances of the verifier that are compiled here, with this crate's settings, which are for size, and not with those of the
-//! module that uses them. For systems whose time goes into hashing: what is not generic is fast all the same.
+//! Instances of the verifier that are compiled here, with this crate's settings, which are for
+//! size, and not with those of the module that uses them. For systems whose time goes into hashing:
+//! what is not generic is fast all the same.
 //!
 //! rustc takes an instance of a crate below where there is one, so nobody needs to call these.
 

@@ -1,9 +1,9 @@
-//! Points of BN254, big-endian. G1: 32 bytes compressed, or 64 bytes affine; G2: 128 bytes affine. One byte
-//! string per point.
+//! Points of BN254, big-endian. G1: 32 bytes compressed, or 64 bytes affine; G2: 128 bytes affine.
+//! One byte string per point.
 //!
-//! The two top bits of a compressed point, which no coordinate uses: 10 if y <= (p − 1)/2, 11 if it is larger, 01 for
-//! the identity, all else zero. The affine form of the identity is all zeros. G1 has cofactor one, so that
-//! every point on the curve is in the group.
+//! The two top bits of a compressed point, which no coordinate uses: 10 if y <= (p − 1)/2, 11 if it
+//! is larger, 01 for the identity, all else zero. The affine form of the identity is all zeros. G1
+//! has cofactor one, so that every point on the curve is in the group.
 
 // Operators on field and group elements reduce modulo a prime; they cannot overflow.
 #![allow(clippy::arithmetic_side_effects)]
@@ -79,8 +79,8 @@ pub fn g1_affine(from: Bytes<'_>, field: &'static str) -> Result<G1Affine, Decod
     if point.is_on_curve() { Ok(point) } else { Err(wrong("not a point on the curve")) }
 }
 
-/// A point on G2's curve, not the identity, from x.c1 ‖ x.c0 ‖ y.c1 ‖ y.c0. Its subgroup is *not* checked: for
-/// parameters, which a digest binds.
+/// A point on G2's curve, not the identity, from x.c1 ‖ x.c0 ‖ y.c1 ‖ y.c0. Its subgroup is *not*
+/// checked: for parameters, which a digest binds.
 ///
 /// # Errors
 /// `decode.point` unless the bytes are of that form.

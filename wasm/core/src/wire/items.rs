@@ -1,6 +1,7 @@
 //! Lists whose items are read where they are needed, and held nowhere.
 //!
-//! A list in memory may take many times the bytes that its sender paid for: an item of one byte becomes a struct of a hundred.
+//! A list in memory may take many times the bytes that its sender paid for: an item of one byte
+//! becomes a struct of a hundred.
 
 use core::marker::PhantomData;
 
@@ -16,7 +17,8 @@ pub trait Read<'a>: Sized {
     fn read(list: &mut Reader<'a>) -> Result<Self, DecodeError>;
 }
 
-/// Items that were read once, to see that they are of their form. An iterator, which reads them again.
+/// Items that were read once, to see that they are of their form. An iterator, which reads them
+/// again.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Items<'a, T> {
     rest: Reader<'a>,

@@ -36,8 +36,8 @@ const COMPRESSED: u8 = 0x80;
 const INFINITY: u8 = 0x40;
 const LARGEST: u8 = 0x20;
 
-/// A point on G1's curve, not infinity. Its subgroup is *not* checked: for keys whose set is bound by
-/// a root of a chain that checked them before (`spec/headers.md`, section 5).
+/// A point on G1's curve, not infinity. Its subgroup is *not* checked: for keys whose set is bound
+/// by a root of a chain that checked them before (`spec/headers.md`, section 5).
 ///
 /// # Errors
 /// `decode.point` unless the bytes are the canonical compressed form of one.
@@ -62,7 +62,8 @@ pub fn g1(from: Bytes<'_>, field: &'static str) -> Result<G1Affine, DecodeError>
     Ok(point)
 }
 
-/// Points of G1, not infinity, with the multiples by y, x and yx that the test of their subgroup comes by.
+/// Points of G1, not infinity, with the multiples by y, x and yx that the test of their subgroup
+/// comes by.
 ///
 /// # Errors
 /// As [`g1`], for the first that is none.
@@ -96,8 +97,9 @@ pub fn g1_or_identity(from: Bytes<'_>, field: &'static str) -> Result<G1Affine, 
     if from.bytes == compress(&identity) { Ok(identity) } else { g1(from, field) }
 }
 
-/// A point on G1's curve, uncompressed: x ‖ y, no flags, or infinity's flag and zeros. Its subgroup is *not* checked: for points
-/// that meet nothing but pairings, where a component of another order is worth one.
+/// A point on G1's curve, uncompressed: x ‖ y, no flags, or infinity's flag and zeros. Its subgroup
+/// is *not* checked: for points that meet nothing but pairings, where a component of another order
+/// is worth one.
 ///
 /// # Errors
 /// `decode.point` unless the bytes are the canonical uncompressed form of one.
@@ -128,8 +130,8 @@ pub(crate) fn is_in_g1(point: &G1Affine) -> bool {
     tested(point).is_some()
 }
 
-/// yP, xP and yxP, if a point P of G1's curve has order r: φ(P) = −x²P for φ(x, y) = (βx, y), β a cube root of 1.
-/// Any such P has order r, since φ² + φ + 1 = 0 and x⁴ − x² + 1 = r.
+/// yP, xP and yxP, if a point P of G1's curve has order r: φ(P) = −x²P for φ(x, y) = (βx, y), β a
+/// cube root of 1. Any such P has order r, since φ² + φ + 1 = 0 and x⁴ − x² + 1 = r.
 ///
 /// arkworks' own test decomposes scalars by a library of big integers: a fifth of the module.
 fn tested(point: &G1Affine) -> Option<[G1Projective; 3]> {
@@ -230,8 +232,8 @@ pub fn compress_g2(point: &G2Affine) -> [u8; G2_BYTES] {
     out
 }
 
-/// A finite point of G1 that was cached with its y coordinate, x ‖ y big-endian, if it is the point that
-/// `compressed` stands for: on the curve, and compressed again to the same bytes.
+/// A finite point of G1 that was cached with its y coordinate, x ‖ y big-endian, if it is the point
+/// that `compressed` stands for: on the curve, and compressed again to the same bytes.
 pub fn g1_cached(affine: &[u8; 96], compressed: &[u8; G1_BYTES]) -> Option<G1Affine> {
     let (x, y) = affine.split_at(G1_BYTES);
     let point = finite(coordinate(x)?, coordinate(y)?)?;

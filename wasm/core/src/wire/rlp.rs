@@ -144,7 +144,8 @@ impl<'a> Reader<'a> {
     /// The next item, an integer: minimal big-endian, zero is the empty string.
     ///
     /// # Errors
-    /// As [`Reader::string`]; `decode.shape` if longer than 32 bytes, `decode.rlp` if it has a leading zero byte.
+    /// As [`Reader::string`]; `decode.shape` if longer than 32 bytes, `decode.rlp` if it has a
+    /// leading zero byte.
     pub fn uint256(&mut self, field: &'static str) -> Result<Uint256, DecodeError> {
         // It has 32 bytes at most.
         self.uint(field).map(|bytes| Uint256::from_be(bytes).unwrap_or_default())

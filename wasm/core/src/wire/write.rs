@@ -10,7 +10,8 @@ pub(crate) fn string(out: &mut Vec<u8>, bytes: &[u8]) {
     out.extend_from_slice(bytes);
 }
 
-/// Appends what stands before a payload of `length` bytes: `base` is 0x80 for a string, 0xc0 for a list.
+/// Appends what stands before a payload of `length` bytes: `base` is 0x80 for a string, 0xc0 for a
+/// list.
 pub(crate) fn prefix(out: &mut Vec<u8>, base: u8, length: usize) {
     if let Ok(short @ 0..=55) = u8::try_from(length) {
         out.push(base.saturating_add(short));

@@ -95,7 +95,8 @@ fn no_proof_answers_another_question() {
                 continue;
             }
             let verdict = honest.verdict(other.claim.proof.clone());
-            // A proof of cole/fast24 does not say what it answers: it may prove a neighbouring question, truly.
+            // A proof of cole/fast24 does not say what it answers: it may prove a neighbouring
+            // question, truly.
             if verdict["status"] == "proven" {
                 let mut fact = verdict["fact"].clone();
                 let mut expected = honest.fact.clone();

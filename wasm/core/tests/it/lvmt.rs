@@ -94,7 +94,8 @@ fn claims_are_settled_together_and_judged_apart() {
     }
 }
 
-/// Leaves of each AMT, by index, size and depth down to which it is folded; and how many equations were settled.
+/// Leaves of each AMT, by index, size and depth down to which it is folded; and how many equations
+/// were settled.
 #[derive(Default)]
 struct Opened {
     trees: Vec<Vec<[u64; 3]>>,
@@ -131,7 +132,8 @@ fn equations(leaves: &[[u64; 3]], is_pairs: bool) -> u64 {
         let shares = |bits: u64| {
             leaves[..number].iter().any(|[before, ..]| (before ^ index) % (1 << bits) == 0)
         };
-        // In pairs a sibling is shared by leaves of the same node, in a fold both nodes by leaves of the same parent.
+        // In pairs a sibling is shared by leaves of the same node, in a fold both nodes by leaves
+        // of the same parent.
         let above = if is_pairs { *folded } else { (*folded).min(size - 1) };
         let new = (1..=above).filter(|depth| !shares(if is_pairs { *depth } else { depth - 1 }));
         // And what holds the leaf's value.
@@ -164,7 +166,8 @@ fn equations_of_shared_nodes_are_settled_once() {
     assert!(shared > 20, "{shared}");
 }
 
-/// A proof that would be one of the variant in all other bytes, and of another depth; and a hybrid that is none.
+/// A proof that would be one of the variant in all other bytes, and of another depth; and a hybrid
+/// that is none.
 #[test]
 fn the_depth_is_the_variants() {
     let mut tried = 0;

@@ -51,7 +51,8 @@ fn many_keys_are_proven_at_once() {
     }
 }
 
-/// An aggregate covers one root: under others it shows nothing, and does not spoil what is claimed beside it.
+/// An aggregate covers one root: under others it shows nothing, and does not spoil what is claimed
+/// beside it.
 #[test]
 fn several_roots_are_several_claims() {
     for kind in ["cf", "kzg"] {

@@ -1,8 +1,8 @@
-//! `balanceproofs/`: the authors' own proofs, re-checked by an independent program, and hinted ones of a prototype. A file's form is
-//! read off its content.
+//! `balanceproofs/`: the authors' own proofs, re-checked by an independent program, and hinted ones
+//! of a prototype. A file's form is read off its content.
 //!
-//! Files name index sets in a query *and* in the proof. Ours take them from the query alone, so a proof that names others has no
-//! form here, and counts as refused.
+//! Files name index sets in a query *and* in the proof. Ours take them from the query alone, so a
+//! proof that names others has no form here, and counts as refused.
 
 pub(super) mod setup;
 

@@ -1,5 +1,5 @@
-//! Files in the form of `balanceproofs/`, of other lengths up to 2²⁰ and over other generators, made here from secrets that are known.
-//! They go through the same runner as those from outside.
+//! Files in the form of `balanceproofs/`, of other lengths up to 2²⁰ and over other generators,
+//! made here from secrets that are known. They go through the same runner as those from outside.
 
 mod batches;
 mod claims;

@@ -1,7 +1,8 @@
-//! `cole/`: proofs of the authors' own implementation, honest and tampered, in format `cole/fast24`.
+//! `cole/`: proofs of the authors' own implementation, honest and tampered, in format
+//! `cole/fast24`.
 //!
-//! A record describes itself: fanout, size ratio, system, block and query stand in it, so files made with
-//! other parameters, or without filters, run too.
+//! A record describes itself: fanout, size ratio, system, block and query stand in it, so files
+//! made with other parameters, or without filters, run too.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -100,8 +101,8 @@ fn compare(fact: &Fact, record: &Value) -> Result<bool, String> {
     }
 }
 
-/// A range of one block also tells the value as of that block, if it holds a version or its predecessor is
-/// proven.
+/// A range of one block also tells the value as of that block, if it holds a version or its
+/// predecessor is proven.
 fn as_of(
     record: &Value,
     address: &[u8; 52],

@@ -1,5 +1,5 @@
-//! `eth-beacon/`: sync-committee updates of mainnet with their signatures, the spec's own tests, and
-//! tampered files. A folder's form is read off its content.
+//! `eth-beacon/`: sync-committee updates of mainnet with their signatures, the spec's own tests,
+//! and tampered files. A folder's form is read off its content.
 
 mod config;
 mod mainnet;

@@ -1,4 +1,5 @@
-//! `eth-blocks/`: blocks of a real network, with all their transactions and, where a source has them, receipts.
+//! `eth-blocks/`: blocks of a real network, with all their transactions and, where a source has
+//! them, receipts.
 
 use std::path::Path;
 
@@ -99,7 +100,8 @@ fn refused(what: &str, code: &str, verdict: Result<Fact, Rejection>) -> Result<(
     }
 }
 
-/// Every field that is proven is what the node wrote; fields that nodes leave out or call otherwise are not compared.
+/// Every field that is proven is what the node wrote; fields that nodes leave out or call otherwise
+/// are not compared.
 fn same(what: &str, proven: &Value, recorded: &Value) -> Result<(), String> {
     for (name, value) in proven.as_object().ok_or("no object")? {
         let other = match (name.as_str(), &recorded[name]) {

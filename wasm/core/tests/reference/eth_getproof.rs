@@ -1,5 +1,5 @@
-//! `eth-getproof/`, and `test-vectors/geth/` of this repository: replies of real nodes, and tampered ones. A file's form
-//! is read off its content.
+//! `eth-getproof/`, and `test-vectors/geth/` of this repository: replies of real nodes, and
+//! tampered ones. A file's form is read off its content.
 
 use std::path::Path;
 
@@ -80,8 +80,8 @@ fn asked(case: &Value) -> (Query, MptProof) {
     (query, reply)
 }
 
-/// A captured reply is refused once one thing in it is changed: each claimed field, each node, the code; and so is the
-/// honest one under another root.
+/// A captured reply is refused once one thing in it is changed: each claimed field, each node, the
+/// code; and so is the honest one under another root.
 pub(super) fn changes_are_refused(file: &Value, case: &Value) -> Result<usize, String> {
     let (query, honest) = asked(case);
     let root = root(file)?;

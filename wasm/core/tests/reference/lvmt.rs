@@ -1,5 +1,6 @@
-//! `lvmt/`: proofs of the authors' own implementation, honest and tampered, in format `lvmt/osdi23`, and openings of
-//! single AMTs. A file's form is read off its content; k stands in the parameters that it names.
+//! `lvmt/`: proofs of the authors' own implementation, honest and tampered, in format
+//! `lvmt/osdi23`, and openings of single AMTs. A file's form is read off its content; k stands in
+//! the parameters that it names.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;

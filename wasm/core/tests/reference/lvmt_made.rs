@@ -1,5 +1,5 @@
-//! Files in the form of `lvmt/` with k = 16, made here from a τ that is known: a whole state, what must not be accepted of it, and
-//! absence. They go through the same runner as those from outside.
+//! Files in the form of `lvmt/` with k = 16, made here from a τ that is known: a whole state, what
+//! must not be accepted of it, and absence. They go through the same runner as those from outside.
 
 mod secret;
 mod tampered;
@@ -74,7 +74,8 @@ fn state() -> (World, Vec<Value>) {
     (world, holes)
 }
 
-/// A key twice in a block: a new one has two places then, and both hold; of one that had a place, the last write holds.
+/// A key twice in a block: a new one has two places then, and both hold; of one that had a place,
+/// the last write holds.
 fn duplicates() -> Value {
     let (mut world, _) = state();
     let new = key([0x5aa5, 0xbeef, 1], 200);

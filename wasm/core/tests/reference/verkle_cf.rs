@@ -1,5 +1,5 @@
-//! `verkle-cf/`: a tree of Catalano-Fiore commitments, made by an arkworks model and checked by one on
-//! `py_ecc`. Any k that core has, any number of cases.
+//! `verkle-cf/`: a tree of Catalano-Fiore commitments, made by an arkworks model and checked by one
+//! on `py_ecc`. Any k that core has, any number of cases.
 
 use std::path::Path;
 

@@ -1,5 +1,5 @@
-//! Files in the form of `verkle-cf/`, of every width that core has, made here from a setup whose secrets are known. They go
-//! through the same runner as those from outside.
+//! Files in the form of `verkle-cf/`, of every width that core has, made here from a setup whose
+//! secrets are known. They go through the same runner as those from outside.
 
 use std::collections::BTreeMap;
 

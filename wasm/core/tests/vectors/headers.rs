@@ -1,5 +1,5 @@
-//! Every step of every case of signed headers: the answer that the file states, with and without its steps told, and steps
-//! about its bytes.
+//! Every step of every case of signed headers: the answer that the file states, with and without
+//! its steps told, and steps about its bytes.
 
 use lightproof_core::header::light::LightText;
 use lightproof_core::observer::Observer;

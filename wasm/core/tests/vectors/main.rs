@@ -1,4 +1,5 @@
-//! The repository's own vectors: core answers each case with exactly the fact or the code it states.
+//! The repository's own vectors: core answers each case with exactly the fact or the code it
+//! states.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 #![allow(clippy::arithmetic_side_effects)]

@@ -1,4 +1,5 @@
-//! Every vector again, with its steps told: the verdict is the same, and the steps are about the proof.
+//! Every vector again, with its steps told: the verdict is the same, and the steps are about the
+//! proof.
 
 use lightproof_core::error::Span;
 use lightproof_core::observer::{Cost, Field, Kind, Observer, Step};

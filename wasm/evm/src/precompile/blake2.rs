@@ -1,5 +1,5 @@
-//! The compression of BLAKE2 with a number of rounds that the caller gives (EIP-152), as a loop: the
-//! engine's own is unrolled, 9 kB of WebAssembly for a precompile that is hardly used.
+//! The compression of BLAKE2 with a number of rounds that the caller gives (EIP-152), as a loop:
+//! the engine's own is unrolled, 9 kB of WebAssembly for a precompile that is hardly used.
 
 /// The beginning of the second half of the working vector (RFC 7693, section 2.6).
 const IV: [u64; 8] = [

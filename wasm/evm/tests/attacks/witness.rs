@@ -10,8 +10,8 @@ use super::world::{
     block_hash, call, forks, history, run, word,
 };
 
-/// Returns, in seven words: its slot 0, the coinbase's balance, a code's hash, a code's size, the hash
-/// of the third block before, the balance of an account that is not there, and what a contract
+/// Returns, in seven words: its slot 0, the coinbase's balance, a code's hash, a code's size, the
+/// hash of the third block before, the balance of an account that is not there, and what a contract
 /// returns, which is its slot 7.
 fn reader() -> String {
     let [called, sized, absent] = [CALLED, SIZED, ABSENT].map(|address| hex::encode(&address));

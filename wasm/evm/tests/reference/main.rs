@@ -19,8 +19,8 @@ const VARIABLE: &str = "LIGHTPROOF_REFERENCE_VECTORS";
 /// Runs one file.
 type Runner = fn(&str, &serde_json::Value, &mut Report);
 
-/// The folders that are run, and of how many files a build without optimisation runs one; folders of
-/// other crates are not named.
+/// The folders that are run, and of how many files a build without optimisation runs one; folders
+/// of other crates are not named.
 const RUN: &[(&str, usize, Runner)] = &[
     ("eth-call", 1, eth_call::run),
     ("ethereum-state-tests", 25, state_tests::run),

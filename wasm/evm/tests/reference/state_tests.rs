@@ -1,5 +1,5 @@
-//! `ethereum-state-tests/` and `evm-made/`: transactions on a given state, and the root of the state
-//! after them. The state is given to the machine as a witness: nodes under a root, and codes.
+//! `ethereum-state-tests/` and `evm-made/`: transactions on a given state, and the root of the
+//! state after them. The state is given to the machine as a witness: nodes under a root, and codes.
 
 use std::collections::BTreeMap;
 

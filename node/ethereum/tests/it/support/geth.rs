@@ -109,7 +109,8 @@ impl Geth {
         }
     }
 
-    /// Whether a block holds a transaction; geth refuses to say so while it indexes its first blocks.
+    /// Whether a block holds a transaction; geth refuses to say so while it indexes its first
+    /// blocks.
     fn has_receipt(&self, hash: &Value) -> bool {
         match self.rpc.call("eth_getTransactionReceipt", &json!([hash])) {
             Ok(receipt) => !receipt.is_null(),

@@ -1,6 +1,7 @@
-//! A ceremony's file: `BP-two-layer-ceremony-v1` ‖ p ‖ t ‖ m ‖ \[αⁱβʲγᵏ\]₁, k first to run ‖ \[α\]₂ ‖ \[β\]₂ ‖ \[γᵏ\]₂ for k ≤ m ‖
-//! contributions. A contribution is, for α, β and γ, the secret in G1 after it, the commitment (48 bytes each) and the response (32
-//! bytes). Numbers are 4 bytes; everything is big-endian, points are compressed.
+//! A ceremony's file: `BP-two-layer-ceremony-v1` ‖ p ‖ t ‖ m ‖ \[αⁱβʲγᵏ\]₁, k first to run ‖ \[α\]₂
+//! ‖ \[β\]₂ ‖ \[γᵏ\]₂ for k ≤ m ‖ contributions. A contribution is, for α, β and γ, the secret in
+//! G1 after it, the commitment (48 bytes each) and the response (32 bytes). Numbers are 4 bytes;
+//! everything is big-endian, points are compressed.
 
 use ark_bls12_381::{Fr, G1Affine};
 use ark_ff::{BigInteger, PrimeField};

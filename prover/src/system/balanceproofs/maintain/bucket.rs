@@ -63,8 +63,9 @@ impl Bucket {
         }
     }
 
-    /// The sum of the proofs of some positions, each by a factor, none twice: those that were made, and what every change since then
-    /// does to all of them together. One sum of two points for each position and one for each change.
+    /// The sum of the proofs of some positions, each by a factor, none twice: those that were made,
+    /// and what every change since then does to all of them together. One sum of two points for
+    /// each position and one for each change.
     pub(super) fn sum(&self, wanted: &[(usize, Fr)], inner: &Innermost) -> G1Projective {
         let side = &inner.side;
         let mut changes: BTreeMap<usize, Fr> = BTreeMap::new();
@@ -76,7 +77,8 @@ impl Bucket {
             points.push(point);
             factors.push(factor);
         };
-        // A change of δ at c moves the proof of k by δ·(s·l_c − (1 + s)·l_k)/ωᵏ, for s = ωᵏ/(ωᶜ − ωᵏ); its own, as `Side::own` says.
+        // A change of δ at c moves the proof of k by δ·(s·l_c − (1 + s)·l_k)/ωᵏ, for s = ωᵏ/(ωᶜ −
+        // ωᵏ); its own, as `Side::own` says.
         let scaled: Vec<(usize, Fr)> =
             wanted.iter().map(|(k, factor)| (*k, *factor * side.back(*k))).collect();
         for (changed, change) in &changes {

@@ -39,8 +39,9 @@ impl Side {
         self.inverses[self.distance(changed, at)]
     }
 
-    /// What a change of the value at one root does to the proof at another, by commitments l to one at each root: for L the Lagrange
-    /// polynomial of `changed`, \[L/(X − ω^at)\]₁ = (l − `(ω^changed/ω^at)·l_at`)/(ω^changed − ω^at).
+    /// What a change of the value at one root does to the proof at another, by commitments l to one
+    /// at each root: for L the Lagrange polynomial of `changed`, \[L/(X − ω^at)\]₁ = (l −
+    /// `(ω^changed/ω^at)·l_at`)/(ω^changed − ω^at).
     pub(super) fn moved(&self, l: &[G1Affine], changed: usize, at: usize, change: Fr) -> Vec<Term> {
         if changed == at {
             let others = (0..l.len()).filter(|other| *other != at);
@@ -53,8 +54,9 @@ impl Side {
         vec![(l[changed], factor), (l[at], -other)]
     }
 
-    /// What a change does to the proof at its own root: \[(L − 1)/(X − ω^at)\]₁ is the negative of the sum of all others', since the
-    /// vector of ones has proofs of zero: `(n − 1)/2·ω^−at·l_at` − Λ, with Λ the sum of the others' l/(ω^other − ω^at). Here the
+    /// What a change does to the proof at its own root: \[(L − 1)/(X − ω^at)\]₁ is the negative of
+    /// the sum of all others', since the vector of ones has proofs of zero: `(n −
+    /// 1)/2·ω^−at·l_at` − Λ, with Λ the sum of the others' l/(ω^other − ω^at). Here the
     /// factor of `l_at`.
     pub(super) fn own(&self, at: usize) -> Fr {
         let half = Fr::from(2).inverse().unwrap_or_default();

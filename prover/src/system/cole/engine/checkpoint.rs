@@ -41,8 +41,9 @@ impl Engine {
         Ok(())
     }
 
-    /// COLE\*: each full group commits the run that its level's merging group became, takes the merging group's place,
-    /// and starts a thread. What a block commits to depends on these checkpoints alone, never on a thread's pace.
+    /// COLE\*: each full group commits the run that its level's merging group became, takes the
+    /// merging group's place, and starts a thread. What a block commits to depends on these
+    /// checkpoints alone, never on a thread's pace.
     fn switch_all(&mut self) -> Result<()> {
         self.commit(0)?;
         if let [writing, merging] = self.memories.as_mut_slice() {
@@ -61,7 +62,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Commit checkpoint of group `stage` (0 is memory, i + 1 is level i): waits for its thread if it must.
+    /// Commit checkpoint of group `stage` (0 is memory, i + 1 is level i): waits for its thread if
+    /// it must.
     fn commit(&mut self, stage: usize) -> Result<()> {
         let Some(pending) = self.pending.get_mut(stage).and_then(Option::take) else {
             return Ok(());

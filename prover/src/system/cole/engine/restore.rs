@@ -18,8 +18,8 @@ impl Engine {
     /// * `records`: of the newest blocks, oldest first; as many as the window has stay provable.
     /// * `log`: of the blocks whose writes are not below [`Engine::log_floor`], oldest first.
     ///
-    /// Every file is read once and checked; `H_state` of every block is computed again and compared. Files that no record
-    /// names are deleted.
+    /// Every file is read once and checked; `H_state` of every block is computed again and
+    /// compared. Files that no record names are deleted.
     ///
     /// # Errors
     /// [`EngineError::Damaged`] names the file, [`EngineError::Records`] what does not fit.
@@ -125,7 +125,8 @@ impl Trees {
     fn memory(&mut self, from: u64, to: u64) -> Result<Memory> {
         let new = || Memory { tree: Tree::new(&self.config), from, to: from };
         if from == to {
-            // Until memory is full for the first time, the empty merging group begins where the writing one does.
+            // Until memory is full for the first time, the empty merging group begins where the
+            // writing one does.
             return Ok(new());
         }
         let memory = self.growing.entry(from).or_insert_with(new);

@@ -1,5 +1,5 @@
-//! Proofs of `cole/fast24`. Absence is shown by two neighbours, never by a filter: a filter weighs hundreds of
-//! kilobytes at the paper's size.
+//! Proofs of `cole/fast24`. Absence is shown by two neighbours, never by a filter: a filter weighs
+//! hundreds of kilobytes at the paper's size.
 
 use super::{Query, around, before};
 use crate::rlp::Item;
@@ -41,8 +41,8 @@ struct Shown {
 }
 
 impl Shown {
-    /// Takes in the entries of one source, ascending. Closing on another address's entry would leave the predecessor
-    /// open.
+    /// Takes in the entries of one source, ascending. Closing on another address's entry would
+    /// leave the predecessor open.
     fn add(&mut self, entries: &[Entry]) {
         let (low, high) = (self.low, self.high);
         let old = |entry: &Entry| block_of(&entry.key) < block_of(&low) && !entry.is_sentinel();
@@ -55,8 +55,8 @@ impl Shown {
     }
 }
 
-/// An in-memory tree. If a version stands exactly at the start of the range and begins a leaf, the one before it
-/// lies in a leaf that the format does not open, and is not proven.
+/// An in-memory tree. If a version stands exactly at the start of the range and begins a leaf, the
+/// one before it lies in a leaf that the format does not open, and is not proven.
 fn tree(tree: &Tree, shown: &mut Shown) -> Item {
     let depths = tree.open(&shown.low, &shown.high);
     if depths.is_empty() {

@@ -1,5 +1,5 @@
-//! Bloom filters over addresses, in the layout of the paper's authors. `cole/fast24` may commit to them; in `cole/1`
-//! they are local, and only spare reads.
+//! Bloom filters over addresses, in the layout of the paper's authors. `cole/fast24` may commit to
+//! them; in `cole/1` they are local, and only spare reads.
 
 use xxhash_rust::xxh3::xxh3_64;
 

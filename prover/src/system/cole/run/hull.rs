@@ -1,8 +1,8 @@
 //! Algorithm 2: one ε-bounded line over as many keys as it can cover, learned from a stream.
 //!
-//! Every key is a point (key, position). A line within ε of all points separates the hull of the points raised by ε
-//! from the hull of those lowered by ε; both grow on their right end only, so a point costs a constant on average
-//! (O'Rourke 1981).
+//! Every key is a point (key, position). A line within ε of all points separates the hull of the
+//! points raised by ε from the hull of those lowered by ε; both grow on their right end only, so a
+//! point costs a constant on average (O'Rourke 1981).
 
 use super::wide::{Slope, Wide};
 use crate::system::cole::key::Key;
@@ -108,7 +108,8 @@ impl Hull {
         true
     }
 
-    /// Slope, and position at the first key: the line halfway between the flattest and the steepest.
+    /// Slope, and position at the first key: the line halfway between the flattest and the
+    /// steepest.
     #[allow(clippy::cast_precision_loss)]
     pub(super) fn line(&self) -> (f64, f64) {
         if self.last == self.start {

@@ -1,8 +1,9 @@
 //! Algorithms 3 and 7: the learned index of a run, in layers of models.
 //!
-//! A model is `k_min 56 B ‖ slope f64 ‖ intercept f64 ‖ p_max u64`, little-endian: the entry of key K stands within ε of
-//! `intercept + slope · (K - k_min)`, up to `p_max`. The bottom layer covers the value file; each layer above covers the
-//! `k_min` of the one below, until one fits a page. The file ends with the layers' sizes, bottom-up, and their number.
+//! A model is `k_min 56 B ‖ slope f64 ‖ intercept f64 ‖ p_max u64`, little-endian: the entry of key
+//! K stands within ε of `intercept + slope · (K - k_min)`, up to `p_max`. The bottom layer covers
+//! the value file; each layer above covers the `k_min` of the one below, until one fits a page. The
+//! file ends with the layers' sizes, bottom-up, and their number.
 
 use std::path::Path;
 
@@ -148,7 +149,8 @@ impl Index {
         self.layers.iter().map(|(_, models)| models).sum()
     }
 
-    /// About where the greatest key up to `key` stands in the value file; `None` if all keys are above it.
+    /// About where the greatest key up to `key` stands in the value file; `None` if all keys are
+    /// above it.
     pub(super) fn predict(&self, key: &Key) -> Result<Option<u64>> {
         let mut near = 0;
         let mut model = None;
@@ -174,7 +176,8 @@ impl Index {
     }
 }
 
-/// How many of `count` ascending keys are at most `key`, searched around `near`; wider if the guess was wrong.
+/// How many of `count` ascending keys are at most `key`, searched around `near`; wider if the guess
+/// was wrong.
 pub(super) fn rank(
     count: u64,
     near: u64,

@@ -35,8 +35,8 @@ pub(in crate::system::cole) fn merge(
     write(directory, config, id, count, Merged::new(config, runs), cancel)
 }
 
-/// Entries of several runs in one ascending order, without sentinels. Their digests come from the files: an entry is hashed
-/// once, when it first comes to disk.
+/// Entries of several runs in one ascending order, without sentinels. Their digests come from the
+/// files: an entry is hashed once, when it first comes to disk.
 struct Merged<'a> {
     cursors: Vec<Cursor<'a>>,
 }

@@ -1,7 +1,8 @@
 //! Algorithm 4: the m-ary tree over a run's entries, all layers written in one stream.
 //!
-//! Layer 0 holds the entries' digests, each layer above the digests of m nodes below, up to one. A buffer per layer
-//! waits for the layer's place in the file, which follows from the number of entries.
+//! Layer 0 holds the entries' digests, each layer above the digests of m nodes below, up to one. A
+//! buffer per layer waits for the layer's place in the file, which follows from the number of
+//! entries.
 
 use std::fs::File;
 use std::io::{Seek as _, SeekFrom, Write as _};

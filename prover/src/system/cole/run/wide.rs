@@ -1,4 +1,5 @@
-//! Differences of keys as numbers. A key has 448 bits; products with a position have 512 and are compared exactly.
+//! Differences of keys as numbers. A key has 448 bits; products with a position have 512 and are
+//! compared exactly.
 
 use std::cmp::Ordering;
 

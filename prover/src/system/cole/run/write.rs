@@ -18,7 +18,8 @@ const STRIDE: u64 = 1 << 12;
 /// An entry and its digest in a run's tree.
 pub(in crate::system::cole) type Leaf = (Entry, Word);
 
-/// Writes `count` ascending entries (without sentinels), each with its digest, as a run; durable when this returns.
+/// Writes `count` ascending entries (without sentinels), each with its digest, as a run; durable
+/// when this returns.
 ///
 /// # Errors
 /// [`EngineError`]: a file cannot be written, entries fail to come, or the merge was cancelled.
@@ -59,7 +60,8 @@ pub(in crate::system::cole) fn write(
     }
     let mut stored = Writer::create(&path("flt"))?;
     stored.write(&filter.encode())?;
-    // Waiting for the disk is most of the time that a run takes, and one wait is as long as four at once.
+    // Waiting for the disk is most of the time that a run takes, and one wait is as long as four at
+    // once.
     let (root, others) = std::thread::scope(|scope| {
         let others = [
             scope.spawn(|| stored.finish()),

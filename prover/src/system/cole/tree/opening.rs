@@ -9,13 +9,15 @@ use crate::system::cole::key::{Entry, Key};
 /// `cole/1`: where opened entries stand, and the digests beside them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Place {
-    /// Bottom-up: index of the first opened child of the first opened node, and each opened node's child count.
+    /// Bottom-up: index of the first opened child of the first opened node, and each opened node's
+    /// child count.
     pub depths: Vec<(usize, Vec<usize>)>,
     /// Bottom-up, left ones then right ones.
     pub siblings: Vec<Word>,
 }
 
-/// `cole/fast24`: one opened node. `start..=end` are the children or entries that the authors' prover takes.
+/// `cole/fast24`: one opened node. `start..=end` are the children or entries that the authors'
+/// prover takes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Opened {
     /// A leaf with all its entries.

@@ -1,6 +1,7 @@
 //! Format `lmpt/1`: a layer's tree as an Ethereum trie (Yellow Paper, appendix D).
 //!
-//! A node of the tree with a path and children is two nodes of the trie: an extension and its branch.
+//! A node of the tree with a path and children is two nodes of the trie: an extension and its
+//! branch.
 
 use super::{Node, Tree};
 use crate::error::StoreError;

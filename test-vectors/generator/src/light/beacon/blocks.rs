@@ -5,7 +5,8 @@ use super::ssz::{Field, container};
 use super::tree::{Tree, branch, leaf, leaf_of, node, pair, root_of};
 use lightproof_prover::hash::{Word, sha256};
 
-/// Place of the payload header in a body, Capella to Fulu; of the hash of the bid's parent block from Gloas on.
+/// Place of the payload header in a body, Capella to Fulu; of the hash of the bid's parent block
+/// from Gloas on.
 const PAYLOAD: u64 = 25;
 const PARENT_HASH: u64 = 2856;
 
@@ -120,7 +121,8 @@ pub(super) struct Header {
 }
 
 impl Header {
-    /// The block of a slot, of a fork of shape `own`, over a state, in a container that may be of a later shape.
+    /// The block of a slot, of a fork of shape `own`, over a state, in a container that may be of a
+    /// later shape.
     pub(super) fn new(slot: u64, own: Shape, state_root: Word, container: Shape) -> Self {
         Self::around(Payload::of(slot, own), slot, own, state_root, container)
     }

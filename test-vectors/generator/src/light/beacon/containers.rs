@@ -1,4 +1,5 @@
-//! Bytes that are not the container they must be: cut off, too long, offsets out of place, of another fork.
+//! Bytes that are not the container they must be: cut off, too long, offsets out of place, of
+//! another fork.
 
 use super::committees::update;
 use super::scene::{Scene, Update};
@@ -8,7 +9,8 @@ use crate::light::case::Case;
 const FLAG: &str = "BadSsz";
 const SSZ: &str = "decode.ssz";
 
-/// Places in Electra's finality update of 8 keys: two offsets, the branch, bits and signature, the slot, two headers.
+/// Places in Electra's finality update of 8 keys: two offsets, the branch, bits and signature, the
+/// slot, two headers.
 const FIRST: usize = 4 + 4 + 7 * 32 + 1 + 96 + 8;
 /// Places in a header: the beacon header, the payload's offset, the branch, the payload.
 const PAYLOAD_OFFSET: usize = 112;

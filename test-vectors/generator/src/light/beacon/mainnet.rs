@@ -1,8 +1,9 @@
-//! A committee's period by mainnet's rules, 512 keys, for measurements: what a beacon node serves of it, in Electra's
-//! shape and in Gloas'.
+//! A committee's period by mainnet's rules, 512 keys, for measurements: what a beacon node serves
+//! of it, in Electra's shape and in Gloas'.
 //!
-//! The chain is synthetic and its keys are INSECURE; sizes, epochs, versions and genesis are the network's
-//! (eth-clients, `mainnet/metadata/config.yaml`). Gloas has no epoch there yet: this one is made up.
+//! The chain is synthetic and its keys are INSECURE; sizes, epochs, versions and genesis are the
+//! network's (eth-clients, `mainnet/metadata/config.yaml`). Gloas has no epoch there yet: this one
+//! is made up.
 
 use super::rules::{Fork, Rules, Shape};
 use super::scene::Scene;

@@ -1,4 +1,5 @@
-//! What a beacon node serves of a chain whose execution blocks are given: for tests that need whole networks.
+//! What a beacon node serves of a chain whose execution blocks are given: for tests that need whole
+//! networks.
 
 use std::collections::BTreeMap;
 
@@ -41,8 +42,8 @@ impl Network {
         self.scene.bootstrap(slot).ssz()
     }
 
-    /// SSZ of the update of the block of a slot, signed by everyone in the next: `form` is `update`, `finality` or
-    /// `optimistic`.
+    /// SSZ of the update of the block of a slot, signed by everyone in the next: `form` is
+    /// `update`, `finality` or `optimistic`.
     pub fn update(&self, slot: u64, form: &str) -> Vec<u8> {
         self.scene.update(slot).ssz(form)
     }

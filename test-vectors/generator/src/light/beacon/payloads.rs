@@ -1,4 +1,5 @@
-//! Execution payloads that are not in the body: of another block, of another shape, behind another branch.
+//! Execution payloads that are not in the body: of another block, of another shape, behind another
+//! branch.
 
 use super::blocks::Header;
 use super::committees::update;
@@ -143,7 +144,8 @@ mod tests {
     use super::*;
     use crate::light::beacon::rules::Shape;
 
-    /// Gloas' container around an Electra block: two zero nodes in front, as the spec normalizes it.
+    /// Gloas' container around an Electra block: two zero nodes in front, as the spec normalizes
+    /// it.
     #[test]
     fn the_seam_to_gloas_is_padded() {
         let finalized = Scene::new(8).update(515).finalized;

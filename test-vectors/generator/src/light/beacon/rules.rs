@@ -103,8 +103,8 @@ pub const RULES: Rules = Rules {
 };
 
 impl Rules {
-    /// `[committeeSize, slotsPerEpoch, epochsPerPeriod, secondsPerSlot, genesisTime, genesisValidatorsRoot,
-    /// [[epoch, version, shape], …]]`.
+    /// `[committeeSize, slotsPerEpoch, epochsPerPeriod, secondsPerSlot, genesisTime,
+    /// genesisValidatorsRoot, [[epoch, version, shape], …]]`.
     pub fn rlp(&self) -> Item {
         let fork = |(epoch, version, shape): &Fork| {
             Item::List(vec![Item::uint(*epoch), Item::bytes(version), Item::bytes(shape.name())])

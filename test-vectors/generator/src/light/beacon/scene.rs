@@ -1,4 +1,5 @@
-//! One beacon chain: a block in every slot, finality two epochs behind, a committee for each period.
+//! One beacon chain: a block in every slot, finality two epochs behind, a committee for each
+//! period.
 
 use std::collections::BTreeMap;
 
@@ -93,7 +94,8 @@ impl Scene {
         Setting { chain_id: 1, genesis_hash: GENESIS, consensus: Consensus::Beacon(self.rules) }
     }
 
-    /// The block that the small chain's state after `slot` holds as finalized; 0 while there is none.
+    /// The block that the small chain's state after `slot` holds as finalized; 0 while there is
+    /// none.
     pub(super) fn finalized(slot: u64) -> u64 {
         RULES.finalized(slot)
     }
@@ -233,8 +235,8 @@ impl Scene {
         self.take(case, "update", then, (Self::finalized(then), true))
     }
 
-    /// An honest update of a block, in a form, for a client that then holds this finalized header, and the block as
-    /// its head.
+    /// An honest update of a block, in a form, for a client that then holds this finalized header,
+    /// and the block as its head.
     pub(super) fn take(
         &self,
         case: Case,

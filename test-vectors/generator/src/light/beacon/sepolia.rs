@@ -1,7 +1,8 @@
-//! Gloas on Sepolia, by the network's own configuration: 512 keys, over the fork's first slot and beyond it.
+//! Gloas on Sepolia, by the network's own configuration: 512 keys, over the fork's first slot and
+//! beyond it.
 //!
-//! The chain is synthetic and its keys are INSECURE; epochs, versions, genesis and sizes are the network's
-//! (eth-clients, `sepolia/metadata/config.yaml`).
+//! The chain is synthetic and its keys are INSECURE; epochs, versions, genesis and sizes are the
+//! network's (eth-clients, `sepolia/metadata/config.yaml`).
 
 use super::rules::{Fork, Rules, Shape};
 use super::scene::{Scene, Update, indices};

@@ -1,4 +1,5 @@
-//! Stores that a client kept, brought back under the root that it pinned: nothing in one is believed.
+//! Stores that a client kept, brought back under the root that it pinned: nothing in one is
+//! believed.
 
 use super::rules::{GENESIS, shape};
 use super::scene::{Scene, indices, listed, period};
@@ -6,8 +7,8 @@ use super::tree::branch;
 use crate::light::case::{Case, State};
 use lightproof_prover::rlp::Item;
 
-/// Places of a store's items: `[tag, chainId, genesisHash, ofNext, header, branch, keys ‖ aggregate, update,
-/// finality]`.
+/// Places of a store's items: `[tag, chainId, genesisHash, ofNext, header, branch, keys ‖
+/// aggregate, update, finality]`.
 const TAG: usize = 0;
 const CHAIN: usize = 1;
 const NETWORK: usize = 2;
@@ -18,7 +19,8 @@ const COMMITTEE: usize = 6;
 const UPDATE: usize = 7;
 const FINALITY: usize = 8;
 
-/// The store of a client whose committee the block of `slot` names, as its own or, after a rotation, as the next.
+/// The store of a client whose committee the block of `slot` names, as its own or, after a
+/// rotation, as the next.
 fn store(scene: &Scene, slot: u64, of_next: bool, update: &[u8], finality: &[u8]) -> Vec<Item> {
     let [_, current, next] = indices(shape(slot));
     let (index, ahead) = if of_next { (next, 1) } else { (current, 0) };

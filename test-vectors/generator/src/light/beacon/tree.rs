@@ -1,4 +1,5 @@
-//! Binary trees of hashes (consensus-specs, `ssz/merkle-proofs.md`): some nodes are given, filler stands for the rest.
+//! Binary trees of hashes (consensus-specs, `ssz/merkle-proofs.md`): some nodes are given, filler
+//! stands for the rest.
 
 use std::collections::BTreeMap;
 

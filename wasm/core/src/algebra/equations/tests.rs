@@ -105,7 +105,8 @@ fn false_claims_cost_no_more_each_where_there_are_many() {
         let claims = vec![[1].as_slice(); count];
         let (failed, counts) = settle::<Bn254>(&claims, 1);
         assert_eq!(failed.len(), claims.len());
-        // Terms: a point of each and the generator together, then both of each alone. Loops: two points of G2 each time.
+        // Terms: a point of each and the generator together, then both of each alone. Loops: two
+        // points of G2 each time.
         assert_eq!(counts, took(3 * count + 1, 2 * count + 2, count + 1));
     }
 }

@@ -2,20 +2,23 @@
 //!
 //! # Forks beyond the table
 //!
-//! A source is honest, and its bytes are of no use, where the chain has forked and the table of the chain configuration
-//! does not say so. That is [`Rejection::Fork`], in two cases:
+//! A source is honest, and its bytes are of no use, where the chain has forked and the table of the
+//! chain configuration does not say so. That is [`Rejection::Fork`], in two cases:
 //!
-//! * a container has the layout of a shape that this code knows and that is newer than the table's last, and the slot of
-//!   the header in it lies in the table's last fork;
-//! * a signature is false for the version that the table gives, the slot before it lies in the table's last fork, and the
-//!   signature is true for the version that follows if versions go on in the step of the table's last two.
+//! * a container has the layout of a shape that this code knows and that is newer than the table's
+//!   last, and the slot of the header in it lies in the table's last fork;
+//! * a signature is false for the version that the table gives, the slot before it lies in the
+//!   table's last fork, and the signature is true for the version that follows if versions go on in
+//!   the step of the table's last two.
 //!
-//! Only the second is proven. The first is the source's own word: whoever says it falsely makes that answer useless, moves
-//! nothing, and should be treated as a source that has no answer: the next one is asked, nobody is blamed, and the client
-//! is told to be out of date only where no source leads on. A layout of no known shape stays `decode.ssz`: cut-off bytes
-//! look the same. Who fetches answers knows more than their bytes: a name of a fork (`version` of the JSON form,
-//! `Eth-Consensus-Version`) that the fetcher does not know is the same case, before any bytes come here. Fork digests
-//! decide nothing: since Fulu they change with blob parameters, which no table holds.
+//! Only the second is proven. The first is the source's own word: whoever says it falsely makes
+//! that answer useless, moves nothing, and should be treated as a source that has no answer: the
+//! next one is asked, nobody is blamed, and the client is told to be out of date only where no
+//! source leads on. A layout of no known shape stays `decode.ssz`: cut-off bytes look the same. Who
+//! fetches answers knows more than their bytes: a name of a fork (`version` of the JSON form,
+//! `Eth-Consensus-Version`) that the fetcher does not know is the same case, before any bytes come
+//! here. Fork digests decide nothing: since Fulu they change with blob parameters, which no table
+//! holds.
 
 mod container;
 mod payload;
@@ -261,7 +264,8 @@ fn shape_of(
     }
 }
 
-/// A header in a container of `shape`. One that is laid out as in a fork beyond the table is no malformed one.
+/// A header in a container of `shape`. One that is laid out as in a fork beyond the table is no
+/// malformed one.
 fn read_header<'a>(
     beacon: &Beacon,
     header: Bytes<'a>,

@@ -1,6 +1,7 @@
 //! The committees that a light client holds, and the checks of an update that they sign.
 //!
-//! Source: consensus-specs, `altair/light-client/sync-protocol.md` (`validate_light_client_update`).
+//! Source: consensus-specs, `altair/light-client/sync-protocol.md`
+//! (`validate_light_client_update`).
 
 use alloc::vec::Vec;
 
@@ -23,7 +24,8 @@ pub(super) struct Committees {
     pub(super) next: Option<Committee>,
 }
 
-/// A header that the caller pinned or that was signed, and the branch from its state to a committee.
+/// A header that the caller pinned or that was signed, and the branch from its state to a
+/// committee.
 #[derive(Clone, Debug)]
 pub(super) struct Anchor {
     pub(super) root: Hash,
@@ -98,19 +100,21 @@ impl Committees {
         Ok(Valid { attested, finalized, next, signers, of, signature_slot })
     }
 
-    /// Whether the next committee is missing and an update brings it, with a final header of its period.
+    /// Whether the next committee is missing and an update brings it, with a final header of its
+    /// period.
     pub(super) fn lack_next_of(&self, update: &Valid) -> bool {
         self.next.is_none() && update.next.is_some() && update.finalizes_its_period(&self.consensus)
     }
 
-    /// What an update finalizes lies in the store's period, or, where the next committee is known, in the one after it.
-    /// The specification asserts it; of a valid update it follows from the period that it was signed in.
+    /// What an update finalizes lies in the store's period, or, where the next committee is known,
+    /// in the one after it. The specification asserts it; of a valid update it follows from the
+    /// period that it was signed in.
     pub(super) fn check_finalized_period(&self, slot: u64) -> Result<(), VerifyError> {
         self.signed_by_next(slot).map(|_| ())
     }
 
-    /// Keys of the committee that signs in the period of a slot. Where all committees have one size,
-    /// a period that neither of the two signs in is refused later.
+    /// Keys of the committee that signs in the period of a slot. Where all committees have one
+    /// size, a period that neither of the two signs in is refused later.
     fn signing(&self, slot: u64) -> Result<usize, VerifyError> {
         match (self.signed_by_next(slot), &self.next) {
             (Ok(true), Some(next)) => Ok(next.size()),
@@ -142,7 +146,8 @@ impl Committees {
         Err(VerifyError::Relevance { got: outline.attested_slot, known })
     }
 
-    /// The committee that the update brings, its root not yet proven, and whether it is the known one.
+    /// The committee that the update brings, its root not yet proven, and whether it is the known
+    /// one.
     fn next_committee(
         &self,
         outline: &Outline<'_>,

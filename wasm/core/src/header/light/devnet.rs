@@ -1,5 +1,5 @@
-//! Committees of the devnet and of attested chains: RLP bootstraps and updates, in the same rules as
-//! Ethereum's.
+//! Committees of the devnet and of attested chains: RLP bootstraps and updates, in the same rules
+//! as Ethereum's.
 //!
 //! A header is signed as soon as it is made, so it is final at once: attested and finalized header
 //! are one, and the slot of the signature is the block's number.

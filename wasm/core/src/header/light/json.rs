@@ -7,7 +7,8 @@ use crate::chain::Chain;
 use crate::json::{self, ToJson};
 
 impl State<'_> {
-    /// `{"period","nextKnown","forced","anchor":{"root","slot","ofNext"},"finalized":H,"head":H,"safe":H}`.
+    /// `{"period","nextKnown","forced","anchor":{"root","slot","ofNext"},"finalized":H,"head":H,"
+    /// safe":H}`.
     fn write(&self, out: &mut String) {
         out.push_str("{\"period\":");
         integer(out, self.period);

@@ -13,8 +13,8 @@ use crate::observer::Observer;
 /// Not a store as long as nothing is finalized: it has no head that anyone could ask for.
 #[derive(Clone, Debug)]
 pub(super) enum Replaying {
-    /// The anchor is a header that hands over to the committee after it; that committee has finalized nothing yet.
-    /// `most`: signers of an update so far.
+    /// The anchor is a header that hands over to the committee after it; that committee has
+    /// finalized nothing yet. `most`: signers of an update so far.
     Before { committees: Box<Committees>, most: usize },
     /// A header is finalized.
     Store(Box<Store>),
@@ -62,7 +62,8 @@ impl Replaying {
         }
     }
 
-    /// The store, with the finalized header as its head: a later one is worth keeping only while it is fresh.
+    /// The store, with the finalized header as its head: a later one is worth keeping only while it
+    /// is fresh.
     pub(super) fn finish(self) -> Option<Store> {
         match self {
             Self::Before { .. } => None,

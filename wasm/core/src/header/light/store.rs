@@ -20,8 +20,8 @@ pub(super) struct Store {
     pub(super) finalized: Signed,
     /// The specification's optimistic header: a single signer can move it.
     pub(super) head: Signed,
-    /// The newest header that two thirds signed, at least the finalized one. It alone is for use; one that it displaces is
-    /// kept nowhere.
+    /// The newest header that two thirds signed, at least the finalized one. It alone is for use;
+    /// one that it displaces is kept nowhere.
     pub(super) safe: Signed,
     best: Option<Valid>,
     previous_max: usize,
@@ -36,7 +36,8 @@ pub(super) struct Evidence {
     pub(super) next: Option<(Vec<u8>, Anchor)>,
     /// Of the finalized header, if it is newer than that of `next`.
     pub(super) finalized: Option<Vec<u8>>,
-    /// The store moved without finality. Nothing proves it again, and nothing that is signed later mends it.
+    /// The store moved without finality. Nothing proves it again, and nothing that is signed later
+    /// mends it.
     pub(super) forced: bool,
 }
 
@@ -122,8 +123,8 @@ impl Store {
     /// update is taken as if its attested header were final. `now`: Unix time, seconds.
     ///
     /// # Deviation
-    /// The specification takes an update that a single member signed, and with it a next committee of that member's
-    /// choice. Here two thirds must have signed.
+    /// The specification takes an update that a single member signed, and with it a next committee
+    /// of that member's choice. Here two thirds must have signed.
     pub(super) fn force(&mut self, now: u64) -> Result<Changed, VerifyError> {
         let Consensus::Beacon(beacon) = &self.committees.consensus else {
             return Ok(Changed::default());
@@ -197,16 +198,17 @@ impl Store {
         changed
     }
 
-    /// Keeps the signed bytes that prove what has just been taken: a next committee, or a finalized header alone.
+    /// Keeps the signed bytes that prove what has just been taken: a next committee, or a finalized
+    /// header alone.
     ///
-    /// * `proves_finalized`: the finalized header that is held now is the update's own, whether or not it was held
-    ///   before.
+    /// * `proves_finalized`: the finalized header that is held now is the update's own, whether or
+    ///   not it was held before.
     fn keep<O>(&mut self, kept: Kept<'_, O>, takes_next: bool, proves_finalized: bool) {
         match kept.next {
             Some((raw, anchor)) if takes_next => {
                 self.evidence.next = Some((raw.to_vec(), anchor));
-                // Another finalized header that was there before keeps its own evidence. The same one must not: it
-                // would be no news beside the update.
+                // Another finalized header that was there before keeps its own evidence. The same
+                // one must not: it would be no news beside the update.
                 if proves_finalized {
                     self.evidence.finalized = None;
                 }

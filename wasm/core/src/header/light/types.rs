@@ -77,17 +77,19 @@ pub struct State<'a> {
     pub anchor: Hash,
     /// Its slot.
     pub anchor_slot: u64,
-    /// Whether it names the current committee as the one after its own period: such an anchor was signed, and is not the
-    /// checkpoint that the caller chose. Who pins a root again knows which of the two it is.
+    /// Whether it names the current committee as the one after its own period: such an anchor was
+    /// signed, and is not the checkpoint that the caller chose. Who pins a root again knows
+    /// which of the two it is.
     pub anchor_of_next: bool,
     /// Newest finalized header.
     pub finalized: &'a Signed,
-    /// Newest signed header, by the specification's rule: a single signer can move it, so nothing is answered from it.
+    /// Newest signed header, by the specification's rule: a single signer can move it, so nothing
+    /// is answered from it.
     pub head: &'a Signed,
     /// Newest header that two thirds of its committee signed, at least the finalized one.
     pub safe: &'a Signed,
-    /// Whether the client moved by force, without finality, since its bootstrap. It stays so whatever is signed later:
-    /// whom it believes now follows from that step.
+    /// Whether the client moved by force, without finality, since its bootstrap. It stays so
+    /// whatever is signed later: whom it believes now follows from that step.
     pub forced: bool,
     pub(super) chain: &'a Chain,
 }

@@ -44,7 +44,8 @@ pub(super) struct Outline<'a> {
     pub(super) aggregate: Aggregate<'a>,
 }
 
-/// A decoded update and the proofs in it; [`super::store`] calls them in the order of `spec/headers.md`, section 6.
+/// A decoded update and the proofs in it; [`super::store`] calls them in the order of
+/// `spec/headers.md`, section 6.
 pub(super) trait Update<O> {
     fn outline(&self) -> Outline<'_>;
 
@@ -63,7 +64,8 @@ pub(super) trait Update<O> {
     /// The committees that the attested header names.
     ///
     /// * `signer`: root of the committee that signs.
-    /// * `next`: root of the committee that the update brings, else of the known one after `signer`.
+    /// * `next`: root of the committee that the update brings, else of the known one after
+    ///   `signer`.
     fn check_committees(
         &self,
         signer: Hash,
@@ -74,7 +76,8 @@ pub(super) trait Update<O> {
     /// What the committee signed. `root`: of the attested header.
     fn message(&self, root: Hash, observer: &mut O) -> Result<Hash, VerifyError>;
 
-    /// What the committee would have signed for a fork that follows the last one that is known, where that may be.
+    /// What the committee would have signed for a fork that follows the last one that is known,
+    /// where that may be.
     fn message_beyond(&self, _root: Hash, _observer: &mut O) -> Option<Hash> {
         None
     }
@@ -87,7 +90,8 @@ pub(super) trait Update<O> {
         false
     }
 
-    /// What proves the next committee later, without the signature: the attested header, the branch.
+    /// What proves the next committee later, without the signature: the attested header, the
+    /// branch.
     fn handover(&self) -> (Vec<u8>, Vec<u8>);
 
     /// The update without its committee, in the form [`Form::Finality`].
@@ -150,8 +154,9 @@ impl Valid {
     }
 }
 
-/// Checks a signature made in `slot`. One that is false for every known fork, but true for the one that would follow, shows
-/// that the chain has forked: nobody can make that up without the committee.
+/// Checks a signature made in `slot`. One that is false for every known fork, but true for the one
+/// that would follow, shows that the chain has forked: nobody can make that up without the
+/// committee.
 ///
 /// # Errors
 /// As [`Committee::verify`]; [`Rejection::Fork`].
@@ -183,7 +188,8 @@ mod tests {
     use super::*;
     use crate::chain::DevnetCommittee;
 
-    /// Signers of 32, whether it brings the next committee, the finalized slot, and the slots of header and signature.
+    /// Signers of 32, whether it brings the next committee, the finalized slot, and the slots of
+    /// header and signature.
     type Parts = (usize, bool, Option<u64>, u64, u64);
 
     fn valid((signers, brings_next, finalized, slot, signature_slot): Parts) -> Valid {
@@ -193,7 +199,8 @@ mod tests {
         Valid { attested, finalized, next, signers, of: 32, signature_slot }
     }
 
-    /// The rules of the Altair specification in their order; each first update is worse by every later rule.
+    /// The rules of the Altair specification in their order; each first update is worse by every
+    /// later rule.
     #[test]
     fn one_of_two_updates_is_better() {
         let pairs: [(Parts, Parts); 10] = [

@@ -1,4 +1,5 @@
-//! Checks of `basic` (§3), for R the polynomial of least degree with the claimed values and A = ∏ (X − ωⁱ) over the positions.
+//! Checks of `basic` (§3), for R the polynomial of least degree with the claimed values and A = ∏
+//! (X − ωⁱ) over the positions.
 
 use alloc::vec::Vec;
 
@@ -27,7 +28,8 @@ impl Statement<'_, '_> {
         todo.push(equation);
     }
 
-    /// Multiplies an equation by e(−\[R\]₁, \[1\]₂) · e(−π, \[A\]₂), R and A for some places of the query.
+    /// Multiplies an equation by e(−\[R\]₁, \[1\]₂) · e(−π, \[A\]₂), R and A for some places of the
+    /// query.
     pub(super) fn interpolated(
         &self,
         mut equation: Equation,
@@ -98,9 +100,10 @@ impl Statement<'_, '_> {
         Some((a, vanishing * sum * below))
     }
 
-    /// Commitment hint: W = \[A\]₂, V = \[R\]₁ and the weights cᵢ = 1/A'(ωⁱ) are sent. At z drawn after them, a = A(z) and
-    /// ρ = R(z); U = \[((A − a) + γ(R − ρ))/(X − z)\]₁ for γ drawn after z; δ after U:
-    /// e(C − V + δ(γV − (a + γρ)G + zU), \[1\]₂) · e(δG − π, W) · e(−δU, \[τ\]₂) = 1.
+    /// Commitment hint: W = \[A\]₂, V = \[R\]₁ and the weights cᵢ = 1/A'(ωⁱ) are sent. At z drawn
+    /// after them, a = A(z) and ρ = R(z); U = \[((A − a) + γ(R − ρ))/(X − z)\]₁ for γ drawn
+    /// after z; δ after U: e(C − V + δ(γV − (a + γρ)G + zU), \[1\]₂) · e(δG − π, W) · e(−δU,
+    /// \[τ\]₂) = 1.
     ///
     /// # Soundness
     /// In the algebraic group model with a random oracle. Each point that the prover sends is

@@ -1,6 +1,7 @@
-//! Checks of `bucketed` and `two-layer` proofs that open every bucket by points of its own (§4.2, App. A): for a bucket b with
-//! positions K in outer bucket i and inner bucket j, and c\_b, A\_b interpolated over ηᵏ,
-//! e(C − \[c\_b(γ)\]₁ + φⁱΠᵢ + θʲΨ\_b, \[1\]₂) = e(Πᵢ, \[α\]₂) · e(Ψ\_b, \[β\]₂) · e(π\_b, \[A\_b(γ)\]₂).
+//! Checks of `bucketed` and `two-layer` proofs that open every bucket by points of its own (§4.2,
+//! App. A): for a bucket b with positions K in outer bucket i and inner bucket j, and c\_b, A\_b
+//! interpolated over ηᵏ, e(C − \[c\_b(γ)\]₁ + φⁱΠᵢ + θʲΨ\_b, \[1\]₂) = e(Πᵢ, \[α\]₂) · e(Ψ\_b,
+//! \[β\]₂) · e(π\_b, \[A\_b(γ)\]₂).
 
 use alloc::vec::Vec;
 
@@ -39,8 +40,9 @@ impl Statement<'_, '_> {
         }
     }
 
-    /// T1, all buckets by four pairings. With r\_b the powers of r, E = \[Σ r\_b·φ\_b(γ)\]₁ for φ\_b = c\_b + A\_b·q\_b; at z
-    /// drawn after E, U opens Σ r\_b (φ\_b − c\_b(z) − A\_b(z)·q\_b) to 0; δ is drawn after U.
+    /// T1, all buckets by four pairings. With r\_b the powers of r, E = \[Σ r\_b·φ\_b(γ)\]₁ for
+    /// φ\_b = c\_b + A\_b·q\_b; at z drawn after E, U opens Σ r\_b (φ\_b − c\_b(z) −
+    /// A\_b(z)·q\_b) to 0; δ is drawn after U.
     pub(super) fn first_hint(
         &self,
         proofs: &[OuterProof],

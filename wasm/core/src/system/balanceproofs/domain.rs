@@ -1,4 +1,5 @@
-//! Roots of unity: position i of a vector of n values stands for ωⁱ, ω = 7^((r − 1)/n), in natural order.
+//! Roots of unity: position i of a vector of n values stands for ωⁱ, ω = 7^((r − 1)/n), in natural
+//! order.
 
 use alloc::vec::Vec;
 

@@ -1,5 +1,5 @@
-//! Checks of `bucketed` and `two-layer` proofs that open all buckets of a layer by one point (§4.2, Lemma C.3), for the Lagrange
-//! polynomials lᵢ over φⁱ, i in S, and lⱼ over θʲ, j in Tᵢ:
+//! Checks of `bucketed` and `two-layer` proofs that open all buckets of a layer by one point (§4.2,
+//! Lemma C.3), for the Lagrange polynomials lᵢ over φⁱ, i in S, and lⱼ over θʲ, j in Tᵢ:
 //! C = A\_S(α)·Π\_S + Σᵢ lᵢ(α)·(A\_Tᵢ(β)·Ψᵢ + Σⱼ lⱼ(β)·(A\_K(γ)·π\_K + c\_K(γ)·G)).
 
 use alloc::vec::Vec;
@@ -61,8 +61,9 @@ impl Statement<'_, '_> {
         self.right(&terms)
     }
 
-    /// T3: M, the commitment without the right side above at a point (a, b, g) that is drawn, opens there to 0:
-    /// e(M + aQ₁ + bQ₂ + gQ₃, \[1\]₂) · e(−Q₁, \[α\]₂) · e(−Q₂, \[β\]₂) · e(−Q₃, \[γ\]₂) = 1.
+    /// T3: M, the commitment without the right side above at a point (a, b, g) that is drawn, opens
+    /// there to 0: e(M + aQ₁ + bQ₂ + gQ₃, \[1\]₂) · e(−Q₁, \[α\]₂) · e(−Q₂, \[β\]₂) · e(−Q₃,
+    /// \[γ\]₂) = 1.
     pub(super) fn third_hint(
         &self,
         proof: &Halved,
@@ -135,7 +136,8 @@ impl Statement<'_, '_> {
     }
 }
 
-/// For each list of points, ∏ (z − x) and the value at z of each Lagrange polynomial, z none of the points.
+/// For each list of points, ∏ (z − x) and the value at z of each Lagrange polynomial, z none of the
+/// points.
 fn lagrange_at(z: Fr, lists: &[Vec<Fr>]) -> Vec<(Fr, Vec<Fr>)> {
     let weights = polynomial::weights(lists);
     let each = lists.iter().zip(weights).map(|(roots, weights)| {

@@ -36,7 +36,8 @@ impl Scheme {
     }
 }
 
-/// How positions are split: position = (i·t + j)·m + k. A layer that a scheme does not have is one bucket.
+/// How positions are split: position = (i·t + j)·m + k. A layer that a scheme does not have is one
+/// bucket.
 #[derive(Clone, Debug)]
 pub struct Shape {
     /// The scheme.
@@ -50,7 +51,8 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// A shape with the given sides; `None` if they are not powers of two, or too many for the scheme or field.
+    /// A shape with the given sides; `None` if they are not powers of two, or too many for the
+    /// scheme or field.
     pub fn new(scheme: Scheme, sides: &[u64]) -> Option<Self> {
         let (p, t, m) = match (scheme, sides) {
             (Scheme::Basic, [n]) => (1, 1, *n),
@@ -165,7 +167,8 @@ impl Params {
         if !grid.is_empty() && !whole {
             return Err(InputError::Params("grid: expected all points or none"));
         }
-        // Secrets must be independent: of powers of a single one, proofs can be forged. What shows here is refused.
+        // Secrets must be independent: of powers of a single one, proofs can be forged. What shows
+        // here is refused.
         if repeats(second.iter().chain(&outer)) {
             return Err(InputError::Params("secrets are not independent"));
         }

@@ -13,8 +13,8 @@ use super::tree::Tree;
 /// Up to this many points derivatives are taken one by one.
 const FEW: usize = 64;
 
-/// ∏ (z − x), and Σ s·∏ (z − x') over the others: for weights s = v/A'(x) these are A(z) and the value at z of the polynomial
-/// through all (x, v).
+/// ∏ (z − x), and Σ s·∏ (z − x') over the others: for weights s = v/A'(x) these are A(z) and the
+/// value at z of the polynomial through all (x, v).
 pub(super) fn at(z: Fr, terms: impl Iterator<Item = (Fr, Fr)>) -> (Fr, Fr) {
     let (mut product, mut sum) = (Fr::one(), Fr::zero());
     for (x, weight) in terms {

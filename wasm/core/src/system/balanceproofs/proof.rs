@@ -94,7 +94,8 @@ pub struct OuterProof {
 pub struct Halved {
     /// Π\_S.
     pub outer: G1Affine,
-    /// By outer bucket: Ψᵢ of all its inner buckets, infinity where the scheme has no middle layer; π by inner bucket.
+    /// By outer bucket: Ψᵢ of all its inner buckets, infinity where the scheme has no middle
+    /// layer; π by inner bucket.
     pub inner: Vec<(G1Affine, Vec<G1Affine>)>,
     /// `T3`: Q₁, Q₂, Q₃.
     pub hint: Option<[G1Affine; 3]>,
@@ -265,7 +266,8 @@ impl<'a> Points<'a> {
         Ok(Halved { outer, inner, hint })
     }
 
-    /// Whether the bytes are those of `count` uncompressed points. No other count fits a query, so the length tells.
+    /// Whether the bytes are those of `count` uncompressed points. No other count fits a query, so
+    /// the length tells.
     fn is_uncompressed(&self, count: usize) -> bool {
         self.rest.bytes.len() == count.saturating_mul(G1_BYTES.saturating_mul(2))
     }

@@ -18,7 +18,8 @@ impl Query {
     /// Decodes a query.
     ///
     /// # Errors
-    /// [`InputError::Query`] if the bytes are not of the form, or name what the vector does not have.
+    /// [`InputError::Query`] if the bytes are not of the form, or name what the vector does not
+    /// have.
     pub(super) fn from_rlp(shape: &Shape, rlp: &[u8]) -> Result<Self, InputError> {
         let malformed = |error: DecodeError| InputError::Query(error.reason);
         let mut items = Reader::whole_list(rlp, 0, "query").map_err(malformed)?;

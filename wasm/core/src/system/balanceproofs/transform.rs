@@ -19,7 +19,8 @@ impl Transform {
         Self(roots.unwrap_or_default())
     }
 
-    /// Values of a polynomial at `size` roots of unity, a power of two, in an order that only [`Transform::back`] knows.
+    /// Values of a polynomial at `size` roots of unity, a power of two, in an order that only
+    /// [`Transform::back`] knows.
     pub(super) fn forth(&self, coefficients: &[Fr], size: usize) -> Vec<Fr> {
         let mut values = coefficients.to_vec();
         values.resize(size, Fr::zero());

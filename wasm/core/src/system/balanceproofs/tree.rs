@@ -81,7 +81,8 @@ impl<'a> Tree<'a> {
         self.root.sum(self.points, weights, &self.transform)
     }
 
-    /// The first coefficients of 1/∏ (1 − x·X), by Newton's iteration: g becomes g − g·(M·g − 1), twice as long.
+    /// The first coefficients of 1/∏ (1 − x·X), by Newton's iteration: g becomes g − g·(M·g − 1),
+    /// twice as long.
     fn inverse(&self, count: usize) -> Vec<Fr> {
         let reversed: Vec<Fr> = self.root.product.iter().rev().copied().collect();
         let mut inverse = vec![Fr::one()];

@@ -100,7 +100,8 @@ impl ToJson for History {
         out.push_str(",\"toBlock\":");
         number(out, self.to);
         out.push_str(",\"complete\":true,\"versions\":");
-        // One string for all: a hundred objects take JavaScript longer to parse than their proof takes to check.
+        // One string for all: a hundred objects take JavaScript longer to parse than their proof
+        // takes to check.
         json::bytes(out, self.records.as_flattened());
         out.push_str(",\"predecessor\":");
         match &self.predecessor {

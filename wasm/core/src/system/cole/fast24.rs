@@ -4,10 +4,10 @@
 //! As of block b, the proof is that of the range `b..=b`: a version in it, or else its predecessor.
 //!
 //! # Deviation
-//! The authors' verifier trusts `start`, `end` and `results`, does not bind positions to the tree, and stops
-//! early on entries that nothing authenticates. Here a source is left closed only after an opened
-//! source has shown an authenticated entry older than the range: sources partition time, so whatever
-//! is older than that source is older than the range.
+//! The authors' verifier trusts `start`, `end` and `results`, does not bind positions to the tree,
+//! and stops early on entries that nothing authenticates. Here a source is left closed only after
+//! an opened source has shown an authenticated entry older than the range: sources partition time,
+//! so whatever is older than that source is older than the range.
 
 mod filter;
 mod memory;

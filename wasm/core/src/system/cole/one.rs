@@ -2,9 +2,9 @@
 //! `spec/systems/cole.md`, section 5.
 //!
 //! # Deviation
-//! The paper commits to no counts and no blocks, and lets a proof stop early on entries that nothing
-//! authenticates. Here `n` and each source's blocks are part of its hash: edges are positions 0 and
-//! `n - 1`, and which sources are left closed follows from the question.
+//! The paper commits to no counts and no blocks, and lets a proof stop early on entries that
+//! nothing authenticates. Here `n` and each source's blocks are part of its hash: edges are
+//! positions 0 and `n - 1`, and which sources are left closed follows from the question.
 
 mod digest;
 mod opening;

@@ -49,7 +49,8 @@ pub struct Params {
 }
 
 impl Params {
-    /// Most runs on a level, its merging group included: a group that has T is merged into the next level.
+    /// Most runs on a level, its merging group included: a group that has T is merged into the next
+    /// level.
     pub(super) fn level_limit(self) -> usize {
         usize::from(self.size_ratio).saturating_mul(self.kind.memories().into())
     }

@@ -2,8 +2,8 @@
 //!
 //! Bytes and checks: `spec/systems/lmpt.md`, section 6.
 //!
-//! The intermediate layer was written under the padding of the period before, so its keys follow from
-//! the previous triple, which needs its own trusted hash.
+//! The intermediate layer was written under the padding of the period before, so its keys follow
+//! from the previous triple, which needs its own trusted hash.
 
 pub(super) mod key;
 mod node;
@@ -21,7 +21,8 @@ use alloc::vec::Vec;
 pub(super) use key::Key;
 use walk::{Found, NodeList};
 
-/// Root of a layer that was never written, and reference to a child that is not there: keccak of nothing.
+/// Root of a layer that was never written, and reference to a child that is not there: keccak of
+/// nothing.
 const NULL: Hash = crate::system::mpt::EMPTY_CODE_HASH;
 
 /// A decoded proof.
@@ -74,8 +75,9 @@ impl<'a> Proof<'a> {
         match (&self.previous, root.previous) {
             (Some(previous), Some(expected)) => {
                 previous.matches(expected, observer)?;
-                // Written keys carry a padding that hashes the roots of the period before, so a trie
-                // that stands in those roots cannot hold them: under them every key reads as absent.
+                // Written keys carry a padding that hashes the roots of the period before, so a
+                // trie that stands in those roots cannot hold them: under them
+                // every key reads as absent.
                 if expected == root.current && self.current.intermediate != NULL {
                     let reason =
                         "both periods have one root, yet the intermediate layer is written";

@@ -1,4 +1,5 @@
-//! Format `lmpt/1`: three Ethereum tries over keccak(key), the paper's layers with their gaps filled.
+//! Format `lmpt/1`: three Ethereum tries over keccak(key), the paper's layers with their gaps
+//! filled.
 //!
 //! Bytes and checks: `spec/systems/lmpt.md`, section 5.
 

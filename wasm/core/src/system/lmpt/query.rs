@@ -66,7 +66,8 @@ impl Query {
         if questions.is_empty() {
             return Err(InputError::Query("at least one key"));
         }
-        // Each against those behind it: a sort would be faster, and weigh more than the rest of this file.
+        // Each against those behind it: a sort would be faster, and weigh more than the rest of
+        // this file.
         let mut behind = questions.as_slice();
         while let [question, rest @ ..] = behind {
             behind = rest;

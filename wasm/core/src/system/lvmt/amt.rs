@@ -1,7 +1,8 @@
 //! Openings of one AMT: that its leaf `i`, evaluated at x = w^i, is a.
 //!
-//! Node `(d, t)` holds the leaves that are t modulo 2^d. With `m_d = 2^(k − d)` and `X_d = x^(m_d)`, `H_d` the batch proof of
-//! the node of depth d on the path, `h_d` that of its sibling, and `C_d` the sibling's commitment:
+//! Node `(d, t)` holds the leaves that are t modulo 2^d. With `m_d = 2^(k − d)` and `X_d =
+//! x^(m_d)`, `H_d` the batch proof of the node of depth d on the path, `h_d` that of its sibling,
+//! and `C_d` the sibling's commitment:
 //!
 //! ```text
 //! pairs: e(C_d, [tau^m_d]₂ + X_d·g2) = e(h_d, Z) for d = 1..k, and for the leaf, Y = C − Σ C_d,
@@ -10,8 +11,8 @@
 //!        D = k: H_k = (a·x/n)·g1; else e(H_D − y·g1 + x·q, g2) = e(q, [tau]₂) with y = a·X_D/2^D
 //! ```
 //!
-//! Depth 0 is a plain KZG opening, depth k is the fold of the paper's batch proofs, and between them lie the hybrids.
-//! Nodes that leaves of one AMT share are given, and checked, once.
+//! Depth 0 is a plain KZG opening, depth k is the fold of the paper's batch proofs, and between
+//! them lie the hybrids. Nodes that leaves of one AMT share are given, and checked, once.
 //!
 //! Source: LVMT, OSDI 2023, §4. # Deviation: eq. (2) of the paper lacks the factor x; (3) is right.
 
@@ -43,7 +44,8 @@ pub enum Form {
     Fold(u8),
 }
 
-/// Depth and residue of a node, and whether its batch proof is meant (in pairs: or else its commitment).
+/// Depth and residue of a node, and whether its batch proof is meant (in pairs: or else its
+/// commitment).
 type Place = (u8, u32, bool);
 
 /// Depths, from the root down, whose nodes leaves before this one gave: their equations were pushed
@@ -115,11 +117,13 @@ impl Openings {
         self.leaves.iter().position(|leaf| leaf.index == index)
     }
 
-    /// Adds a leaf, whose points stand in one string without those of nodes that a leaf before it gave: from the root down,
-    /// in pairs `C_d ‖ h_d`, in a fold `H_d ‖ h_d` (no `H_k`), then the quotient unless D = k. Returns its number.
+    /// Adds a leaf, whose points stand in one string without those of nodes that a leaf before it
+    /// gave: from the root down, in pairs `C_d ‖ h_d`, in a fold `H_d ‖ h_d` (no `H_k`), then
+    /// the quotient unless D = k. Returns its number.
     ///
     /// # Errors
-    /// `decode.point` for malformed points, `decode.shape` if their number is not the one that the form asks for.
+    /// `decode.point` for malformed points, `decode.shape` if their number is not the one that the
+    /// form asks for.
     pub fn read(
         &mut self,
         params: &Params,

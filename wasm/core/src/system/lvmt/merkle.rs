@@ -2,8 +2,9 @@
 
 use crate::hash::{Hash, Keccak256};
 
-/// `lvmt/1`: the root of a tree of `count` leaves by RFC 9162 §2.1.3.2, inner nodes keccak(01 ‖ left ‖ right). `None`
-/// if there is no such leaf, or the path is not of the length that position and count give.
+/// `lvmt/1`: the root of a tree of `count` leaves by RFC 9162 §2.1.3.2, inner nodes keccak(01 ‖
+/// left ‖ right). `None` if there is no such leaf, or the path is not of the length that position
+/// and count give.
 pub fn climb(leaf: Hash, position: u64, count: u64, path: &[[u8; 32]]) -> Option<Hash> {
     let mut last = count.checked_sub(1)?;
     let mut at = position;
@@ -40,8 +41,8 @@ fn inner(left: &[u8; 32], right: &[u8; 32]) -> Hash {
     hasher.finish()
 }
 
-/// `lvmt/osdi23`: the root of a tree of `depth` rows, inner nodes keccak(left ‖ right). `None` if there is no such
-/// leaf, or the path is not of that length.
+/// `lvmt/osdi23`: the root of a tree of `depth` rows, inner nodes keccak(left ‖ right). `None` if
+/// there is no such leaf, or the path is not of that length.
 pub fn climb_osdi23(leaf: Hash, position: u64, depth: u8, path: &[[u8; 32]]) -> Option<Hash> {
     let high = position.checked_shr(u32::from(depth)).unwrap_or(0);
     if path.len() != usize::from(depth) || high != 0 {

@@ -35,9 +35,9 @@ pub enum Format {
 }
 
 impl Format {
-    /// Most levels: as many as 256 bits of a key give indices for. In `lvmt/osdi23` 32 at most, so that a path to a sub-AMT
-    /// has no more than 31 indices: the tuple of a key starts with the key's length, that of a sub-AMT with its path's, and
-    /// keys have at least 32 bytes.
+    /// Most levels: as many as 256 bits of a key give indices for. In `lvmt/osdi23` 32 at most, so
+    /// that a path to a sub-AMT has no more than 31 indices: the tuple of a key starts with the
+    /// key's length, that of a sub-AMT with its path's, and keys have at least 32 bytes.
     pub(super) fn levels(self, k: u8) -> usize {
         let spelled = 256_usize.checked_div(usize::from(k)).unwrap_or(0);
         match self {
@@ -67,8 +67,8 @@ impl Format {
     }
 }
 
-/// Public parameters, prepared: `k ‖ [tau^(2^j)]_2, j = 0..k`, a byte and 128 bytes for each point, whose keccak the
-/// configuration pins.
+/// Public parameters, prepared: `k ‖ [tau^(2^j)]_2, j = 0..k`, a byte and 128 bytes for each point,
+/// whose keccak the configuration pins.
 #[derive(Clone, Debug)]
 pub struct Params {
     /// Named by the configuration.
@@ -92,7 +92,8 @@ impl Params {
             b"lvmt/osdi23" => Format::Osdi23,
             _ => return Err(InputError::Config("unknown format; lvmt has lvmt/1 and lvmt/osdi23")),
         };
-        // Their order and that each is a power of the same tau is the setup's matter: the digest binds them.
+        // Their order and that each is a power of the same tau is the setup's matter: the digest
+        // binds them.
         let digest = keccak256(bytes);
         if config.params_digest != Some(digest) {
             return Err(InputError::Params("they do not hash to the configured digest"));

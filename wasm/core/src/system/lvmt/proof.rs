@@ -1,5 +1,5 @@
-//! Decoded proofs. Where an answer's leaves stand follows from its key alone; what an answer before it gave is not
-//! given again.
+//! Decoded proofs. Where an answer's leaves stand follows from its key alone; what an answer before
+//! it gave is not given again.
 
 use alloc::vec::Vec;
 

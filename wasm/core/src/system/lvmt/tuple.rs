@@ -35,8 +35,9 @@ pub struct TreeTuple<'a> {
 impl KeyTuple<'_> {
     /// The leaf of a block's tree.
     ///
-    /// `lvmt/1`: keccak(00 ‖ RLP\[1, key, version, level, slot, keccak(value)\]). `lvmt/osdi23`: keccak of
-    /// u64le(len key) ‖ key ‖ u64le(version) ‖ u8 level ‖ u8 slot − 1 ‖ u64le(len value) ‖ value.
+    /// `lvmt/1`: keccak(00 ‖ RLP\[1, key, version, level, slot, keccak(value)\]). `lvmt/osdi23`:
+    /// keccak of u64le(len key) ‖ key ‖ u64le(version) ‖ u8 level ‖ u8 slot − 1 ‖ u64le(len
+    /// value) ‖ value.
     pub fn hash(&self, format: Format) -> Hash {
         match format {
             Format::One => {
@@ -62,9 +63,9 @@ impl KeyTuple<'_> {
 impl TreeTuple<'_> {
     /// The leaf of a block's tree.
     ///
-    /// `lvmt/1`: keccak(00 ‖ RLP\[2, level, path, version, commitment\]), the path one string of two bytes for each index.
-    /// `lvmt/osdi23`: keccak of u8 len(path) ‖ u32le each index ‖ u64le(version) ‖ x ‖ y ‖ 0,
-    /// coordinates little-endian.
+    /// `lvmt/1`: keccak(00 ‖ RLP\[2, level, path, version, commitment\]), the path one string of
+    /// two bytes for each index. `lvmt/osdi23`: keccak of u8 len(path) ‖ u32le each index ‖
+    /// u64le(version) ‖ x ‖ y ‖ 0, coordinates little-endian.
     pub fn hash(&self, format: Format) -> Hash {
         match format {
             Format::One => {
@@ -84,7 +85,8 @@ impl TreeTuple<'_> {
                     hasher.update(&index.to_le_bytes());
                 }
                 hasher.update(&self.version.to_le_bytes());
-                // Little-endian here, and nowhere else; the identity is refused before it comes here.
+                // Little-endian here, and nowhere else; the identity is refused before it comes
+                // here.
                 for coordinate in self.commitment.as_chunks::<32>().0 {
                     let mut coordinate = *coordinate;
                     coordinate.reverse();
@@ -109,8 +111,8 @@ fn tagged(list: &ListWriter) -> Hash {
     hasher.finish()
 }
 
-/// The leaf of the block list in `lvmt/1`: keccak(02 ‖ RLP\[epoch, count, mroot\]). An empty block has count 0 and
-/// mroot keccak("").
+/// The leaf of the block list in `lvmt/1`: keccak(02 ‖ RLP\[epoch, count, mroot\]). An empty block
+/// has count 0 and mroot keccak("").
 pub fn block(epoch: u64, count: u64, root: &Hash) -> Hash {
     let mut list = ListWriter::default();
     list.u64(epoch).u64(count).string(&root.0);
@@ -139,7 +141,8 @@ mod tests {
     #[test]
     fn a_key_as_short_as_a_path_would_pass_for_a_sub_amt() {
         let osdi23 = Format::Osdi23;
-        // What stands where a key's tuple has its version (bytes 38 to 46 of the indices) and the length of its value.
+        // What stands where a key's tuple has its version (bytes 38 to 46 of the indices) and the
+        // length of its value.
         let mut path = [0; 31];
         (path[10], path[12]) = (1, 141);
         let tree = TreeTuple { path: &path, version: 1, commitment: &[7; 64] };

@@ -1,8 +1,10 @@
-//! The checks of a decoded proof, in the order of `spec/systems/lvmt.md`, section 8: sub-AMTs, openings, then each key.
+//! The checks of a decoded proof, in the order of `spec/systems/lvmt.md`, section 8: sub-AMTs,
+//! openings, then each key.
 //!
-//! What a liar could want, and what stands against it: another leaf (indices come from the key), another version (it is
-//! taken from the opened leaf, never from a tuple), an older state (the root AMT is the trusted one, a sub-AMT's
-//! commitment is bound by its parent's version), a missing owner (there must be one for every used slot: [`absence`]).
+//! What a liar could want, and what stands against it: another leaf (indices come from the key),
+//! another version (it is taken from the opened leaf, never from a tuple), an older state (the root
+//! AMT is the trusted one, a sub-AMT's commitment is bound by its parent's version), a missing
+//! owner (there must be one for every used slot: [`absence`]).
 
 mod absence;
 

@@ -26,7 +26,8 @@ impl Query {
     /// [`InputError::Query`] if the bytes are not of the form, or a slot stands twice.
     pub fn from_rlp(rlp: &[u8]) -> Result<Self, InputError> {
         let query = read(rlp).map_err(|error| InputError::Query(error.reason))?;
-        // Each against those behind it: a sort would be faster, and weigh more than the rest of this file.
+        // Each against those behind it: a sort would be faster, and weigh more than the rest of
+        // this file.
         let mut behind = query.slots.as_slice();
         while let [slot, rest @ ..] = behind {
             behind = rest;

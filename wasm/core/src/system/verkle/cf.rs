@@ -3,9 +3,9 @@
 //! hᵢ = zᵢ·G1 and ĥᵢ = zᵢ·G2; C = Σ mᵢ·hᵢ, and the opening of slot i is πᵢ = Σ_{j ≠ i} mⱼ·zᵢzⱼ·G1:
 //! e(C − m·hᵢ, ĥᵢ) = e(πᵢ, G2).
 //!
-//! Binding rests on zᵢ²·G1 never having been made (it forges any opening of slot i), which nobody can check, and on the zᵢ
-//! being independent: zⱼ = 2zᵢ would give zᵢzⱼ·G1 = 2zᵢ²·G1 away. That is what the parameters' digest
-//! is trusted for.
+//! Binding rests on zᵢ²·G1 never having been made (it forges any opening of slot i), which nobody
+//! can check, and on the zᵢ being independent: zⱼ = 2zᵢ would give zᵢzⱼ·G1 = 2zᵢ²·G1 away. That is
+//! what the parameters' digest is trusted for.
 
 use alloc::vec::Vec;
 
@@ -29,7 +29,8 @@ pub(super) struct Cf {
 }
 
 impl Cf {
-    /// Reads k points hᵢ and k points ĥᵢ, and checks that each pair hides one secret, all different.
+    /// Reads k points hᵢ and k points ĥᵢ, and checks that each pair hides one secret, all
+    /// different.
     ///
     /// * `digest`: of the bytes; the pairs are checked together under coefficients that it decides.
     pub(super) fn read(k: usize, bytes: &[u8], digest: Hash) -> Result<Self, InputError> {

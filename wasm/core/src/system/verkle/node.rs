@@ -39,8 +39,8 @@ impl Commitment {
         }
     }
 
-    /// Reads points of nodes as equations take them: cf adds up many sums of few terms each, which known multiples make short;
-    /// kzg two of many terms, which have little of their doublings.
+    /// Reads points of nodes as equations take them: cf adds up many sums of few terms each, which
+    /// known multiples make short; kzg two of many terms, which have little of their doublings.
     pub(super) fn points(
         self,
         from: &[Bytes<'_>],
@@ -114,7 +114,8 @@ pub(super) trait NodeCommitment: Debug {
     fn opens(&self, slot: &Slot, opening: Point, span: Span) -> Equation<Bls12_381>;
 
     /// The equation that one aggregate shows what is said of all slots, each with its coefficient.
-    /// `None` if the aggregate is not of this commitment's kind, or its challenge is a point of the domain.
+    /// `None` if the aggregate is not of this commitment's kind, or its challenge is a point of the
+    /// domain.
     ///
     /// * `seed`: binds parameters and slots.
     fn opens_all(
@@ -131,7 +132,8 @@ pub(super) fn big_endian(number: usize) -> [u8; 4] {
     u32::try_from(number).unwrap_or(u32::MAX).to_be_bytes()
 }
 
-/// Coefficient number `index` under a seed: one for the first, else the first 16 bytes of SHA-256(seed ‖ u32be index).
+/// Coefficient number `index` under a seed: one for the first, else the first 16 bytes of
+/// SHA-256(seed ‖ u32be index).
 pub(super) fn coefficient(seed: Hash, index: usize) -> Fr {
     if index == 0 {
         return Fr::one();
@@ -140,7 +142,8 @@ pub(super) fn coefficient(seed: Hash, index: usize) -> Fr {
     Fr::from(digest.first_chunk().map_or(0, |half| u128::from_be_bytes(*half)))
 }
 
-/// `hash_to_field` of RFC 9380 §5.2 with `expand_message_xmd` (§5.3.1) and SHA-256: 48 bytes modulo r.
+/// `hash_to_field` of RFC 9380 §5.2 with `expand_message_xmd` (§5.3.1) and SHA-256: 48 bytes modulo
+/// r.
 ///
 /// * `tag`: below 256 bytes.
 pub fn hash_to_scalar(tag: &[u8], message: &[&[u8]]) -> Fr {

@@ -21,8 +21,9 @@ const FORMATS: [(&[u8], Commitment, usize); 6] = [
     (b"verkle/kzg-1024", Commitment::Kzg, 10),
 ];
 
-/// Leading bits that the hashes of two keys share at most. To find two keys that share more takes 2⁶⁴ hashes, and one that shares
-/// more with a given key 2¹²⁸; whoever finds two proves neither, and hurts nobody else.
+/// Leading bits that the hashes of two keys share at most. To find two keys that share more takes
+/// 2⁶⁴ hashes, and one that shares more with a given key 2¹²⁸; whoever finds two proves neither,
+/// and hurts nobody else.
 const SHARED_BITS: usize = 128;
 
 /// A tree's public parameters, as the chain configuration pins them.

@@ -99,7 +99,8 @@ fn answer(path: &Path<'_>) -> Presence<Vec<u8>> {
     }
 }
 
-/// The node that a path starts at; `None` for the path without levels, which only an empty tree has.
+/// The node that a path starts at; `None` for the path without levels, which only an empty tree
+/// has.
 fn start(path: &Path<'_>, top: Option<Point>) -> Result<Option<Point>, VerifyError> {
     let span = path.span;
     match (top, path.levels) {
@@ -183,8 +184,8 @@ fn push_aggregate(
 }
 
 /// SHA-256('KVT-aggregated-v1' ‖ parameters' digest ‖ u32be k ‖ u32be slots ‖ (C ‖ u16be digit ‖
-/// scalar) …). One seed for the whole proof: with one per key, coefficients could be chosen by trying keys' proofs
-/// against each other (a k-list attack).
+/// scalar) …). One seed for the whole proof: with one per key, coefficients could be chosen by
+/// trying keys' proofs against each other (a k-list attack).
 fn seed(params: &Params, said: &[Said]) -> Hash {
     let mut bytes = Vec::new();
     for (commitment, slot) in said {

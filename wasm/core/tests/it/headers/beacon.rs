@@ -215,7 +215,8 @@ fn comes_back_without_its_head_and_knows_how_many_signed() {
     }
 }
 
-/// The state before the first finality holds a root of zeros; it stands for no header, and for none at slot 0.
+/// The state before the first finality holds a root of zeros; it stands for no header, and for none
+/// at slot 0.
 #[test]
 fn until_anything_is_final_the_genesis_is() {
     let mut state = WORLD.state(60, [0; 32]);

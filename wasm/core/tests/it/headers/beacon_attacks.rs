@@ -356,10 +356,12 @@ fn update_header_at(bytes: &[u8], slot: u64) -> usize {
     }
 }
 
-/// Without a finality branch, the finalized header is the container's default value, in all its bytes.
+/// Without a finality branch, the finalized header is the container's default value, in all its
+/// bytes.
 #[test]
 fn rejects_a_finalized_header_that_is_almost_none() {
-    // Where it stands, and bytes of it: slot, proposer, execution branch and payload, or block hash and branch.
+    // Where it stands, and bytes of it: slot, proposer, execution branch and payload, or block hash
+    // and branch.
     let electra = (FIRST_SLOTS[3], WORLD.update(440, 430), 828, [0, 8, 120, 300]);
     let gloas = (FIRST_SLOTS[4], WORLD.update(562, 556), 496, [0, 8, 112, 200]);
     for (start, update, length, bytes) in [electra, gloas] {

@@ -1,5 +1,5 @@
-//! Headers of a beacon chain whose states and bodies are filled trees: epochs of 8 slots, periods of 8
-//! epochs, and a fork every second period, so that each shape meets the one before it.
+//! Headers of a beacon chain whose states and bodies are filled trees: epochs of 8 slots, periods
+//! of 8 epochs, and a fork every second period, so that each shape meets the one before it.
 
 use std::collections::BTreeMap;
 

@@ -85,8 +85,8 @@ fn rejects_signatures_off_the_subgroup_at_infinity_and_not_canonical() {
 
 #[test]
 fn rejects_participants_whose_keys_add_up_to_infinity() {
-    // 22 keys cancel in pairs and sign; an infinity signature would fit any message. The other 10 keep
-    // the aggregate finite.
+    // 22 keys cancel in pairs and sign; an infinity signature would fit any message. The other 10
+    // keep the aggregate finite.
     let keys = Keys::cancelling(22, SIZE);
     let own = Header { committee_root: sha256(&[&keys.root(), &[5; 32]]).0, ..header(3) };
     let mut client = LightClient::new(&chain()).unwrap();

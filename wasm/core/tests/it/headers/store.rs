@@ -184,8 +184,8 @@ fn points_are_taken_back_after_a_check() {
     assert!(code(again.load_points(&points[..50])).starts_with("decode."));
 }
 
-/// Behind an anchor that hands over, the first finalized header is of the period that it hands over to, and two thirds
-/// signed it.
+/// Behind an anchor that hands over, the first finalized header is of the period that it hands over
+/// to, and two thirds signed it.
 #[test]
 fn rejects_a_store_that_few_signed_or_that_finalizes_nothing_of_its_period() {
     const WORLD: World = World { size: 32 };

@@ -1,5 +1,5 @@
-//! A tree whose setup's secrets are known, so that commitments and openings are products of scalars: no code of core's or the
-//! prover's is in it.
+//! A tree whose setup's secrets are known, so that commitments and openings are products of
+//! scalars: no code of core's or the prover's is in it.
 
 use std::collections::BTreeMap;
 
@@ -113,7 +113,8 @@ impl Setup {
         slots.iter().map(term).sum()
     }
 
-    /// Exponent of the opening of a slot to `scalar`: for a false one, what only who knows the secrets can make.
+    /// Exponent of the opening of a slot to `scalar`: for a false one, what only who knows the
+    /// secrets can make.
     pub(crate) fn open(&self, commitment: Fr, digit: usize, scalar: Fr) -> Fr {
         if self.kind == "cf" {
             let secret = self.secrets[digit];

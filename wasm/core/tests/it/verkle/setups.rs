@@ -102,7 +102,8 @@ fn the_generators_are_the_curves() {
     assert_eq!(refused(&setup), "not the curve's generators");
 }
 
-/// The vectors of RFC 9380 §K.1 have 32 and 128 bytes; this one of 48 was made by a program of Python's that gives theirs.
+/// The vectors of RFC 9380 §K.1 have 32 and 128 bytes; this one of 48 was made by a program of
+/// Python's that gives theirs.
 #[test]
 fn hashes_to_scalars_as_the_rfc_says() {
     let scalar = hash_to_scalar(b"QUUX-V01-CS02-with-expander-SHA256-128", &[b"ab", b"c"]);

@@ -11,7 +11,8 @@ use lightproof_core::{Claim, Root, verify};
 use super::super::balanceproofs::setup::Setup;
 use super::world::World;
 
-/// One claim with a value too high and one with the same too low: without coefficients of their own, their product is one.
+/// One claim with a value too high and one with the same too low: without coefficients of their
+/// own, their product is one.
 #[test]
 fn errors_that_cancel_across_claims_are_caught() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("balanceproofs_batches");

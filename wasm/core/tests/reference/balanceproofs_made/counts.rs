@@ -57,7 +57,8 @@ impl Observer for Numbers {
     }
 }
 
-/// Miller loops, final exponentiations, terms of the sums in G1 and in G2, and points decoded, of every variant.
+/// Miller loops, final exponentiations, terms of the sums in G1 and in G2, and points decoded, of
+/// every variant.
 #[test]
 fn a_check_takes_so_many_operations_and_no_more() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("balanceproofs_counted");
@@ -143,7 +144,8 @@ fn a_check_takes_so_many_operations_and_no_more() {
                 // C; a pairing for Π, each Ψ of a layer, each π, and each claimed polynomial.
                 ("bucketed", "halved") => [2 + 2 * buckets, 1, 2 + 2 * buckets],
                 (_, "halved") => [2 + outer + 2 * buckets, 1, 2 + outer + 2 * buckets],
-                // C and the powers of G; Π and Ψ, twice; π twice in a bucket of one, elsewhere once with a point of G2.
+                // C and the powers of G; Π and Ψ, twice; π twice in a bucket of one, elsewhere once
+                // with a point of G2.
                 _ => {
                     let lengths = groups.values().flatten().map(|(_, places)| places.len() as u64);
                     let (longest, alone) =
@@ -166,7 +168,8 @@ fn a_check_takes_so_many_operations_and_no_more() {
     }
 }
 
-/// How many challenges are drawn, and what is opened by how many equations, of k positions in some buckets.
+/// How many challenges are drawn, and what is opened by how many equations, of k positions in some
+/// buckets.
 fn told(variant: &str, k: u64, buckets: u64) -> (Option<u64>, &'static str, u64) {
     match variant {
         "singles" => (None, "singles", k),
@@ -200,7 +203,8 @@ fn read_and_summed(scheme: &str, variant: &str, k: u64, groups: &Groups) -> [u64
         (_, "T1") => [0, outer + psi + buckets + 2, 0],
         (_, "T3") => [0, 1 + outer + buckets + 3, 0],
         _ => {
-            // The grid's points for each factor: for A over S; for l times A over T; for both l's times A over K, and for both alone.
+            // The grid's points for each factor: for A over S; for l times A over T; for both l's
+            // times A over K, and for both alone.
             let (mut terms, mut points) = (outer + 1, 1 + buckets);
             for inner in groups.values() {
                 let below = if is_layered { inner.len() as u64 } else { 1 };

@@ -1,5 +1,6 @@
-//! Positions of a bucket beside the powers of the setup. Without the limit the vanishing polynomial of a larger set would lose
-//! its highest coefficients, and values that are false at some of the positions would be proven.
+//! Positions of a bucket beside the powers of the setup. Without the limit the vanishing polynomial
+//! of a larger set would lose its highest coefficients, and values that are false at some of the
+//! positions would be proven.
 
 use std::fs;
 use std::path::Path;

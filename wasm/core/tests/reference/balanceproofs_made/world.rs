@@ -1,4 +1,5 @@
-//! A plain model of the paper's formulas, over secrets that are known: every point is one multiple of a generator.
+//! A plain model of the paper's formulas, over secrets that are known: every point is one multiple
+//! of a generator.
 
 use std::collections::BTreeMap;
 

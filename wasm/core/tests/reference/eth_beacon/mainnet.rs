@@ -273,7 +273,8 @@ impl Known {
     }
 
     /// A block's header RLP under the hash that was signed; or, in a file of the block after it, a
-    /// header that says so of its parent (which trusts nothing, but shows that both hashes are right).
+    /// header that says so of its parent (which trusts nothing, but shows that both hashes are
+    /// right).
     fn block(&self, json: &Value) -> Result<(), String> {
         let block = &json["result"];
         let hash = Hash(hex::array(block["hash"].as_str().unwrap()));

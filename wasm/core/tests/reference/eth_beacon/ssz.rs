@@ -54,7 +54,8 @@ pub(super) fn bootstrap(data: &Value, shape: &str) -> Vec<u8> {
     ])
 }
 
-/// `LightClientUpdate`, `LightClientFinalityUpdate` or `LightClientOptimisticUpdate`, by what is there.
+/// `LightClientUpdate`, `LightClientFinalityUpdate` or `LightClientOptimisticUpdate`, by what is
+/// there.
 pub(super) fn update(data: &Value, shape: &str) -> Vec<u8> {
     let mut fields = vec![header(&data["attested_header"], shape)];
     if let Some(next) = data.get("next_sync_committee") {

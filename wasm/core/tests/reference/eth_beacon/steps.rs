@@ -61,7 +61,8 @@ fn take(client: &mut LightClient, folder: &Path, step: &Step, seconds: u64) -> R
     {
         let expected = step.checks.get(name).ok_or(format!("no check of {name}"))?;
         let root: [u8; 32] = hex::array(&expected["beacon_root"]);
-        // The root binds the body, and the body's branch was checked: so the execution root is right.
+        // The root binds the body, and the body's branch was checked: so the execution root is
+        // right.
         if (header.slot.to_string(), header.root.0) != (expected["slot"].clone(), root) {
             return Err(format!("{name} is at {}, expected {}", header.slot, expected["slot"]));
         }

@@ -1,5 +1,5 @@
-//! Commitments and openings of AMTs over a τ that is known: every point is one multiple of a generator, so a node is a sum over
-//! its leaves and its proof a quotient, both of scalars.
+//! Commitments and openings of AMTs over a τ that is known: every point is one multiple of a
+//! generator, so a node is a sum over its leaves and its proof a quotient, both of scalars.
 
 use std::collections::BTreeMap;
 

@@ -45,7 +45,8 @@ impl World {
         Self { secret: Secret::new(seed), trees, owners, places, blocks, tuples }
     }
 
-    /// As the reference does: keys are not deduplicated, and a new one that is written twice in a block gets two slots.
+    /// As the reference does: keys are not deduplicated, and a new one that is written twice in a
+    /// block gets two slots.
     pub(super) fn commit(&mut self, writes: &[(Key, &str)]) {
         let before = self.places.clone();
         let (mut tuples, mut changed) = (Vec::new(), BTreeSet::new());
@@ -170,7 +171,8 @@ impl World {
         })
     }
 
-    /// Scalars of the siblings on the last level of a write, node and proof, nearest the root first.
+    /// Scalars of the siblings on the last level of a write, node and proof, nearest the root
+    /// first.
     pub(super) fn siblings(&self, write: &Written) -> Vec<[Fr; 2]> {
         let path = chunks(&write.key, write.level + 1);
         let (index, tree) = path.split_last().unwrap();

@@ -1,4 +1,5 @@
-//! A block's transactions, receipts and withdrawals, from JSON-RPC to the bytes that its tries hold.
+//! A block's transactions, receipts and withdrawals, from JSON-RPC to the bytes that its tries
+//! hold.
 
 use serde_json::Value;
 
@@ -6,7 +7,8 @@ use crate::getproof::bytes;
 use crate::hex;
 use crate::rlp::Rlp;
 
-/// A transaction in its envelope. `gasPrice` is also written in transactions of types 2 and later, where it is not signed.
+/// A transaction in its envelope. `gasPrice` is also written in transactions of types 2 and later,
+/// where it is not signed.
 ///
 /// # Panics
 /// If the type is not one of 0 to 4.

@@ -174,7 +174,8 @@ pub fn call() -> Call {
     Call { from: [0; 20], to: READER.to_vec(), gas: 1 << 24, value: 0, data: Vec::new() }
 }
 
-/// A request of `spec/calls.md`, section 3, and the table of forks beside it. Loose fields, so that tests can break them.
+/// A request of `spec/calls.md`, section 3, and the table of forks beside it. Loose fields, so that
+/// tests can break them.
 #[derive(Clone, Debug)]
 pub struct Request {
     /// RLP.

@@ -34,7 +34,8 @@ impl<'a> BeaconUpdate<'a> {
     /// Decodes an update of the given form.
     ///
     /// # Errors
-    /// `decode.ssz` if the bytes are not the container of the attested slot's fork; [`Rejection::Fork`].
+    /// `decode.ssz` if the bytes are not the container of the attested slot's fork;
+    /// [`Rejection::Fork`].
     pub(in crate::header::light) fn decode(
         beacon: &'a Beacon,
         form: Form,

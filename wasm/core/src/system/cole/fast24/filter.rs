@@ -9,8 +9,9 @@ use crate::wire::Bytes;
 /// Most slices of one filter. The authors use 4.
 const MAX_SLICES: u64 = 64;
 
-/// A filter in the form in which the authors hash it (bincode): u64 count, then for each partition u64
-/// length, bits, u64 slices; then f64 error rate, u64 estimate, u64 inserts, u64 capacity, little-endian.
+/// A filter in the form in which the authors hash it (bincode): u64 count, then for each partition
+/// u64 length, bits, u64 slices; then f64 error rate, u64 estimate, u64 inserts, u64 capacity,
+/// little-endian.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Filter<'a> {
     encoded: &'a [u8],
@@ -58,7 +59,8 @@ impl<'a> Filter<'a> {
         let (first, second) = (xxh3::hash(address), xxh3::hash(&longer).max(1));
         let mut fields = Fields { rest: self.encoded, span: self.span };
         let count = fields.u64().unwrap_or_default();
-        // They were read before, so reading them again cannot fail; if it did, nothing would be certain.
+        // They were read before, so reading them again cannot fail; if it did, nothing would be
+        // certain.
         (0..count).any(|_| fields.partition().map_or(true, |one| one.may_hold(first, second)))
     }
 }

@@ -133,8 +133,8 @@ impl<'a> Walk<'_, 'a> {
         Ok(start)
     }
 
-    /// The entries that the authors' prover returns: from the last one not above `low` to the last one
-    /// not above `high`.
+    /// The entries that the authors' prover returns: from the last one not above `low` to the last
+    /// one not above `high`.
     fn leaf<'e>(
         &mut self,
         node: &Node<'_>,

@@ -8,11 +8,13 @@ use crate::error::{Span, VerifyError};
 use crate::hash::Hash;
 use crate::system::cole::key::Key;
 
-/// Digest of the run that holds the entries next to each other, one below `low` and one above `high`.
+/// Digest of the run that holds the entries next to each other, one below `low` and one above
+/// `high`.
 ///
 /// # Errors
-/// `verify.path` for impossible positions, `verify.order` if keys do not ascend, `verify.boundary` if
-/// the ends are not the range's neighbours, `verify.incomplete` and `verify.surplus` for siblings.
+/// `verify.path` for impossible positions, `verify.order` if keys do not ascend, `verify.boundary`
+/// if the ends are not the range's neighbours, `verify.incomplete` and `verify.surplus` for
+/// siblings.
 pub(super) fn check(
     range: &Range<'_>,
     fanout: u16,
@@ -47,8 +49,8 @@ pub(super) fn check(
     })
 }
 
-/// Layers go up until one node remains at position 0. The size of the tree is not committed: that the
-/// entries are neighbours follows from the full groups between them.
+/// Layers go up until one node remains at position 0. The size of the tree is not committed: that
+/// the entries are neighbours follows from the full groups between them.
 fn root(
     range: &Range<'_>,
     mut nodes: Vec<Hash>,

@@ -82,7 +82,8 @@ struct Walk {
     from: u32,
     low: Key,
     high: Key,
-    /// An authenticated entry older than the range was seen: older sources hold nothing of the range.
+    /// An authenticated entry older than the range was seen: older sources hold nothing of the
+    /// range.
     passed: bool,
     /// The newest version before the range.
     predecessor: Predecessor,
@@ -158,7 +159,8 @@ impl Walk {
         }
     }
 
-    /// Takes in the entries of one source, ascending; the last one below the range, if there is one.
+    /// Takes in the entries of one source, ascending; the last one below the range, if there is
+    /// one.
     fn disclosed<'a, 'p>(
         &mut self,
         entries: &'a [Entry<'p>],
@@ -189,8 +191,8 @@ impl Walk {
         Ok(before)
     }
 
-    /// Takes in the versions of one source. It is older than the sources before it, save that a block may end in one
-    /// source and begin in the next: then the newer one wins.
+    /// Takes in the versions of one source. It is older than the sources before it, save that a
+    /// block may end in one source and begin in the next: then the newer one wins.
     fn collect(&mut self, entries: &[Entry<'_>]) -> Result<(), VerifyError> {
         let in_range = |entry: &&Entry<'_>| (self.low..=self.high).contains(entry.key());
         let oldest = self.versions.last().map(written);
@@ -269,7 +271,8 @@ mod tests {
         assert_eq!(discloses(&mut walk, &[12], 3).unwrap_err().code(), "verify.order");
     }
 
-    /// An older source may hold more of the first block asked for: only older blocks show that none does.
+    /// An older source may hold more of the first block asked for: only older blocks show that none
+    /// does.
     #[test]
     fn the_first_block_asked_for_passes_nothing() {
         let mut walk = walk();

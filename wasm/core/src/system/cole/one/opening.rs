@@ -76,8 +76,8 @@ struct Fold<'a> {
 }
 
 impl<'a> Fold<'a> {
-    /// A run: position 0 is the left edge, position n - 1 the right one, and every count follows from
-    /// n, m, the first position and how many entries are opened.
+    /// A run: position 0 is the left edge, position n - 1 the right one, and every count follows
+    /// from n, m, the first position and how many entries are opened.
     fn run(
         &mut self,
         opening: &Opening<'_>,
@@ -117,8 +117,8 @@ impl<'a> Fold<'a> {
         nodes.first().copied().ok_or(self.path("no root"))
     }
 
-    /// An in-memory tree. Its opened nodes are neighbours on every depth: each but the first is opened
-    /// from its first child, each but the last to its last, none without a child.
+    /// An in-memory tree. Its opened nodes are neighbours on every depth: each but the first is
+    /// opened from its first child, each but the last to its last, none without a child.
     fn memory(
         &mut self,
         opening: &Opening<'_>,

@@ -114,7 +114,8 @@ fn state(params: Params, height: u32, proof: &Proof<'_>, digests: &[Digest]) -> 
     digest::state(params, height, memories, &levels)
 }
 
-/// Level of the source at `index`: how many levels end before it. The in-memory trees are above them all, on level 0 too.
+/// Level of the source at `index`: how many levels end before it. The in-memory trees are above
+/// them all, on level 0 too.
 fn level(proof: &Proof<'_>, index: usize) -> usize {
     let mut end = proof.memories.len();
     let ends = proof.levels.iter().map(|counts| {

@@ -96,7 +96,8 @@ impl<'a> Node<'a> {
         let first = if path.skips_first { 64_u8 } else { 0 };
         hasher.update(&[128_u8.saturating_add(first).saturating_add(steps)]);
         match path.bytes {
-            // The excluded nibble is not committed to: it is the child index, which the parent commits to.
+            // The excluded nibble is not committed to: it is the child index, which the parent
+            // commits to.
             [byte, rest @ ..] if path.skips_first => {
                 hasher.update(&[byte & 0x0f]);
                 hasher.update(rest);

@@ -51,7 +51,8 @@ impl<'a> Neighbours<'a> {
         if self.right.as_ref().is_some_and(|leaf| leaf.key <= *key) {
             return Err(absence("the right neighbour does not stand right of the key"));
         }
-        // Where the two paths part; at an edge there is one path, and it is outermost from the root on.
+        // Where the two paths part; at an edge there is one path, and it is outermost from the root
+        // on.
         let fork = match (&left, &right) {
             (Some(left), Some(right)) => {
                 Some(fork(left, right).ok_or(absence("the neighbours share one path"))?)
