@@ -9,6 +9,14 @@ import { measureTasks, TASKS } from '../headers/measure.mjs'
 import { measureNativeTasks } from '../headers/native.mjs'
 import { loadPeers } from '../headers/peers.mjs'
 import { prepareChecks } from '../lib/bench.mjs'
+import { madeCalls } from '../lib/callState.mjs'
+import {
+  bytesOf,
+  measureNativeCalls,
+  prepareEthereumjs,
+  prepareOurs,
+  recordedCalls,
+} from '../lib/calls.mjs'
 import { measureCold } from '../lib/cold.mjs'
 import { measureNativeCole } from '../lib/cole.mjs'
 import { checkOf } from '../lib/harness.mjs'
@@ -69,6 +77,24 @@ test('a node makes and follows blocks, and answers', { timeout: 10 * MINUTES }, 
   expect(rows.every(({ wallUs, peakBytes }) => wallUs > 0 && peakBytes > 0)).toBe(true)
   const ask = await startServing(4)
   for (const system of SERVED) expect((await ask(system, 2, 4)).bytes).toBeGreaterThan(0)
+})
+
+test('calls: every engine gives the same answers and gas', { timeout: 10 * MINUTES }, async () => {
+  const all = [...recordedCalls(), ...(await madeCalls(100))]
+  expect([...(await measureNativeCalls(all, BRIEF)).keys()]).toEqual(all.map(({ id }) => id))
+  for (const recorded of all) {
+    const answers = (await prepareOurs(recorded))()
+    expect(answers).toHaveLength(recorded.calls.length)
+    // A transaction's own gas is not the code's.
+    const own = recorded.calls.reduce((sum, { data }) => sum + intrinsicGas(data), 0)
+    const used = answers.reduce((sum, { gasUsed }) => sum + Number(gasUsed), 0)
+    expect(BigInt(used - own), recorded.id).toBe(await (await prepareEthereumjs(recorded))())
+    const short = { ...recorded, proofs: recorded.proofs.slice(1) }
+    expect(bytesOf(short)).toBeLessThan(bytesOf(recorded))
+    await expect((async () => (await prepareOurs(short))())(), recorded.id).rejects.toThrow(
+      'missing',
+    )
+  }
 })
 
 const periods = await headerData(BRIEF.profile)
@@ -189,6 +215,16 @@ test('median and paired ratio', () => {
   expect(median([4, 1, 2, 3])).toBe(2.5)
   expect(pairedRatio([10, 30, 20], [1, 10, 4])).toBe(5)
 })
+
+/**
+ * Gas of a transaction with this data, before its code runs.
+ *
+ * @param {string} data
+ */
+function intrinsicGas(data) {
+  const bytes = [...Buffer.from(data.slice(2), 'hex')]
+  return bytes.reduce((sum, byte) => sum + (byte === 0 ? 4 : 16), 21_000)
+}
 
 /**
  * The case with one digit of its last node flipped; of mpt, of the account's.

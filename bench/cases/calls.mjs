@@ -1,0 +1,68 @@
+/** Calls over proven state: a token's balances, and what an EVM only computes. */
+
+import { madeCalls } from '../lib/callState.mjs'
+import {
+  bytesOf,
+  measureNativeCalls,
+  prepareEthereumjs,
+  prepareOurs,
+  recordedCalls,
+} from '../lib/calls.mjs'
+import { measure, median, pairedRatio } from '../lib/measure.mjs'
+
+/** @typedef {import('../lib/types.js').Row} Row */
+
+const OURS = { id: 'calls-wasm', title: 'lightproof, wasm' }
+const NATIVE = { id: 'calls-native', title: 'lightproof, native (revm)' }
+const PEER = { id: 'calls-ethereumjs', title: '@ethereumjs/evm' }
+
+/** Times that the computing contracts count down. */
+const TIMES = 100_000
+
+/** @type {import('../lib/types.js').OwnSuite} */
+export const suite = {
+  system: 'calls',
+  title: 'calls',
+  about:
+    'From proofs and codes in memory to the answer, hashing and decoding included. Bytes: header, ' +
+    'proofs, codes and calls. Gas is that of the code alone. Both others run the same calls: ' +
+    'natively our own crate on revm, and an EVM in JavaScript.',
+  async run({ rounds, log }) {
+    const all = [...recordedCalls(), ...(await madeCalls(TIMES))]
+    log('calls: native')
+    const native = await measureNativeCalls(all, { profile: 'bench', seconds: 1 })
+    /** @type {Row[]} */
+    const rows = []
+    /** @type {Record<string, string>} */
+    const cases = {}
+    for (const recorded of all) {
+      log(`calls: ${recorded.title}`)
+      const [ours, theirs] = await Promise.all([prepareOurs(recorded), prepareEthereumjs(recorded)])
+      const gas = Number(await theirs()) / 1e6
+      cases[recorded.id] = `${recorded.title}, ${gas.toFixed(gas < 0.1 ? 3 : 1)} Mgas`
+      // A round has everybody's turn, and the slowest call takes a second.
+      const some = Math.min(rounds, 20)
+      const [own, peer] = await measure([ours, theirs], some)
+      if (own === undefined || peer === undefined) throw new Error('an engine gave no samples')
+      const base = { system: 'calls', case: recorded.id, proofBytes: bytesOf(recorded) }
+      const us = (/** @type {number} */ value) => Math.round(value * 100) / 100
+      const medianUs = us(median(own.samples))
+      const line = native.get(recorded.id)
+      rows.push({ ...base, engine: OURS.id, runs: own.runs, medianUs, ratioToOurs: null })
+      if (line !== undefined) {
+        const ratioToOurs = us(line.medianUs / median(own.samples))
+        const { runs } = line
+        rows.push({ ...base, engine: NATIVE.id, runs, medianUs: us(line.medianUs), ratioToOurs })
+      }
+      rows.push({
+        ...base,
+        engine: PEER.id,
+        runs: peer.runs,
+        medianUs: us(median(peer.samples)),
+        ratioToOurs: us(pairedRatio(peer.samples, own.samples)),
+      })
+    }
+    const engines = Object.fromEntries([OURS, NATIVE, PEER].map(({ id, title }) => [id, title]))
+    return { rows, titles: { cases, engines } }
+  },
+}
