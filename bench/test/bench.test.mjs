@@ -1,7 +1,9 @@
 /** Every case runs in every engine with the right verdict; nothing here judges a time. */
 
 import { describe, expect, test } from 'vitest'
+import { findGeth } from '../../scripts/lib/geth.mjs'
 import { checksOf } from '../cases/body.mjs'
+import { runTask, tasksOf } from '../cases/history.mjs'
 import { measureBlocks } from '../cases/node.mjs'
 import { headerData } from '../headers/data.mjs'
 import { client as ours, storeBytes } from '../headers/lightproof.mjs'
@@ -19,6 +21,7 @@ import {
 } from '../lib/calls.mjs'
 import { measureCold } from '../lib/cold.mjs'
 import { measureNativeCole } from '../lib/cole.mjs'
+import { makeLongChain } from '../lib/gethChain.mjs'
 import { checkOf } from '../lib/harness.mjs'
 import { measureNativeLmpt } from '../lib/lmpt.mjs'
 import { measure, median, pairedRatio } from '../lib/measure.mjs'
@@ -95,6 +98,17 @@ test('calls: every engine gives the same answers and gas', { timeout: 10 * MINUT
       'missing',
     )
   }
+})
+
+const program = findGeth()
+// Lanes beside this one build geth; without it there is nothing to ask.
+test.runIf(program)('history: a block is found by a slot and by a walk, and logs', async () => {
+  const chain = await makeLongChain(program ?? '', 30)
+  const found = []
+  for (const task of tasksOf(chain)) found.push(await runTask(chain, task))
+  const [slot, walk, logs] = found.map(({ bytes }) => bytes)
+  expect(slot).toBeLessThan(Number(walk))
+  expect(logs).toBeGreaterThan(0)
 })
 
 const periods = await headerData(BRIEF.profile)

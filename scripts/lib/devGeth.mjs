@@ -49,6 +49,17 @@ export function slotOf(holder) {
 }
 
 /**
+ * What moves some of the token.
+ *
+ * @param {string} token
+ * @param {string} to
+ * @param {bigint} amount
+ */
+export function moving(token, to, amount) {
+  return { to: token, data: `0xa9059cbb${word(to)}${word(amount)}` }
+}
+
+/**
  * What deploys the token: it writes the supply, copies what stands behind its 56 bytes, and returns
  * that.
  */
@@ -133,7 +144,7 @@ export async function rpc(url, method, params) {
  * @param {string} url
  * @param {import('ethers').TransactionRequest[]} requests
  */
-async function send(url, requests) {
+export async function send(url, requests) {
   const first = Number(await rpc(url, 'eth_getTransactionCount', [payer.address, 'latest']))
   const receipts = []
   for (const [i, request] of requests.entries()) {
@@ -166,6 +177,15 @@ async function send(url, requests) {
 export const FRIENDS = [3n, 5n, 8n].map((seed) => new Wallet(toBeHex(seed, 32)).address)
 
 /**
+ * @param {string} url
+ * @returns {Promise<string>} the token's address
+ */
+export async function deployToken(url) {
+  const [made] = await send(url, [{ data: deployment() }])
+  return String(made.contractAddress)
+}
+
+/**
  * Deploys the token, moves some of it three times to the first friend, and pays every friend one
  * ether.
  *
@@ -174,12 +194,9 @@ export const FRIENDS = [3n, 5n, 8n].map((seed) => new Wallet(toBeHex(seed, 32)).
  *   last block
  */
 export async function makeHistory(url) {
-  const [made] = await send(url, [{ data: deployment() }])
-  const token = String(made.contractAddress)
+  const token = await deployToken(url)
   const [friend = ''] = FRIENDS
-  const moved = [100n, 20n, 3n].map((amount) => {
-    return { to: token, data: `0xa9059cbb${word(friend)}${word(amount)}` }
-  })
+  const moved = [100n, 20n, 3n].map((amount) => moving(token, friend, amount))
   const paid = FRIENDS.map((to) => ({ to, value: 10n ** 18n }))
   const receipts = await send(url, [...moved, ...paid])
   const { blockNumber, blockHash } = receipts.at(-1)
