@@ -18,8 +18,8 @@ export interface NodeOffer {
  * not facts.
  */
 export interface NodeProfile {
-  /** Headers that it serves in one answer. */
-  readonly headersPerCall: number
+  /** Headers that it is asked for in one exchange. */
+  headersPerCall: number
   /** Does it take `{ blockHash }` (EIP-1898)? Unknown until tried. */
   takesBlockHash: boolean | undefined
   /** By system; undefined of a node that does not say what it serves. */

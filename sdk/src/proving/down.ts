@@ -6,7 +6,7 @@ import { ProofError, UnavailableError } from '../result/errors.js'
 import type { Header } from './header.js'
 import type { Line } from './line.js'
 import { linkOne } from './link.js'
-import { headerByHash, headersBelow, profileOf } from './nodes.js'
+import { headerByHash, headersBelow } from './nodes.js'
 import type { Session } from './session.js'
 import { linkHeaders } from './verifier.js'
 
@@ -65,14 +65,12 @@ async function linkedByNumber(
   distance: bigint,
 ): Promise<Header[]> {
   const { chain } = session.client
-  const { headersPerCall } = await profileOf(session)
-  const count = distance < headersPerCall ? Number(distance) : headersPerCall
-  const rlps = await headersBelow(session, lowest.number, count)
+  const rlps = await headersBelow(session, lowest.number, distance)
   try {
     const headers = await linkHeaders(
       chain,
       lowest.parentHash,
-      rlps.slice(0, count),
+      rlps.slice(0, Number(distance)),
       session.signal,
     )
     return headers.map((header) => ({ ...header, servedBy: session.node.name }))

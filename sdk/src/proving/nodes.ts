@@ -3,26 +3,24 @@
 import type { Chain } from '../client/chains.js'
 import type { Client } from '../client/client.js'
 import type { Learnt, NodeProfile } from '../client/profile.js'
-import { toHex, toQuantity } from '../encoding/hex.js'
 import type { Hash } from '../encoding/input.js'
-import { printable } from '../encoding/printable.js'
-import { asBytes, asList } from '../encoding/untrusted.js'
 import { RpcError, UnavailableError } from '../result/errors.js'
 import type { Desk, Question } from '../systems/system.js'
 import { METHOD_NOT_FOUND, type RpcCall } from '../transport/call.js'
 import type { Node } from '../transport/rpc.js'
 import { loadPart } from '../wasm/part.js'
 import { checkChainId } from './chainId.js'
+import type { HeaderDesk } from './ethereumHeaders.js'
 import type { Session } from './session.js'
-import { hashesTo, type Setup } from './verifier.js'
+import type { Setup } from './verifier.js'
 
 /** Whom to ask, and for how long. */
 type Call = Pick<Session, 'node' | 'signal'> & {
   readonly client: Pick<Client, 'chain' | 'profiles'>
 }
 
-/** Blocks whose JSON one batch asks for: each brings its list of transaction hashes. */
-const BLOCKS_PER_BATCH = 32
+/** Headers of one exchange, until the node is known to serve them without their blocks. */
+const HEADERS_PER_CALL = 32
 const FORGET_MS = 600_000
 const FIRST_LACK_MS = 2_000
 /** Most bytes of answers: a chain id, a block with its hashes. */
@@ -57,7 +55,7 @@ export async function profileOf({ client, node, signal }: Call): Promise<NodePro
 async function probeEthereum(chain: Chain, node: Node, signal: Call['signal']): Promise<Learnt> {
   const call = { method: 'eth_chainId', params: [], maxBytes: MOST.id }
   checkChainId(chain, node, await node.call(call, signal))
-  return { headersPerCall: BLOCKS_PER_BATCH, takesBlockHash: undefined, systems: undefined }
+  return { headersPerCall: HEADERS_PER_CALL, takesBlockHash: undefined, systems: undefined }
 }
 
 /** A question about a block. */
@@ -137,84 +135,49 @@ export async function ask({ client, node, signal }: Call, call: RpcCall): Promis
   }
 }
 
+/** How headers are asked for. */
+const headersOf = (chain: Chain): Promise<typeof import('./ethereumHeaders.js')> =>
+  loadPart(() =>
+    chain.kind === 'ethereum' ? import('./ethereumHeaders.js') : import('./devnetHeaders.js'),
+  )
+
 /**
  * RLP of the header with this hash. The caller links it: nothing here is trusted.
  *
  * @throws {@link UnavailableError} `block` if the node does not know it; {@link ProofError}.
  */
 export async function headerByHash(session: Session, hash: Hash): Promise<Uint8Array> {
-  const { client, node } = session
-  const devnet = client.chain.kind !== 'ethereum'
-  const result = await ask(
-    session,
-    devnet
-      ? { method: 'lp_getHeader', params: [hash], maxBytes: MOST.id }
-      : { method: 'eth_getBlockByHash', params: [hash, false], maxBytes: MOST.block },
-  )
-  if (result === null) {
-    throw new UnavailableError('block', `${node.name} does not know block ${hash}`)
-  }
-  return devnet ? asBytes(result, 'lp_getHeader') : blockHeader(session, result)
-}
-
-/** RLPs of `count` headers that end below block `below`, newest first. The caller links them. */
-export async function headersBelow(
-  session: Session,
-  below: bigint,
-  count: number,
-): Promise<Uint8Array[]> {
-  const { client, node, signal } = session
-  const from = below - BigInt(count)
-  if (client.chain.kind !== 'ethereum') {
-    const params = [toQuantity(from), toQuantity(BigInt(count))]
-    const list = asList(await ask(session, { method: 'lp_getHeaders', params }), 'headers')
-    return list.map((rlp, i) => asBytes(rlp, `lp_getHeaders[${i}]`)).reverse()
-  }
-  const calls = Array.from({ length: count }, (_, i): RpcCall => {
-    const number = toQuantity(below - 1n - BigInt(i))
-    return { method: 'eth_getBlockByNumber', params: [number, false], maxBytes: MOST.block }
-  })
-  const blocks = await node.batch(calls, signal)
-  const rlps: Uint8Array[] = []
-  for (const block of blocks) {
-    if (block === null) break
-    rlps.push(await blockHeader(session, block))
-  }
-  return rlps
+  const dialect = await headersOf(session.client.chain)
+  const rlp = await dialect.headerByHash(deskOf(session), hash)
+  if (rlp !== undefined) return rlp
+  throw new UnavailableError('block', `${session.node.name} does not know block ${hash}`)
 }
 
 /**
- * A block's header RLP; raw from the node where its JSON has fields that this version does not
- * know.
+ * RLPs of headers that end below block `below`, newest first: as many as one exchange brings of the
+ * next `distance`, or more. The caller links them.
  */
-async function blockHeader(session: Session, block: unknown): Promise<Uint8Array> {
-  const { encodeHeader } = await loadPart(() => import('../ethereum/header.js'))
-  const { rlp, claimedHash, unknown } = encodeHeader(block)
-  if (unknown.length === 0 || (await hashesTo(rlp, claimedHash))) return rlp
-  try {
-    const params = [toHex(claimedHash)]
-    const raw = await ask(session, { method: 'debug_getRawHeader', params })
-    return asBytes(raw, 'debug_getRawHeader')
-  } catch (cause) {
-    if (!(cause instanceof RpcError)) throw cause
-    const fields = printable(unknown.slice(0, 5).join(', '))
-    const fix = 'update lightproof, or use a node that serves debug_getRawHeader'
-    const problem = `the block has header fields of a later fork (${fields}?): ${fix}`
-    throw new UnavailableError('unsupported', problem, { cause })
-  }
+export async function headersBelow(
+  session: Session,
+  below: bigint,
+  distance: bigint,
+): Promise<Uint8Array[]> {
+  const dialect = await headersOf(session.client.chain)
+  return dialect.headersBelow(deskOf(session), below, distance)
 }
 
 /** A block, as far as nodes are asked for one. */
 export type BlockId = { readonly number: bigint; readonly hash: Hash }
 
 /** The session's node as a system asks it. */
-export function deskOf(session: Session): Desk {
+export function deskOf(session: Session): Desk & HeaderDesk {
   const { client, node, signal } = session
   return {
     node: node.name,
     signal,
     cache: client.cache,
     call: (call) => ask(session, call),
+    batch: (calls) => node.batch(calls, signal),
     profile: () => profileOf(session),
   }
 }

@@ -9,11 +9,13 @@ import { CONFIG, HISTORY, hashIn, MAX_LEAPS, REACH, slotOf } from '../systems/mp
 import { askAccount, mpt } from '../systems/mpt.js'
 import { ancestor } from './down.js'
 import { type Line, type Located, withLeaps } from './line.js'
-import { headerByHash, profileOf } from './nodes.js'
+import { headerByHash } from './nodes.js'
 import { proveBlock } from './proveBlock.js'
 import type { Session } from './session.js'
 import { linkHeaders } from './verifier.js'
 
+/** Headers that are walked over, whatever a slot would spare. */
+const NEAR = 32n
 /** Lines below one that are kept. */
 const MOST_KEPT = 64
 
@@ -27,8 +29,7 @@ export async function reach(session: Session, line: Line, number: bigint): Promi
   const lowest = ({ headers }: Line): bigint => headers.at(-1)?.number ?? 0n
   const above = withLeaps([line]).filter(holds)
   const [nearest = line] = above.sort((a, b) => (lowest(a) < lowest(b) ? -1 : 1))
-  const { headersPerCall } = await profileOf(session)
-  const isFar = lowest(nearest) - number > BigInt(headersPerCall)
+  const isFar = lowest(nearest) - number > NEAR
   const leapt = isFar ? await leapTo(session, line, number) : undefined
   return leapt ?? { header: await ancestor(session, nearest, number), line: nearest }
 }

@@ -9,6 +9,7 @@ import {
 } from '../../src/entry/node.js'
 import { honest, makeChain, OWNER } from '../support/chain.js'
 import { clientOf } from '../support/client.js'
+import { ScriptedError } from '../support/rpc.js'
 
 const devnet = makeChain(12)
 const ethereum = makeChain(70, 'ethereum')
@@ -17,8 +18,75 @@ describe('header walks', () => {
   test('behavior: Ethereum blocks are asked for in batches of 32', async () => {
     const { client, exchanges } = clientOf(ethereum, [honest(ethereum)])
     proven(await getBlock(client, { block: 0 }))
-    // The third finds no contract that keeps hashes.
-    expect(exchanges).toEqual([1, 1, 1, 32, 32, 5])
+    // The third finds no contract that keeps hashes; of the next, one asks for a header alone.
+    expect(exchanges).toEqual([1, 1, 1, 32, 32, 6])
+  })
+
+  describe('headers without their blocks', () => {
+    const long = makeChain(200, 'ethereum')
+    const blocks = honest(long)
+    const alone = (tell: (number: number) => unknown) => {
+      const calls: string[] = []
+      const noted = (method: string, answer: (params: string) => unknown) => (number: string) => {
+        calls.push(method)
+        return answer(number)
+      }
+      const of = blocks['eth_getBlockByNumber'] as (number: string) => unknown
+      const methods = honest(long, {
+        eth_getBlockByNumber: noted('block', of),
+        eth_getHeaderByNumber: noted('header', (number) => tell(Number(number))),
+      })
+      return { calls, methods }
+    }
+    const headerOf = (number: number): unknown => {
+      const { transactions: _, uncles: _u, size: _s, ...header } = long.at(number).json
+      return header
+    }
+    const first = async (methods: typeof blocks) =>
+      getBlock(clientOf(long, [methods]).client, { block: 0 })
+
+    test('behavior: a node that serves them is asked for them on a long way', async () => {
+      const { calls, methods } = alone(headerOf)
+      expect(proven(await first(methods)).hash).toBe(long.at(0).hash)
+      const counts = [calls.filter((method) => method === 'block').length, calls.length]
+      expect(counts).toEqual([31, 199])
+    })
+
+    test('behavior: on a short way it is not', async () => {
+      const { calls, methods } = alone(headerOf)
+      const { client } = clientOf(long, [methods])
+      proven(await getBlock(client, { block: 199 - 20 }))
+      expect(calls).not.toContain('header')
+    })
+
+    test('error: a false one is found out, and nothing below it is believed', async () => {
+      const lie = (number: number) => ({ ...(headerOf(number) as object), gasUsed: '0x1' })
+      const { methods } = alone((number) => (number === 100 ? lie(number) : headerOf(number)))
+      // By number a node tells its own chain; by hash it has the true one.
+      expect(proven(await first(methods)).hash).toBe(long.at(0).hash)
+      const { methods: liar } = alone((number) => lie(number))
+      const result = await first({ ...liar, eth_getBlockByHash: () => lie(100) })
+      expect(result).toMatchObject({ status: 'invalid', error: { code: 'verify.header' } })
+    })
+
+    test.each([null, 'junk', {}])('error: %j in the place of a header', async (junk) => {
+      const { methods } = alone((number) => (number < 100 ? junk : headerOf(number)))
+      const result = await first(methods)
+      const expected =
+        junk === null
+          ? { status: 'present' }
+          : { status: 'invalid', error: { code: 'decode.response' } }
+      expect(result).toMatchObject(expected)
+    })
+
+    test('behavior: one that serves them no more is asked for blocks', async () => {
+      let left = 50
+      const { methods } = alone((number) => {
+        if (left-- > 0) return headerOf(number)
+        throw new ScriptedError(-32601, 'no such method')
+      })
+      expect(proven(await first(methods)).hash).toBe(long.at(0).hash)
+    })
   })
 
   test('behavior: a node that refuses batches is asked one by one', async () => {
