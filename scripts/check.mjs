@@ -20,7 +20,7 @@ import { setup } from './setup.mjs'
 /** @typedef {(onLine: (line: string) => void) => Promise<unknown>} Work */
 
 const CHECK_NO_STD = [
-  'build',
+  'check',
   '--locked',
   '-p',
   'lightproof-no-std-check',

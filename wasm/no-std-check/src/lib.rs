@@ -1,5 +1,5 @@
-//! Links `lightproof-core` and `lightproof-evm` with a panic handler and an allocator of its own.
-//! If any dependency brings std along, there are two panic handlers and the build fails.
+//! Uses `lightproof-core` and `lightproof-evm` with a panic handler and an allocator of its own. If
+//! any dependency brings std along, there are two panic handlers and the compiler refuses them.
 
 #![no_std]
 
