@@ -66,6 +66,7 @@ pub const FILE: VectorFile = VectorFile {
         "verify.header",
         "verify.incomplete",
         "verify.merkle",
+        "verify.order",
         "verify.path",
         "verify.root",
         "verify.surplus",
