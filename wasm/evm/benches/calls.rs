@@ -50,7 +50,8 @@ fn main() {
         let result = answer();
         let time = Duration::from_secs_f64(seconds);
         let (median, runs) = measure(|| drop(black_box(answer())), time);
-        let line = json!({ "case": case["id"], "result": result, "runs": runs, "medianUs": median });
+        let line =
+            json!({ "case": case["id"], "result": result, "runs": runs, "medianUs": median });
         println!("{line}");
     }
 }
