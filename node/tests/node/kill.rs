@@ -1,5 +1,5 @@
-//! SIGKILL at random moments: the node comes back at a block that it had announced, with the same
-//! chain.
+//! SIGKILL at random moments, `LIGHTPROOF_KILLS` times a test: the node comes back at a block that
+//! it had announced, with the same chain.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead as _, BufReader};
@@ -17,6 +17,8 @@ use lightproof_prover::hex;
 use lightproof_prover::rng::Rng;
 use lightproof_prover::system::{cole, lmpt};
 use serde_json::{Value, json};
+
+use crate::kills::kills;
 
 /// Small, so that kills meet flushes, merges and their threads.
 const COLE: cole::Config =
@@ -94,7 +96,7 @@ fn a_killed_node_restarts_at_a_block_that_it_had_announced() {
     let directory = tempfile::tempdir().unwrap();
     let mut rng = Rng::new(3, "kill-test", 0);
     let mut announced = BTreeMap::new();
-    for round in 0..8 {
+    for round in 0..kills(8) {
         // Half of the rounds are killed early, while the chain is opened or prefilled.
         let arguments: &[&str] = if round % 2 == 0 { &["--prefill", "40"] } else { &[] };
         let process = Process::start(directory.path(), arguments);
@@ -121,6 +123,12 @@ fn a_killed_node_restarts_at_a_block_that_it_had_announced() {
     node.produce(u64::try_from(chain.len()).unwrap() - 1).unwrap();
     drop(node);
     assert_eq!(chain, hashes(other.path()));
+    println!(
+        "making: {} kills, {} of {} blocks announced, none lost",
+        kills(8),
+        announced.len(),
+        chain.len()
+    );
 }
 
 #[test]
@@ -155,7 +163,7 @@ fn a_killed_node_signs_the_same_after_it() {
 #[test]
 fn a_node_killed_while_it_makes_its_chain_starts_again() {
     let mut rng = Rng::new(3, "kill-test", 1);
-    for _ in 0..20 {
+    for _ in 0..kills(20) {
         let directory = tempfile::tempdir().unwrap();
         let process = Process::start(directory.path(), &["--blocks", "0"]);
         std::thread::sleep(Duration::from_millis(rng.below(60)));

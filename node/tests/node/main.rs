@@ -11,6 +11,9 @@ mod history;
 mod http;
 #[cfg(unix)]
 mod kill;
+#[cfg(unix)]
+#[path = "../support/kills.rs"]
+mod kills;
 mod late;
 mod lies;
 mod lmpt;

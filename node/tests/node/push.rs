@@ -285,6 +285,7 @@ mod kill {
     use lightproof_prover::rng::Rng;
 
     use super::*;
+    use crate::kills::kills;
 
     struct Process(Child);
 
@@ -324,7 +325,7 @@ mod kill {
         let data = directory.path().join("data");
         let mut rng = Rng::new(3, "kill-push", 0);
         let mut acknowledged: BTreeMap<u64, Value> = BTreeMap::new();
-        for round in 0..24 {
+        for round in 0..kills(24) {
             let (process, address) = start(&data, &jwt);
             // All that was acknowledged is there, under the same hash: pushing it again says so.
             for (number, hash) in acknowledged.iter().rev().take(4) {
@@ -354,6 +355,11 @@ mod kill {
         for (number, hash) in &acknowledged {
             assert_eq!(push(address, &block(*number, 1))["result"]["hash"], *hash, "{number}");
         }
+        println!(
+            "push: {} kills, {} blocks acknowledged, none lost",
+            kills(24),
+            acknowledged.len()
+        );
     }
 
     #[test]
