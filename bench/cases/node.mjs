@@ -18,11 +18,11 @@ const ALL = 'balanceproofs,cole,lmpt,lvmt,mpt,verkle'
 
 /**
  * @param {string} profile cargo's
- * @param {{ blocks: number, transfers: number, small: number }} size
+ * @param {{ blocks: number, known: number, transfers: number, small: number }} size
  * @returns {Promise<NativeRow[]>}
  */
-export function measureBlocks(profile, { blocks, transfers, small }) {
-  const options = ['--blocks', blocks, '--transfers', transfers, '--small', small].map(String)
+export function measureBlocks(profile, size) {
+  const options = Object.entries(size).flatMap(([name, value]) => [`--${name}`, String(value)])
   return cargoBench('lightproof-node', 'node', profile, options, ['ethereum'])
 }
 
@@ -50,7 +50,7 @@ export const suite = {
     'come over HTTP from a node with all systems, by the clock, the client on the same processors.',
   async run({ rounds, log }) {
     log('node: blocks')
-    const native = await measureBlocks('bench', { blocks: 8, transfers: 400, small: 10_000 })
+    const native = await measureBlocks('bench', { blocks: 8, known: 20_000, transfers: 400, small: 10_000 })
     /** @type {Row[]} */
     const rows = []
     /** @type {Record<string, string>} */

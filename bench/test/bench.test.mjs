@@ -71,7 +71,7 @@ describe.each(suites)('$system', { timeout: 2 * MINUTES }, async (suite) => {
 })
 
 test('a node makes and follows blocks, and answers', { timeout: 10 * MINUTES }, async () => {
-  const rows = await measureBlocks(BRIEF.profile, { blocks: 1, transfers: 5, small: 5 })
+  const rows = await measureBlocks(BRIEF.profile, { blocks: 1, known: 600, transfers: 5, small: 5 })
   expect(rows.map(({ id }) => id.split('/')[0])).toEqual([
     ...new Array(7).fill('write'),
     ...new Array(4).fill('follow'),

@@ -1,10 +1,11 @@
 //! What a node's blocks cost: a block of 3,600 writes in each system and in all six, and a followed
 //! chain's block in its parts. One JSON object per row on stdout, each with its `id`.
 //!
-//! `cargo bench -p lightproof-node --features ethereum --bench node -- [--blocks N] [--transfers N]
-//! [--small N]`
+//! `cargo bench -p lightproof-node --features ethereum --bench node -- [--blocks N] [--known N]
+//! [--transfers N] [--small N]`
 //!
 //! * `--blocks`: blocks that are measured, 8 by default, after as many that are not;
+//! * `--known`: accounts of the state that blocks write to, 20,000 by default, with five slots each;
 //! * `--transfers`: token transfers in a followed block, 400 by default;
 //! * `--small`: blocks of one transfer each that are caught up with, 1,000 by default.
 //!
@@ -75,7 +76,7 @@ fn row(case: &str, options: &[String]) -> Value {
     let blocks = option(options, "--blocks", 8);
     let (kind, rest) = case.split_once('/').unwrap();
     let mut row = match kind {
-        "write" => write::row(rest, blocks),
+        "write" => write::row(rest, blocks, option(options, "--known", 20_000)),
         #[cfg(feature = "ethereum")]
         "follow" => follow::row(rest, blocks, option(options, "--transfers", 400)),
         #[cfg(feature = "ethereum")]

@@ -5,6 +5,8 @@ mod support;
 
 use std::time::Duration;
 
+use alloy_eips::eip2935::HISTORY_STORAGE_ADDRESS;
+use alloy_eips::eip4788::BEACON_ROOTS_ADDRESS;
 use alloy_primitives::Address;
 use lightproof_ethereum::block::Block;
 use lightproof_ethereum::execute::execute;
@@ -42,26 +44,23 @@ fn grown(blocks: u64, transfers: u64) -> Vec<(World, Parent, Block)> {
     all
 }
 
-fn with_genesis(blocks: Vec<Block>) -> Vec<Block> {
-    let withdrawals = Some(Vec::new().into());
-    let body = alloy_consensus::BlockBody { withdrawals, ..Default::default() };
-    let mut all = vec![seal(genesis(&file()).header, body)];
-    all.extend(blocks);
-    all
-}
-
 fn systems(name: &str) -> Selection {
     if name == "all" { Selection::all() } else { Selection::parse(name).unwrap() }
 }
 
-/// A node that follows these blocks to the end.
-fn followed(name: &str, blocks: Vec<Block>) -> Value {
+/// A node that follows these blocks to the end, from a genesis.
+fn followed(name: &str, file: &Value, blocks: Vec<Block>) -> Value {
     let count = blocks.len() as u64;
-    let upstream = serve(&with_genesis(blocks));
+    let withdrawals = Some(Vec::new().into());
+    let body = alloy_consensus::BlockBody { withdrawals, ..Default::default() };
+    let mut all = vec![seal(genesis(file).header, body)];
+    all.extend(blocks);
+    let upstream = serve(&all);
+    drop(all);
     let directory = tempfile::tempdir().unwrap();
     let options = Options { timeout: Duration::from_mins(1), ..Options::default() };
     let urls = [upstream.url.clone()];
-    let mut follow = Ethereum::new(genesis(&file()), &urls, options).unwrap();
+    let mut follow = Ethereum::new(genesis(file), &urls, options).unwrap();
     let chain = Chain::open_with(directory.path(), systems(name).usual(7, 64), &follow).unwrap();
     let (bytes, watch) = (usage::bytes(directory.path()), Watch::start());
     let mut held = 0;
@@ -95,13 +94,33 @@ pub(crate) fn row(part: &str, blocks: u64, transfers: u64) -> Value {
             }
             watch.row(blocks, 0)
         }
-        systems => followed(systems, all.into_iter().map(|(_, _, block)| block).collect()),
+        systems => followed(systems, &file(), all.into_iter().map(|(_, _, block)| block).collect()),
     };
     row["gas"] = gas.into();
     row
 }
 
-/// Blocks of one transfer each.
+/// Blocks of one transfer each, to a few accounts again and again.
 pub(crate) fn catch_up(systems: &str, blocks: u64) -> Value {
-    followed(systems, grown(blocks, 1).into_iter().map(|(_, _, block)| block).collect())
+    const RECEIVERS: u64 = 16;
+    /// Ancestors that a block can name: older hashes would only be copied with the state.
+    const NAMED: u64 = 256;
+    // Without the contracts that keep hashes of blocks: the state stays as small as it is, and its
+    // root, which is computed anew for each block that is made, costs nothing.
+    let mut file = file();
+    for kept in [HISTORY_STORAGE_ADDRESS, BEACON_ROOTS_ADDRESS] {
+        file["alloc"].as_object_mut().unwrap().remove(&kept.to_string()).unwrap();
+    }
+    let mut chain = Grown::new(&genesis(&file));
+    let sender = Key::new(1);
+    let mut all = Vec::new();
+    for nonce in 0..blocks {
+        let to = Address::left_padding_from(&(0x7700 + nonce % RECEIVERS).to_be_bytes());
+        let transfer = call(&sender, nonce, TOKEN_AT, 0, &token_input(to, 1));
+        let block = chain.build(vec![transfer], Vec::new());
+        chain.extend(&block);
+        chain.world.hashes = chain.world.hashes.split_off(&nonce.saturating_sub(NAMED));
+        all.push(block);
+    }
+    followed(systems, &file, all)
 }

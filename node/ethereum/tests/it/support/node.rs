@@ -123,7 +123,8 @@ impl Served {
             "latest" => self.blocks.last(),
             "finalized" => self.blocks.get(self.finalized),
             hash if hash.len() == 66 => {
-                self.blocks.iter().find(|block| block.hash.to_string() == hash)
+                let hash: alloy_primitives::B256 = hash.parse().unwrap();
+                self.blocks.iter().find(|block| block.hash == hash)
             }
             number => self.blocks.get(usize::from_str_radix(&number[2..], 16).unwrap()),
         };
