@@ -4,10 +4,9 @@
  *
  *   node scripts/fuzz.mjs [--minutes 8] [--target name,…]
  *
- * A crash fails the run and says where its input is; run the program that stands beside it on that
- * file to see it again.
+ * A crash fails the run and says where its input is, and how to see it again.
  */
-import { mkdirSync, readdirSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -42,22 +41,15 @@ function hostTriple() {
   return host
 }
 
-const targets = () => readdirSync(at(DIR, 'fuzz_targets')).map((file) => path.basename(file, '.rs'))
-
-/**
- * Builds the programs of targets, and returns their directory.
- *
- * @param {string[]} names
- */
-async function build(names) {
+/** Builds the program that has all targets, and returns its path. */
+async function build() {
   const host = hostTriple()
   const args = ['build', '--locked', '--release', '--manifest-path', `${DIR}/Cargo.toml`]
-  const bins = names.flatMap((name) => ['--bin', name])
   const env = { CARGO_ENCODED_RUSTFLAGS: FLAGS.join('\u001f'), CARGO_TARGET_DIR: at(DIR, 'target') }
   await step('build the fuzz targets', (onLine) =>
-    run('cargo', [...args, '--target', host, ...bins], { env, onLine }),
+    run('cargo', [...args, '--target', host], { env, onLine }),
   )
-  return at(DIR, 'target', host, 'release')
+  return at(DIR, 'target', host, 'release', 'lightproof-fuzz')
 }
 
 /**
@@ -65,18 +57,18 @@ async function build(names) {
  * @property {string} target
  * @property {number} executions
  * @property {number} seeds
- * @property {string} [crash] path of the input that crashed it, or what else went wrong
+ * @property {string} [crash] what runs it again on the input that crashed it, or what else went wrong
  */
 
 /**
  * Fuzzes one target for some seconds.
  *
- * @param {string} programs directory
+ * @param {string} program
  * @param {string} target
  * @param {number} seconds
  * @returns {Promise<Finding>}
  */
-async function fuzzOne(programs, target, seconds) {
+async function fuzzOne(program, target, seconds) {
   const corpus = at(DIR, 'corpus', target)
   const seeds = seedCorpus(target, corpus)
   const artifacts = at(DIR, 'artifacts', target)
@@ -84,7 +76,7 @@ async function fuzzOne(programs, target, seconds) {
   const limits = [`-max_total_time=${seconds}`, '-timeout=10', '-rss_limit_mb=2048']
   const args = [...limits, '-print_final_stats=1', `-artifact_prefix=${artifacts}/`, corpus]
   try {
-    const output = await run(path.join(programs, target), args)
+    const output = await run(program, args, { env: { LIGHTPROOF_FUZZ: target } })
     const [, executions] = /stat::number_of_executed_units:\s*(\d+)/.exec(output) ?? []
     if (executions === undefined) return { target, executions: 0, seeds, crash: 'did not run' }
     return { target, executions: Number(executions), seeds }
@@ -92,19 +84,20 @@ async function fuzzOne(programs, target, seconds) {
     if (!(error instanceof CommandError)) throw error
     printFailure(error)
     const [, artifact] = /Test unit written to (\S+)/.exec(error.output) ?? []
-    const crash = artifact === undefined ? 'could not be run' : path.relative(root, artifact)
-    return { target, executions: 0, seeds, crash }
+    if (artifact === undefined) return { target, executions: 0, seeds, crash: 'could not be run' }
+    const again = `LIGHTPROOF_FUZZ=${target} ${path.relative(root, program)}`
+    return { target, executions: 0, seeds, crash: `${again} ${path.relative(root, artifact)}` }
   }
 }
 
 /**
  * Fuzzes targets, as many at a time as there are processors.
  *
- * @param {string} programs directory
+ * @param {string} program
  * @param {string[]} targets
  * @param {number} minutes
  */
-async function fuzzAll(programs, targets, minutes) {
+async function fuzzAll(program, targets, minutes) {
   const lanes = Math.min(targets.length, availableParallelism())
   const rounds = Math.ceil(targets.length / lanes)
   const seconds = Math.max(MIN_SECONDS, Math.floor((minutes * 60) / rounds))
@@ -113,7 +106,7 @@ async function fuzzAll(programs, targets, minutes) {
   const queue = [...targets]
   const lane = async () => {
     for (let target = queue.shift(); target !== undefined; target = queue.shift()) {
-      findings.push(await fuzzOne(programs, target, seconds))
+      findings.push(await fuzzOne(program, target, seconds))
     }
   }
   const title = `fuzz ${targets.length} targets, ${seconds} s each, ${lanes} at a time`
@@ -145,12 +138,15 @@ function parse(args) {
  */
 export async function fuzzTargets(minutes, only) {
   await setup(['rust'])
-  const all = targets()
+  const program = await build()
+  // It lists them where none is named, among warnings of the fuzzer.
+  const listed = await run(program, [], { env: { LIGHTPROOF_FUZZ: '' } })
+  const all = listed.split('\n').filter((line) => /^\w+$/.test(line))
   const unknown = only?.find((name) => !all.includes(name))
   if (unknown !== undefined)
     throw new Error(`no fuzz target ${unknown}; there are: ${all.join(', ')}`)
   const names = only ?? all
-  const findings = await fuzzAll(await build(names), names, minutes)
+  const findings = await fuzzAll(program, names, minutes)
   const rows = findings.map(({ target, seeds, executions, crash }) => [
     target,
     seeds,

@@ -1,8 +1,9 @@
-//! What the fuzz targets share.
+//! What is fuzzed, and what the targets share.
 
 #![allow(clippy::missing_panics_doc)]
 
 pub mod light;
+pub mod targets;
 pub mod verify;
 
 use lightproof_core::error::CODES;

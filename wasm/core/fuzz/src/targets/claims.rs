@@ -1,13 +1,11 @@
 //! Input: the RLP list of claims. Every claim gets a verdict of its own, and it is JSON.
-#![no_main]
 
 use std::sync::LazyLock;
 
-use libfuzzer_sys::fuzz_target;
+use crate::{DEVNET, ETHEREUM, verdicts};
 use lightproof_core::Verifier;
 use lightproof_core::system::mpt::Mpt;
 use lightproof_core::wire::Reader;
-use lightproof_fuzz::{DEVNET, ETHEREUM, verdicts};
 use lightproof_testkit::ask;
 
 static VERIFIERS: LazyLock<[Verifier<Mpt>; 2]> = LazyLock::new(|| {
@@ -25,7 +23,8 @@ fn count(data: &[u8]) -> Option<usize> {
     Some(count)
 }
 
-fuzz_target!(|data: &[u8]| {
+/// One input.
+pub fn fuzz(data: &[u8]) {
     for verifier in &*VERIFIERS {
         let verdicts = verdicts(&verifier.verify(data, [0; 32], &mut ()));
         let unread = verdicts.len() == 1 && verdicts[0]["code"] == "input.request";
@@ -34,4 +33,4 @@ fuzz_target!(|data: &[u8]| {
             assert!(verdict["fact"]["account"]["status"].is_string());
         }
     }
-});
+}

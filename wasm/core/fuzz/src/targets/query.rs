@@ -1,13 +1,12 @@
 //! Input: the RLP of an `mpt` query. What decodes encodes to the same bytes and asks no slot twice.
-#![no_main]
 
 use std::collections::BTreeSet;
 
-use libfuzzer_sys::fuzz_target;
 use lightproof_core::system::mpt::{MAX_SLOTS, Query};
 use lightproof_testkit::Query as Model;
 
-fuzz_target!(|data: &[u8]| {
+/// One input.
+pub fn fuzz(data: &[u8]) {
     if let Ok(query) = Query::from_rlp(data) {
         let slots: BTreeSet<_> = query.slots.iter().collect();
         assert!(slots.len() == query.slots.len() && slots.len() <= MAX_SLOTS);
@@ -18,4 +17,4 @@ fuzz_target!(|data: &[u8]| {
         };
         assert_eq!(again.encode(), data);
     }
-});
+}

@@ -2,12 +2,10 @@
 //! nodes; or a program that builds nodes upwards from a leaf, keeping or breaking the rules.
 //!
 //! What core learns from nodes, alloy-trie accepts; a cut or longer list of nodes shows nothing.
-#![no_main]
 
 use alloy_primitives::{B256, Bytes};
 use alloy_trie::Nibbles;
 use alloy_trie::proof::verify_proof;
-use libfuzzer_sys::fuzz_target;
 use lightproof_core::Rejection;
 use lightproof_core::hash::Hash;
 use lightproof_core::trie::{EMPTY_ROOT, TrieProof};
@@ -135,7 +133,8 @@ fn build(mut program: Program<'_>) -> ([u8; 32], Nodes) {
     (key, nodes)
 }
 
-fuzz_target!(|data: &[u8]| {
+/// One input.
+pub fn fuzz(data: &[u8]) {
     if data.first().is_some_and(|first| *first >= 0xc0) {
         for (key, nodes) in walks(data).unwrap_or_default() {
             check(key, &nodes);
@@ -144,4 +143,4 @@ fuzz_target!(|data: &[u8]| {
         let (key, nodes) = build(Program(data));
         check(key, &nodes);
     }
-});
+}

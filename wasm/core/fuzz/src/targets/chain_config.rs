@@ -1,14 +1,13 @@
 //! Input: the RLP of a chain, or of a system's configuration. What decodes is canonical.
-#![no_main]
 
-use libfuzzer_sys::fuzz_target;
+use crate::{DEVNET, assert_canonical};
 use lightproof_core::system::SystemConfig;
 use lightproof_core::system::mpt::Mpt;
 use lightproof_core::{Chain, Verifier};
-use lightproof_fuzz::{DEVNET, assert_canonical};
 use lightproof_testkit::ask;
 
-fuzz_target!(|data: &[u8]| {
+/// One input.
+pub fn fuzz(data: &[u8]) {
     let chain = Chain::from_rlp(data).map(|_| assert_canonical(data)).is_ok();
     let config = SystemConfig::from_rlp(data).map(|_| assert_canonical(data)).is_ok();
     let with_chain = Verifier::<Mpt>::new(data, &ask::mpt_config(), &[]).is_ok();
@@ -18,4 +17,4 @@ fuzz_target!(|data: &[u8]| {
     assert!(
         Verifier::<Mpt>::new(&DEVNET.encode(), &ask::mpt_config(), data).is_ok() == data.is_empty()
     );
-});
+}

@@ -1,12 +1,11 @@
 //! Input: any bytes. What decodes as RLP encodes to the same bytes.
-#![no_main]
 
-use libfuzzer_sys::fuzz_target;
 use lightproof_core::wire::Reader;
 use lightproof_testkit::Rlp;
 
-fuzz_target!(|data: &[u8]| {
-    if let Some(items) = lightproof_fuzz::items(Reader::new(data)) {
+/// One input.
+pub fn fuzz(data: &[u8]) {
+    if let Some(items) = crate::items(Reader::new(data)) {
         let again: Vec<u8> = items.iter().flat_map(Rlp::encode).collect();
         assert_eq!(again, data);
     }
@@ -25,4 +24,4 @@ fuzz_target!(|data: &[u8]| {
             }
         }
     }
-});
+}

@@ -3,9 +3,7 @@
 //!
 //! Nothing panics, every answer is one of the documented form, and a witness that lacks something
 //! gives the same answer as the one with all accounts, or names what lacks. The latter is run.
-#![no_main]
 
-use libfuzzer_sys::fuzz_target;
 use lightproof_core::error::CODES;
 use lightproof_evm::Native;
 use lightproof_testkit::calls::{Call, READER, World, call, chain, forks};
@@ -49,7 +47,8 @@ fn slots() -> Vec<(u64, Vec<u8>)> {
     (0..4_u8).map(|key| (u64::from(key), vec![key + 1])).collect()
 }
 
-fuzz_target!(|data: &[u8]| {
+/// One input.
+pub fn fuzz(data: &[u8]) {
     let [rules, mask, length, rest @ ..] = data else { return };
     if *rules >= 0xc0 {
         run(&forks(&[("osaka", "block", 0, 5_007_716)]), data);
@@ -80,4 +79,4 @@ fuzz_target!(|data: &[u8]| {
     }
     let part = run(&request.forks, &request.encode());
     assert!(part == whole || part["status"] == "missing", "{part} {whole}");
-});
+}

@@ -1,14 +1,12 @@
 //! Input: an `mpt` proof (RLP, first byte from 0xc0 on), or a question by number and edits of its
 //! honest proof, four bytes each. Under the root of a fixed state nothing is proven but what is true.
-#![no_main]
 
 use std::sync::LazyLock;
 
-use libfuzzer_sys::fuzz_target;
+use crate::{DEVNET, verdicts};
 use lightproof_core::Verifier;
 use lightproof_core::system::mpt::Mpt;
 use lightproof_core::wire::Reader;
-use lightproof_fuzz::{DEVNET, verdicts};
 use lightproof_testkit::{Claim, Query, Source, State, ask, header, keccak, sample};
 
 struct World {
@@ -66,7 +64,8 @@ fn edit(proof: &mut Vec<u8>, edit: &[u8; 4]) {
     }
 }
 
-fuzz_target!(|data: &[u8]| {
+/// One input.
+pub fn fuzz(data: &[u8]) {
     let World { state, verifier, source, asked } = &*WORLD;
     let (query, proof) = match data {
         [0xc0..=0xff, ..] => (question_of(data), data.to_vec()),
@@ -86,4 +85,4 @@ fuzz_target!(|data: &[u8]| {
     if verdicts[0]["status"] == "proven" {
         assert_eq!(verdicts[0]["fact"], state.fact(&query));
     }
-});
+}

@@ -1,18 +1,17 @@
 //! Input: the RLP of an `mpt` proof. What decodes is canonical; an error points inside the input.
-#![no_main]
 
-use libfuzzer_sys::fuzz_target;
 use lightproof_core::system::System;
 use lightproof_core::system::mpt::{Mpt, Query, VARIANT};
 
-fuzz_target!(|data: &[u8]| {
+/// One input.
+pub fn fuzz(data: &[u8]) {
     let mut decoded = 0;
     for want_code in [false, true] {
         let query = Query { address: [0; 20], slots: Vec::new(), want_code };
         match Mpt::decode(&(), &query, VARIANT, data) {
             Ok(_) => {
                 decoded += 1;
-                lightproof_fuzz::assert_canonical(data);
+                crate::assert_canonical(data);
             }
             Err(error) => {
                 assert!(error.span.start <= error.span.end && error.span.end <= data.len());
@@ -21,4 +20,4 @@ fuzz_target!(|data: &[u8]| {
         assert!(Mpt::decode(&(), &query, "other", data).is_err());
     }
     assert!(decoded < 2, "with code and without it");
-});
+}

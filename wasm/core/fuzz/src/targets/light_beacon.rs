@@ -1,12 +1,10 @@
 //! Input: form and fork, then edits of a well-formed SSZ container of that fork, or (fork 255) a whole container. Nobody
 //! signed any of it, so a client of the beacon chain stays as it is.
-#![no_main]
 
 use std::sync::LazyLock;
 
-use libfuzzer_sys::fuzz_target;
+use crate::light::{beacon_bootstrap, beacon_chain, beacon_update, edit, state};
 use lightproof_core::header::light::{Form, LightClient};
-use lightproof_fuzz::light::{beacon_bootstrap, beacon_chain, beacon_update, edit, state};
 
 static CLIENT: LazyLock<LightClient> = LazyLock::new(|| {
     let mut client = LightClient::new(&beacon_chain()).expect("a chain");
@@ -15,7 +13,8 @@ static CLIENT: LazyLock<LightClient> = LazyLock::new(|| {
     client
 });
 
-fuzz_target!(|data: &[u8]| {
+/// One input.
+pub fn fuzz(data: &[u8]) {
     let [form, shape, rest @ ..] = data else { return };
     let form = [Form::Update, Form::Finality, Form::Optimistic][usize::from(form % 3)];
     let mut bytes = beacon_update(usize::from(*shape), form);
@@ -37,4 +36,4 @@ fuzz_target!(|data: &[u8]| {
     if client.import(&store, &checkpoint, &mut ()).is_ok() {
         assert_eq!(state(&client), state(&CLIENT));
     }
-});
+}

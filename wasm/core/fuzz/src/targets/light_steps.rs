@@ -1,11 +1,10 @@
 //! Input: the number of a step of the shared vectors (bootstrap, update or kept store, of the devnet or the beacon chain),
 //! then other bytes for it (after 0xff) or edits of the honest ones. What is accepted is a header that a committee signed.
-#![no_main]
 
-use libfuzzer_sys::fuzz_target;
-use lightproof_fuzz::light::{STEPS, edit, state};
+use crate::light::{STEPS, edit, state};
 
-fuzz_target!(|data: &[u8]| {
+/// One input.
+pub fn fuzz(data: &[u8]) {
     let [high, low, rest @ ..] = data else { return };
     let number = usize::from(u16::from_be_bytes([*high, *low]));
     let step = &STEPS.steps[number % STEPS.steps.len()];
@@ -36,4 +35,4 @@ fuzz_target!(|data: &[u8]| {
         (own.period, own.next_known, own.anchor, own.finalized.root),
         (held.period, held.next_known, anchor, held.finalized.root)
     );
-});
+}

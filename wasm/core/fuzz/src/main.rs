@@ -1,0 +1,25 @@
+//! Fuzzes the target that `LIGHTPROOF_FUZZ` names; lists them all where it names none.
+#![no_main]
+
+use std::sync::LazyLock;
+
+use libfuzzer_sys::fuzz_target;
+use lightproof_fuzz::targets::{TARGETS, Target};
+
+static TARGET: LazyLock<Target> = LazyLock::new(|| {
+    let name = std::env::var("LIGHTPROOF_FUZZ").unwrap_or_default();
+    if let Some((_, target)) = TARGETS.iter().find(|(target, _)| *target == name) {
+        return *target;
+    }
+    for (target, _) in TARGETS {
+        println!("{target}");
+    }
+    std::process::exit(0);
+});
+
+fuzz_target!(
+    init: {
+        LazyLock::force(&TARGET);
+    },
+    |data: &[u8]| TARGET(data)
+);
