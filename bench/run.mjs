@@ -58,7 +58,11 @@ async function main() {
   console.log(markdown ? toMarkdown(report) : toText(report))
 }
 
-main().catch((error) => {
-  printFailure(error)
-  process.exitCode = 1
-})
+// Nodes that were started go away with this process, and would keep it.
+main().then(
+  () => process.exit(),
+  (error) => {
+    printFailure(error)
+    process.exit(1)
+  },
+)

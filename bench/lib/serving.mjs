@@ -32,7 +32,7 @@ export const SERVED = ['mpt', ...Object.keys(QUERIES)]
  * @param {number} blocks of its chain
  */
 export async function startServing(blocks) {
-  const node = await startNode({ prefill: blocks, bornAt: 1_767_225_600, period: 64 })
+  const node = await startNode({ prefill: blocks, bornAt: 1_767_225_600, period: 64, blocks: 0 })
   const keys = node.samples.flatMap(({ address, slots }) =>
     slots.map((slot) => ({ address, slot })),
   )

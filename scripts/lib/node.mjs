@@ -23,6 +23,7 @@ import { start } from './run.mjs'
  * @property {number} prefill blocks made at once
  * @property {number} bornAt time of block 0, in seconds since 1970
  * @property {number} period blocks for which a committee signs
+ * @property {number} [blocks] made after them, one by one; without end if left out
  */
 
 /**
@@ -33,11 +34,12 @@ import { start } from './run.mjs'
  * @returns {Promise<Ready>}
  * @throws {Error} with what it printed, if it ends before it is ready
  */
-export async function startNode({ prefill, bornAt, period }) {
+export async function startNode({ prefill, bornAt, period, blocks }) {
   const data = mkdtempSync(path.join(tmpdir(), 'lightproof-devnet-'))
   const chain = ['--prefill', `${prefill}`, '--genesis-time', `${bornAt}`, '--period', `${period}`]
   process.once('exit', () => rmSync(data, { recursive: true, force: true }))
-  return runNode(nodeProgram(), ['--data', data, ...chain, '--lies-by-path'])
+  const more = blocks === undefined ? [] : ['--blocks', `${blocks}`]
+  return runNode(nodeProgram(), ['--data', data, ...chain, ...more, '--lies-by-path'])
 }
 
 /**

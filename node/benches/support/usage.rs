@@ -1,5 +1,6 @@
 //! What the process used. Linux says so.
 
+use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -47,12 +48,13 @@ pub(crate) fn peak() -> u64 {
     line.trim().trim_end_matches(" kB").parse::<u64>().unwrap() * 1024
 }
 
-/// Bytes of the files in a directory and below.
+/// Bytes that the files in a directory and below take of the disk: a database makes room in its
+/// file before it needs it.
 pub(crate) fn bytes(directory: &Path) -> u64 {
     let entries = std::fs::read_dir(directory).unwrap().map(|entry| entry.unwrap());
     let sizes = entries.map(|entry| {
         let data = entry.metadata().unwrap();
-        if data.is_dir() { bytes(&entry.path()) } else { data.len() }
+        if data.is_dir() { bytes(&entry.path()) } else { 512 * data.blocks() }
     });
     sizes.sum()
 }
