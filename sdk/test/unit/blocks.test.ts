@@ -1,6 +1,7 @@
 /** Transactions, receipts, withdrawals and logs of blocks, from honest and lying nodes. */
 
 import { describe, expect, test } from 'vitest'
+import type { Hex } from '../../src/encoding/hex.js'
 import {
   body,
   getLogs,
@@ -214,9 +215,10 @@ describe('a transaction by its hash', () => {
   })
 })
 
-describe('logs of a range', () => {
-  const range = { fromBlock: 0, toBlock: 4 }
+/** All blocks. */
+const range = { fromBlock: 0, toBlock: 4 }
 
+describe('logs of a range', () => {
   test('all of them, and receipts only of blocks that may have one', async () => {
     const { client, calls } = clientOf(chain, [methods], ASKING)
     const told: number[] = []
@@ -352,6 +354,29 @@ describe('lies', () => {
     expect(ending(await getTransactions(client, { at: 1 }))).toBe('unsupported')
     expect(ending(await getLogs(client, { fromBlock: 0, toBlock: 1 }))).toBe('unsupported')
     expect(blamed).toEqual([])
+  })
+
+  test.each<[string, string, Hex | undefined]>([
+    ['left out', 'block', undefined],
+    ['replaced by the one below it', 'verify.header', '0x1'],
+    ['replaced by the one above it', 'verify.header', '0x3'],
+  ])('logs: one header of the range %s', async (_, code, other) => {
+    const hidden = chain.at(2).hash
+    const numbered = methods['eth_getBlockByNumber'] as (...args: unknown[]) => unknown
+    const liar = (method: string) => {
+      const find = methods[method] as (...args: unknown[]) => unknown
+      return (id: string, whole: boolean) => {
+        if (id !== '0x2' && id !== hidden) return find(id, whole)
+        return other === undefined ? null : numbered(other, whole)
+      }
+    }
+    const lies = ['eth_getBlockByNumber', 'eth_getBlockByHash'].map(
+      (method) => [method, liar(method)] as const,
+    )
+    const lying: Methods = { ...methods, ...Object.fromEntries(lies) }
+    expect(ending(await getLogs(ask(lying), range))).toBe(code)
+    const beside = clientOf(chain, [lying, methods], ASKING).client
+    expect(ending(await getLogs(beside, range))).toBe('present')
   })
 
   test('withdrawals that are left out', async () => {
