@@ -10,6 +10,25 @@ const UNUSED = /export function version\(\) \{[\s\S]*?\n\}\n|if \(Symbol\.dispos
 /** Frees arguments where the allocation of one trapped: the instance is replaced then. */
 const CLEANUP =
   /try \{\n((?: +\w+ = .*;\n)+) +\} catch \(e\) \{\n(?: +if \(ptr\d\) .*\n)+ +throw e;\n +\}\n/g
+/**
+ * What a call returns, freed after it is read; where the call trapped, the instance is replaced.
+ *
+ * @type {readonly (readonly [RegExp, string])[]}
+ */
+const RETURNS = [
+  [
+    /let (deferred\d+)_0;\n +let \1_1;\n +try \{\n([\s\S]*?) +\1_0 = (.*);\n +\1_1 = (.*);\n( +return) getStringFromWasm0\(\3, \4\);\n +\} finally \{\n.*\n +\}\n/g,
+    '$2$5 take(getStringFromWasm0, $3, $4);\n',
+  ],
+  [
+    /var (ptr\d+) = ret\[0\];\n +var (len\d+) = ret\[1\];\n( +if \(ret\[3\]\) \{\n) +\1 = 0; \2 = 0;\n([\s\S]*?), \1, \2\)/g,
+    '$3$4, ret[0], ret[1])',
+  ],
+  [
+    /var (v\d+) = getArrayU8FromWasm0\((.*)\)\.slice\(\);\n +wasm\.__wbindgen_free\(.*\);\n( +return) \1;/g,
+    '$3 take((...at) => getArrayU8FromWasm0(...at).slice(), $2);',
+  ],
+]
 /** From here on the glue only loads. */
 const LOADING = '\nlet wasmModule, wasmInstance, wasm;\n'
 const NAMES = ['__wbg_load', 'initSync', '__wbg_init_once', 'initSync, __wbg_init as default']
@@ -36,6 +55,11 @@ const WORKING_MEMORY = 1_048_576
 const loader = (/** @type {readonly string[]} */ views) => `
 const handles = new Set();
 let module, wasm;
+function take(read, pointer, length) {
+    const taken = read(pointer, length);
+    wasm.__wbindgen_free(pointer, length, 1);
+    return taken;
+}
 function begin(instance) {
     ${views.join(' = ')} = null;
     wasm = instance.exports;
@@ -72,8 +96,11 @@ export function slimGlue(glue) {
   const [kept = '', loading = '', ...more] = glue.split(LOADING)
   const isKnown = NAMES.every((name) => loading.includes(name) && !kept.includes(name))
   const views = [...kept.matchAll(VIEWS)].map(([, view = '']) => view)
-  const slim = HANDLES.reduce((text, [from, to]) => text.replace(from, to), kept)
-  if (!isKnown || more.length > 0 || views.length === 0 || slim.includes('Finalization')) {
+  const replaced = (/** @type {string} */ text, /** @type {typeof RETURNS} */ rules) =>
+    rules.reduce((old, [from, to]) => old.replace(from, to), text)
+  const slim = replaced(kept, [...HANDLES, ...RETURNS])
+  const rest = /Finalization|deferred|var v\d/.test(slim)
+  if (!isKnown || more.length > 0 || views.length === 0 || rest) {
     throw new Error('the glue has another shape than that of the wasm-bindgen in Cargo.lock')
   }
   return slim.replace(UNUSED, '').replace(CLEANUP, '$1') + loader(views)

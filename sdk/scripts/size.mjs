@@ -18,6 +18,8 @@ const common = /** @type {const} */ ({
   platform: 'browser',
   format: 'esm',
   logLevel: 'warning',
+  // As in node_modules, where bundlers take no settings of the compiler from.
+  tsconfigRaw: '{}',
 })
 
 rmSync(out, { recursive: true, force: true })

@@ -1,16 +1,22 @@
-/** What the nodes of a devnet say of themselves. Only clients of a devnet load this file. */
+/**
+ * What the nodes of a devnet say of themselves, and their headers. Only clients of a devnet load
+ * this file.
+ */
 
 import { type Chain, isSystemName } from '../client/chains.js'
 import type { Learnt, NodeOffer, NodeProfile } from '../client/profile.js'
-import { isRecord } from '../encoding/input.js'
-import { asHash, asRecord } from '../encoding/untrusted.js'
+import { toQuantity } from '../encoding/hex.js'
+import { type Hash, isRecord } from '../encoding/input.js'
+import { asBytes, asHash, asList, asRecord } from '../encoding/untrusted.js'
 import { UnavailableError } from '../result/errors.js'
 import type { Node } from '../transport/rpc.js'
 import { checkChainId } from './chainId.js'
+import type { HeaderDesk } from './ethereumHeaders.js'
 
 const MAX_HEADERS_PER_CALL = 256
 const MAX_VARIANTS = 16
 const MAX_STATUS_BYTES = 65_536
+const MAX_HEADER_BYTES = 4_096
 
 /**
  * Asks a devnet's node what it serves.
@@ -65,4 +71,33 @@ function isName(value: unknown): value is string {
 
 function quantityOf(value: unknown): bigint | undefined {
   return typeof value === 'string' && /^0x[0-9a-f]{1,16}$/.test(value) ? BigInt(value) : undefined
+}
+
+/**
+ * RLP of the header with this hash; undefined if the node does not know it.
+ *
+ * @throws RpcError, TransportError; {@link ProofError}
+ */
+export async function headerByHash(desk: HeaderDesk, hash: Hash): Promise<Uint8Array | undefined> {
+  const call = { method: 'lp_getHeader', params: [hash], maxBytes: MAX_HEADER_BYTES }
+  const rlp = await desk.call(call)
+  return rlp === null ? undefined : asBytes(rlp, 'lp_getHeader')
+}
+
+/**
+ * RLPs of headers that end below block `below`, newest first: as many as one call brings of the
+ * next `distance`.
+ *
+ * @throws as {@link headerByHash}
+ */
+export async function headersBelow(
+  desk: HeaderDesk,
+  below: bigint,
+  distance: bigint,
+): Promise<Uint8Array[]> {
+  const { headersPerCall } = await desk.profile()
+  const count = distance < headersPerCall ? distance : BigInt(headersPerCall)
+  const params = [below - count, count].map(toQuantity)
+  const list = asList(await desk.call({ method: 'lp_getHeaders', params }), 'headers')
+  return list.map((rlp, i) => asBytes(rlp, `lp_getHeaders[${i}]`)).reverse()
 }

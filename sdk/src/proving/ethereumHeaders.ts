@@ -25,8 +25,6 @@ export interface HeaderDesk {
 const ALONE = 'eth_getHeaderByNumber'
 /** Of one exchange: blocks come with the hashes of their transactions, headers with nothing. */
 const [BLOCKS, HEADERS] = [32, 96]
-/** How far it must go on for the question whether a node serves headers alone. */
-const LONG = 2n * 32n
 const [BLOCK_BYTES, HEADER_BYTES] = [1_048_576, 16_384]
 
 /**
@@ -52,54 +50,34 @@ export async function headersBelow(
   distance: bigint,
 ): Promise<Uint8Array[]> {
   const profile = await desk.profile()
-  const rlps: Uint8Array[] = []
-  for (const answer of await answers(desk, profile, below, distance)) {
-    if (answer === null) break
-    rlps.push(await encoded(desk, answer))
-  }
-  return rlps
-}
-
-async function answers(
-  desk: HeaderDesk,
-  profile: NodeProfile,
-  below: bigint,
-  distance: bigint,
-): Promise<readonly unknown[]> {
-  const number = (i: number): string => toQuantity(below - 1n - BigInt(i))
-  const alone = (i: number): RpcCall => ({
-    method: ALONE,
-    params: [number(i)],
-    maxBytes: HEADER_BYTES,
+  const served = profile.headersPerCall === HEADERS
+  // It is a long way: worth the question whether the node serves headers alone.
+  const asks = !served && distance > 64n && !profile.lacks.has(ALONE)
+  const length = Math.min(Number(distance), profile.headersPerCall)
+  const calls = Array.from({ length }, (_, i): RpcCall => {
+    const number = toQuantity(below - 1n - BigInt(i))
+    return served || (asks && i === length - 1)
+      ? { method: ALONE, params: [number], maxBytes: HEADER_BYTES }
+      : { method: 'eth_getBlockByNumber', params: [number, false], maxBytes: BLOCK_BYTES }
   })
-  const inBlock = (i: number): RpcCall => ({
-    method: 'eth_getBlockByNumber',
-    params: [number(i), false],
-    maxBytes: BLOCK_BYTES,
-  })
-  const all = (callOf: (i: number) => RpcCall, length: number): Promise<readonly unknown[]> =>
-    desk.batch(Array.from({ length }, (_, i) => callOf(i)))
-  const most = (limit: number): number => Math.min(Number(distance), limit)
-  if (profile.headersPerCall === HEADERS) {
-    try {
-      return await all(alone, most(HEADERS))
-    } catch (error) {
-      if (!(error instanceof RpcError)) throw error
-      profile.headersPerCall = BLOCKS
+  // What is asked for at once travels together: no exchange is made to find out.
+  const asked = asks ? calls.pop() : undefined
+  const rest = asked && desk.call(asked).catch(() => undefined)
+  try {
+    const answers = await desk.batch(calls)
+    const header = await rest
+    if (header !== undefined) profile.headersPerCall = HEADERS
+    const rlps: Uint8Array[] = []
+    for (const answer of header === undefined ? answers : [...answers, header]) {
+      if (answer === null) break
+      rlps.push(await encoded(desk, answer))
     }
+    return rlps
+  } catch (error) {
+    if (!served || !(error instanceof RpcError)) throw error
+    profile.headersPerCall = BLOCKS
+    return headersBelow(desk, below, distance)
   }
-  if (distance <= LONG || profile.lacks.has(ALONE)) return all(inBlock, most(BLOCKS))
-  // In the place of one block, and what is asked for at once travels together: no exchange is made
-  // to find out.
-  const [blocks, header] = await Promise.all([
-    all(inBlock, BLOCKS - 1),
-    desk.call(alone(BLOCKS - 1)).catch((error: unknown) => {
-      if (!(error instanceof RpcError)) throw error
-    }),
-  ])
-  if (header === undefined) return blocks
-  profile.headersPerCall = HEADERS
-  return [...blocks, header]
 }
 
 /** RLP of a header; raw from the node where its JSON has fields that this version does not know. */

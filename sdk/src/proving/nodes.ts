@@ -22,6 +22,7 @@ type Call = Pick<Session, 'node' | 'signal'> & {
 /** Headers of one exchange, until the node is known to serve them without their blocks. */
 const HEADERS_PER_CALL = 32
 const FORGET_MS = 600_000
+const ofDevnet = (): Promise<typeof import('./devnetNode.js')> => import('./devnetNode.js')
 const FIRST_LACK_MS = 2_000
 /** Most bytes of answers: a chain id, a block with its hashes. */
 export const MOST = {
@@ -43,9 +44,7 @@ export async function profileOf({ client, node, signal }: Call): Promise<NodePro
   const { chain } = client
   const learnt =
     chain.kind !== 'ethereum'
-      ? await loadPart(() => import('./devnetNode.js')).then(({ probeDevnet }) =>
-          probeDevnet(chain, node, signal),
-        )
+      ? await loadPart(ofDevnet).then(({ probeDevnet }) => probeDevnet(chain, node, signal))
       : await probeEthereum(chain, node, signal)
   const profile: NodeProfile = { ...learnt, lacks: new Map(), probedAt: Date.now() }
   client.profiles.set(node.name, profile)
@@ -136,10 +135,8 @@ export async function ask({ client, node, signal }: Call, call: RpcCall): Promis
 }
 
 /** How headers are asked for. */
-const headersOf = (chain: Chain): Promise<typeof import('./ethereumHeaders.js')> =>
-  loadPart(() =>
-    chain.kind === 'ethereum' ? import('./ethereumHeaders.js') : import('./devnetHeaders.js'),
-  )
+const headersOf = ({ client }: Session): Promise<typeof import('./ethereumHeaders.js')> =>
+  loadPart(client.chain.kind === 'ethereum' ? () => import('./ethereumHeaders.js') : ofDevnet)
 
 /**
  * RLP of the header with this hash. The caller links it: nothing here is trusted.
@@ -147,7 +144,7 @@ const headersOf = (chain: Chain): Promise<typeof import('./ethereumHeaders.js')>
  * @throws {@link UnavailableError} `block` if the node does not know it; {@link ProofError}.
  */
 export async function headerByHash(session: Session, hash: Hash): Promise<Uint8Array> {
-  const dialect = await headersOf(session.client.chain)
+  const dialect = await headersOf(session)
   const rlp = await dialect.headerByHash(deskOf(session), hash)
   if (rlp !== undefined) return rlp
   throw new UnavailableError('block', `${session.node.name} does not know block ${hash}`)
@@ -162,7 +159,7 @@ export async function headersBelow(
   below: bigint,
   distance: bigint,
 ): Promise<Uint8Array[]> {
-  const dialect = await headersOf(session.client.chain)
+  const dialect = await headersOf(session)
   return dialect.headersBelow(deskOf(session), below, distance)
 }
 
