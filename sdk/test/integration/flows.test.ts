@@ -130,7 +130,7 @@ describe.each([
     const logs = await provider.getLogs({ address, fromBlock: made?.blockNumber ?? 0 })
     expect(logs).toHaveLength(1)
     expect((await provider.getFeeData()).maxFeePerGas).toBeGreaterThan(0n)
-    provider.destroy()
+    provider.pause()
   })
 
   test('behavior: the SDK sends, waits and watches', async () => {

@@ -239,7 +239,7 @@ describe('libraries', () => {
       code: 'TRANSACTION_REPLACED',
       replacement: { hash: other.hash },
     })
-    provider.destroy()
+    provider.pause()
   })
 })
 
