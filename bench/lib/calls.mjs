@@ -162,6 +162,8 @@ export async function prepareEthereumjs(recorded) {
       const isWrong = output !== undefined && got !== output
       if (execResult.exceptionError !== undefined || isWrong) throw new Error(got)
       gas += execResult.executionGasUsed
+      // Each call is a transaction of its own: what one has read is cold again for the next.
+      evm.journal.cleanJournal()
     }
     return gas
   }
