@@ -325,7 +325,8 @@ test.skipIf(!isHere && process.env['CI'] !== 'true')('behavior: the same in chro
     const isDone = () => engine.evaluate('window.seen !== undefined')
     while ((await isDone()) !== true) await setTimeout(200)
     const value = held.at(-1)?.value
-    const compared = { origin: 'proven', originState: 'equal' }
+    const attestedBy = { signed: expect.any(Number), of: 3 }
+    const compared = { attestedBy, origin: 'proven', originState: 'equal' }
     const one = { value, crossChecked: 1, ...compared }
     expect(JSON.parse(String(await engine.evaluate('window.seen')))).toEqual({
       balance: { value: String(balanceOf(LISTED[0] ?? crowdMember(0), 0)), ...compared },

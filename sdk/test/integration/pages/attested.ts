@@ -1,6 +1,6 @@
 /**
  * State that operators attest, in a page: by every system, compared with the chain that they
- * follow.
+ * follow, if they do.
  */
 
 import { balanceproofs } from '../../../src/entry/balanceproofs.js'
@@ -22,8 +22,8 @@ import {
 export interface AttestedQuestions {
   readonly chain: Chain
   readonly node: string
-  /** The chain that is followed, and a block of it that the page trusts. */
-  readonly ethereum: { readonly chain: Chain; readonly node: string; readonly block: string }
+  /** The chain that is followed, and a block of it that the page trusts; none of a pushed chain. */
+  readonly ethereum?: { readonly chain: Chain; readonly node: string; readonly block: string }
   /** Those of balances by position; the first one's is asked for by mpt too. */
   readonly accounts: readonly string[]
   readonly key: { readonly address: string; readonly slot: string }
@@ -39,28 +39,30 @@ declare global {
 
 const PATIENT = { timeoutMs: 120_000, deadlineMs: 170_000, hedgeMs: Number.POSITIVE_INFINITY }
 
-/** What was compared. */
+/** Who vouches, and what was compared. */
 function grounds(found: object): object {
   const trust = 'trust' in found ? (found.trust as Record<string, unknown>) : {}
-  const { origin, originState, crossChecked } = trust
-  return { origin, originState, ...(crossChecked ? { crossChecked } : {}) }
+  const { attestedBy, origin, originState, crossChecked } = trust
+  return { attestedBy, origin, originState, ...(crossChecked ? { crossChecked } : {}) }
 }
 
 async function see(): Promise<object> {
   const told = JSON.parse(decodeURIComponent(location.hash.slice(1))) as AttestedQuestions
   const { chain, node, ethereum, accounts, key, at } = told
-  const { block } = ethereum
-  const other = createClient({
-    chain: ethereum.chain,
-    anchor: { block },
-    nodes: [ethereum.node],
-    ...PATIENT,
-  })
+  const other =
+    ethereum &&
+    createClient({
+      chain: ethereum.chain,
+      anchor: { block: ethereum.block },
+      nodes: [ethereum.node],
+      ...PATIENT,
+    })
+  const terms = { accounts, crossCheck: accounts.length }
   const client = createClient({
     chain,
     anchor: { checkpoint: chain.genesisHash, maxAgeSeconds: Number.POSITIVE_INFINITY },
     nodes: [node],
-    follows: followedChain(other, { accounts, crossCheck: accounts.length }),
+    ...(other && { follows: followedChain(other, terms) }),
     ...PATIENT,
   })
   const balance = await getBalance(client, { address: accounts[0] ?? '', at })
