@@ -21,9 +21,9 @@ const PAUSE: Duration = Duration::from_secs(1);
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
-    /// Make a secret key; prints what the other operators need of it
+    /// Make a secret key; prints its public key and proof of possession for the other operators
     New {
-        /// File to write; never written over
+        /// Output file; an existing file is never overwritten
         #[arg(long, value_name = "FILE")]
         out: PathBuf,
     },
@@ -33,9 +33,9 @@ pub(super) enum Command {
         #[arg(long, value_name = "FILE")]
         keys: PathBuf,
     },
-    /// Check a file of committees: every key and every proof of possession
+    /// Check a committee file: every key and every proof of possession
     Check {
-        /// The file that --committee takes
+        /// Committee file, as for --committee
         file: PathBuf,
     },
 }
@@ -63,14 +63,14 @@ pub(super) struct AttestArgs {
     /// Committees whose members attest the blocks: JSON with their keys and proofs of possession
     #[arg(long, value_name = "FILE", conflicts_with_all = ["committee_size", "period"])]
     committee: Option<PathBuf>,
-    /// Sign with these secret keys, one a line; the file must be its owner's alone (mode 0600)
+    /// Sign with these secret keys, one a line; only the owner may read the file (mode 0600)
     #[arg(long, value_name = "FILE", requires = "committee")]
     keys: Option<PathBuf>,
-    /// What the keys have signed [default: the file of --keys with .journal]. Never restore an old
-    /// one
+    /// Journal of signed headers [default: the file of --keys with .journal]. Never restore an old
+    /// journal
     #[arg(long, value_name = "FILE", requires = "keys")]
     journal: Option<PathBuf>,
-    /// Make a journal although the chain has blocks: only for keys that have never signed for it
+    /// Start a new journal for a chain that has blocks; only for keys that never signed for it
     #[arg(long, requires = "keys")]
     new_journal: bool,
     /// Nodes of the other operators (JSON-RPC over HTTP), whose signatures are collected

@@ -15,8 +15,8 @@ use lightproof_node::ethereum::Ethereum;
 #[derive(Debug, Args)]
 pub(super) struct FollowArgs {
     /// Follow the Ethereum chain of these nodes (JSON-RPC over HTTP) in place of the workload.
-    /// Every block is executed and its header checked; the nodes are trusted for the choice of the
-    /// chain alone
+    /// Every block is executed and its header checked; the nodes are trusted only for the choice of
+    /// the chain
     #[arg(
         long,
         value_name = "URL,…",
@@ -28,8 +28,8 @@ pub(super) struct FollowArgs {
     /// Configuration and first state of the chain that is followed: geth's genesis.json
     #[arg(long, value_name = "FILE", requires = "follow")]
     genesis: Option<PathBuf>,
-    /// Begin with the state after a later block than block 0: its header as RLP, from a source
-    /// that you trust. Needed at the first start alone
+    /// Begin with the state after a block later than block 0: that block's header as RLP, from a source
+    /// that you trust. Only needed for the first start
     #[arg(long, value_name = "FILE", requires_all = ["follow", "start_state"])]
     start_header: Option<PathBuf>,
     /// That state, as `geth dump --iterative` prints it; every account is checked under the header

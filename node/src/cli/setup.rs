@@ -102,7 +102,7 @@ fn read(file: &Path) -> Result<Box<dyn Ceremony>, String> {
     let of = ceremonies().find(|(_, of)| of.is_file(&bytes));
     let (_, of) = of.ok_or_else(|| {
         let names: Vec<_> = ceremonies().map(|(name, _)| name).collect();
-        format!("{}: expected a ceremony's file of {}", file.display(), names.join(" or "))
+        format!("{}: expected a ceremony file of {}", file.display(), names.join(" or "))
     })?;
     of.read(&bytes).map_err(|error| format!("{}: {error}", file.display()))
 }

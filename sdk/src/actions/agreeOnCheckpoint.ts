@@ -38,7 +38,7 @@ const OPTIONS = ['chain', 'sources', 'need', 'fetch', 'timeoutMs', 'signal'] as 
  * but in `need` operators not conspiring. All are asked about the same slot, since one may be an
  * epoch ahead of another.
  *
- * @returns the agreed checkpoint with those who dissent, or that there is none: it never picks one.
+ * @returns the agreed checkpoint and the sources that dissent, or all answers without a choice.
  * @throws {@link InputError} for a malformed argument, {@link PlatformError}, or the reason of an
  *   aborted signal.
  */

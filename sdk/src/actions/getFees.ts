@@ -9,7 +9,7 @@ import { getTransactions } from './getTransactions.js'
 import { headerJson } from './headerJson.js'
 import { type BlockAndSignal, parseParameters, parseSignal } from './parameters.js'
 
-/** Blocks whose tips are looked at, the newest of which is `at`. */
+/** Number of blocks whose tips are sampled, ending with `at`. */
 export interface FeesParameters extends BlockAndSignal {
   /** Default 3, at most 20: each costs its transactions, on mainnet some 200 kB. */
   readonly blocks?: number

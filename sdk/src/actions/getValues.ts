@@ -38,7 +38,7 @@ export async function getValues<S extends KeySystem>(
   const given = parseParameters(client, parameters, ['system', 'keys', 'at', 'signal'])
   const values: TypesOf<S>['outcome'][] = []
   const parts: Part<S>[] = []
-  /** Places of the keys of which nothing is known yet, once some of the others is. */
+  /** Indices of the keys that are still unproven after others were proven. */
   let left: readonly number[] | undefined
   do {
     const keys = left?.map((place) => (given.keys as readonly unknown[])[place]) ?? given.keys

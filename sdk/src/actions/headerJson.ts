@@ -32,7 +32,10 @@ export function headerJson(client: Client, block: Block): HeaderJson {
   const headers = (): Header[] => withLeaps(client.lines).flatMap((line) => line.headers)
   const rlp = rlpOf(block) ?? headers().find((known) => known.hash === hash)?.rlp
   if (rlp === undefined) {
-    throw new UnavailableError('block', `the header of block ${hash} is kept no longer: ask again`)
+    throw new UnavailableError(
+      'block',
+      `the header of block ${hash} is no longer cached: ask again`,
+    )
   }
   const items = itemsOf(readRlp(rlp))
   const fields = HEADER_FIELDS.slice(0, items.length)

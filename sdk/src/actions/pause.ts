@@ -1,7 +1,7 @@
 /** Waiting that can be aborted. */
 
 /**
- * Resolves after so many milliseconds.
+ * Resolves after this many milliseconds.
  *
  * @throws the signal's reason, at once.
  */

@@ -97,7 +97,7 @@ function parseUntil({ anchor }: Client, value: unknown = 'signed'): 'signed' | '
     throw new InputError('input.option', 'until', problem)
   }
   if (value === 'signed' || anchor.kind === 'checkpoint') return value
-  const problem = 'nobody says that a block is final where a block is pinned: give a checkpoint'
+  const problem = 'a pinned block never becomes final: give the client a checkpoint'
   throw new InputError('input.option', 'until', problem)
 }
 

@@ -29,7 +29,7 @@ export function blockOf(client: Client, value: unknown): BlockLike | undefined {
     case 'finalized':
       if (!isPinned) return 'finalized'
       throw unprovable(
-        `nobody vouches for the block "${value}" where a block is pinned: ask for "latest", which is that block, or for a number, or give the client a checkpoint`,
+        `block "${value}" is unknown to a client with a pinned block: use "latest" (the pinned block) or a number, or give the client a checkpoint`,
       )
     case 'earliest':
       return 0n

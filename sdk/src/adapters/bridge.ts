@@ -225,7 +225,7 @@ async function answer(
 }
 
 /**
- * Sends a reply to whoever asked; undefined for who may not ask.
+ * Sends a reply to the sender; undefined for a sender that is not allowed.
  *
  * An event without a source is the shell's only where code in the page dispatched it (`isTrusted`
  * is false). In one that the browser dispatched, the source is gone: a frame of another origin

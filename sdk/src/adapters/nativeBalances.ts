@@ -16,7 +16,7 @@ import { type ProviderRpcError, unprovable } from './rpcError.js'
 /** keccak-256 of Multicall3's code: what its functions do is known of this code alone. */
 const MULTICALL3 = '0xd5c15df687b16f2ff992fc8d767b4216323184a2bbc6ee2f9c398c318e770891'
 const MAX_CALLS = 256
-/** `getEthBalance(address)`, as it stands in calldata, alone or inside of other calls. */
+/** Calldata of `getEthBalance(address)`, alone or inside another call. */
 const BALANCE_CALL = /4d2301cc0{24}/
 const ALONE = /^0x4d2301cc0{24}([0-9a-f]{40})$/
 /** `aggregate3((address target, bool allowFailure, bytes callData)[])`. */

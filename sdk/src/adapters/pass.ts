@@ -41,8 +41,8 @@ export async function passOn(client: Client, call: Call, signal: AbortSignal): P
 function noneLeft(bad: BadProof | undefined): Error {
   if (bad === undefined) return new UnavailableError('unreachable', 'no node was asked')
   const { node, error } = bad
-  const fix = 'give the client other nodes, or take it back by reinstateNode'
-  const problem = `${node} sent a bad proof before, so its word is not taken: ${fix}`
+  const fix = 'add nodes to the client, or call reinstateNode'
+  const problem = `${node} sent a bad proof before, so its unproven answers are not used: ${fix}`
   return new ProofError(error.code, problem, { node, cause: error })
 }
 

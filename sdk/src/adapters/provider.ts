@@ -98,8 +98,9 @@ const NAMES = ['verify', 'onAnswer', 'pollMs', 'recoverAddress', 'extensions'] a
  * allows it.
  *
  * @example
- * const provider = createProvider(createClient({ chain: mainnet, anchor: { checkpoint }, nodes,
- * beacons })) await provider.request({ method: 'eth_getBalance', params: [address, 'latest'] })
+ * const client = createClient({ chain: mainnet, anchor: { checkpoint }, nodes, beacons })
+ * const provider = createProvider(client)
+ * await provider.request({ method: 'eth_getBalance', params: [address, 'latest'] })
  *
  * @throws InputError for a malformed option.
  */
@@ -120,7 +121,7 @@ export function createProvider(
   const policy = parsePolicy(given.verify, methods)
   if (onAnswer === undefined && prefers(given.verify)) {
     const problem =
-      'missing: "prefer" takes a node\'s word where none proves the answer; onAnswer hears of it'
+      'missing: required with "prefer", which uses unproven answers; onAnswer is told of each'
     throw new InputError('input.option', 'onAnswer', problem)
   }
   const { onAnswer: listener, recoverAddress: recover } = options

@@ -13,7 +13,7 @@ const NOTHING = new Uint8Array(0)
  * The core's proof RLP, as a node would have sent it.
  *
  * @returns undefined if anything of it is not kept.
- * @throws ProofError `decode.rlp` for a kept node that is none.
+ * @throws ProofError `decode.rlp` for a cached node that is not a trie node.
  */
 export function recall(
   cache: NodeCache,

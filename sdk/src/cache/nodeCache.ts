@@ -12,7 +12,7 @@ import type { HashModule } from '../wasm/module.js'
  */
 export type Kind = 'node' | 'code'
 
-/** Bytes by their keccak-256, at most so many; those not used for longest go first. */
+/** Bytes by their keccak-256, up to a size limit; the least recently used are evicted. */
 export class NodeCache {
   readonly #maxBytes: number
   readonly #hash: HashModule

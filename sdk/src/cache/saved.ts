@@ -1,6 +1,6 @@
 /**
- * What is kept, in the caller's store: the bytes alone. Their names are taken anew when they are
- * loaded.
+ * The cache's copy in the caller's store. Only the bytes are stored; their hashes are computed again
+ * when they are loaded.
  */
 
 import { equalBytes, type Hex } from '../encoding/hex.js'
@@ -10,16 +10,16 @@ import type { Kind, NodeCache } from './nodeCache.js'
 
 const FORM = 2
 const KINDS: readonly Kind[] = ['node', 'code']
-/** Of an item: its kind and its length. */
+/** Kind and length of an item. */
 const ITEM_BYTES = 1 + 4
 const HASH_BYTES = 32
 const HEAD_BYTES = 1 + HASH_BYTES
-/** From the first proof that is new to a save: those of a whole screen are saved at once. */
+/** Delay from the first new proof to the save, so that one save covers a whole screen. */
 const PAUSE_MS = 500
 
 /**
- * Form (1 byte) ‖ keccak-256 of the rest ‖ each item behind its kind (1 byte) and length (4), the
- * longest unused first.
+ * Form (1 byte) ‖ keccak-256 of the rest ‖ items, each as kind (1 byte) ‖ length (4) ‖ bytes, least
+ * recently used first.
  */
 function pack(cache: NodeCache): Uint8Array {
   const items = cache.all()
@@ -40,9 +40,9 @@ function pack(cache: NodeCache): Uint8Array {
 }
 
 /**
- * Adds what was packed.
+ * Adds packed items to the cache.
  *
- * @throws RangeError if it is damaged, or of another form.
+ * @throws RangeError if the bytes are damaged or have another form.
  */
 function unpack(cache: NodeCache, bytes: Uint8Array): void {
   const body = bytes.subarray(HEAD_BYTES)
@@ -59,17 +59,19 @@ function unpack(cache: NodeCache, bytes: Uint8Array): void {
   }
 }
 
-/** What a store keeps for a cache. It is all a saving: where the store fails, there is none. */
+/**
+ * The persisted part of the cache. Best effort: if the store fails, proofs are fetched again.
+ */
 export interface Saved {
-  /** Saves what is kept, soon. */
+  /** Schedules a save of the cache. */
   save(): void
-  /** Forgets it. */
+  /** Removes the copy from the store. */
   remove(): void
 }
 
-/** Loads what a store has for the cache; what is damaged is dropped. */
+/** Loads the stored copy into the cache; a damaged copy is removed. */
 export async function restore(cache: NodeCache, store: Store, genesisHash: Hex): Promise<Saved> {
-  // One entry per network. Were two to share one, each would find its own in it.
+  // One entry per network: two networks that shared one would overwrite each other's nodes.
   const key = `lightproof-nodes-${genesisHash}`
   const remove = (): void => {
     patiently(store, (own) => own.remove(key)).catch(ignore)

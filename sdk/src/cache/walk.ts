@@ -23,7 +23,7 @@ const DEEPEST = 64
  * The path of a key of 32 bytes.
  *
  * @returns undefined if a node of it is not kept.
- * @throws ProofError `decode.rlp` for a node that is none.
+ * @throws ProofError `decode.rlp` for bytes that are not a trie node.
  */
 export function walk(
   cache: Pick<NodeCache, 'get' | 'hash'>,

@@ -61,8 +61,8 @@ test('exit 3: a chain that contradicts the one that it follows', async () => {
 })
 
 test.each([
-  [['--cross-check', '1'], '--cross-check is of no use without --follows'],
-  [['--follows-block', `0x${'11'.repeat(32)}`], '--follows-block is of no use without --follows'],
+  [['--cross-check', '1'], '--cross-check is only valid with --follows'],
+  [['--follows-block', `0x${'11'.repeat(32)}`], '--follows-block is only valid with --follows'],
   [['--follows', 'mainnet'], '--follows: --node URL is missing'],
   [['--follows', 'mainnet', '--follows-node', 'http://x'], '--follows: give one of --checkpoint'],
 ])('exit 2: %j', async (words, problem) => {

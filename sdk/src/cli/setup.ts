@@ -136,7 +136,7 @@ async function followsOf(values: ClientValues): Promise<Pick<ClientOptions, 'fol
   if (follows === undefined) {
     const [stray] = FOLLOWING.filter((name) => values[name] !== undefined)
     if (stray === undefined) return {}
-    throw new UsageError(`--${stray} is of no use without --follows`)
+    throw new UsageError(`--${stray} is only valid with --follows`)
   }
   const client = await makeClient({
     chain: follows,

@@ -1,110 +1,114 @@
-/** What a client is made of: the caller's options. */
+/** Options of `createClient`. */
 
 import type { Store } from '../store/store.js'
 import type { BadProofListener } from '../transport/health.js'
 import type { Chain } from './chains.js'
 import type { FollowedChain } from './types.js'
 
-/** One block is trusted, and its ancestors. */
+/** Trusts one block and its ancestors. */
 export interface BlockAnchor {
   /** Hash of the block. */
   readonly block: string
 }
 
-/**
- * A block is trusted, and every later one that the chain's committees sign for, from that block on.
- */
+/** Trusts one block and every later block that the chain's committees sign. */
 export interface CheckpointAnchor {
   /**
-   * Root of a beacon block that is the first of its epoch and final; on a devnet the hash of a
-   * block.
+   * Root of a finalized beacon block at the first slot of an epoch, 32 bytes in hex. On a devnet:
+   * hash of a block.
    */
   readonly checkpoint: string
   /**
-   * How old what is known may be. Members of older committees may have left, and have nothing to
-   * lose by signing a lie. Default as the chain's forks say: 14 days, 7 from Gloas on, where
-   * members leave faster; `Infinity` for any age.
+   * Maximum age of the checkpoint, or of the newer header in `store`, in seconds. Members of an
+   * older committee may have withdrawn their stake, so signing a false header costs them nothing.
+   * Default: set by the chain's forks, 14 days, or 7 days from Gloas on, where exits are faster.
+   * `Infinity` accepts any age.
    */
   readonly maxAgeSeconds?: number
 }
 
-/** What {@link createClient} takes. */
+/** Options of {@link createClient}. */
 export interface ClientOptions {
   /**
    * The chain, from your own configuration: `mainnet`, `devnet(genesisHash)`, `defineChain({…})`.
    */
   readonly chain: Chain
-  /** Where trust starts: a hash that you got from a source you trust, never from a node below. */
+  /**
+   * Where trust starts: a hash from a source that you trust, never from one of the nodes below.
+   */
   readonly anchor: BlockAnchor | CheckpointAnchor
   /**
-   * HTTP JSON-RPC URLs of full nodes, the preferred one first. None is trusted. The next one is
-   * asked where one fails; after a failure a node rests for up to a minute, and after a bad proof
-   * it is set aside: both are asked only if no other node proves the answer.
+   * HTTP JSON-RPC URLs of full nodes, in order of preference. None is trusted. If a node fails, the
+   * client asks the next one. A node that failed is asked last for up to a minute; a node that sent
+   * a bad proof is asked last until it is reinstated.
    */
   readonly nodes: readonly (string | URL)[]
   /**
-   * For a checkpoint on Ethereum: HTTP URLs of beacon nodes that serve light clients. None is
-   * trusted.
+   * HTTP URLs of beacon nodes that serve light clients. Required with `anchor.checkpoint` on
+   * Ethereum. None is trusted.
    */
   readonly beacons?: readonly (string | URL)[]
   /**
-   * For a chain that follows an Ethereum chain: every answer is compared with that one.
-   * `followedChain(ethereum)` of `lightproof/follows` makes it.
+   * For a chain that follows an Ethereum chain: every answer is compared with the Ethereum chain.
+   * Made by `followedChain(ethereum)` of `lightproof/follows`.
    */
   readonly follows?: FollowedChain
-  /** Where to keep what was proved, to start from there next time. Default nowhere. */
+  /**
+   * Where the client keeps headers and trie nodes that it proved, so that the next start need not
+   * fetch them again. Default: nothing is kept.
+   */
   readonly store?: Store
   /**
-   * For a checkpoint: seconds that the newest final block may be behind the local clock where it is
-   * what is asked about; an older one is refused as `stale`. Default 20 minutes on Ethereum: a
-   * block becomes final after 13 to 19 minutes. `Infinity` for a chain that does not finalize,
-   * which is the default of devnets.
+   * Maximum seconds between the newest final block's timestamp and the local clock, for queries of
+   * that block with `anchor.checkpoint`. An older block gives `unavailable` with code `stale`.
+   * Default on Ethereum 1,200 (a block becomes final after 13 to 19 minutes), on devnets
+   * `Infinity`, as for any chain that does not finalize.
    */
   readonly maxFinalLagSeconds?: number
   /**
-   * The same of the newest signed block (`at: 'head'`, `latest`). Default 2 minutes on Ethereum,
-   * any on devnets.
+   * The same limit for the newest signed block (`at: 'head'`, `latest`). Default on Ethereum 120,
+   * on devnets `Infinity`.
    */
   readonly maxHeadLagSeconds?: number
   /**
-   * Hears of every bad proof and who sent it, also where another node then proved the answer. Its
-   * `evidence` holds the question, and so the user's address: it is not for telemetry. What it
-   * throws disturbs nothing.
+   * Called for every bad proof with the node that sent it, even if another node then proved the
+   * answer. `evidence` contains the query and so the user's address: do not send it to telemetry.
+   * Exceptions that it throws are ignored.
    */
   readonly onBadProof?: BadProofListener
-  /** Stands in for `globalThis.fetch`. */
+  /** Replaces `globalThis.fetch`. */
   readonly fetch?: typeof globalThis.fetch
-  /** Milliseconds that one attempt at one node may take. Default 10,000. */
+  /** Timeout of one request to one node, in milliseconds. Default 10,000. */
   readonly timeoutMs?: number
-  /** Bytes that one answer may have. Default 4 MiB. */
+  /** Maximum size of one response, in bytes. Default 4 MiB. */
   readonly maxBytes?: number
-  /** Further attempts at a node after a transport error that may pass. Default 2. */
+  /** Retries of a request to the same node after a temporary transport error. Default 2. */
   readonly retries?: number
   /**
-   * Milliseconds without an answer after which the next node is asked as well; the first proven
-   * answer wins. The next node then learns the question, addresses included. Default 3,000;
-   * `Infinity`: only once the first has failed.
+   * Milliseconds without a response after which the client also asks the next node; the first
+   * proven answer wins. The next node then learns the query, addresses included. Default 3,000;
+   * `Infinity` asks the next node only after the first failed.
    */
   readonly hedgeMs?: number
   /**
-   * Milliseconds that a question may take in all: syncing, walking back, every node and retry. Then
-   * it is `unavailable` (`deadline`); headers that were walked are kept. Default 30,000;
-   * `Infinity`: no limit.
+   * Timeout of a whole query, in milliseconds: syncing, walking back, every node and retry. After
+   * it the result is `unavailable` with code `deadline`; headers walked so far are kept. Default
+   * 30,000; `Infinity` disables the limit.
    */
   readonly deadlineMs?: number
   /**
-   * Calls that are made at once travel in one request, at most so many. Default 32; 1 for none but
-   * single calls.
+   * Maximum number of calls per JSON-RPC batch. Calls made in the same tick are batched. Default
+   * 32; 1 disables batching.
    */
   readonly batchSize?: number
   /**
-   * How many blocks the client walks back by parent hashes, from the anchor or from a block that
-   * one proven slot leads to (EIP-2935, on Ethereum from Prague on). Default 8,192.
+   * Maximum number of blocks that the client walks back by parent hashes, from the anchor or from a
+   * block that a proven slot of EIP-2935's contract names (Ethereum from Prague on). Default 8,192.
    */
   readonly maxWalk?: number
   /**
-   * Bytes of trie nodes and code that are kept of proofs that held, so that nothing is asked twice.
-   * Default 4 MiB; 0 for none.
+   * Size of the cache of proven trie nodes and code, in bytes; cached nodes are not fetched again.
+   * Default 4 MiB; 0 disables the cache.
    */
   readonly cacheBytes?: number
 }

@@ -50,7 +50,7 @@ export function fromHex(text: string): Uint8Array | undefined {
 /**
  * The bytes of hex that a parser or the core made.
  *
- * @throws InputError `input.request` if it is none after all.
+ * @throws InputError `input.request` if the text is not hex.
  */
 export function bytesOf(hex: Hex): Uint8Array {
   const bytes = fromHex(hex)

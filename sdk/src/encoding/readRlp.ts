@@ -14,7 +14,7 @@ const MAX_DEPTH = 16
 /**
  * The value of verified RLP.
  *
- * @throws {@link ProofError} `decode.rlp` if it is none after all, or lists are nested deeper than
+ * @throws {@link ProofError} `decode.rlp` if the bytes are not RLP, or lists are nested deeper than
  *   any that is read here.
  */
 export function readRlp(bytes: Uint8Array): RlpValue {

@@ -1,6 +1,6 @@
 /**
- * Entry for the system `balanceproofs`: values at positions of one committed vector, by one
- * aggregate proof. Beside `lightproof`, which makes the client and has `getValue` and `getValues`.
+ * Entry for the system `balanceproofs`: values at positions of one committed vector, proven by one
+ * aggregate. Needs a client of `lightproof`, which also exports `getValue` and `getValues`.
  *
  * @packageDocumentation
  */

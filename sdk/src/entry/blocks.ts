@@ -1,7 +1,6 @@
 /**
- * Entry for what a block of Ethereum holds beside state: transactions, receipts, withdrawals, logs;
- * and for sending a transaction and waiting for it. Beside `lightproof`, which makes the client.
- * Plain Ethereum nodes answer.
+ * Entry for the contents of Ethereum blocks: transactions, receipts, withdrawals, logs. Also sends
+ * a transaction and waits for it. Needs a client of `lightproof`; works with any Ethereum node.
  *
  * @packageDocumentation
  */

@@ -1,6 +1,6 @@
 /**
- * Entry for the system `cole`: every version of a value, and nothing left out. Beside `lightproof`,
- * which makes the client and has `getValue`.
+ * Entry for the system `cole`: the complete history of a value. Needs a client of `lightproof`,
+ * which also exports `getValue`.
  *
  * @packageDocumentation
  */

@@ -1,5 +1,5 @@
 /**
- * Entry for wallets and dapps: an EIP-1193 provider whose answers are proven.
+ * Entry for wallets and dapps: an EIP-1193 provider with proven answers.
  *
  * @packageDocumentation
  */

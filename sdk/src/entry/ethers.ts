@@ -1,6 +1,5 @@
 /**
- * Entry for ethers v6: a provider whose answers are proven. Beside `lightproof`, which makes the
- * client.
+ * Entry for ethers v6: a provider with proven answers. Needs a client of `lightproof`.
  *
  * @packageDocumentation
  */
@@ -23,12 +22,13 @@ import type { RecoverAddress } from '../systems/body/sender.js'
 
 /**
  * An ethers provider over a Lightproof client: accounts, blocks, transactions, receipts, logs and
- * fees are proven. What it refuses and passes on is what the provider of `lightproof/eip1193` does,
- * and its errors are {@link ProviderRpcError}s.
+ * fees are proven. It refuses and forwards the same methods as the provider of
+ * `lightproof/eip1193`. Its errors are {@link ProviderRpcError}s.
  *
  * @example
- * const provider = new LightproofProvider(createClient({ chain: mainnet, anchor: { checkpoint },
- * nodes, beacons })) await provider.getBalance(address)
+ * const client = createClient({ chain: mainnet, anchor: { checkpoint }, nodes, beacons })
+ * const provider = new LightproofProvider(client)
+ * await provider.getBalance(address)
  */
 export class LightproofProvider extends JsonRpcApiProvider {
   readonly #provider: Provider
@@ -37,8 +37,8 @@ export class LightproofProvider extends JsonRpcApiProvider {
   constructor(client: Client, options: ProviderOptions = {}) {
     const { name, chainId } = client.chain
     const network = new Network(name, chainId)
-    // No cache: the client has its own, and answers of one block must not pass for those of the
-    // next.
+    // ethers' cache is off: it could serve an answer for one block as that for the next. The client
+    // has a cache of its own.
     const polls = options.pollMs === undefined ? {} : { pollingInterval: options.pollMs }
     super(network, { staticNetwork: network, batchMaxCount: 1, cacheTimeout: -1, ...polls })
     const recover: RecoverAddress = ({ hash, ...signature }) => recoverAddress(hash, signature)
@@ -46,7 +46,7 @@ export class LightproofProvider extends JsonRpcApiProvider {
     this._start()
   }
 
-  /** Answers for ethers; its own methods call it. */
+  /** Called by ethers' own methods. */
   override async _send(
     payload: JsonRpcPayload | JsonRpcPayload[],
   ): Promise<(JsonRpcResult | JsonRpcError)[]> {
@@ -58,14 +58,14 @@ export class LightproofProvider extends JsonRpcApiProvider {
     try {
       return { id, result: await this.#provider.request({ method, params }) }
     } catch (error) {
-      // getRpcError hands it on as it is.
+      // getRpcError returns it unchanged.
       return { id, error: toRpcError(error) }
     }
   }
 
   /**
-   * The provider's own error: ethers would hide its code and data in another. But a call that was
-   * proven to revert is what ethers makes of it, for contracts' errors.
+   * Returns the provider's own error, since ethers would wrap it and hide its code and data. A call
+   * that is proven to revert goes to ethers, which decodes the contract's error.
    */
   override getRpcError(payload: JsonRpcPayload, { id, error }: JsonRpcError): Error {
     const isOwn = error instanceof ProviderRpcError && !(error.cause instanceof CallError)
@@ -73,15 +73,14 @@ export class LightproofProvider extends JsonRpcApiProvider {
   }
 
   override _wrapBlock(value: BlockParams, network: Network): Block {
-    // It is JSON as yet, whatever its type says; a devnet's header has none of Ethereum's other
-    // fields.
+    // The value is still JSON, despite its type. A devnet's header lacks most of Ethereum's fields.
     return super._wrapBlock(
       { ...BLANK, ...(value as Partial<BlockParams>) } as BlockParams,
       network,
     )
   }
 
-  /** Ends it, and the provider below. */
+  /** Closes this provider and the one that it wraps. */
   override destroy(): void {
     this.#provider.close()
     super.destroy()

@@ -1,6 +1,6 @@
 /**
- * Entry for calls of contracts, run here on proven state: `eth_call`, gas, access lists, and tokens
- * by their own code. Beside `lightproof`, which makes the client. Plain Ethereum nodes answer.
+ * Entry for contract calls, executed locally on proven state: `eth_call`, gas, access lists, and
+ * tokens by their own code. Needs a client of `lightproof`; works with any Ethereum node.
  *
  * @packageDocumentation
  */

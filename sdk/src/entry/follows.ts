@@ -1,6 +1,6 @@
 /**
- * Entry for chains that follow an Ethereum chain: clients of both compare what operators attest
- * with what Ethereum has. Beside `lightproof`, which makes the clients.
+ * Entry for chains that follow an Ethereum chain: compares what the operators attest with
+ * Ethereum's own state. Needs clients of both chains, made by `lightproof`.
  *
  * @packageDocumentation
  */

@@ -1,9 +1,9 @@
 /**
- * Entry for pages that cannot fetch a file (file://, webviews): the wasm module `mpt` is inside, as
- * base64, which is all that Ethereum accounts under a pinned block need. The other modules are
- * entries of their own, to be imported beside it by pages that use them: `lightproof/inline/light`
- * (checkpoints), `lightproof/inline/hash` (lmpt, cole), `lightproof/inline/bn254` and
- * `lightproof/inline/bls12_381`. Also the bridge by which a native shell talks to the client in its
+ * Entry for pages that cannot fetch a file (file://, webviews). It contains the wasm module `mpt` as
+ * base64, which is enough for Ethereum accounts with a pinned block. Import the other modules where
+ * they are needed: `lightproof/inline/light` (checkpoints), `lightproof/inline/hash` (lmpt, cole),
+ * `lightproof/inline/bn254` (lvmt), `lightproof/inline/bls12_381` (verkle, balanceproofs) and
+ * `lightproof/inline/evm`. Also exports the bridge between a native shell and the client in its
  * webview.
  *
  * @packageDocumentation

@@ -1,6 +1,6 @@
 /**
- * Entry for Kohaku: the interface of `@kohaku-eth/provider` over proofs. Beside `lightproof`, which
- * makes the client.
+ * Entry for Kohaku: the interface of `@kohaku-eth/provider` with proven answers. Needs a client of
+ * `lightproof`.
  *
  * @packageDocumentation
  */

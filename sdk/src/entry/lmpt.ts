@@ -1,6 +1,6 @@
 /**
- * Entry for the system `lmpt`: a key's newest write over three layered tries. Beside `lightproof`,
- * which makes the client and has `getValue` and `getValues`.
+ * Entry for the system `lmpt`: a key's newest write over three layered tries. Needs a client of
+ * `lightproof`, which also exports `getValue` and `getValues`.
  *
  * @packageDocumentation
  */

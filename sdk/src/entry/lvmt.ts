@@ -1,6 +1,6 @@
 /**
- * Entry for the system `lvmt`: a key's latest value over vector commitments. Beside `lightproof`,
- * which makes the client and has `getValue` and `getValues`.
+ * Entry for the system `lvmt`: a key's latest value over vector commitments. Needs a client of
+ * `lightproof`, which also exports `getValue` and `getValues`.
  *
  * @packageDocumentation
  */

@@ -1,4 +1,4 @@
-/** Entry for Node.js: reads the wasm from the file beside it. */
+/** Entry for Node.js: reads the wasm modules from the files of this package. */
 
 import '../wasm/fromFiles.js'
 

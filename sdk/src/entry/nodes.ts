@@ -1,6 +1,6 @@
 /**
- * Entry for what a client knows of its nodes: how well each served, what each serves, and who sent
- * a bad proof.
+ * Entry for the state of a client's nodes: statistics, the systems and blocks that each serves, and
+ * which node sent a bad proof.
  *
  * @packageDocumentation
  */

@@ -1,6 +1,6 @@
 /**
- * Entry for pages that show text of strangers: nodes, files and tokens may name anything. Needs
- * nothing else of this package.
+ * Entry for pages that show untrusted text, such as names in nodes' answers, files and tokens.
+ * Imports nothing else of this package.
  *
  * @packageDocumentation
  */

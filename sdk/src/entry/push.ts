@@ -1,6 +1,6 @@
 /**
- * Entry for applications whose own blocks a node commits to: pushes them to
- * `lightproof-node run --push`. For servers: whoever has the secret writes the chain.
+ * Entry for applications that make their own blocks: pushes them to `lightproof-node run --push`.
+ * For servers only: the secret gives write access to the chain.
  *
  * @packageDocumentation
  */

@@ -1,6 +1,6 @@
 /**
- * Entry for React: a hook that asks, and says what to show. Beside `lightproof`, which makes the
- * client.
+ * Entry for React: a hook that runs an action and returns the state to show. Needs a client of
+ * `lightproof`.
  *
  * @packageDocumentation
  */

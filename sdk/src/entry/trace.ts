@@ -1,4 +1,4 @@
-/** What `lightproof/trace` offers, whatever the platform. */
+/** Exports of `lightproof/trace` on every platform. */
 
 export type { Chain } from '../client/chains.js'
 export type { HeaderProof } from '../light/events.js'

@@ -1,6 +1,6 @@
 /**
- * Entry for pages that show how a proof is checked, in Node.js: the verifier's own steps, from
- * modules that nothing else loads. Beside `lightproof`.
+ * Entry for programs that show how a proof is checked, in Node.js: the steps of the verifier, traced
+ * by wasm modules that no other entry loads.
  *
  * @packageDocumentation
  */

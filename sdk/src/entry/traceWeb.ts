@@ -1,6 +1,6 @@
 /**
- * Entry for pages that show how a proof is checked: the verifier's own steps, from modules that
- * nothing else loads. Beside `lightproof`.
+ * Entry for pages that show how a proof is checked: the steps of the verifier, traced by wasm modules
+ * that no other entry loads.
  *
  * @packageDocumentation
  */
@@ -8,7 +8,7 @@
 import { type TraceModule, useFiles } from '../trace/load.js'
 import { openUrl } from '../wasm/url.js'
 
-/** Spelled out, so that bundlers see the files. */
+/** Literal URLs, so that bundlers find the files. */
 const FILES: Readonly<Record<TraceModule, () => URL>> = {
   trace_hash: () => new URL('../generated/trace_hash_bg.wasm', import.meta.url),
   trace_bn254: () => new URL('../generated/trace_bn254_bg.wasm', import.meta.url),

@@ -1,6 +1,6 @@
 /**
- * Entry for the system `verkle`: a key in a k-ary Verkle tree, present or absent. Beside
- * `lightproof`, which makes the client and has `getValue` and `getValues`.
+ * Entry for the system `verkle`: a key in a k-ary Verkle tree, present or absent. Needs a client of
+ * `lightproof`, which also exports `getValue` and `getValues`.
  *
  * @packageDocumentation
  */

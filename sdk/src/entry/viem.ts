@@ -1,6 +1,6 @@
 /**
- * Entry for viem: a transport whose answers are proven, and reads of contracts by their ABI. Beside
- * `lightproof`, which makes the client.
+ * Entry for viem: a transport with proven answers, and contract reads by ABI. Needs a client of
+ * `lightproof`.
  *
  * @packageDocumentation
  */
@@ -23,24 +23,24 @@ export {
 /** Options of {@link lightproof}. */
 export interface LightproofTransportOptions extends ProviderOptions {
   /**
-   * What viem's `custom` takes; `retryCount` is 0 if left out: the client has tried every node
-   * itself by then.
+   * Options of viem's `custom` transport. `retryCount` defaults to 0, since the client itself tries
+   * every node.
    */
   readonly transport?: CustomTransportConfig
 }
 
 /**
- * A viem transport over a Lightproof client. What it proves, refuses and passes on is what the
- * provider of `lightproof/eip1193` does; viem wraps its errors, which are their `cause`.
+ * A viem transport over a Lightproof client. It proves, refuses and forwards the same methods as the
+ * provider of `lightproof/eip1193`. viem wraps the provider's errors as `cause`.
  *
  * @example
  * const viem = createPublicClient({ chain: mainnet, transport: lightproof(client) })
  * await viem.getBalance({ address })
  *
- * Senders of transactions are recovered by viem, which loads its own code for it then.
+ * viem recovers the senders of transactions, and loads its own code for that when it is needed.
  *
- * @throws InputError for a malformed option; `input.chain`, from viem's `create…Client`, if its
- *   chain is another than the client's.
+ * @throws InputError for a malformed option. viem's `create…Client` throws `input.chain` if its
+ *   chain differs from the client's.
  */
 export function lightproof(
   client: Client,

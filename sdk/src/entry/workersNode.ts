@@ -13,8 +13,8 @@ export type { WorkerOptions } from '../workers/options.js'
 export type { Workers, WorkProgress } from '../workers/pool.js'
 
 /**
- * From now on the clients of this process verify in workers (`size: 0`: here again): actions stay
- * as they are. Idle workers keep no process alive.
+ * Moves the verification of this process's clients to workers; `size: 0` moves it back to this
+ * thread. Actions do not change. Idle workers do not keep the process alive.
  *
  * @throws InputError naming the option that is unknown or malformed.
  */

@@ -13,19 +13,21 @@ export type { WorkerOptions } from '../workers/options.js'
 export type { Workers, WorkProgress } from '../workers/pool.js'
 
 /**
- * Also for bundlers that do not see workers: one that you build, of a module that imports
- * `lightproof/worker`.
+ * Options of `startWorkers` in browsers.
  */
 export interface WebWorkerOptions extends WorkerOptions {
-  /** Makes a worker. Default: of the script beside this package's files. */
+  /**
+   * Makes a worker. Default: from the script in this package. For bundlers that do not find that
+   * script, build a worker from a module that imports `lightproof/worker`.
+   */
   readonly create?: () => Worker
 }
 
 /**
- * Says how the clients of this page verify in workers; actions stay as they are. The entry
- * `lightproof` does so by itself at the first proof, so that only who wants a number, progress, a
- * worker of their own or none (`size: 0`) calls this. Where a worker cannot start (its file is not
- * served, a policy forbids it), its work is done on this thread.
+ * Configures the workers in which this page's clients verify. Actions do not change. `lightproof`
+ * starts workers at the first proof without this call; call it to set their number, to show
+ * progress, to give a worker of your own, or to disable workers (`size: 0`). If a worker cannot
+ * start (its file is missing, or a policy forbids it), its work is done on this thread.
  *
  * @example
  * const workers = startWorkers({ onProgress: ({ queued, running }) => showBusy(queued + running) })
@@ -57,7 +59,7 @@ function spawnWith(make: () => Worker): Spawn {
       worker.addEventListener('message', ({ data }) => onReport(data))
       worker.addEventListener('error', ({ message }) => onEnd(new Error(message)))
     } catch (cause) {
-      // After the job was given: it is taken back then.
+      // Reported after the job was posted, so that the pool takes the job back.
       queueMicrotask(() => onEnd(cause))
     }
     return {

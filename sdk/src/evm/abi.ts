@@ -102,7 +102,7 @@ export function textsAt(data: Uint8Array, at: number, most: number): string[] | 
   return texts.every((text) => text !== undefined) ? texts : undefined
 }
 
-/** UTF-8; undefined if it is none. */
+/** Decodes UTF-8; undefined if the bytes are not UTF-8. */
 export function textOf(bytes: Uint8Array | undefined): string | undefined {
   if (bytes === undefined) return undefined
   try {

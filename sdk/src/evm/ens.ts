@@ -192,7 +192,7 @@ async function parseTerms(
   const { universalResolver = RESOLVERS[client.chain.genesisHash], normalize, ccipRead } = given
   const { at, signal, onProgress, stateOverride, blockOverride } = given
   if (universalResolver === undefined) {
-    const problem = `which contract resolves names on ${client.chain.name} is not known here`
+    const problem = `no ENS resolver is known for ${client.chain.name}`
     throw new InputError('input.option', 'universalResolver', problem)
   }
   if (normalize !== undefined && typeof normalize !== 'function') {

@@ -49,7 +49,7 @@ export function normalized(
 export function parseName(value: unknown, normalize: Normalize | undefined): string {
   if (typeof value !== 'string') throw malformed(`expected a name, got ${shown(value)}`)
   const name = normalized(value, normalize)
-  if (name === undefined) throw malformed(`${shown(value)} is no name of ENS`)
+  if (name === undefined) throw malformed(`${shown(value)} is not an ENS name`)
   if (name !== 'unknown' || value === 'unknown') return name
   const fix = "give normalize, such as viem's, to have it put in its one form (ENSIP-15)"
   throw malformed(`${shown(value)} is not of ASCII: ${fix}`)

@@ -99,10 +99,13 @@ function parseUrl(text: string): URL {
     throw refused('gateway', 'has no URL')
   }
   const { protocol, username, password, port, hostname, origin } = url
-  if (protocol !== 'https:') throw refused(protocol, 'is no https gateway, and so not asked')
+  if (protocol !== 'https:') throw refused(protocol, 'is not an https URL, so it was not requested')
   const isName = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(hostname) && !/\.[0-9]+$/.test(hostname)
   if (username !== '' || password !== '' || port !== '' || !isName || LOCAL.test(hostname)) {
-    throw refused(origin, 'is no public name without password and port, and so not asked')
+    throw refused(
+      origin,
+      'must be a public host name without password or port, so it was not requested',
+    )
   }
   return url
 }

@@ -40,7 +40,7 @@ export async function handle(method: string, ask: Ask): Promise<Answer> {
       return { result: { accessList, gasUsed: toQuantity(gasUsed), error: wordsOf(error) }, trust }
     }
     default:
-      throw unprovable(`${printable(method)} is none of this extension's methods`)
+      throw unprovable(`${printable(method)} is not a method of this extension`)
   }
 }
 

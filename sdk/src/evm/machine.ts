@@ -221,7 +221,7 @@ export function firstOf([first]: readonly Item[]): Item {
   return first
 }
 
-/** An answer that is none of the node's doing. */
+/** An answer that does not depend on the node. */
 export function finish(answer: Done | Rejected): Finished {
   if (answer.status !== 'rejected') return answer
   switch (answer.code) {

@@ -20,7 +20,7 @@ export const recoverAddress: RecoverAddress = async ({ hash, r, s, yParity }) =>
   input.set(wordOf('s', s), 96)
   const address = await perform<Uint8Array>({ kind: 'recover', input })
   if (address.length === 32) return toHex(address.subarray(12))
-  throw new InputError('input.request', 'r', 'nobody made this signature')
+  throw new InputError('input.request', 'r', 'no public key matches this signature')
 }
 
 function wordOf(argument: string, hex: Hex): Uint8Array {

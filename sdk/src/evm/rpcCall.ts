@@ -30,7 +30,7 @@ export function callOf(transaction: unknown): CallRequest {
     throw invalidParams(`expected a transaction, got ${shown(transaction)}`)
   }
   const refused = REFUSED.find((name) => transaction[name] !== undefined)
-  if (refused !== undefined) throw unprovable(`calls with ${refused} are not run here`)
+  if (refused !== undefined) throw unprovable(`calls with ${refused} are not supported`)
   const { to, from, data, input = data, value, gas, gasPrice, accessList } = transaction
   // Sound: the action itself looks at everything that is passed on as it came.
   return {

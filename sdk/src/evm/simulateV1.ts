@@ -34,11 +34,11 @@ const DEFAULT_GAS = 2n ** 24n
 /** Codes of geth for this method. */
 const RPC = { gasLimit: -38015, blockOrder: -38020, timeOrder: -38021, halted: -32015 } as const
 
-/** Options of which nothing is known here, and why. */
+/** Options that are not supported, and why. */
 const REFUSED: Readonly<Record<string, string>> = {
   validation: 'nonces and fees are not checked here',
   traceTransfers: 'payments inside a call are not logged here',
-  returnFullTransactions: 'nobody signed the transactions, so they have no hashes',
+  returnFullTransactions: 'the transactions are not signed, so they have no hashes',
 }
 
 /**
@@ -78,18 +78,20 @@ function parseOptions(options: unknown): {
     throw invalidParams(`expected { blockStateCalls: [...] }, got ${shown(options)}`)
   }
   for (const [name, value] of Object.entries(rest)) {
-    const why = Object.hasOwn(REFUSED, name) ? REFUSED[name] : 'it is not known here'
+    const why = Object.hasOwn(REFUSED, name) ? REFUSED[name] : 'this option is not supported'
     if (value !== false && isGiven(value)) throw unprovable(`${printable(name)} is refused: ${why}`)
   }
   const [block] = blocks as readonly unknown[]
   if (blocks.length !== 1) {
-    throw unprovable(`one block is simulated here, not ${blocks.length}: later ones need its hash`)
+    throw unprovable(
+      `expected one block, got ${blocks.length}: a second block needs the hash of the first`,
+    )
   }
   if (!isRecord(block)) throw invalidParams(`expected a block, got ${shown(block)}`)
   const { blockOverrides, stateOverrides = {}, calls = [], ...unknown } = block
   const [stranger] = Object.keys(unknown)
   if (stranger !== undefined)
-    throw unprovable(`${printable(stranger)} of a block is not known here`)
+    throw unprovable(`${printable(stranger)} is not a supported block field`)
   if (!Array.isArray(calls)) throw invalidParams(`expected calls, got ${shown(calls)}`)
   return { transactions: calls, state: stateOverrides ?? {}, altered: blockOverrides ?? {} }
 }
@@ -130,7 +132,7 @@ function onTop(
   }
   if (block.number !== number + 1n) {
     throw unprovable(
-      `blocks between ${number} and ${block.number} would have hashes: not known here`,
+      `blocks between ${number} and ${block.number} would have hashes, which cannot be known`,
     )
   }
   if (block.time <= timestamp) {

@@ -188,7 +188,7 @@ async function many(
     const { output, gasUsed, accessed } = outcome.value
     const isWord = output.length >= 2 + 64
     if (isWord) return { status: 'success', value: BigInt(output.slice(0, 2 + 64)) }
-    const error = new CallError('call.reverted', output, 'no such token: it answers no number')
+    const error = new CallError('call.reverted', output, 'no such token: the reply is not a number')
     return { status: 'reverted', error, gasUsed, accessed }
   })
   return { ...result, value }

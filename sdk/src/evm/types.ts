@@ -40,7 +40,7 @@ export interface CallProgress {
 
 /** The block, a way to stop, a listener, and what is to be otherwise. */
 export interface RunParameters extends BlockAndSignal {
-  /** Hears of each round. */
+  /** Called after each round. */
   readonly onProgress?: (progress: CallProgress) => void
   /** Accounts as they are not: the trust report names `overrides` as not proved then. */
   readonly stateOverride?: StateOverride

@@ -45,7 +45,7 @@ export interface CallFileParameters {
 }
 
 /**
- * What the file proves, of which call: look at the call, since another call has another outcome.
+ * The proven outcome and its call. Compare the call: another call has another outcome.
  */
 export type CallFileResult = CallResult & { readonly call?: CallJson }
 

@@ -202,7 +202,7 @@ function contradicted(problem: string, file: ContradictionFile): Invalid {
   return { status: 'invalid', error, evidence: [file] }
 }
 
-/** Some of the items, each as likely as any other: whoever made the answer cannot know which. */
+/** A uniform random sample of the items: the node that made the answer cannot predict it. */
 function choose<V>(items: readonly V[], count: number): readonly V[] {
   const left = [...items]
   const chosen: V[] = []

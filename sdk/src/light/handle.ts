@@ -183,7 +183,7 @@ function parseParticipation(counted: Counted): Participation | null {
   return counted && { signed: counted[0], of: counted[1] }
 }
 
-/** Is it so many that a lie would need two thirds of the committee? */
+/** Whether two thirds of the committee signed, so that a false header needs as many. */
 export function isSafe(participation: Participation | null): boolean {
   return participation !== null && 3 * participation.signed >= 2 * participation.of
 }

@@ -14,7 +14,7 @@ import type { LightClient } from './handle.js'
 import type { Light } from './light.js'
 import { decodeSaved, encodeSaved, savedKey } from './saved.js'
 
-/** Points are only a saving: whoever loses them decompresses the keys again. */
+/** Decompressed points are a cache: without them the keys are decompressed again. */
 const pointsKey = ({ chain, checkpoint }: Light): string => `${savedKey(chain, checkpoint)}-points`
 
 /** Proves again what was saved; what does not prove itself is dropped. */

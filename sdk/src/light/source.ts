@@ -26,7 +26,7 @@ export interface HeaderSource {
   bootstrap(checkpoint: Hash, signal: AbortSignal): Promise<SignedBytes>
   /** At most `count` updates, of one period each, the first of period `start`. */
   updates(start: bigint, count: number, signal: AbortSignal): Promise<readonly SignedBytes[]>
-  /** The newest final header; undefined if there is none yet. */
+  /** The newest final header; undefined before the first. */
   finality(signal: AbortSignal): Promise<SignedBytes | undefined>
   /** The newest signed header; undefined where every signed header is final. */
   optimistic(signal: AbortSignal): Promise<SignedBytes | undefined>

@@ -201,7 +201,7 @@ function verifierOf(
   const Verifier = module[verifier] as VerifierClass | undefined
   if (Verifier === undefined) throw rejection(undefined)
   const made = new Verifier(chain, config, params)
-  // Under one digest the core takes one form of the parameters, so there is none to replace.
+  // Under one digest the core takes one form of the parameters, so nothing is replaced.
   for (const [oldest, { handle }] of verifiers) {
     if (verifiers.size < MAX_VERIFIERS) break
     verifiers.delete(oldest)

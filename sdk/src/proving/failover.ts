@@ -159,7 +159,7 @@ class Race<T> {
 
   giveUp(late: UnavailableError): Invalid | Unavailable {
     for (const { node } of this.#running)
-      this.#fail(node, outOfTime(node, 'came to no end in time'))
+      this.#fail(node, outOfTime(node, 'did not finish in time'))
     this.#failures.errors.push(late)
     return this.#failures.outcome(this.#evidence)
   }

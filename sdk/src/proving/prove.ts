@@ -15,7 +15,7 @@ import type { Session } from './session.js'
 import { configOf, setUp } from './setup.js'
 import { locate, recallBlock } from './walk.js'
 
-/** What to prove, and of which block. */
+/** A query and its block. */
 export interface Inquiry extends Asked {
   readonly at: BlockTarget
   readonly signal: AbortSignal | undefined

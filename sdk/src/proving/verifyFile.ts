@@ -46,11 +46,7 @@ export async function verifyFile(
     'maxAgeSeconds',
   )
   if (anchor.kind === 'root' && given.maxAgeSeconds !== undefined) {
-    throw new InputError(
-      'input.option',
-      'maxAgeSeconds',
-      'a bare root has no time: give anchor.block',
-    )
+    throw new InputError('input.option', 'maxAgeSeconds', 'only valid with anchor.block')
   }
   return checkFile(file, systems, anchor, chain, { now, maxAgeSeconds })
 }

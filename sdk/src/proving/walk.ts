@@ -77,7 +77,7 @@ async function on(
   const located = await reach(session, line, number)
   const { header } = located
   if (target.by !== 'hash' || header.hash === target.hash) return located
-  const problem = `block ${target.hash} is no ancestor of the trusted block: at height ${number} that is ${header.hash}`
+  const problem = `block ${target.hash} is not an ancestor of the trusted block: at height ${number} that is ${header.hash}`
   throw new UnavailableError('untrusted', problem)
 }
 

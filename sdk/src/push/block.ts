@@ -76,7 +76,7 @@ function encodeAccount(value: unknown): object {
       throw new InputError(
         'input.option',
         'accounts',
-        `${address} is deleted, and has fields besides`,
+        `${address}: a deleted account takes no nonce, balance or code`,
       )
     }
     return { address, deleted: true }

@@ -1,33 +1,33 @@
 import type { Hex } from '../encoding/hex.js'
 import { escaped } from '../encoding/printable.js'
 
-/** Why a block was not taken. */
+/** Why a block was refused. */
 export type PushErrorCode =
-  /** The node refused the token: another secret, or a clock that is wrong by more than a minute. */
+  /** The node refused the token: wrong secret, or a clock that is off by more than a minute. */
   | 'push.token'
-  /** Another block has the number. `hash` is its hash. */
+  /** A different block has this number. `hash` is its hash. */
   | 'push.taken'
   /** Blocks before this one are missing. `expected` is the number of the next block. */
   | 'push.gap'
-  /** The block cannot be applied; the message says why. The chain is as it was before. */
+  /** The block cannot be applied; the message says why. The chain is unchanged. */
   | 'push.refused'
-  /** More than the node takes at once. */
+  /** The block is larger than the node accepts. */
   | 'push.limit'
   /**
-   * No answer came, however often it was tried. Whether the block was taken is unknown: push the
-   * same again.
+   * No response after all retries. Whether the block was accepted is unknown: push the same block
+   * again.
    */
   | 'push.unreachable'
-  /** The answer is none of a node that takes blocks. */
+  /** The response is not that of a node that accepts blocks. */
   | 'push.response'
 
-/** A block that was not taken, or of which that is unknown. */
+/** A block was refused, or it is unknown whether it was accepted. */
 export class PushError extends Error {
   override readonly name = 'PushError'
   readonly code: PushErrorCode
-  /** Of `push.gap`. */
+  /** Number of the next block, for `push.gap`. */
   readonly expected: bigint | undefined
-  /** Of `push.taken`. */
+  /** Hash of the block that has the number, for `push.taken`. */
   readonly hash: Hex | undefined
 
   constructor(

@@ -264,7 +264,7 @@ export class RpcError extends CodedError<RpcErrorCode> {
   /** The number of the JSON-RPC error, e.g. -32601. */
   readonly rpcCode: number
   /**
-   * The `data` of the JSON-RPC error, as it came: whoever shows it passes it through
+   * The `data` of the JSON-RPC error, unescaped: to show it, pass it through
    * {@link printable}.
    */
   readonly data: unknown

@@ -72,7 +72,7 @@ export interface FollowedGrounds {
 export interface Trust extends Partial<FollowedGrounds> {
   readonly chain: { readonly name: string; readonly chainId: number }
   /**
-   * The block of which the fact holds. If a bare root was pinned, its number is what the caller
+   * The block that the fact is about. If a bare root was pinned, its number is what the caller
    * said, the rest null.
    */
   readonly block: {
@@ -171,7 +171,7 @@ export interface Unavailable {
 /** A value of type `V`, proven; or its proven absence, read as `D`; or why neither is known. */
 export type Result<V, D = undefined> = Present<V> | Absent<D> | Invalid | Unavailable
 
-/** A block of which the client knows that the anchor vouches for it. Pass it as `at`. */
+/** A block that is proven from the anchor. Pass it as `at`. */
 export interface Block {
   readonly number: bigint
   readonly hash: Hash

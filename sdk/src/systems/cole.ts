@@ -231,7 +231,7 @@ function inState(
 }
 
 /**
- * The newest value that a fact knows; undefined if it knows none and cannot say that there is none.
+ * The newest value in a fact; undefined if the fact has no value and does not prove its absence.
  */
 function newestOf(fact: ColeFactJson): Hex | undefined {
   if (fact.mode === 'asOf') return fact.value.status === 'present' ? fact.value.value : '0x'

@@ -59,7 +59,7 @@ export interface ProvenAccount {
   /** null: the account is proven absent. */
   readonly account: Account | null
   readonly slots: readonly ProvenSlot[]
-  /** The code, `0x` if there is none; undefined if the file does not ask for it. */
+  /** The code, `0x` for an account without code; undefined if the file does not ask for it. */
   readonly code: Hex | undefined
 }
 

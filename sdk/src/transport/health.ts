@@ -1,6 +1,6 @@
 /**
- * How well an endpoint served so far: it ranks the endpoints of a list, and reports show it. Hints,
- * not facts.
+ * Statistics of an endpoint. They rank the endpoints of a list and are shown in reports; no proof
+ * depends on them.
  */
 
 import { tell } from '../proving/tell.js'
@@ -15,42 +15,42 @@ import {
 import type { Evidence } from '../result/file.js'
 import type { BadProof } from '../result/result.js'
 
-/** What was seen of an endpoint. */
+/** Statistics of an endpoint. */
 export interface Health {
-  /** HTTP requests that were sent to it. */
+  /** HTTP requests sent to it. */
   requests: number
-  /** Bytes of the bodies that it was sent. */
+  /** Bytes of the request bodies. */
   sentBytes: number
-  /** Bytes of the bodies that it sent, after decompression. */
+  /** Bytes of the response bodies, after decompression. */
   receivedBytes: number
-  /** Milliseconds of an exchange, the newer ones weighing more; undefined before the first. */
+  /** Moving average of the latency in milliseconds; undefined before the first response. */
   latencyMs: number | undefined
-  /** Questions that it answered well. */
+  /** Queries that it answered with a valid response. */
   served: number
-  /** Questions that it did not. */
+  /** Queries that failed. */
   failed: number
   /** Code of the last failure. */
   lastCode: ErrorCode | undefined
-  /** Faults since the last good answer. */
+  /** Failures since the last valid response. */
   faults: number
-  /** Milliseconds since 1970 until which others are asked first, after faults. */
+  /** Time in milliseconds since 1970 until which other endpoints come first, after failures. */
   restUntil: number
-  /** Milliseconds since 1970 until which it asked to be left alone (HTTP's Retry-After). */
+  /** Time in milliseconds since 1970 before which it is not asked (HTTP's Retry-After). */
   notBefore: number
-  /** The first bad proof that it sent: others are asked first from then on. */
+  /** The first bad proof that it sent; from then on other endpoints come first. */
   badProof: BadProof | undefined
 }
 
-/** Whoever is at an endpoint. */
+/** An endpoint with its health. */
 export interface Ranked {
   readonly name: string
   readonly health: Health
 }
 
-/** Hears of bad proofs. */
+/** Called for every bad proof. */
 export type BadProofListener = (bad: BadProof) => void
 
-/** The health of an endpoint of which nothing is known. */
+/** The health of an endpoint before its first request. */
 export function newHealth(): Health {
   return {
     requests: 0,

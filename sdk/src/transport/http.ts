@@ -240,13 +240,15 @@ function parseJson({ label, redact }: Endpoint, bytes: Uint8Array): unknown {
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch (cause) {
-    throw new TransportError('transport.json', label, 'sent text that is no UTF-8', { cause })
+    throw new TransportError('transport.json', label, 'sent text that is not UTF-8', {
+      cause,
+    })
   }
   try {
     return JSON.parse(text)
   } catch (error) {
     const cause = redact.cause(error)
-    throw new TransportError('transport.json', label, 'sent no JSON', { cause })
+    throw new TransportError('transport.json', label, 'sent text that is not JSON', { cause })
   }
 }
 

@@ -38,7 +38,7 @@ export function redactor(url: URL): Redactor {
   return { text, cause: (error) => copyError(error, safe, 0) }
 }
 
-/** Undoes percent-encoding; text that is none stays as it is. */
+/** Decodes percent-encoding; malformed text is returned unchanged. */
 export function safeDecode(piece: string): string {
   try {
     return decodeURIComponent(piece)

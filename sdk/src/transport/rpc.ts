@@ -122,7 +122,7 @@ function outcome(
   reply: unknown,
   id: number,
 ): unknown {
-  if (!isRecord(reply)) throw envelope(endpoint, 'sent no JSON-RPC object')
+  if (!isRecord(reply)) throw envelope(endpoint, 'sent text that is not JSON-RPC')
   const { error } = reply
   if (isRecord(error)) throw rpcError(endpoint, method, error)
   // An error may come without an id (the node could not read the call); a result never.

@@ -4,14 +4,14 @@ import { parseInteger, parseOptions, shown } from '../encoding/input.js'
 import { InputError } from '../result/errors.js'
 import type { WorkProgress } from './pool.js'
 
-/** How to start workers. */
+/** Options of `startWorkers`. */
 export interface WorkerOptions {
   /**
-   * How many there may be, at most 16; 0 for none: all is verified on this thread. Default: one
-   * less than the machine has cores, at least 1 and at most 4.
+   * Maximum number of workers, 0 to 16; 0 verifies on this thread. Default: the number of cores
+   * less one, at least 1 and at most 4.
    */
   readonly size?: number
-  /** Hears how much is left to do, whenever that changes. */
+  /** Called whenever the state of the queue changes. */
   readonly onProgress?: (progress: WorkProgress) => void
 }
 

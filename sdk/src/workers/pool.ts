@@ -1,4 +1,4 @@
-/** The page's side: a queue of jobs, and workers that take one at a time. */
+/** The main thread's side: a queue of jobs and workers that run one job at a time. */
 
 import { type Done, doJob, employ, gone, type Job } from '../proving/engine.js'
 import { tell } from '../proving/tell.js'
@@ -6,33 +6,33 @@ import { PlatformError } from '../result/errors.js'
 import { givenWasm } from '../wasm/module.js'
 import type { Order, Report } from './messages.js'
 
-/** What is left to do. */
+/** State of the queue. */
 export interface WorkProgress {
   /** Jobs that wait for a worker. */
   readonly queued: number
-  /** Jobs that workers are at. */
+  /** Jobs that are running. */
   readonly running: number
-  /** Jobs that were done since the start. */
+  /** Jobs finished since the start. */
   readonly done: number
 }
 
-/** Workers that verify what this page's or process's clients fetch. */
+/** Workers that verify the proofs of this page's or process's clients. */
 export interface Workers {
-  /** How many there may be; they start as they are needed. */
+  /** Maximum number of workers; each starts when it is first needed. */
   readonly size: number
   readonly progress: WorkProgress
   /**
-   * Ends the workers; proofs are then verified on this thread again. A client that synced from a
-   * checkpoint held its headers in a worker: it proves them anew, from its store or from the
+   * Terminates the workers; proofs are then verified on this thread. A client that synced from a
+   * checkpoint kept its light client in a worker: it syncs again, from its store or from the
    * checkpoint.
    */
   close(): void
 }
 
-/** A worker, whatever the platform calls it. */
+/** A worker of either platform. */
 interface Port {
   post(order: Order): void
-  /** Says whether it has work: an idle one keeps no process alive. */
+  /** Sets whether the worker is busy. An idle worker does not keep the process alive. */
   hold(isBusy: boolean): void
   end(): void
 }
@@ -43,7 +43,7 @@ export type Spawn = (onReport: (report: Report) => void, onEnd: (cause: unknown)
 interface Ticket {
   readonly id: number
   readonly job: Job
-  /** The one worker that can do it: the light client is there. */
+  /** The worker that holds the job's light client; no other can run it. */
   readonly slot: Slot | undefined
   readonly resolve: (done: Done) => void
   readonly reject: (error: unknown) => void
@@ -52,27 +52,27 @@ interface Ticket {
 interface Slot {
   port: Port | undefined
   running: Ticket | undefined
-  /** Modules that it need not fetch. */
+  /** Modules that were posted to it, so that it does not fetch them. */
   given: Set<string>
-  /** Waits for a sign of life. */
+  /** Runs until the first report. */
   timer: ReturnType<typeof setTimeout> | undefined
-  /** Has one run here that answered? */
+  /** Whether a worker in this slot has reported before. */
   hasRun: boolean
   deaths: number
   isDead: boolean
 }
 
 /**
- * A worker that says nothing for so long is none: something else may be served in place of its
- * file.
+ * Give up on a worker that has not reported by then: the server may have returned an HTML page
+ * instead of its script.
  */
 const START_MS = 10_000
-/** One that ran is started again, but not for ever. */
+/** A worker that reported before is restarted at most this many times. */
 const MAX_DEATHS = 3
-/** Waiting jobs for which another worker is worth the start: it has to compile the modules. */
+/** Waiting jobs per worker from which another one starts: it has to compile the modules first. */
 const QUEUE_PER_WORKER = 4
 
-/** Employs workers. */
+/** Makes the workers and has the engine use them. */
 export function startPool(
   spawn: Spawn,
   size: number,
@@ -89,7 +89,7 @@ export function startPool(
       isDead: false,
     }
   })
-  /** Where each light client is. */
+  /** The slot that holds each light client. */
   const homes = new Map<number, Slot | 'gone'>()
   let queue: Ticket[] = []
   let done = 0
@@ -178,7 +178,10 @@ export function startPool(
       (report) => ifCurrent(() => settle(slot, report)),
       (cause) => ifCurrent(() => lose(slot, cause)),
     )
-    slot.timer = setTimeout(() => ifCurrent(() => lose(slot, 'it is silent')), START_MS)
+    slot.timer = setTimeout(
+      () => ifCurrent(() => lose(slot, 'it did not report in time')),
+      START_MS,
+    )
     slot.given = new Set()
     return port
   }

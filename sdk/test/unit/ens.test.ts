@@ -259,7 +259,7 @@ describe('names off the chain', () => {
       [{ type: 'bool[]' }, { type: 'bytes[]' }],
       [
         [false, true],
-        [TRUE_RESPONSE, failure('http:: is no https gateway, and so not asked')],
+        [TRUE_RESPONSE, failure('http:: is not an https URL, so it was not requested')],
       ],
     )
     const batched = world([

@@ -32,7 +32,7 @@ interface Filter {
 /** The filters of one provider, by id. */
 export type FilterStore = Map<string, Filter>
 
-/** Most filters of a provider: whoever makes more has lost the others. */
+/** Maximum number of filters of a provider; an application with more leaks them. */
 const MAX_FILTERS = 256
 
 interface Given {

@@ -40,7 +40,7 @@ const FIELDS: readonly (readonly Field[])[] = [
 /**
  * Decodes a signed transaction, without blobs.
  *
- * @returns undefined for what is none.
+ * @returns undefined if the bytes have another form.
  */
 export async function decodeSigned(raw: Uint8Array): Promise<Unplaced | undefined> {
   const [first = 0] = raw

@@ -41,7 +41,7 @@ export async function requestBody(
   return perform<Uint8Array>({ kind: 'body', answers }, desk.signal)
 }
 
-/** null where there is none: it must be a list. */
+/** null unless it is a list. */
 function memberOf(block: unknown, name: string): unknown {
   return asRecord(block, 'eth_getBlockByHash')[name] ?? null
 }

@@ -132,7 +132,7 @@ export type FactRecord = Readonly<Record<string, unknown>>
 export interface LogFilter {
   /** One contract or several; any, if left out. */
   readonly address?: string | readonly string[]
-  /** By position: a topic, several of which one is meant, or null for any. */
+  /** By position: a topic, a list of alternatives, or null for any topic. */
   readonly topics?: readonly (string | readonly string[] | null)[]
 }
 

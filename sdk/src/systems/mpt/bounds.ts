@@ -32,7 +32,7 @@ export function boundProof(response: unknown, slots: number): Record<string, unk
   }
 }
 
-/** Text of at most so many characters; null for what is none. */
+/** The text if it is at most this long; null for anything else. */
 export function textOf(value: unknown, most: number = Number.POSITIVE_INFINITY): unknown {
   if (typeof value !== 'string') return null
   if (value.length > most) throw tooMuch()
