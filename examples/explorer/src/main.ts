@@ -10,7 +10,8 @@ import {
   showUnread,
   showWorking,
 } from './answer/view.js'
-import type { Outcome, Progress, Proof } from './check/check.js'
+import type { Outcome, Proof } from './check/check.js'
+import type { Progress } from './check/place.js'
 import { type Dropped, listenForFiles } from './form/drop.js'
 import {
   clearProblems,
@@ -126,6 +127,9 @@ function checking(asked: Settings, asStranger = false): Work {
     const tell = (progress: Progress): void => {
       if (!signal.aborted) showProgress(progress)
     }
+    if (asked.system === 'call') {
+      return (await import('./calls/ask.js')).askCall(asked, signal, tell)
+    }
     return check(asked, signal, tell, asStranger)
   }
 }
@@ -175,6 +179,7 @@ async function outcomeOf(work: Work, signal: AbortSignal): Promise<Outcome | und
 
 /** Draws why, once the answer is on screen, and offers lies. Without them the answer is as good. */
 async function explain(outcome: Outcome, signal: AbortSignal, lie?: string): Promise<void> {
+  if (outcome.state === 'drawn') return
   const isProof = outcome.state === 'proven' || outcome.state === 'absent'
   if (isProof && lie === undefined) honest = outcome
   const proof = honest

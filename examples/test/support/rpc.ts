@@ -27,8 +27,29 @@ export interface StubNode {
   stop(): Promise<void>
 }
 
+interface Call {
+  readonly id: unknown
+  readonly method: string
+  readonly params: readonly never[]
+}
+
 /** A node that answers every call with this JSON-RPC error. */
 export function failingNode(message: string): Promise<StubNode> {
+  return answering(({ id }) => ({ jsonrpc: '2.0', id, error: { code: -32000, message } }))
+}
+
+/** A node of which each method is a function. */
+export function scriptedNode(
+  methods: Readonly<Record<string, (...params: never[]) => unknown>>,
+): Promise<StubNode> {
+  return answering(({ id, method, params }) => {
+    const run = methods[method]
+    if (run !== undefined) return { jsonrpc: '2.0', id, result: run(...params) }
+    return { jsonrpc: '2.0', id, error: { code: -32601, message: `no method ${method}` } }
+  })
+}
+
+function answering(answer: (call: Call) => object): Promise<StubNode> {
   const server = createServer((request, response) => {
     response.setHeader('access-control-allow-origin', '*')
     response.setHeader('access-control-allow-headers', '*')
@@ -41,12 +62,7 @@ export function failingNode(message: string): Promise<StubNode> {
         response.end()
         return
       }
-      const call = JSON.parse(body) as { id: unknown } | { id: unknown }[]
-      const answer = ({ id }: { id: unknown }) => ({
-        jsonrpc: '2.0',
-        id,
-        error: { code: -32000, message },
-      })
+      const call = JSON.parse(body) as Call | Call[]
       response.setHeader('content-type', 'application/json')
       response.end(JSON.stringify(Array.isArray(call) ? call.map(answer) : answer(call)))
     })

@@ -1,6 +1,6 @@
 /** Draws the trust report: on what grounds the page holds a fact, and what it does not know. */
 
-import type { ProofFile, ProvedPart, Trust, UnprovedPart } from 'lightproof'
+import type { ProvedPart, Trust, UnprovedPart } from 'lightproof'
 import { printable } from 'lightproof/printable'
 import type { Proof } from '../check/check.js'
 import { namesOf } from '../form/proposal.js'
@@ -18,6 +18,7 @@ const proved: Readonly<Partial<Record<ProvedPart, string>>> = {
   storage: 'Its storage',
   value: 'The value, or that there is none',
   history: 'Every version in the range, and that none is left out',
+  call: 'What the call comes to: each account, slot and code that it read',
 }
 
 const notProved: Readonly<Record<UnprovedPart, string>> = {
@@ -34,8 +35,11 @@ const chosenBy: Readonly<Record<Proposer | 'user', string>> = {
   file: 'which the file names, and you confirmed',
 }
 
+/** What the report is about. */
+type Reported = Pick<Proof, 'state' | 'system' | 'asked' | 'grounds'> & { readonly file: object }
+
 /** The report of a proven fact, with the proof to save. */
-export function report({ state, system, asked, grounds, file }: Proof): HTMLElement {
+export function report({ state, system, asked, grounds, file }: Reported): HTMLElement {
   const { trust } = grounds
   const words = {
     ...proved,
@@ -162,7 +166,7 @@ function systemLines(system: string, { variant, setup }: Trust): HTMLElement[] {
   return [line, element('p', 'warning', warning)]
 }
 
-function saveButton(file: ProofFile): HTMLElement {
+function saveButton(file: object): HTMLElement {
   const button = element('button', 'quiet', 'Save the proof')
   button.type = 'button'
   button.id = 'save'

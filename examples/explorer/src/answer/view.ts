@@ -1,7 +1,8 @@
 /** Draws an outcome. */
 
 import { printable } from 'lightproof/printable'
-import type { Outcome, Progress, Proof } from '../check/check.js'
+import type { Outcome, Proof } from '../check/check.js'
+import type { Progress } from '../check/place.js'
 import { byId, element, icon, whole } from '../parts/dom.js'
 import { grouped } from '../parts/format.js'
 import { tell } from './facts.js'
@@ -44,13 +45,18 @@ export function showWorking(text: string): void {
 
 /** Shows how far the signed headers have been followed; says nothing once an answer is there. */
 export function showProgress({ phase, period, periods }: Progress): void {
-  const line = document.querySelector('#result[data-state=working] .banner p')
-  if (line === null) return
   const of = periods === undefined ? '' : ` of ${grouped(periods)}`
-  line.textContent =
+  showDoing(
     phase === 'updates'
       ? `Following the committees that sign headers: period ${grouped(period)}${of}.`
-      : 'Checking who signed the newest header.'
+      : 'Checking who signed the newest header.',
+  )
+}
+
+/** Says what is being done now; says nothing once an answer is there. */
+export function showDoing(text: string): void {
+  const line = document.querySelector('#result[data-state=working] .banner p')
+  if (line !== null) line.textContent = text
 }
 
 /** Clears the result. */
@@ -64,6 +70,9 @@ export function showOutcome(outcome: Shown): void {
     case 'proven':
     case 'absent':
       replace(outcome.state, columns(proofCard(outcome), report(outcome)))
+      return
+    case 'drawn':
+      replace(outcome.as, ...outcome.parts)
       return
     case 'lying':
       replace('lying', lyingCard(outcome.error))
@@ -137,7 +146,8 @@ function platformCard(outcome: Extract<Shown, { state: 'platform' }>): HTMLEleme
   )
 }
 
-function banner(name: string, title: string, text: string): HTMLElement {
+/** Icon, headline and a sentence. */
+export function banner(name: string, title: string, text: string): HTMLElement {
   return element(
     'div',
     'banner',
@@ -146,11 +156,13 @@ function banner(name: string, title: string, text: string): HTMLElement {
   )
 }
 
-function card(head: HTMLElement, ...body: readonly HTMLElement[]): HTMLElement {
+/** A card: its banner, and what stands below. */
+export function card(head: HTMLElement, ...body: readonly HTMLElement[]): HTMLElement {
   const content = body.length === 0 ? [] : [element('div', 'body', ...body)]
   return element('div', 'card verdict', head, ...content)
 }
 
-function columns(...content: readonly HTMLElement[]): HTMLElement {
+/** Two cards side by side where there is room. */
+export function columns(...content: readonly HTMLElement[]): HTMLElement {
   return element('div', 'columns', ...content)
 }

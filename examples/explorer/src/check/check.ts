@@ -3,27 +3,24 @@
  */
 
 import {
-  type Block,
   type Chain,
   type Client,
   type Finding,
   fetchProof,
-  getBlock,
   type HeaderProof,
   InputError,
   PlatformError,
   ProofError,
   type ProofFile,
-  proven,
   type SyncEvent,
   setWasm,
-  sync,
   type Trust,
   UnavailableError,
   verifyProofFile,
 } from 'lightproof'
 import bls12_381 from 'lightproof/bls12_381.wasm'
 import bn254 from 'lightproof/bn254.wasm'
+import evm from 'lightproof/evm.wasm'
 import hash from 'lightproof/hash.wasm'
 import light from 'lightproof/light.wasm'
 import mpt from 'lightproof/mpt.wasm'
@@ -31,6 +28,7 @@ import type { FieldName, Settings } from '../form/settings.js'
 import type { SystemName } from '../form/systems.js'
 import { clientOf, type Followed, fieldOf, keepProof, strangerOf, takeBadProof } from './client.js'
 import { chainOfFile } from './file.js'
+import { newestOf, onGroundsOf, type Progress, type Signed } from './place.js'
 import { questionOf, SYSTEMS, systemOf } from './systems.js'
 import { isOneFile, workers } from './workers.js'
 
@@ -43,6 +41,7 @@ setWasm({
   light: new URL(light, import.meta.url),
   bn254: new URL(bn254, import.meta.url),
   bls12_381: new URL(bls12_381, import.meta.url),
+  evm: new URL(evm, import.meta.url),
 })
 
 // Others start when lightproof finds that they are worth it.
@@ -84,6 +83,14 @@ export interface Lie {
   readonly trail?: Trail
 }
 
+/** An answer that follows from several proofs, as its own module draws it. */
+export interface Drawn {
+  readonly state: 'drawn'
+  /** The state that the page shows. */
+  readonly as: 'proven' | 'lying'
+  readonly parts: readonly HTMLElement[]
+}
+
 /** How a question ended. */
 export type Outcome =
   | Proof
@@ -91,9 +98,7 @@ export type Outcome =
   | { readonly state: 'unavailable'; readonly error: UnavailableError }
   | { readonly state: 'platform'; readonly code: string; readonly problem: string }
   | { readonly state: 'input'; readonly field: FieldName; readonly problem: string }
-
-/** How far the client has come with the headers that follow on the checkpoint. */
-export type Progress = Extract<SyncEvent, { type: 'progress' }>
+  | Drawn
 
 /**
  * Asks the node, and checks its proof against a block that is trusted: the one that the user chose,
@@ -177,31 +182,6 @@ async function judgeHeaders(file: unknown, chain: Chain, checkpoint: string): Pr
   return { state: 'unavailable', error: new UnavailableError('block', problem) }
 }
 
-/** A block, and on what grounds it is trusted. */
-interface Signed {
-  readonly value: Block
-  readonly trust: Trust
-}
-
-/**
- * The newest block that was signed since the checkpoint: of the final ones, unless others are
- * wanted.
- */
-async function newestOf(
-  client: Client,
-  { chain, at }: Settings,
-  signal: AbortSignal,
-  onProgress: (event: SyncEvent) => void,
-): Promise<Signed> {
-  const synced = await sync(client, { signal, onProgress })
-  // Headers too old for one question may do for another: the question itself is refused then.
-  if ('error' in synced && synced.error.code !== 'stale') throw synced.error
-  const isHead = chain !== 'devnet' && at === 'head'
-  const newest = await getBlock(client, { signal, ...(isHead ? { block: 'head' } : {}) })
-  if ('error' in newest) throw newest.error
-  return { value: proven(newest), trust: newest.trust }
-}
-
 async function checkAt(
   client: Client,
   settings: Settings,
@@ -245,15 +225,8 @@ function isThere({ status, value }: Finding): boolean {
   return (value[0] as Finding).status === 'present'
 }
 
-function onGroundsOf(
-  fact: Trust,
-  { anchor, finality, headLagSeconds, participation }: Trust,
-): Trust {
-  const signed = participation === undefined ? {} : { participation }
-  return { ...fact, anchor, finality, headLagSeconds, ...signed }
-}
-
-function outcomeOf(error: unknown): Outcome {
+/** What an error comes to. */
+export function outcomeOf(error: unknown): Outcome {
   if (error instanceof ProofError) {
     const evidence = takeBadProof()?.evidence
     // Of signed headers there is no proof to draw.

@@ -108,11 +108,41 @@ export function chainOf({ chain, genesis, committee, systems }: Settings): Chain
     const usual = attestedOf(genesis, committee) ?? devnet(genesis, committeeOf(committee))
     return systems === '' ? usual : defineChain({ ...usual, systems: announced(systems) })
   }
+  if (chain === 'private') return privateOf(genesis)
   const found = known[chain]
   if (found === undefined) {
     throw new InputError('input.chain', 'chain', `no chain is called "${printable(chain)}"`)
   }
   return found
+}
+
+/** Rules under which blocks have blobs. */
+const WITH_BLOBS: readonly string[] = ['cancun', 'prague', 'osaka', 'amsterdam']
+
+/**
+ * `1337@0x…`: chain id and genesis hash; and the rules of all its blocks, where calls are to be
+ * run: `1337@0x…/osaka:5007716`, with the divisor of the blob base fee's exponent.
+ */
+function privateOf(text: string): Chain {
+  const form = /^(\d{1,15})@(0x[0-9a-f]{64})(?:\/([a-z]+)(?::(\d{1,10}))?)?$/i
+  const [, chainId, genesisHash = '', rules, divisor] = form.exec(text) ?? []
+  if (chainId === undefined) {
+    const problem = `expected a chain id and a genesis hash, 1337@0x…, got "${printable(text)}"`
+    throw new InputError('input.chain', 'chain.genesisHash', problem)
+  }
+  if (rules !== undefined && WITH_BLOBS.includes(rules) !== (divisor !== undefined)) {
+    const problem = `expected the divisor of the blob base fee since Cancun, and none before, got "${printable(text)}"`
+    throw new InputError('input.chain', 'chain.genesisHash', problem)
+  }
+  const blobs = divisor === undefined ? {} : { blobFraction: Number(divisor) }
+  const forks = rules === undefined ? {} : { forks: [{ rules, block: 0, ...blobs }] }
+  return defineChain({
+    name: 'private',
+    kind: 'ethereum',
+    chainId: Number(chainId),
+    genesisHash,
+    ...forks,
+  })
 }
 
 /**
@@ -164,9 +194,13 @@ export function fieldOf(argument: string): FieldName {
     ['fromBlock', 'from'],
     ['toBlock', 'to'],
     ['keys', 'positions'],
+    ['data', 'data'],
     ['trust', 'trust'],
   ]
   if (argument.endsWith('genesisHash')) return 'genesis'
+  // What `call` says of a chain without rules.
+  if (argument === 'client' || argument.startsWith('forks')) return 'genesis'
+  if (argument === 'from') return 'sender'
   if (argument.includes('consensus')) return 'committee'
   if (argument.includes('systems')) return 'systems'
   if (argument.endsWith('.slot')) return 'slot'

@@ -6,6 +6,8 @@
 /** An item: its payload as `[from, to)`. */
 export interface Item {
   readonly isList: boolean
+  /** Where it starts, header included. */
+  readonly start: number
   readonly from: number
   readonly to: number
 }
@@ -14,13 +16,13 @@ export interface Item {
 function itemAt(bytes: Uint8Array, at: number): Item | undefined {
   const first = bytes[at]
   if (first === undefined) return undefined
-  if (first < 0x80) return { isList: false, from: at, to: at + 1 }
+  if (first < 0x80) return { isList: false, start: at, from: at, to: at + 1 }
   const isList = first >= 0xc0
   const short = first - (isList ? 0xc0 : 0x80)
-  if (short < 56) return inside(bytes, { isList, from: at + 1, to: at + 1 + short })
+  if (short < 56) return inside(bytes, { isList, start: at, from: at + 1, to: at + 1 + short })
   const size = short - 55
   const length = bytes.subarray(at + 1, at + 1 + size).reduce((sum, byte) => sum * 256 + byte, 0)
-  return inside(bytes, { isList, from: at + 1 + size, to: at + 1 + size + length })
+  return inside(bytes, { isList, start: at, from: at + 1 + size, to: at + 1 + size + length })
 }
 
 function inside(bytes: Uint8Array, item: Item): Item | undefined {

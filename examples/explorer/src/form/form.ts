@@ -15,6 +15,8 @@ const inputs: Readonly<Record<Exclude<FieldName, 'system'>, Field>> = {
   positions: byId('positions', HTMLInputElement),
   from: byId('from', HTMLInputElement),
   to: byId('to', HTMLInputElement),
+  data: byId('data', HTMLInputElement),
+  sender: byId('sender', HTMLInputElement),
   chain: byId('chain', HTMLSelectElement),
   node: byId('node', HTMLInputElement),
   trust: byId('trust', HTMLSelectElement),
@@ -37,6 +39,8 @@ export function fields(): Fields {
     positions: text('positions'),
     from: text('from'),
     to: text('to'),
+    data: text('data'),
+    sender: text('sender'),
     chain: text('chain'),
     node: text('node'),
     trust: text('trust'),
@@ -86,13 +90,25 @@ export function showFields(): void {
   const isBlock = now.trust === 'block'
   byId('anchor-label', HTMLElement).textContent = isBlock ? 'Trusted block hash' : 'Checkpoint'
   const isAccount = now.system === 'mpt'
-  byId('address-label', HTMLElement).textContent =
-    isAccount || now.system === 'cole' ? 'Account address' : 'Account address, or a key in hex'
+  byId('address-label', HTMLElement).textContent = addressLabel(now.system)
   byId('slot-label', HTMLElement).textContent = isAccount ? 'Storage slot, if any' : 'Slot'
   byId('about', HTMLElement).textContent = aboutSystem(now.system)
   const { node, chain } = now
+  const isPrivate = chain === 'private'
+  byId('genesis-label', HTMLElement).textContent = isPrivate
+    ? 'Chain id, genesis hash and rules'
+    : 'Genesis hash'
+  byId('genesis-hint', HTMLElement).textContent = isPrivate
+    ? 'Such as 1337@0x…/osaka:5007716, with the divisor of its blob base fee.'
+    : 'Tells one devnet from another.'
   byId('where', HTMLElement).textContent =
     node === '' ? '' : `${printable(chain)} · ${shortUrl(node)}`
+}
+
+function addressLabel(system: string): string {
+  if (system === 'call') return 'Contract'
+  const isAddress = system === 'mpt' || system === 'cole'
+  return isAddress ? 'Account address' : 'Account address, or a key in hex'
 }
 
 /**

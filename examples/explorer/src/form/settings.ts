@@ -8,6 +8,8 @@ export const fieldNames = [
   'positions',
   'from',
   'to',
+  'data',
+  'sender',
   'chain',
   'node',
   'trust',
@@ -41,6 +43,8 @@ export const QUESTION: readonly FieldName[] = [
   'positions',
   'from',
   'to',
+  'data',
+  'sender',
 ]
 
 /**
@@ -65,17 +69,22 @@ export function isIdle(
 ): boolean {
   switch (name) {
     case 'genesis':
+      return chain !== 'devnet' && chain !== 'private'
     case 'committee':
     case 'systems':
       return chain !== 'devnet'
     case 'at':
     case 'beacon':
-      return chain === 'devnet' || trust !== 'checkpoint'
+      return chain === 'devnet' || chain === 'private' || trust !== 'checkpoint'
     case 'positions':
       return system !== 'balanceproofs'
     case 'address':
-    case 'slot':
       return system === 'balanceproofs'
+    case 'slot':
+      return system === 'balanceproofs' || system === 'call'
+    case 'data':
+    case 'sender':
+      return system !== 'call'
     case 'from':
     case 'to':
       return system !== 'cole'

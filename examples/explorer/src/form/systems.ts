@@ -37,9 +37,14 @@ export const SYSTEMS: readonly SystemWords[] = [
   },
 ]
 
-/** What a system proves, in a sentence. */
+/** What is asked beside one system's facts. */
+const QUESTIONS: Readonly<Record<string, string>> = {
+  call: 'What a contract answers: its code runs here, and all that it reads is proven.',
+}
+
+/** What a system proves, or what a question is about, in a sentence. */
 export function aboutSystem(name: string): string {
-  return SYSTEMS.find((system) => system.name === name)?.about ?? ''
+  return SYSTEMS.find((system) => system.name === name)?.about ?? QUESTIONS[name] ?? ''
 }
 
 /** The name of a system as people write it. */
@@ -47,7 +52,8 @@ export function titleOf(name: string): string {
   return SYSTEMS.find((system) => system.name === name)?.title ?? name
 }
 
-/** Ethereum's headers commit to one system only. */
+/** Ethereum's headers commit to one system only, and its blocks alone have an EVM's state. */
 export function isOffered(system: string, chain: string): boolean {
+  if (system === 'call') return chain !== 'devnet'
   return chain === 'devnet' || system === 'mpt'
 }
