@@ -1,6 +1,6 @@
 /** Data that is made on demand, by an example of the generator. */
 
-import { run } from '../../scripts/lib/run.mjs'
+import { cargoExample } from '../../scripts/lib/cargo.mjs'
 
 /**
  * What the example prints.
@@ -10,9 +10,7 @@ import { run } from '../../scripts/lib/run.mjs'
  * @param {readonly string[]} options
  */
 export async function generate(example, profile, options) {
-  const crate = ['run', '--locked', '--quiet', '-p', 'lightproof-generator']
-  const args = [...crate, '--profile', profile, '--example', example, '--', ...options]
-  const output = await run('cargo', args)
+  const output = await cargoExample('lightproof-generator', example, profile, options)
   const line = output.split('\n').find((text) => text.startsWith('[{'))
   if (line === undefined) throw new Error(`the generator's ${example} printed no data:\n${output}`)
   return JSON.parse(line)

@@ -14,9 +14,13 @@ export const CARGO_TEST = ['test', ...TESTED, '--locked']
 
 /**
  * Compiles the Rust tests and the benchmarks; one command for all, or cargo chooses other features
- * for what they share and compiles it again.
+ * for what they share and compiles it again. Without the examples: here cargo would compile them as
+ * tests, and again as programs for `cargo test`.
  */
-export const CARGO_COMPILE = [...CARGO_TEST, '--all-targets', '--no-run']
+export const CARGO_COMPILE = [...CARGO_TEST, '--lib', '--bins', '--tests', '--benches', '--no-run']
+
+/** Compiles the examples as `cargo test` does: of the same packages, so with the same features. */
+const CARGO_EXAMPLES = ['build', ...TESTED, '--locked', '--examples']
 
 /** The profile that the tests are compiled in. */
 const TEST_PROFILE = 'dev'
@@ -28,16 +32,54 @@ function jsonLines(output) {
 }
 
 /**
- * The benchmarks as they are compiled with the tests: name to program.
+ * Programs that a command of cargo compiles, by their names.
  *
- * @type {Promise<Map<string, string>> | undefined}
+ * @type {Map<'bench' | 'example', Promise<Map<string, string>>>}
  */
-let compiled
+const compiled = new Map()
 
-async function compileBenches() {
-  const output = await run('cargo', [...CARGO_COMPILE, '--message-format=json'])
-  const artifacts = jsonLines(output).filter(({ target }) => target?.kind.includes('bench'))
-  return new Map(artifacts.map(({ target, executable }) => [target.name, executable]))
+/**
+ * The benchmarks or the examples as they are compiled with the tests: name to program.
+ *
+ * @param {'bench' | 'example'} kind
+ */
+function compile(kind) {
+  const known = compiled.get(kind)
+  if (known !== undefined) return known
+  const command = kind === 'bench' ? CARGO_COMPILE : CARGO_EXAMPLES
+  const programs = run('cargo', [...command, '--message-format=json']).then((output) => {
+    const artifacts = jsonLines(output).filter(({ target }) => target?.kind.includes(kind))
+    return new Map(artifacts.map(({ target, executable }) => [target.name, executable]))
+  })
+  compiled.set(kind, programs)
+  return programs
+}
+
+/**
+ * Runs a program that is compiled with the tests and returns what it prints.
+ *
+ * @param {'bench' | 'example'} kind
+ * @param {string} name
+ * @param {readonly string[]} options
+ */
+async function runCompiled(kind, name, options) {
+  const program = (await compile(kind)).get(name)
+  if (program === undefined) throw new Error(`cargo compiled no ${kind} ${name}`)
+  return run(program, [...options])
+}
+
+/**
+ * Runs an example and returns what it prints.
+ *
+ * @param {string} name of its crate
+ * @param {string} example
+ * @param {string} profile cargo's; the tests' one uses what is compiled for them
+ * @param {readonly string[]} options
+ */
+export function cargoExample(name, example, profile, options) {
+  if (profile === TEST_PROFILE) return runCompiled('example', example, options)
+  const crate = ['run', '--locked', '--quiet', '-p', name, '--profile', profile]
+  return run('cargo', [...crate, '--example', example, '--', ...options])
 }
 
 /**
@@ -65,8 +107,5 @@ export async function cargoBench(name, bench, profile, options, features = []) {
     ]
     return jsonLines(await run('cargo', [...cargo, '--', ...options]))
   }
-  compiled ??= compileBenches()
-  const program = (await compiled).get(bench)
-  if (program === undefined) throw new Error(`cargo compiled no benchmark ${bench}`)
-  return jsonLines(await run(program, [...options]))
+  return jsonLines(await runCompiled('bench', bench, options))
 }
