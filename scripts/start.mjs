@@ -10,16 +10,16 @@
  * our node follows.
  */
 import { writeFile } from 'node:fs/promises'
+import { startNode } from '../examples/tour/node.mjs'
 import { serveStatic } from './engines/serve.mjs'
 import { buildGeth, findGeth, gethObstacle } from './lib/geth.mjs'
-import { startNode } from './lib/node.mjs'
 import { at, followerProgram } from './lib/repo.mjs'
 import { stopAll } from './lib/run.mjs'
 import { printFailure, step } from './lib/steps.mjs'
 import { table } from './lib/table.mjs'
 import { setup } from './setup.mjs'
 
-/** @typedef {import('./lib/node.mjs').Ready} Ready */
+/** @typedef {import('../examples/tour/node.mjs').Ready} Ready */
 
 const PREFILL = 24
 /** Short, so that committees hand over while somebody watches. */
@@ -81,7 +81,7 @@ async function main() {
   const later = once ? Promise.resolve() : setup(['later'])
   // Reported where it is waited for.
   later.catch(() => undefined)
-  const demo = await import('./lib/demo.mjs')
+  const demo = await import('../examples/tour/devnet.mjs')
 
   console.log('Tour')
   // The blocks made at once are dated back, so that the newest one is of now.
@@ -146,7 +146,7 @@ async function tourBesideGeth(once) {
   const geth = await bringGeth()
   const program = process.env.LIGHTPROOF_FOLLOWER ?? followerProgram()
   await setup(process.env.LIGHTPROOF_FOLLOWER === undefined ? ['follower', 'tour'] : ['tour'])
-  const tour = await import('./lib/followTour.mjs')
+  const tour = await import('../examples/tour/followed.mjs')
   await tour.show(geth, program)
   if (!once) {
     console.log('  geth makes a block for each transaction, and the node follows, until Ctrl-C.')

@@ -2,7 +2,7 @@
 
 import { createClient, defineChain, getBlock, proven } from 'lightproof'
 import { getLogs } from 'lightproof/blocks'
-import { CHAIN_ID } from '../../scripts/lib/devGeth.mjs'
+import { CHAIN_ID } from '../../examples/tour/devGeth.mjs'
 import { buildGeth, findGeth, gethObstacle } from '../../scripts/lib/geth.mjs'
 import { countingFetch, LOGS, makeLongChain } from '../lib/gethChain.mjs'
 import { median } from '../lib/measure.mjs'

@@ -7,7 +7,7 @@ import {
   rpc,
   send,
   startDevGeth,
-} from '../../scripts/lib/devGeth.mjs'
+} from '../../examples/tour/devGeth.mjs'
 
 /** Blocks behind the head in which transfers are looked for, and how many of them have one. */
 export const LOGS = { blocks: 1_000, transfers: 10 }

@@ -4,7 +4,7 @@
 
 import { Agent, request } from 'node:http'
 import { performance } from 'node:perf_hooks'
-import { startNode } from '../../scripts/lib/node.mjs'
+import { startNode } from '../../examples/tour/node.mjs'
 import { encode, fromHex, integer, toHex } from './rlp.mjs'
 
 const NEWEST = integer(2n ** 32n - 1n)

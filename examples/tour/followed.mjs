@@ -22,13 +22,13 @@ import { followedChain } from 'lightproof/follows'
 import { lmpt } from 'lightproof/lmpt'
 import { lvmt } from 'lightproof/lvmt'
 import { verkle } from 'lightproof/verkle'
-import { ether, proveFact, short, showEvidence } from './demo.mjs'
+import { step } from '../../scripts/lib/steps.mjs'
+import { table } from '../../scripts/lib/table.mjs'
 import { CHAIN_ID, FRIENDS, makeHistory, payer, rpc, slotOf, startDevGeth } from './devGeth.mjs'
+import { ether, proveFact, short, showEvidence } from './devnet.mjs'
 import { runNode } from './node.mjs'
-import { step } from './steps.mjs'
-import { table } from './table.mjs'
 
-/** @typedef {import('./demo.mjs').Row} Row */
+/** @typedef {import('./devnet.mjs').Row} Row */
 /** @typedef {import('./devGeth.mjs').DevGeth} DevGeth */
 /** @typedef {import('lightproof').Client} Client */
 /** @typedef {Awaited<ReturnType<typeof makeHistory>>} Made */

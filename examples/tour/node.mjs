@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
-import { nodeProgram } from './repo.mjs'
-import { start } from './run.mjs'
+import { nodeProgram } from '../../scripts/lib/repo.mjs'
+import { start } from '../../scripts/lib/run.mjs'
 
 /**
  * @typedef {object} Ready The node's first line.

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { keccak256, toBeHex, Wallet } from 'ethers'
-import { run, start } from './run.mjs'
+import { run, start } from '../../scripts/lib/run.mjs'
 
 /** Not geth's own 1337: a client of another chain must not take this one for it. */
 export const CHAIN_ID = 19_538
