@@ -48,8 +48,8 @@ async function part(work) {
   }
 }
 
-const LANES = [
-  [
+const LANES = {
+  cargo: [
     // First: the tests of other lanes run the programs that are compiled with these.
     async () => {
       await setup(['tests'])
@@ -58,18 +58,26 @@ const LANES = [
     async () => failures((await checkRust()).length),
     () => testLane('rust'),
   ],
-  [
+  'Node.js': [
     async () => failures((await checkRest()).length),
     () => testLane('node'),
     async () => failures((await fuzzTargets(FUZZ_MINUTES)).crashed),
   ],
-  [() => testLane('engines')],
-]
+  browsers: [() => testLane('engines')],
+}
 
-/** @param {(typeof LANES)[number]} parts */
-async function runLane(parts) {
+/**
+ * When each lane ended: the one that ends last holds up all of it.
+ *
+ * @type {[string, string][]}
+ */
+const ends = []
+
+/** @param {[string, (() => Promise<Result[]>)[]]} lane */
+async function runLane([name, parts]) {
   const results = []
   for (const work of parts) results.push(...(await part(work)))
+  ends.push([`lane ${name} ended after`, duration(Date.now() - began)])
   return results
 }
 
@@ -79,7 +87,7 @@ const base = await part(async () => {
   await setup(['npm', 'bindgen'])
   return []
 })
-const results = [...base, ...(await Promise.all(LANES.map(runLane))).flat()]
+const results = [...base, ...(await Promise.all(Object.entries(LANES).map(runLane))).flat()]
 const times = ended.map(([title, ms, cpu]) => [title, duration(ms), Math.round(cpu)])
 const all = ended.reduce((seconds, [, , cpu]) => seconds + cpu, 0)
 const rows = results.flatMap(({ row }) => (row === undefined ? [] : [row]))
@@ -87,6 +95,7 @@ console.log(`
 ${table([
   ['part', 'time', 'CPU s'],
   ...times,
+  ...ends,
   ['all of it', duration(Date.now() - began), Math.round(all)],
 ])}
 

@@ -62,14 +62,6 @@ const SUITES = [
     },
     run: cargoTest,
   },
-  {
-    name: 'bench',
-    title: 'benchmarks compile and agree',
-    // cargo's: it runs what the Rust tests have compiled.
-    lane: 'rust',
-    needs: ['sdk', 'node'],
-    run: vitest('bench'),
-  },
   { name: 'scripts', title: 'scripts', lane: 'node', needs: ['npm'], run: vitest('scripts') },
   { name: 'sdk', title: 'SDK, unit tests', lane: 'node', needs: ['sdk'], run: vitest('sdk') },
   {
@@ -90,7 +82,8 @@ const SUITES = [
     name: 'examples',
     title: 'examples and vectors in Chromium, Firefox, WebKit',
     lane: 'engines',
-    needs: ['examples', 'node'],
+    // Not the examples: the suite builds them itself.
+    needs: ['sdk', 'node'],
     prepare: prepareEngines,
     run: vitest('examples', ['--config', 'examples/vitest.config.ts']),
   },
@@ -102,6 +95,18 @@ const SUITES = [
     needs: ['tests', 'sdk', 'node'],
     prepare: prepareGeth,
     run: vitest('geth'),
+  },
+  {
+    name: 'bench',
+    title: 'benchmarks compile and agree',
+    // Last of the lane that has least to do; it runs what is compiled with the Rust tests.
+    lane: 'engines',
+    needs: ['tests', 'sdk', 'node'],
+    prepare: async () => {
+      await prepareGeth()
+      return undefined
+    },
+    run: vitest('bench'),
   },
 ]
 
