@@ -1,12 +1,10 @@
 import type { Client } from '../client/client.js'
-import type { Hash } from '../encoding/input.js'
 import { type BlockLike, parseBlock } from '../proving/at.js'
 import { failover } from '../proving/failover.js'
-import { withRlp } from '../proving/rlpOf.js'
+import { blockOf } from '../proving/rlpOf.js'
 import { trustOf } from '../proving/trust.js'
 import { locate } from '../proving/walk.js'
 import type { Block, Result } from '../result/result.js'
-import { mpt } from '../systems/mpt.js'
 import { parseParameters, parseSignal } from './parameters.js'
 
 /** A block. */
@@ -37,10 +35,6 @@ export async function getBlock(
   const signal = parseSignal(given.signal)
   const outcome = await failover(client, target, signal, (session) => locate(session, target))
   if (outcome.status !== 'proven') return outcome
-  const { header } = outcome.value
-  const { number, hash, parentHash, timestamp, origin, commitments } = header
   const trust = trustOf(client, outcome.value, outcome, [])
-  const stateRoot = commitments[mpt.name] as Hash | undefined
-  const value = { number, hash, parentHash, timestamp, origin, stateRoot }
-  return { status: 'present', value: withRlp(value, header.rlp), trust }
+  return { status: 'present', value: blockOf(outcome.value.header), trust }
 }

@@ -1,12 +1,13 @@
 import type { Client } from '../client/client.js'
 import type { Hash } from '../encoding/input.js'
 import { parseInteger, shown } from '../encoding/input.js'
-import type { BlockLike } from '../proving/at.js'
 import { InputError } from '../result/errors.js'
-import type { Block, Present, Result } from '../result/result.js'
+import type { Block, Result } from '../result/result.js'
 import type { FoundLog, LogFilter } from '../systems/body/types.js'
 import type { Given } from '../systems/system.js'
 import { proveBody } from './blockBody.js'
+import { blocksBelow } from './blocksBelow.js'
+import { mayHold } from './blooms.js'
 import { getBlock } from './getBlock.js'
 import { parseParameters, parseSignal } from './parameters.js'
 
@@ -14,7 +15,10 @@ import { parseParameters, parseSignal } from './parameters.js'
 export interface LogsParameters extends LogFilter {
   /** First block. */
   readonly fromBlock: number | bigint
-  /** Last block, included: at most 9,999 after the first. */
+  /**
+   * Last block, included: at most 9,999 after the first. If it is newer than the newest trusted
+   * block, the search ends at that one, and the value's `toBlock` says so.
+   */
   readonly toBlock: number | bigint
   /**
    * Whether logs come with their transactions' hashes, for which transactions are fetched too.
@@ -35,6 +39,8 @@ export interface LogsProgress {
   readonly left: number
   /** Logs that were found so far. */
   readonly found: number
+  /** Logs of this block. Whoever aborts has all logs from here to the last block by these. */
+  readonly logs: readonly BlockLog[]
 }
 
 /** A log that was found, and its block. */
@@ -47,8 +53,25 @@ export interface BlockLog extends FoundLog {
 export interface Logs {
   readonly logs: readonly BlockLog[]
   readonly complete: true
+  /**
+   * What shows that there are no others. `receipts`: each header's Bloom filter, or all receipts of
+   * its block. Other kinds of proof will have other names.
+   */
+  readonly by: 'receipts'
+  /** The first block that was searched. */
   readonly fromBlock: bigint
+  /** The last block that was searched: `toBlock`, or the newest trusted block. */
   readonly toBlock: bigint
+}
+
+/** Logs, or why there are none; then with those of the blocks that were searched before. */
+export type LogsResult = Result<Logs, never> & {
+  /**
+   * Of a result that is not present, what is proven all the same: the newest blocks of the range,
+   * searched completely. Left out if no block was. The search goes on with `toBlock:
+   * covered.fromBlock - 1n`.
+   */
+  readonly covered?: Logs
 }
 
 const NAMES = [
@@ -64,16 +87,14 @@ const MAX_BLOCKS = 10_000
 
 /**
  * Proves all logs of a filter in a range, and that there are no others: each block by its header's
- * Bloom filter, or by all of its receipts where that says maybe.
+ * Bloom filter, or by all of its receipts where that says maybe. The range is searched from its
+ * newest block down.
  *
  * @returns present; invalid or unavailable, as the first block that is not proven is. Never absent:
  *   no log is an empty list. The trust report is the newest block's.
  * @throws InputError for a malformed argument, PlatformError, or the reason of an aborted signal.
  */
-export async function getLogs(
-  client: Client,
-  parameters: LogsParameters,
-): Promise<Result<Logs, never>> {
+export async function getLogs(client: Client, parameters: LogsParameters): Promise<LogsResult> {
   const given = parseParameters(client, parameters, NAMES)
   const { address, topics, hashes = true, onProgress, signal } = given
   const [from, to] = parseRange(given)
@@ -81,50 +102,82 @@ export async function getLogs(
     const problem = `expected a function, got ${shown(onProgress)}`
     throw new InputError('input.option', 'onProgress', problem)
   }
+  // Checked by the search of the first block.
   const filter = {
     ...(address !== undefined && { address }),
     ...(topics !== undefined && { topics }),
-  }
+  } as LogFilter
   const stop = parseSignal(signal)
   const end = stop === undefined ? {} : { signal: stop }
-  const logs: BlockLog[][] = []
-  let newest: Present<unknown> | undefined
+  const last = await lastOf(client, [from, to], end)
+  if (last.status !== 'present') return last
+  const question = { ...filter, hashes, ...end }
+  const newest = await searchBlock(client, question, last.value)
+  if (newest.status !== 'present') return newest
+  const toBlock = last.value.number
+  const logs: (readonly BlockLog[])[] = []
   let found = 0
-  // By parent hashes: a chain that is reorganized meanwhile is not mixed with the one before.
-  let target: BlockLike = to
-  for (let left = Number(to - from); left >= 0; left--) {
-    const block: Result<Block, never> = await getBlock(client, { block: target, ...end })
-    if (block.status !== 'present') return block
-    const { number, parentHash } = block.value
-    const searched = await searchBlock(client, { ...filter, hashes, ...end }, block.value)
-    if (searched.status !== 'present') return searched
-    newest ??= searched
-    found += searched.value.length
-    logs.push(searched.value)
-    tell(onProgress, { block: number, left, found })
-    target = { number: number - 1n, hash: parentHash }
+  const note = (ofBlock: readonly BlockLog[]): void => {
+    logs.push(ofBlock)
+    found += ofBlock.length
+    const block = toBlock - BigInt(logs.length - 1)
+    tell(onProgress, { block, left: Number(block - from), found, logs: ofBlock })
   }
-  if (newest === undefined) throw new TypeError('a range has a block')
-  const value = {
-    logs: logs.reverse().flat(),
-    complete: true,
-    fromBlock: from,
-    toBlock: to,
-  } as const
-  return { status: 'present', value, trust: newest.trust }
+  note(newest.value)
+  const covered = (): Logs => {
+    const fromBlock = toBlock - BigInt(logs.length - 1)
+    return { logs: [...logs].reverse().flat(), complete: true, by: 'receipts', fromBlock, toBlock }
+  }
+  for await (const below of blocksBelow(client, last.value, from, stop)) {
+    if (below.status !== 'present') return { ...below, covered: covered() }
+    const may = await mayHold(client, filter, below.value, stop)
+    for (const [i, block] of below.value.entries()) {
+      stop?.throwIfAborted()
+      const searched = may[i] === false ? NO_LOGS : await readLogs(client, question, block)
+      if (searched.status !== 'present') return { ...searched, covered: covered() }
+      note(searched.value)
+    }
+  }
+  return { status: 'present', value: covered(), trust: newest.trust }
+}
+
+const NO_LOGS = { status: 'present', value: [] } as const
+
+/** The last block of a range, or the newest trusted one where that is in the range. */
+async function lastOf(
+  client: Client,
+  [from, to]: readonly [bigint, bigint],
+  end: { readonly signal?: AbortSignal },
+): Promise<Result<Block, never>> {
+  const last = await getBlock(client, { block: to, ...end })
+  if (last.status === 'unavailable' && last.error.code === 'untrusted') {
+    const newest = client.anchor.kind === 'checkpoint' ? { block: 'head' } : {}
+    const head = await getBlock(client, { ...newest, ...end })
+    const isInside = head.status === 'present' && head.value.number >= from
+    if (isInside && head.value.number < to) return head
+  }
+  return last
 }
 
 /** All logs of a filter in one block; with `hashes`, each with its transaction's hash. */
 export async function searchBlock(
   client: Client,
-  { hashes, ...filter }: Given,
+  given: Given,
   block: Block,
 ): Promise<Result<BlockLog[], never>> {
-  const question = { ...filter, at: block }
-  const first = await proveBody(client, { ...question, list: 'bloom' }, 'bloom')
+  const { hashes: _, ...filter } = given
+  const first = await proveBody(client, { ...filter, at: block, list: 'bloom' }, 'bloom')
   if (first.status !== 'present') return first
-  if (!first.value.bloom) return { ...first, value: [] }
-  const all = await proveBody(client, { ...question, hashes, list: 'logs' }, 'logs')
+  return first.value.bloom ? readLogs(client, given, block) : { ...first, value: [] }
+}
+
+/** The same, by the block's receipts. */
+async function readLogs(
+  client: Client,
+  given: Given,
+  block: Block,
+): Promise<Result<BlockLog[], never>> {
+  const all = await proveBody(client, { ...given, at: block, list: 'logs' }, 'logs')
   if (all.status !== 'present') return all
   const place = { blockNumber: block.number, blockHash: block.hash }
   return { ...all, value: all.value.logs.map((log) => ({ ...log, ...place })) }

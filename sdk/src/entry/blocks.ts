@@ -13,6 +13,7 @@ export {
   type Logs,
   type LogsParameters,
   type LogsProgress,
+  type LogsResult,
 } from '../actions/getLogs.js'
 export { getReceipt } from '../actions/getReceipt.js'
 export { type BlockReceipts, getReceipts } from '../actions/getReceipts.js'

@@ -10,23 +10,31 @@ import { headerByHash, headersBelow } from './nodes.js'
 import type { Session } from './session.js'
 import { linkHeaders } from './verifier.js'
 
-/** The verified header of this number on a line; the node serves those that are not known yet. */
-export async function ancestor(session: Session, line: Line, number: bigint): Promise<Header> {
-  const { maxWalk, lines } = session.client
+/**
+ * The verified header of this number on a line; the node serves those that are not known yet.
+ *
+ * @param maxWalk - most blocks from the line's first one on.
+ */
+export async function ancestor(
+  session: Session,
+  line: Line,
+  number: bigint,
+  maxWalk: number = session.client.maxWalk,
+): Promise<Header> {
   const { headers } = line
-  let byNumber = true
-  for (;;) {
+  for (let byNumber = true; ; ) {
     const pin = headers[0]
     const lowest = headers.at(-1)
     if (pin === undefined || lowest === undefined) throw new UnavailableError('block', 'no header')
-    if (pin.number - number > BigInt(maxWalk)) {
+    const distance = pin.number - number
+    if (distance > maxWalk) {
       const fix = 'raise maxWalk, or pin an older block'
-      const problem = `block ${number} is ${pin.number - number} blocks behind the trusted block; ${fix}`
+      const problem = `block ${number} is ${distance} blocks behind the trusted block; ${fix}`
       throw new UnavailableError('walk', problem)
     }
-    const found = headers[Number(pin.number - number)]
+    const found = headers[Number(distance)]
     if (found !== undefined) return found
-    const walked = walkedBefore(lines, lowest)
+    const walked = walkedBefore(session.client.lines, lowest)
     if (walked.length > 0) {
       // One by one: there may be more than a call takes arguments.
       for (const header of walked) headers.push(header)

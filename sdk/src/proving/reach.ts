@@ -25,11 +25,11 @@ const MOST_KEPT = 64
  * @throws UnavailableError `walk` if it is too far back; ProofError if the node lies.
  */
 export async function reach(session: Session, line: Line, number: bigint): Promise<Located> {
-  const holds = ({ headers: [first] }: Line): boolean => (first?.number ?? -1n) >= number
+  const top = ({ headers }: Line): bigint => headers[0]?.number ?? 0n
   const lowest = ({ headers }: Line): bigint => headers.at(-1)?.number ?? 0n
-  const above = withLeaps([line]).filter(holds)
-  const [nearest = line] = above.sort((a, b) => (lowest(a) < lowest(b) ? -1 : 1))
-  const isFar = lowest(nearest) - number > NEAR
+  const above = withLeaps([line]).filter((one) => top(one) >= number)
+  const [nearest = line] = above.sort((a, b) => Number(lowest(a) - lowest(b)))
+  const isFar = lowest(nearest) - number > NEAR || top(nearest) - number > session.client.maxWalk
   const leapt = isFar ? await leapTo(session, line, number) : undefined
   return leapt ?? { header: await ancestor(session, nearest, number), line: nearest }
 }
@@ -39,9 +39,9 @@ async function leapTo(session: Session, line: Line, number: bigint): Promise<Loc
   if (session.client.chain.kind !== 'ethereum') return undefined
   const firsts = withLeaps([line]).flatMap((one) => {
     const header = one.headers[0]
-    return header === undefined || header.number <= number ? [] : [{ header, line: one }]
+    return header && header.number > number ? [{ header, line: one }] : []
   })
-  firsts.sort((a, b) => (a.header.number > b.header.number ? -1 : 1))
+  firsts.sort((a, b) => Number(b.header.number - a.header.number))
   // The newest whose state may hold the hash, since nodes forget old states; else the oldest, and
   // on from there.
   let from = firsts.find(({ header }) => header.number - number <= REACH) ?? firsts.at(-1)

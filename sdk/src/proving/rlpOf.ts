@@ -3,12 +3,18 @@
  * the client drops.
  */
 
+import type { Hash } from '../encoding/input.js'
 import type { Block } from '../result/result.js'
+import { mpt } from '../systems/mpt.js'
+import type { Header } from './header.js'
 
 const rlps = new WeakMap<Block, Uint8Array>()
 
-/** Remembers a header as long as its block is held. */
-export function withRlp(block: Block, rlp: Uint8Array): Block {
+/** A verified header's block. */
+export function blockOf(header: Header): Block {
+  const { number, hash, parentHash, timestamp, origin, commitments, rlp } = header
+  const stateRoot = commitments[mpt.name] as Hash | undefined
+  const block = { number, hash, parentHash, timestamp, origin, stateRoot }
   rlps.set(block, rlp)
   return block
 }

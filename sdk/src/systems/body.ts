@@ -9,7 +9,7 @@ import { InputError } from '../result/errors.js'
 import type { HashModule } from '../wasm/module.js'
 import { readBody } from './body/read.js'
 import { type Lists, requestBody } from './body/request.js'
-import type { BodyFactJson, BodyQuestion, BodyValue } from './body/types.js'
+import type { BodyFactJson, BodyQuestion, BodyValue, LogFilter } from './body/types.js'
 import type { Ask, Given, ProofSystem, ProvedPart } from './system.js'
 
 /** The types of {@link body}. */
@@ -45,6 +45,15 @@ export const body: ProofSystem<BodyTypes> = {
     const value = readBody(fact)
     return { finding: { status: 'proven', value }, proved: [partOf(value)] }
   },
+}
+
+/**
+ * The query whether a block may have a log of the filter.
+ *
+ * @throws InputError for a malformed filter.
+ */
+export function bloomQuery(filter: LogFilter, hash: HashModule): Uint8Array {
+  return encodeRlp([name('bloom'), ...parseRest('bloom', { ...filter }, hash)])
 }
 
 function partOf(value: BodyValue): ProvedPart {

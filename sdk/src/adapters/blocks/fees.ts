@@ -1,5 +1,6 @@
 /** `eth_gasPrice`, `eth_maxPriorityFeePerGas` and `eth_feeHistory`, from proven blocks. */
 
+import { blocksBelow } from '../../actions/blocksBelow.js'
 import { getBlock } from '../../actions/getBlock.js'
 import { feesOf, getFees } from '../../actions/getFees.js'
 import { getReceipts } from '../../actions/getReceipts.js'
@@ -42,10 +43,9 @@ export async function feeHistory(ask: Ask): Promise<Answer> {
   const at = blockOf(client, newest)
   const head = need(await getBlock(client, at === undefined ? { signal } : { block: at, signal }))
   const blocks = [head.value]
-  for (let oldest = head.value; blocks.length < count && oldest.number > 0n; ) {
-    const block = { number: oldest.number - 1n, hash: oldest.parentHash }
-    oldest = need(await getBlock(client, { block, signal })).value
-    blocks.unshift(oldest)
+  const lowest = head.value.number - BigInt(count - 1)
+  for await (const below of blocksBelow(client, head.value, lowest < 0n ? 0n : lowest, signal)) {
+    for (const block of need(below).value) blocks.unshift(block)
   }
   const fees = blocks.map((block) => feesOf(client, block))
   const reward: Json[] = []

@@ -57,6 +57,8 @@ async function search(ask: Ask, { filter, from, to, blockHash }: Given): Promise
     return { result: value.map((log) => logJson(log)), trust }
   }
   const [fromBlock, toBlock] = [await numberOf(ask, from), await numberOf(ask, to)]
+  // A range that ends beyond all that is trusted is refused: the answer could not say so.
+  need(await getBlock(client, { block: toBlock, signal }))
   const { value, trust } = need(await getLogs(client, { ...filter, fromBlock, toBlock, signal }))
   return { result: value.logs.map((log) => logJson(log)), trust }
 }
