@@ -1,11 +1,11 @@
 /**
  * A state to run calls on, made with the tries of @ethereumjs/statemanager: a token behind a proxy,
- * contracts that only compute, and other accounts around them.
+ * a pair that swaps, contracts that only compute, and other accounts around them.
  */
 
 import { getMerkleStateProof, MerkleStateManager } from '@ethereumjs/statemanager'
 import { createAccount, createAddressFromString } from '@ethereumjs/util'
-import { keccak256 } from 'ethers'
+import { id as idOf, keccak256 } from 'ethers'
 import { encode, fromHex, integer, toHex } from './rlp.mjs'
 
 /** @typedef {import('@ethereumjs/util').PrefixedHexString} Hex */
@@ -31,6 +31,7 @@ const CODE_BYTES = 23_464
 
 const at = (/** @type {number} */ index) => /** @type {Hex} */ (`0x${hex(index, 20)}`)
 const [CALLER, TOKEN, LOGIC, ADDS, HASHES] = [at(0), at(0xa0), at(0xa1), at(0xa2), at(0xa3)]
+const [PAIR, QUOTER] = [at(0xa4), at(0xa5)]
 
 /**
  * @param {number} value
@@ -39,6 +40,9 @@ const [CALLER, TOKEN, LOGIC, ADDS, HASHES] = [at(0), at(0xa0), at(0xa1), at(0xa2
 function hex(value, bytes) {
   return value.toString(16).padStart(2 * bytes, '0')
 }
+
+/** @param {bigint} value */
+const word = (value) => value.toString(16).padStart(64, '0')
 
 /** Slot 0 holds the address of the code that runs here; its output is returned. */
 const PROXY = '0x365f5f375f5f365f5f545af4503d5f5f3e3d5ff3'
@@ -49,6 +53,23 @@ const LOGIC_CODE = `0x${BALANCE.padEnd(2 * CODE_BYTES, '5b')}`
 const ADDING = '0x5f355b60038102600701811850600190038060025700'
 /** The same with a hash of 64 bytes, as mappings take it. */
 const HASHING = '0x5f355b60405f2050600190038060025700'
+
+/** Returns slot 8: a time of 32 bits and two reserves of 112, the first one lowest. */
+const PAIR_CODE = '0x60085460005260206000f3'
+/**
+ * Asks the pair for its reserves, and returns what an amount of the first token buys: of constant
+ * product, less 3 ‰.
+ */
+const QUOTER_CODE = `0x60205f5f5f73${PAIR.slice(2)}5afa506103e5600435025f518060201b60901c82029060901b60901c6103e802820190045f5260205ff3`
+const RESERVES = /** @type {const} */ ([5_000n * 10n ** 18n, 12_000_000n * 10n ** 6n])
+const SWAPPED = 3n * 10n ** 18n
+
+/** What the quoter's code is to return, by the formula. */
+function quoted() {
+  const [first, second] = RESERVES
+  const paid = SWAPPED * 997n
+  return (paid * second) / (first * 1_000n + paid)
+}
 
 /** @param {number} index of a holder */
 const holder = (index) => hex(0x1_0000 + index, 32)
@@ -63,7 +84,10 @@ const balance = (/** @type {number} */ index) => BigInt(1_000_000 + index)
 export async function madeCalls(times) {
   const state = await madeState()
   const codes = Object.fromEntries(
-    [PROXY, LOGIC_CODE, ADDING, HASHING].map((code) => [keccak256(code), code]),
+    [PROXY, LOGIC_CODE, ADDING, HASHING, PAIR_CODE, QUOTER_CODE].map((code) => [
+      keccak256(code),
+      code,
+    ]),
   )
   const header = headerOf(await state.getStateRoot())
   const balanceOf = (/** @type {number} */ index) => ({
@@ -109,6 +133,19 @@ export async function madeCalls(times) {
       proofs: await proofs(200),
       output: undefined,
     },
+    {
+      id: 'made-swap',
+      title: 'quote of a swap, from a pair’s reserves',
+      header,
+      codes,
+      calls: [{ to: QUOTER, data: `${idOf('quote(uint256)').slice(0, 10)}${word(SWAPPED)}` }],
+      proofs: [
+        await proofOf(state, QUOTER, []),
+        await proofOf(state, PAIR, [fromHex(`0x${word(8n)}`)]),
+        await proofOf(state, CALLER, []),
+      ],
+      output: `0x${word(quoted())}`,
+    },
     await computing('made-adding', 'products, sums and differences', ADDS),
     await computing('made-hashing', 'hashes of 64 bytes', HASHES),
   ]
@@ -125,6 +162,8 @@ async function madeState() {
     [LOGIC, LOGIC_CODE],
     [ADDS, ADDING],
     [HASHES, HASHING],
+    [PAIR, PAIR_CODE],
+    [QUOTER, QUOTER_CODE],
   ])
   for (const [address, code] of codes) {
     await put(address)
@@ -132,6 +171,10 @@ async function madeState() {
   }
   const token = createAddressFromString(TOKEN)
   await state.putStorage(token, new Uint8Array(32), fromHex(LOGIC))
+  const [first, second] = RESERVES
+  const reserves = (1_750_000_000n << 224n) | (second << 112n) | first
+  const pair = createAddressFromString(PAIR)
+  await state.putStorage(pair, fromHex(`0x${word(8n)}`), integer(reserves))
   for (let i = 0; i < HOLDERS; i++)
     await state.putStorage(token, fromHex(slotOf(i)), integer(balance(i)))
   await state.flush()
