@@ -36,11 +36,12 @@ export async function runBench({ rounds, only, log }) {
   const isWanted = (/** @type {{ system: string }} */ { system }) =>
     only === undefined || only === system
   for (const own of (await loadOwnSuites()).filter(isWanted)) {
-    const { rows: theirs, titles: named } = await own.run({ rounds, log })
+    const { rows: theirs, titles: named, note } = await own.run({ rounds, log })
     rows.push(...theirs)
     Object.assign(titles.cases, named.cases)
     Object.assign(titles.engines, named.engines)
-    systems[own.system] = { title: own.title, about: own.about, peer: own.peer }
+    const about = note === undefined ? own.about : `${own.about} ${note}`
+    systems[own.system] = { title: own.title, about, peer: own.peer }
   }
   for (const suite of (await loadSuites()).filter(isWanted)) {
     const engines = await Promise.all(suite.engines.map(loadEngine))

@@ -93,6 +93,7 @@ function bytes(count) {
 /** @param {Row | undefined} row */
 function cell(row) {
   if (row === undefined) return ''
+  if (row.shown !== undefined) return row.shown
   const ratio = row.ratioToOurs === null ? '' : ` (${row.ratioToOurs.toFixed(1)}×)`
   return time(row.medianUs) + ratio
 }

@@ -85,10 +85,12 @@ export interface OwnSuite {
   readonly about: string
   /** Head of the column of `peerBytes`, if its rows have them. */
   readonly peer?: string
-  run(options: {
-    readonly rounds: number
-    readonly log: (line: string) => void
-  }): Promise<{ readonly rows: readonly Row[]; readonly titles: Report['titles'] }>
+  run(options: { readonly rounds: number; readonly log: (line: string) => void }): Promise<{
+    readonly rows: readonly Row[]
+    readonly titles: Report['titles']
+    /** What the figures of this run say of a target; stands after `about`. */
+    readonly note?: string
+  }>
 }
 
 /** One line of the report. */
@@ -98,6 +100,8 @@ export interface Row {
   readonly case: string
   readonly engine: string
   readonly medianUs: number
+  /** What its cell says in place of the time. */
+  readonly shown?: string
   /** How many checks were timed. */
   readonly runs: number
   /** 0 where there is no proof. */

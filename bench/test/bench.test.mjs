@@ -12,6 +12,7 @@ import { measureTasks, TASKS } from '../headers/measure.mjs'
 import { measureNativeTasks } from '../headers/native.mjs'
 import { loadPeers } from '../headers/peers.mjs'
 import { prepareChecks } from '../lib/bench.mjs'
+import { runByClient } from '../lib/callClient.mjs'
 import { madeCalls } from '../lib/callState.mjs'
 import {
   bytesOf,
@@ -83,8 +84,10 @@ test('a node makes and follows blocks, and answers', { timeout: 10 * MINUTES }, 
   for (const system of SERVED) expect((await ask(system, 2, 4)).bytes).toBeGreaterThan(0)
 })
 
+const made = madeCalls(100)
+
 test('calls: every engine gives the same answers and gas', { timeout: 10 * MINUTES }, async () => {
-  const all = [...recordedCalls(), ...(await madeCalls(100))]
+  const all = [...recordedCalls(), ...(await made)]
   expect([...(await measureNativeCalls(all, BRIEF)).keys()]).toEqual(all.map(({ id }) => id))
   for (const recorded of all) {
     const answers = (await prepareOurs(recorded))()
@@ -100,6 +103,32 @@ test('calls: every engine gives the same answers and gas', { timeout: 10 * MINUT
     )
   }
 })
+
+/** Rounds that a client needs at most, by call. */
+const ROUNDS = new Map([
+  ['made-balance', 4],
+  ['made-swap', 4],
+  ['made-200-balances', 6],
+])
+
+test(
+  'calls: a client asks in few rounds, in one with the witness',
+  async () => {
+    for (const recorded of [...recordedCalls(), ...(await made)]) {
+      const { id, calls } = recorded
+      const most = ROUNDS.get(id)
+      if (most !== undefined)
+        expect((await runByClient(recorded, { offers: false })).rounds, id).toBeLessThanOrEqual(
+          most,
+        )
+      if (calls.length > 1) continue
+      expect((await runByClient(recorded, { offers: true })).rounds, id).toBe(1)
+      const other = { ...recorded, output: `0x${'22'.repeat(32)}` }
+      await expect(runByClient(other, { offers: true }), id).rejects.toThrow('another output')
+    }
+  },
+  10 * MINUTES,
+)
 
 const program = findGeth()
 // Lanes beside this one build geth; without it there is nothing to ask.
