@@ -27,14 +27,9 @@ import { ascii, encode, fromHex, integer } from './rlp.mjs'
 /** @typedef {new (chain: Uint8Array, config: Uint8Array, params: Uint8Array) => Verifier} VerifierClass */
 /** @typedef {{ status: string, code?: string, fact?: unknown }} Verdict */
 
-/** Where a system's verifier is: the module, and the class in it. */
-const VERIFIERS = /** @type {const} */ ({
-  balanceproofs: ['bls12_381', 'BalanceProofsVerifier'],
-  body: ['mpt', 'BodyVerifier'],
-  cole: ['hash', 'ColeVerifier'],
-  lvmt: ['bn254', 'LvmtVerifier'],
-  verkle: ['bls12_381', 'VerkleVerifier'],
-})
+const entry = import.meta.resolve('lightproof')
+/** @type {{ systems: readonly { name: string, module: string, verifier: string }[] }} */
+const { systems } = await import(new URL('../systems/registry.js', entry).href)
 
 /**
  * Runs the benchmark of `prover/benches` that measures a system and the core natively.
@@ -70,7 +65,7 @@ const verifiers = new Map()
 /**
  * What our module says of a record, or of another proof in its place.
  *
- * @param {keyof typeof VERIFIERS} system
+ * @param {string} system
  * @param {ProofRecord} record
  * @param {Uint8Array} [proof]
  * @returns {Promise<() => Verdict>}
@@ -78,13 +73,15 @@ const verifiers = new Map()
 export async function verdictOf(system, record, proof = fromHex(record.proof)) {
   const { chain, config, source, query, variant } = record
   const key = [system, config.format, config.paramsDigest, chain.genesisHash].join(' ')
-  const known = verifiers.get(key) ?? load(system, record)
+  const place = systems.find(({ name }) => name === system)
+  if (place === undefined) throw new Error(`no system ${system}`)
+  const known = verifiers.get(key) ?? load(place, record)
   verifiers.set(key, known)
   const verifier = await known
   const root = [ascii('root'), integer(BigInt(source.root.number)), fromHex(source.root.bytes)]
   const claims = encode([[root, fromHex(query), ascii(variant), proof]])
   // As the SDK does: only equations over curves are combined at random.
-  const hashed = ['hash', 'mpt'].includes(VERIFIERS[system][0])
+  const hashed = ['hash', 'mpt'].includes(place.module)
   const none = new Uint8Array(32)
   return () => {
     const fresh = hashed ? none : crypto.getRandomValues(new Uint8Array(32))
@@ -95,7 +92,7 @@ export async function verdictOf(system, record, proof = fromHex(record.proof)) {
 /**
  * The check of a proof; it throws if the proof does not hold.
  *
- * @param {keyof typeof VERIFIERS} system
+ * @param {string} system
  * @param {ProofRecord} record
  * @returns {Promise<() => unknown>}
  */
@@ -109,18 +106,16 @@ export async function checkOf(system, record) {
 }
 
 /**
- * @param {keyof typeof VERIFIERS} system
+ * @param {{ module: string, verifier: string }} place
  * @param {ProofRecord} record
  */
-async function load(system, { chain, config }) {
-  const [module, name] = VERIFIERS[system]
-  const entry = import.meta.resolve('lightproof')
+async function load({ module, verifier }, { chain, config }) {
   const glue = await import(new URL(`../generated/${module}.js`, entry).href)
   await glue.default({
     module_or_path: await readFile(new URL(`../generated/${module}_bg.wasm`, entry)),
   })
   /** @type {VerifierClass} */
-  const Verifier = glue[name]
+  const Verifier = glue[verifier]
   return new Verifier(
     encode([ascii(chain.kind), integer(BigInt(chain.chainId)), fromHex(chain.genesisHash)]),
     encode([ascii(config.format), fromHex(config.paramsDigest)]),

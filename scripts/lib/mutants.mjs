@@ -41,7 +41,9 @@ const COPIED = [
 ]
 const COPY = at('.cache', 'mutants', 'tree')
 const FOUND = at('.cache', 'mutants', 'found')
-const SYSTEMS = ['balanceproofs', 'cole', 'lmpt', 'lvmt', 'mpt', 'verkle']
+const SYSTEMS = readdirSync(at('wasm', 'core', 'src', 'system'))
+  .filter((name) => name.endsWith('.rs'))
+  .map((name) => name.slice(0, -'.rs'.length))
 const PAIRING = ['balanceproofs', 'lvmt', 'verkle']
 /**
  * Test programs of core that look at one system: `it` in a module of the system's name, `reference`

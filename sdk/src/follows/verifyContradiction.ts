@@ -197,7 +197,7 @@ async function differenceIn(
   },
 ): Promise<string | undefined> {
   const { system, query } = first
-  if (system.name === 'balanceproofs' && accounts.length === 0) {
+  if (system.needsAccounts === true && accounts.length === 0) {
     const problem = 'missing: the file is about a balance by position; give the account at each'
     throw new InputError('input.option', 'accounts', problem)
   }

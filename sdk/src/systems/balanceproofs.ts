@@ -68,6 +68,7 @@ export const balanceproofs: KeySystem<BalanceProofsTypes> = keySystem({
     const address = accounts[Number(position)]
     return address && { address, value: BigInt(value) }
   },
+  needsAccounts: true,
   compare: (a, b) => a.length - b.length || compareBytes(a, b),
 })
 

@@ -63,6 +63,8 @@ interface KeySystemParts<N extends string, J, O extends Outcome, F extends strin
   readonly shardOf?: (key: Uint8Array, bits: number, setup: ShardSetup, hash: HashModule) => number
   /** What an item says of an account that is followed; undefined if nothing. */
   readonly inState?: (item: NoInfer<J>, context: StateContext) => StateItem | undefined
+  /** Whether `inState` says nothing without the context's `accounts`. Default false. */
+  readonly needsAccounts?: boolean
   /** How the query orders its keys, as `Array.sort` takes it. Left out: as the caller did. */
   readonly compare?: (a: Uint8Array, b: Uint8Array) => number
 }
@@ -74,6 +76,7 @@ export function keySystem<N extends string, K, J, O extends Outcome, F extends s
   parts: KeySystemParts<N, J, O, F>,
 ): KeySystem<KeySystemTypes<N, K, J, O, F>> {
   const { name, module, verifier, formats, devnet, variants, keyText = 'hex', outcomeOf } = parts
+  const { needsAccounts = false } = parts
   const valuesOf = ({ values }: KeyFact<J>): readonly O[] => values.map(outcomeOf)
   return {
     name,
@@ -94,6 +97,7 @@ export function keySystem<N extends string, K, J, O extends Outcome, F extends s
     read: (fact) => ({ finding: { status: 'proven', value: valuesOf(fact) }, proved: ['value'] }),
     inState: ({ values }, _, context) =>
       values.flatMap((item) => parts.inState?.(item, context) ?? []),
+    needsAccounts,
     valueOf: (fact) => valuesOf(fact)[0],
     valuesOf,
   }

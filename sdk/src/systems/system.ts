@@ -202,6 +202,8 @@ export interface ProofSystem<T extends SystemTypes = SystemTypes> {
    * @internal
    */
   inState?(fact: T['fact'], query: Uint8Array, context: StateContext): readonly StateItem[]
+  /** @internal Whether `inState` says nothing without the context's `accounts`. */
+  readonly needsAccounts?: boolean
 }
 
 /** What a fact says. */

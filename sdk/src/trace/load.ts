@@ -4,10 +4,14 @@ import { PlatformError } from '../result/errors.js'
 import { compileError, type Glue, type ModuleName, type WasmModule } from '../wasm/module.js'
 import { loadPart } from '../wasm/part.js'
 
-type Source = WebAssembly.Module | BufferSource
-
-/** A module that tells its steps: of what is hashed alone, and of the systems over each curve. */
+/** A module that reports its steps: one for hash-only systems, one for the systems of each curve. */
 export type TraceModule = 'trace_hash' | 'trace_bn254' | 'trace_bls12_381'
+
+/** A compiled module or its bytes. */
+export type TraceSource = WebAssembly.Module | BufferSource
+
+/** Reads a module. */
+export type OpenTrace = (module: TraceModule) => Promise<TraceSource>
 
 /** The module that tells the steps of the verifiers of another. */
 export const TRACERS: Readonly<Record<ModuleName, TraceModule>> = {
@@ -26,13 +30,11 @@ const GLUE: Readonly<Record<TraceModule, () => Promise<object>>> = {
   trace_bls12_381: () => import('../generated/trace_bls12_381.js'),
 }
 
-type Open = (module: TraceModule) => Promise<Source>
-
-let open: Open
+let open: OpenTrace
 const loading = new Map<TraceModule, Promise<WasmModule>>()
 
 /** Called by the entries: how their platform reads a module's file. */
-export function useFiles(read: Open): void {
+export function useFiles(read: OpenTrace): void {
   open = read
 }
 
@@ -40,10 +42,13 @@ export function useFiles(read: Open): void {
  * A module, loaded by the first call and shared by all; a failed load is tried again by the next
  * call.
  *
- * @param given - what the caller has of it; otherwise it is read from its file.
+ * @param given - the module, or how to read it. Default: from its file.
  * @throws PlatformError if WebAssembly is missing or forbidden, or the file cannot be read.
  */
-export function loadTracer(module: TraceModule, given: Source | undefined): Promise<WasmModule> {
+export function loadTracer(
+  module: TraceModule,
+  given: TraceSource | OpenTrace | undefined,
+): Promise<WasmModule> {
   const known = loading.get(module)
   if (known !== undefined) return known
   const glue = loadGlue(module, given).catch((error: unknown) => {
@@ -54,11 +59,14 @@ export function loadTracer(module: TraceModule, given: Source | undefined): Prom
   return glue
 }
 
-async function loadGlue(module: TraceModule, given: Source | undefined): Promise<WasmModule> {
+async function loadGlue(
+  module: TraceModule,
+  given: TraceSource | OpenTrace | undefined,
+): Promise<WasmModule> {
   if (typeof WebAssembly !== 'object') {
     throw new PlatformError('platform.webassembly', 'WebAssembly is missing here')
   }
-  const source = given ?? (await open(module))
+  const source = await (typeof given === 'function' ? given(module) : (given ?? open(module)))
   // Sound: the build gives each module `renew`.
   const glue = (await loadPart(GLUE[module])) as Glue
   try {

@@ -69,8 +69,8 @@ export function parseTraceOptions(options: TraceOptions): TraceOptions {
   }
   return {
     ...(params === undefined ? {} : { params }),
-    // Whatever is no module fails to compile.
-    ...(wasm === undefined ? {} : { wasm: wasm as BufferSource }),
+    // Anything that is not a module fails to compile.
+    ...(wasm === undefined ? {} : { wasm: wasm as NonNullable<TraceOptions['wasm']> }),
   }
 }
 

@@ -3,6 +3,7 @@
 import type { Hex } from '../encoding/hex.js'
 import type { HeaderProof } from '../light/events.js'
 import type { SystemName } from '../systems/registry.js'
+import type { OpenTrace, TraceSource } from './load.js'
 
 /** What kind of step it is. */
 export type StepKind =
@@ -100,10 +101,10 @@ export interface TraceOptions {
   /** The system's public parameters, if the file names them by digest alone. */
   readonly params?: Uint8Array
   /**
-   * The module, for pages that cannot fetch it; default: the file beside this package's. Only the
-   * first one counts.
+   * The module, or a function that reads the module of a name. Default: read from this package's
+   * files. Used for the first trace by each module only.
    */
-  readonly wasm?: WebAssembly.Module | BufferSource
+  readonly wasm?: TraceSource | OpenTrace
 }
 
 /** A proof's verdict, and how the core came to it. */

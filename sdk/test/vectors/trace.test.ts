@@ -10,16 +10,10 @@ import type { DevnetConsensus } from '../../src/client/consensus.js'
 import { bytesOf, type Hex } from '../../src/encoding/hex.js'
 import '../../src/entry/node.js'
 import { type HeaderProof, traceHeaders, traceProofFile } from '../../src/entry/traceNode.js'
-import { balanceproofs } from '../../src/systems/balanceproofs.js'
-import { body } from '../../src/systems/body.js'
-import { cole } from '../../src/systems/cole.js'
-import { lmpt } from '../../src/systems/lmpt.js'
-import { lvmt } from '../../src/systems/lvmt.js'
-import { mpt } from '../../src/systems/mpt.js'
+import { type SystemName, systems } from '../../src/systems/registry.js'
 import type { ProofSystem } from '../../src/systems/system.js'
-import { verkle } from '../../src/systems/verkle.js'
 import { loadModule, type VerifierClass } from '../../src/wasm/module.js'
-import { type Case, judge, readVectors } from '../support/vectors.js'
+import { type Case, fileNameOf, judge, readVectors } from '../support/vectors.js'
 
 /** The first honest and the first false proof of each format and variant. */
 function chosen(system: string): Case[] {
@@ -37,8 +31,8 @@ const fileOf = (system: string, { chain, config, vector }: Case) => ({
   ...vector,
 })
 
-describe.each([balanceproofs, body, cole, lmpt, lvmt, mpt, verkle])('$name', (system) => {
-  const cases = chosen(system === body ? 'inclusion' : system.name)
+describe.each<ProofSystem>(systems)('$name', (system) => {
+  const cases = chosen(fileNameOf(system.name))
 
   test('default: there are proofs of both kinds', () => {
     const results = new Set(cases.map(({ vector }) => vector.expected.result))
@@ -71,21 +65,21 @@ describe.each([balanceproofs, body, cole, lmpt, lvmt, mpt, verkle])('$name', (sy
 })
 
 /** Words that an honest proof's steps have, and whether they end in pairings. */
-const WORDS: readonly (readonly [ProofSystem, readonly string[], boolean])[] = [
-  [balanceproofs, ['proof', 'position', 'equations'], true],
-  [cole, ['source', 'H_state'], false],
-  [lmpt, ['layer roots', 'layer', 'trie node'], false],
-  [lvmt, ['tree', 'leaf', 'key tuple', 'present', 'equations'], true],
-  [mpt, ['header', 'commitment', 'account', 'trie node', 'claimed field'], false],
-  [verkle, ['key', 'path node', 'terminal', 'equations'], true],
+const WORDS: readonly (readonly [SystemName, readonly string[], boolean])[] = [
+  ['balanceproofs', ['proof', 'position', 'equations'], true],
+  ['cole', ['source', 'H_state'], false],
+  ['lmpt', ['layer roots', 'layer', 'trie node'], false],
+  ['lvmt', ['tree', 'leaf', 'key tuple', 'present', 'equations'], true],
+  ['mpt', ['header', 'commitment', 'account', 'trie node', 'claimed field'], false],
+  ['verkle', ['key', 'path node', 'terminal', 'equations'], true],
 ]
 
 test.each(WORDS)(
-  'default: the steps of $name are those of its check',
+  'default: the steps of %s are those of its check',
   async (system, words, paired) => {
-    for (const one of chosen(system.name)) {
+    for (const one of chosen(system)) {
       if (one.vector.expected.result !== 'valid') continue
-      const { steps, counts } = await traceProofFile(fileOf(system.name, one))
+      const { steps, counts } = await traceProofFile(fileOf(system, one))
       const told = new Set(steps.map(({ what }) => what))
       expect([...told]).toEqual(expect.arrayContaining([...words]))
       const settled = steps.filter(({ kind }) => kind === 'settled')

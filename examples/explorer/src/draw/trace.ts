@@ -1,42 +1,33 @@
-/** Runs a check once more, by the module that tells its steps. Loaded with the first drawing. */
+/** Runs a check once more, by the module that reports its steps. Loaded with the first drawing. */
 
-import type { ProofFile, SystemName } from 'lightproof'
-import { type HeadersTrace, type Trace, traceHeaders, traceProofFile } from 'lightproof/trace'
-import bls12_381 from 'lightproof/trace_bls12_381.wasm'
-import bn254 from 'lightproof/trace_bn254.wasm'
-import hash from 'lightproof/trace_hash.wasm'
+import type { ProofFile } from 'lightproof'
+import {
+  type HeadersTrace,
+  type Trace,
+  type TraceModule,
+  traceHeaders,
+  traceProofFile,
+} from 'lightproof/trace'
+import trace_bls12_381 from 'lightproof/trace_bls12_381.wasm'
+import trace_bn254 from 'lightproof/trace_bn254.wasm'
+import trace_hash from 'lightproof/trace_hash.wasm'
 import type { Trail } from '../check/check.js'
 
-const MODULES: Readonly<Record<SystemName, string>> = {
-  mpt: hash,
-  body: hash,
-  lmpt: hash,
-  cole: hash,
-  lvmt: bn254,
-  verkle: bls12_381,
-  balanceproofs: bls12_381,
-}
+/** The files, as the bundler names them. */
+const FILES: Readonly<Record<TraceModule, string>> = { trace_hash, trace_bn254, trace_bls12_381 }
 
-const loading = new Map<string, Promise<ArrayBuffer>>()
-
-/** The steps of a file's check. @throws where the file is no proof file. */
+/** The steps of a file's check. @throws ProofError for a file of another form. */
 export async function traceOf(file: ProofFile): Promise<Trace> {
-  if (!Object.hasOwn(MODULES, file.system)) throw new TypeError('a file of no system')
-  return traceProofFile(file, { wasm: await load(MODULES[file.system]) })
+  return traceProofFile(file, { wasm: load })
 }
 
 /** The steps of signed headers, as a light client checks them. */
 export async function traceOfHeaders({ chain, proofs }: Trail): Promise<HeadersTrace> {
-  return traceHeaders(chain, proofs, { wasm: await load(bls12_381) })
+  return traceHeaders(chain, proofs, { wasm: load })
 }
 
-function load(name: string): Promise<ArrayBuffer> {
-  const known = loading.get(name)
-  if (known !== undefined) return known
-  const fetched = fetch(new URL(name, import.meta.url)).then((response) => {
-    if (!response.ok) throw new Error(`${name}: ${response.status}`)
-    return response.arrayBuffer()
-  })
-  loading.set(name, fetched)
-  return fetched
+async function load(module: TraceModule): Promise<ArrayBuffer> {
+  const response = await fetch(new URL(FILES[module], import.meta.url))
+  if (!response.ok) throw new Error(`${FILES[module]}: ${response.status}`)
+  return response.arrayBuffer()
 }

@@ -1,10 +1,10 @@
 /** The form on the page: its fields, which of them are shown, and what is wrong with them. */
 
 import { escaped, printable } from 'lightproof/printable'
-import { byId } from '../parts/dom.js'
+import { byId, element } from '../parts/dom.js'
 import { shortUrl } from '../parts/format.js'
 import { type FieldName, type Fields, fieldNames, isIdle } from './settings.js'
-import { aboutSystem, isOffered } from './systems.js'
+import { aboutSystem, isOffered, SYSTEMS } from './systems.js'
 
 type Field = HTMLInputElement | HTMLSelectElement
 
@@ -27,6 +27,13 @@ const inputs: Readonly<Record<Exclude<FieldName, 'system'>, Field>> = {
   committee: byId('committee', HTMLInputElement),
   systems: byId('systems', HTMLInputElement),
 }
+byId('choices', HTMLElement).prepend(
+  ...SYSTEMS.map(({ name, title }, i) => {
+    const choice = element('input', '')
+    Object.assign(choice, { type: 'radio', name: 'system', value: name, checked: i === 0 })
+    return element('label', '', choice, element('span', '', title))
+  }),
+)
 const choices = [...document.querySelectorAll<HTMLInputElement>('input[name=system]')]
 
 /** What the form holds. */

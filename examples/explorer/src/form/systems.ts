@@ -1,41 +1,40 @@
 /** The proof systems in words: what the page knows of them before the light client is loaded. */
 
+import type { SystemName as AnySystem } from 'lightproof'
+
+/** The systems that the form offers: those of single values. */
+export type SystemName = Exclude<AnySystem, 'body'>
+
 /** A proof system of the form. */
 interface SystemWords {
-  readonly name: SystemName
   readonly title: string
   /** What it proves. */
   readonly about: string
 }
 
-/** The names of the systems. */
-export type SystemName = 'mpt' | 'lmpt' | 'lvmt' | 'verkle' | 'cole' | 'balanceproofs'
-
 /** All of them, in the form's order. */
-export const SYSTEMS: readonly SystemWords[] = [
-  {
-    name: 'mpt',
+const WORDS: Readonly<Record<SystemName, SystemWords>> = {
+  mpt: {
     title: 'MPT',
     about: 'An account and its storage in Ethereum’s Merkle Patricia trie.',
   },
-  { name: 'lmpt', title: 'LMPT', about: 'A key’s newest write over three layered tries.' },
-  { name: 'lvmt', title: 'LVMT', about: 'A key’s latest version, opened from vector commitments.' },
-  {
-    name: 'verkle',
-    title: 'Verkle',
-    about: 'A key in a wide tree, with one short opening a level.',
-  },
-  {
-    name: 'cole',
+  lmpt: { title: 'LMPT', about: 'A key’s newest write over three layered tries.' },
+  lvmt: { title: 'LVMT', about: 'A key’s latest version, opened from vector commitments.' },
+  verkle: { title: 'Verkle', about: 'A key in a wide tree, with one short opening a level.' },
+  cole: {
     title: 'COLE',
     about: 'Every version of a value between two blocks, none left out.',
   },
-  {
-    name: 'balanceproofs',
+  balanceproofs: {
     title: 'BalanceProofs',
     about: 'Balances at many positions of one vector, all by one proof.',
   },
-]
+}
+
+/** All of them, in the form's order. */
+export const SYSTEMS: readonly (SystemWords & { readonly name: SystemName })[] = Object.entries(
+  WORDS,
+).map(([name, words]) => ({ name: name as SystemName, ...words }))
 
 /** What is asked beside one system's facts. */
 const QUESTIONS: Readonly<Record<string, string>> = {
