@@ -57,7 +57,7 @@ export class Curves implements CurvesHost {
       return run(module, () => module.precompile(number, input))
     } catch (cause) {
       // Through the frames of the caller: an error that has it replaced, too.
-      throw new Error('a precompiled contract stopped', { cause })
+      throw new Error('precompile failed', { cause })
     }
   }
 

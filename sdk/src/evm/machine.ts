@@ -27,6 +27,11 @@ const MAX_ITEMS = 10_000
 /** Calls for which a node is asked what they will read: each is a run of its own there. */
 const MAX_HINTED = 4
 
+/** Gas that calls may use together: about a minute. One job may use as much. */
+const MAX_GAS = 2n ** 32n
+/** Gas that calls may be given together: as many as there may be, with the default each. */
+const MAX_GIVEN_GAS = 2n ** 34n
+
 /** A call that ran to its end, or that the rules do not let begin. */
 export type Finished = Done | (Rejected & { readonly code: 'call.refused' })
 
@@ -62,6 +67,7 @@ export class Machine {
   readonly #asked = new Set<string>()
   #hinted: readonly Item[] | undefined
   #rules = ''
+  #gasUsed = 0n
   #round = 0
 
   /** @param source - a node's answers; undefined to take what is kept alone. */
@@ -84,6 +90,10 @@ export class Machine {
    * @throws Beyond, NotKept, ProofError, InputError, or what a node throws.
    */
   async run(calls: readonly Call[], inSequence = false): Promise<readonly Finished[]> {
+    const given = calls.reduce((sum, { gas }) => sum + gas, 0n)
+    if (given > MAX_GIVEN_GAS) {
+      throw new Beyond('limit', `the calls are given ${given} gas, more than ${MAX_GIVEN_GAS}`)
+    }
     return inSequence ? this.#runInSequence(calls) : this.#runApart(calls)
   }
 
@@ -93,7 +103,8 @@ export class Machine {
       const open = [...calls.entries()].filter(([i]) => !finished.has(i))
       if (open.length === 0) break
       const wanted = open.map(([, call]) => call)
-      const answers = await this.#execute(wanted, false)
+      const answers: Answers['answers'][number][] = []
+      for (const part of jobsOf(wanted)) answers.push(...(await this.#execute(part, false)))
       const needed = new Set<string>()
       const missing = new Map<string, Item>()
       for (const [at, [i]] of open.entries()) {
@@ -161,6 +172,12 @@ export class Machine {
     const result = await perform<Answers | Rejected>(job, signal)
     if ('status' in result) throw rejection(result)
     this.#rules = result.block.rules
+    for (const answer of result.answers) {
+      if ('gasUsed' in answer) this.#gasUsed += BigInt(answer.gasUsed)
+    }
+    if (this.#gasUsed > MAX_GAS) {
+      throw new Beyond('limit', `the calls use more than ${MAX_GAS} gas together`)
+    }
     return result.answers
   }
 
@@ -212,6 +229,21 @@ export class Machine {
     ])
     if (asksHint) this.#hinted = itemsIn(hints)
   }
+}
+
+/** Calls, in as many jobs as their gas needs. */
+function jobsOf(calls: readonly Call[]): Call[][] {
+  const jobs: Call[][] = []
+  let left = 0n
+  for (const call of calls) {
+    if (jobs.length === 0 || call.gas > left) {
+      jobs.push([])
+      left = MAX_GAS
+    }
+    jobs.at(-1)?.push(call)
+    left -= call.gas
+  }
+  return jobs
 }
 
 /** What a run stopped at. */

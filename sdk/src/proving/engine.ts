@@ -156,8 +156,7 @@ async function start(job: Job): Promise<string | Uint8Array | undefined> {
 
 /** The error of a light client whose worker ended, or whose module was replaced. */
 export function gone(cause?: unknown): PlatformError {
-  const problem = 'what held the signed headers ended'
-  return new PlatformError('platform.worker', problem, { cause })
+  return new PlatformError('platform.worker', 'the worker ended', { cause })
 }
 
 const lights = new Map<number, LightHandle>()

@@ -47,6 +47,7 @@ interface Ticket {
   readonly slot: Slot | undefined
   readonly resolve: (done: Done) => void
   readonly reject: (error: unknown) => void
+  readonly signal: AbortSignal | undefined
 }
 
 interface Slot {
@@ -69,6 +70,11 @@ interface Slot {
 const START_MS = 10_000
 /** A worker that reported before is restarted at most this many times. */
 const MAX_DEATHS = 3
+/**
+ * Calls whose signal was aborted may run on for so long; then their worker is ended, for it cannot
+ * be interrupted. Most calls end sooner than a worker starts.
+ */
+const GRACE_MS = 1_000
 /** Waiting jobs per worker from which another one starts: it has to compile the modules first. */
 const QUEUE_PER_WORKER = 4
 
@@ -94,10 +100,9 @@ export function startPool(
   let queue: Ticket[] = []
   let done = 0
   let lastId = 0
-  let isClosed = false
 
   const progress = (): WorkProgress => {
-    const running = slots.filter(({ running }) => running !== undefined).length
+    const running = slots.filter(({ running }) => running).length
     return { queued: queue.length, running, done }
   }
 
@@ -112,13 +117,13 @@ export function startPool(
   }
 
   const isWorth = (slot: Slot, { slot: home }: Ticket): boolean => {
-    const running = slots.filter(({ port }) => port !== undefined).length
+    const running = slots.filter(({ port }) => port).length
     return slot.port !== undefined || home === slot || queue.length > QUEUE_PER_WORKER * running
   }
 
   const pump = (): void => {
-    const free = slots.filter(({ running, isDead }) => running === undefined && !isDead)
-    free.sort((a, b) => Number(a.port === undefined) - Number(b.port === undefined))
+    const free = slots.filter(({ running, isDead }) => !running && !isDead)
+    free.sort((a, b) => Number(!a.port) - Number(!b.port))
     for (const slot of free) {
       const next = queue.find((ticket) => ticket.slot === undefined || ticket.slot === slot)
       if (next === undefined || !isWorth(slot, next)) continue
@@ -137,31 +142,33 @@ export function startPool(
     if ('error' in report) {
       // Nothing else can do it: the light client is gone, by what it was told.
       if (report.isTrap && ticket.job.kind === 'light') {
-        slot.running = undefined
         ticket.reject(new PlatformError('platform.trap', report.error))
       }
       lose(slot, report.error)
-      return
+    } else {
+      slot.running = undefined
+      slot.port?.hold(false)
+      done++
+      ticket.resolve(report.done)
+      pump()
     }
-    slot.running = undefined
-    slot.port?.hold(false)
-    done++
-    ticket.resolve(report.done)
-    pump()
   }
 
-  /** What it had to do is done here, but for light clients, which are gone with it. */
-  const lose = (slot: Slot, cause: unknown): void => {
+  /**
+   * What it had to do is done here, but for light clients, which are gone with it. Without a cause
+   * it was ended on purpose, and another may take its place.
+   */
+  const lose = (slot: Slot, cause?: unknown): void => {
     clearTimeout(slot.timer)
     slot.port?.end()
     slot.port = undefined
-    slot.deaths++
-    slot.isDead = isClosed || !slot.hasRun || slot.deaths >= MAX_DEATHS
+    if (cause !== undefined) slot.isDead = !slot.hasRun || ++slot.deaths >= MAX_DEATHS
     for (const [id, home] of homes) if (home === slot) homes.set(id, 'gone')
     const isLast = slots.every(({ isDead }) => isDead)
     const left = queue.filter((ticket) => isLast || ticket.slot === slot)
     queue = queue.filter((ticket) => !left.includes(ticket))
-    for (const ticket of [...(slot.running === undefined ? [] : [slot.running]), ...left]) {
+    for (const ticket of [slot.running, ...left]) {
+      if (ticket === undefined || ticket.signal?.aborted) continue
       if (ticket.job.kind === 'light') ticket.reject(gone(cause))
       else doJob(ticket.job).then(ticket.resolve, ticket.reject)
     }
@@ -176,12 +183,9 @@ export function startPool(
     }
     const port = spawn(
       (report) => ifCurrent(() => settle(slot, report)),
-      (cause) => ifCurrent(() => lose(slot, cause)),
+      (cause) => ifCurrent(() => lose(slot, cause ?? 0)),
     )
-    slot.timer = setTimeout(
-      () => ifCurrent(() => lose(slot, 'it did not report in time')),
-      START_MS,
-    )
+    slot.timer = setTimeout(() => ifCurrent(() => lose(slot, 'timeout')), START_MS)
     slot.given = new Set()
     return port
   }
@@ -208,24 +212,28 @@ export function startPool(
     // Also a light client that was opened before there were workers.
     const isHere = job.kind === 'light' ? slot === undefined : slots.every(({ isDead }) => isDead)
     if (isHere) return doJob(job)
-    let onAbort: (() => void) | undefined
+    let onAbort = (): void => undefined
     try {
       return await new Promise<Done>((resolve, reject) => {
-        const ticket = { id: ++lastId, job, slot, resolve, reject }
+        const ticket = { id: ++lastId, job, slot, resolve, reject, signal }
         queue.push(ticket)
         onAbort = () => drop(ticket, signal?.reason)
-        signal?.addEventListener('abort', onAbort, { once: true })
+        signal?.addEventListener('abort', onAbort)
         pump()
       })
     } finally {
-      if (onAbort !== undefined) signal?.removeEventListener('abort', onAbort)
+      signal?.removeEventListener('abort', onAbort)
     }
   })
 
-  /** One that is under way ends unheard: a worker cannot be interrupted but by ending it. */
+  /** One that is under way ends unheard; the worker of calls that do not end is replaced. */
   const drop = (ticket: Ticket, reason: unknown): void => {
     queue = queue.filter((other) => other !== ticket)
     ticket.reject(reason)
+    if (ticket.job.kind !== 'calls') return
+    setTimeout(() => {
+      for (const slot of slots) if (slot.running === ticket) lose(slot)
+    }, GRACE_MS)
   }
 
   return {
@@ -235,10 +243,9 @@ export function startPool(
     },
     close: () => {
       employ()
-      isClosed = true
       // All of them first: none must be given what another leaves.
       for (const slot of slots) slot.isDead = true
-      for (const slot of slots) lose(slot, undefined)
+      for (const slot of slots) lose(slot)
     },
   }
 }

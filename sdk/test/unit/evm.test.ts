@@ -14,6 +14,7 @@ import {
 } from '../../src/entry/evm.js'
 import { proven } from '../../src/entry/node.js'
 import { transfersIn } from '../../src/evm/transfers.js'
+import { doJob, employ } from '../../src/proving/engine.js'
 import {
   ALICE,
   address,
@@ -202,6 +203,38 @@ describe('a call', () => {
     expect(ending(chained)).toBe('limit')
     const wide = await call(client, { to: address(0x2005), gas: 2n ** 26n })
     expect(ending(wide)).toBe('limit')
+  })
+
+  test('limit: calls that are given too much gas together, and calls that use too much', async () => {
+    const { client, calls: asked } = ask()
+    const many = (count: number, gas: bigint) =>
+      calls(client, { calls: Array.from({ length: count }, () => ({ to: TOKEN, gas })) })
+    const given = await many(1_024, 2n ** 24n + 1n)
+    expect(given).toMatchObject({ status: 'unavailable', error: { code: 'limit' } })
+    expect(asked.some((call) => call.includes('eth_getProof'))).toBe(false)
+    // Answers as of runs that took all of their gas; what fits into one job is one.
+    const lists: number[] = []
+    let gasUsed = '0x4000000'
+    employ(async (job, signal) => {
+      if (job.kind !== 'calls') return doJob(job)
+      expect(signal).toBeDefined()
+      const count = lists.length === 0 ? 64 : 1
+      lists.push(count)
+      const done = { status: 'success', output: '0x', gasUsed, logs: [], created: null }
+      const answers = Array.from({ length: count }, () => ({ ...done, read: [], changes: [] }))
+      return { value: JSON.stringify({ block: { number: '0x2', rules: 'paris' }, answers }) }
+    })
+    try {
+      expect(await many(64, 2n ** 26n)).toMatchObject({ status: 'proven' })
+      lists.length = 0
+      expect(await many(65, 2n ** 26n)).toMatchObject({ error: { code: 'limit' } })
+      expect(lists).toEqual([64, 1])
+      lists.length = 0
+      gasUsed = '0x3000000'
+      expect(await many(65, 2n ** 26n)).toMatchObject({ status: 'proven' })
+    } finally {
+      employ()
+    }
   })
 
   test('an aborted signal ends it', async () => {

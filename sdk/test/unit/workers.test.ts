@@ -7,7 +7,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { type Client, getBalance, getBlock, proven, verifyProofFile } from '../../src/entry/node.js'
 import { startWorkers as startNode } from '../../src/entry/workersNode.js'
 import { startWorkers as startWeb } from '../../src/entry/workersWeb.js'
-import { doJob, employ } from '../../src/proving/engine.js'
+import { doJob, employ, employed, type Job } from '../../src/proving/engine.js'
 import { workByDefault } from '../../src/workers/byDefault.js'
 import type { Order, Report } from '../../src/workers/messages.js'
 import { type Spawn, startPool, type Workers, type WorkProgress } from '../../src/workers/pool.js'
@@ -56,10 +56,30 @@ function fakePool(size: number, isMute = false, onProgress?: (progress: WorkProg
   return { pool, fakes }
 }
 
+/** A pool of one worker, which reports what it is told to. */
+function toldPool() {
+  const fakes: { ended: boolean }[] = []
+  let report: (report: Report) => void = () => undefined
+  const spawn: Spawn = (onReport) => {
+    const fake = { ended: false }
+    fakes.push(fake)
+    report = onReport
+    const end = (): void => {
+      fake.ended = true
+    }
+    return { post: () => undefined, hold: () => undefined, end }
+  }
+  pool = startPool(spawn, 1, undefined)
+  return { fakes, report: (one: Report) => report(one) }
+}
+
 const jobs = ({ orders }: Fake): string[] =>
   orders.flatMap((order) => ('job' in order ? [order.job.kind] : []))
 
 const client = (): Client => clientOf(devnet, [honest(devnet)]).client
+
+const NONE = new Uint8Array(0)
+const calls: Job = { kind: 'calls', chain: NONE, forks: NONE, request: NONE }
 
 const turn = (ms = 0): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
@@ -110,6 +130,46 @@ describe('a pool', () => {
     abort.abort(new Error('left'))
     for (const promise of waiting) await expect(promise).rejects.toThrow('left')
     expect(fakes).toHaveLength(1)
+  })
+
+  test('behavior: calls that go on unheard end with their worker, and the next job gets another', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      const { fakes, pool } = fakePool(1, true)
+      // As often as is wanted: these are no faults of the worker.
+      for (let lives = 1; lives <= 5; lives++) {
+        const abort = new AbortController()
+        const dropped = employed()(calls, abort.signal)
+        abort.abort(new Error('left'))
+        await expect(dropped).rejects.toThrow('left')
+        expect(fakes).toHaveLength(lives)
+        vi.advanceTimersByTime(999)
+        expect(fakes.at(-1)?.ended).toBe(false)
+        vi.advanceTimersByTime(1)
+        expect(fakes.at(-1)?.ended).toBe(true)
+        expect(pool.progress).toEqual({ queued: 0, running: 0, done: 0 })
+      }
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  test('behavior: other jobs, and calls that end in time, leave their worker as it is', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      const { fakes, report } = toldPool()
+      for (const job of [calls, { ...calls, kind: 'recover', input: NONE } as const]) {
+        const abort = new AbortController()
+        const dropped = employed()(job, abort.signal)
+        abort.abort(new Error('left'))
+        await expect(dropped).rejects.toThrow('left')
+        if (job.kind === 'calls') report({ id: 1, done: { value: '' } })
+        vi.advanceTimersByTime(5_000)
+        expect(fakes.map(({ ended }) => ended)).toEqual([false])
+      }
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   test('behavior: what a dead worker had to do is done here', async () => {
