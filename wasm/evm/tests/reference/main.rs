@@ -2,7 +2,8 @@
 //!
 //! They are read from the folder named by `LIGHTPROOF_REFERENCE_VECTORS`, else from
 //! `../shared/vectors` beside the repository. A set with other content in the same form runs too.
-//! With `--release` every file is run, otherwise one of a few.
+//! A field that lacks is a failure under its file's name. With `--release` every file is run,
+//! otherwise one of a few.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 #![allow(clippy::arithmetic_side_effects)]
@@ -67,9 +68,8 @@ fn reference_vectors_run_as_their_oracle_says() {
         let mut files = Vec::new();
         walk(&folder, &mut files);
         for path in files.iter().step_by(every) {
-            let json = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
-            runner(&path.file_stem().unwrap().to_string_lossy(), &json, &mut report);
             report.files += 1;
+            file(*runner, path, &mut report);
         }
         let of = files.len();
         say(&format!("{name}: {} of {of} files, {} cases run", report.files, report.cases));
@@ -82,6 +82,23 @@ fn reference_vectors_run_as_their_oracle_says() {
     }
     say(&format!("{} cases in {} files, {} failed", all.cases, all.files, all.failures.len()));
     assert!(all.failures.is_empty(), "\n{}", all.failures.join("\n"));
+}
+
+/// Runs a file; what its reading panics over, a number of another size say, is its failure.
+fn file(runner: Runner, path: &Path, report: &mut Report) {
+    let name = path.file_stem().unwrap_or_default().to_string_lossy();
+    let json = std::fs::read(path).map_err(|error| error.to_string());
+    let json =
+        json.and_then(|json| serde_json::from_slice(&json).map_err(|error| error.to_string()));
+    match json {
+        Ok(json) => {
+            let run = std::panic::AssertUnwindSafe(|| runner(&name, &json, &mut *report));
+            if std::panic::catch_unwind(run).is_err() {
+                report.case(&name, Err("reading it panicked; see above".into()));
+            }
+        }
+        Err(complaint) => report.case(&name, Err(complaint)),
+    }
 }
 
 /// Every JSON file of a folder and the folders in it, in ascending order of name.

@@ -4,30 +4,39 @@
 use std::collections::BTreeMap;
 
 use lightproof_core::hash::Hash;
-use lightproof_evm::context_interface::either::Either;
-use lightproof_evm::context_interface::transaction::{Authorization, SignedAuthorization};
 use lightproof_evm::primitives::{Address, B256, Bytes, TxKind, U256};
 use lightproof_evm::{Answer, Block, Done, Failure, Limits, Machine, Native, Overlay};
 use lightproof_evm::{Rules, State, TxEnv};
 use lightproof_testkit::{Rlp, Trie, header, hex, keccak};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::Report;
-use super::common::{self, bytes, number, since, word};
+use super::common::{self, bytes, field, list, number, object, since, word};
 
 /// Blob base fee's divisor and blobs of a transaction, where a file does not say.
 const CANCUN_BLOBS: (u64, u64) = (3_338_477, 6);
 
 pub(super) fn run(file: &str, json: &Value, report: &mut Report) {
-    for (name, test) in json.as_object().unwrap() {
-        let before = World::read(&test["pre"]);
-        for (fork, cases) in test["post"].as_object().unwrap() {
-            for (index, case) in cases.as_array().unwrap().iter().enumerate() {
-                let verdict = one(test, &before, fork, case);
-                report.case(&format!("{file} {name} {fork} {index}"), verdict);
-            }
+    let Some(tests) = json.as_object() else {
+        return report.case(file, Err("not an object of tests".into()));
+    };
+    for (name, test) in tests {
+        let name = format!("{file} {name}");
+        if let Err(complaint) = every(&name, test, report) {
+            report.case(&name, Err(complaint));
         }
     }
+}
+
+/// Runs the cases of one test, for each fork that it names.
+fn every(name: &str, test: &Value, report: &mut Report) -> Result<(), String> {
+    let before = World::read(object(test, "pre")?)?;
+    for (fork, _) in object(test, "post")? {
+        for (index, case) in list(&test["post"], fork)?.iter().enumerate() {
+            report.case(&format!("{name} {fork} {index}"), one(test, &before, fork, case));
+        }
+    }
+    Ok(())
 }
 
 /// Accounts, and their tries.
@@ -47,19 +56,19 @@ struct Account {
 }
 
 impl World {
-    fn read(json: &Value) -> Self {
-        let accounts = json.as_object().unwrap().iter().map(|(address, account)| {
-            let slots = account["storage"].as_object().into_iter().flatten();
+    fn read(accounts: &Map<String, Value>) -> Result<Self, String> {
+        let accounts = accounts.iter().map(|(address, account)| {
+            let slots = object(account, "storage")?.iter();
             let slots = slots.map(|(key, value)| (word(&json!(key)), number(value)));
             let account = Account {
-                nonce: number(&account["nonce"]).to(),
-                balance: number(&account["balance"]),
-                code: bytes(&account["code"]),
+                nonce: number(field(account, "nonce")?).to(),
+                balance: number(field(account, "balance")?),
+                code: bytes(field(account, "code")?),
                 slots: slots.filter(|(_, value)| !value.is_zero()).collect(),
             };
-            (common::address(&json!(address)), account)
+            Ok((common::address(&json!(address)), account))
         });
-        Self::new(accounts.collect())
+        Ok(Self::new(accounts.collect::<Result<_, String>>()?))
     }
 
     fn new(accounts: BTreeMap<Address, Account>) -> Self {
@@ -119,8 +128,12 @@ fn keep(leaves: &BTreeMap<[u8; 32], Vec<u8>>, nodes: &mut Vec<Vec<u8>>) -> [u8; 
 }
 
 fn one(test: &Value, before: &World, fork: &str, case: &Value) -> Result<(), String> {
-    let rules = fork.to_lowercase();
-    let transaction = transaction(&test["transaction"], case)?;
+    let rules = match fork {
+        "ConstantinopleFix" => "petersburg".into(),
+        "Merge" => "paris".into(),
+        _ => fork.to_lowercase(),
+    };
+    let transaction = transaction(field(test, "transaction")?, chain_id(test), case)?;
     let mut block = block(test, &rules, before.root)?;
     let blobs = &test["config"]["blobSchedule"][fork]["max"];
     block.max_blobs = if blobs.is_null() { CANCUN_BLOBS.1 } else { number(blobs).to() }.into();
@@ -141,11 +154,11 @@ fn one(test: &Value, before: &World, fork: &str, case: &Value) -> Result<(), Str
         answer => return Err(format!("{answer:?}").chars().take(300).collect()),
     };
     result(&done, &case["result"])?;
-    if common::logs_hash(&done.logs).to_vec() != bytes(&case["logs"]) {
+    if common::logs_hash(&done.logs).to_vec() != bytes(field(case, "logs")?) {
         return Err("other logs".into());
     }
     let after = before.after(&done.changes);
-    if after.root.to_vec() == bytes(&case["hash"]) {
+    if after.root.to_vec() == bytes(field(case, "hash")?) {
         return Ok(());
     }
     Err(format!("other state: {:?} gas {}", done.status, done.gas_used))
@@ -157,23 +170,24 @@ fn result(done: &Done, expected: &Value) -> Result<(), String> {
         return Ok(());
     }
     let status = done.status.name();
-    if status != expected["status"] {
+    if status != *field(expected, "status")? {
         return Err(format!("{status}, not {}", expected["status"]));
     }
-    if done.output.to_vec() != bytes(&expected["output"]) {
+    if done.output.to_vec() != bytes(field(expected, "output")?) {
         return Err(format!("output {}", done.output));
     }
-    if U256::from(done.gas_used) != number(&expected["gasUsed"]) {
-        return Err(format!("gas {}, not {}", done.gas_used, number(&expected["gasUsed"])));
+    let gas = number(field(expected, "gasUsed")?);
+    if U256::from(done.gas_used) != gas {
+        return Err(format!("gas {}, not {gas}", done.gas_used));
     }
-    let logs = common::logs(&expected["logs"]);
+    let logs = common::logs(field(expected, "logs")?)?;
     if done.logs == logs { Ok(()) } else { Err("other logs".into()) }
 }
 
 /// The block of `env`, through a header of its own.
 fn block(test: &Value, rules: &str, root: [u8; 32]) -> Result<Block, String> {
-    let env = &test["env"];
-    let height: u64 = number(&env["currentNumber"]).to();
+    let env = field(test, "env")?;
+    let height: u64 = number(field(env, "currentNumber")?).to();
     let fraction = &test["config"]["blobSchedule"];
     let fraction = fraction.as_object().and_then(|all| {
         all.iter().find(|(name, _)| name.eq_ignore_ascii_case(rules)).map(|(_, entry)| entry)
@@ -185,16 +199,16 @@ fn block(test: &Value, rules: &str, root: [u8; 32]) -> Result<Block, String> {
     let mut json = json!({
         "parentHash": hex::encode(&parent),
         "sha3Uncles": zero,
-        "miner": env["currentCoinbase"],
+        "miner": field(env, "currentCoinbase")?,
         "stateRoot": hex::encode(&root),
         "transactionsRoot": zero,
         "receiptsRoot": zero,
         "logsBloom": hex::encode(&[0; 256]),
-        "difficulty": env["currentDifficulty"],
+        "difficulty": env.get("currentDifficulty").unwrap_or(&json!("0x0")),
         "number": env["currentNumber"],
-        "gasLimit": env["currentGasLimit"],
+        "gasLimit": field(env, "currentGasLimit")?,
         "gasUsed": "0x0",
-        "timestamp": env["currentTimestamp"],
+        "timestamp": field(env, "currentTimestamp")?,
         "extraData": "0x",
         "mixHash": hex::encode(word(&env["currentRandom"]).as_slice()),
         "nonce": "0x0000000000000000",
@@ -211,16 +225,16 @@ fn block(test: &Value, rules: &str, root: [u8; 32]) -> Result<Block, String> {
     ];
     for (from, name, value) in appended {
         if since(rules, from) {
-            json[name] = value;
+            let absent = format!("no {name} in env");
+            json[name] = if value.is_null() { return Err(absent) } else { value };
         }
     }
     let rlp = header::execution(&json);
     let hash = Hash(keccak(&rlp));
-    let chain_id = number(test["config"].get("chainid").unwrap_or(&json!("0x1"))).to();
     let fraction = if since(rules, Rules::Cancun) { fraction } else { 0 };
     let forks = common::always(rules, fraction);
     // Block 0 of a state test is a genesis block of its own.
-    let chain = common::chain(chain_id, if height == 0 { hash } else { Hash::ZERO });
+    let chain = common::chain(chain_id(test), if height == 0 { hash } else { Hash::ZERO });
     let mut block = Block::new(&chain, &forks, hash, &rlp)
         .map_err(|failure| format!("the block is not read: {failure:?}"))?;
     // The format's convention. Since Prague the history contract has to answer, where it is.
@@ -232,65 +246,54 @@ fn block(test: &Value, rules: &str, root: [u8; 32]) -> Result<Block, String> {
     Ok(block)
 }
 
+/// The chain's number; that of the format's convention where the file names none.
+fn chain_id(test: &Value) -> u64 {
+    test["config"].get("chainid").map_or(1, |id| number(id).to())
+}
+
 /// keccak of the number in decimal ASCII: what the format says that a block's hash is.
 fn block_hash(number: u64) -> Hash {
     Hash(keccak(number.to_string().as_bytes()))
 }
 
 /// The transaction of a case; `None` if it has no encoding, so that no node could be sent it.
-fn transaction(json: &Value, case: &Value) -> Result<Option<TxEnv>, String> {
-    let at = |field: &str, index: &str| {
-        let index = usize::try_from(case["indexes"][index].as_u64().unwrap()).unwrap();
-        json[field][index].clone()
+fn transaction(json: &Value, chain_id: u64, case: &Value) -> Result<Option<TxEnv>, String> {
+    let at = |name: &str, index: &str| {
+        let place = field(field(case, "indexes")?, index)?.as_u64();
+        let place = place.and_then(|place| usize::try_from(place).ok());
+        let value = place.and_then(|place| list(json, name).ok()?.get(place));
+        value.cloned().ok_or_else(|| format!("no {name} at index {index}"))
     };
     let access_list =
-        if json["accessLists"].is_array() { at("accessLists", "data") } else { Value::Null };
+        if json["accessLists"].is_array() { at("accessLists", "data")? } else { Value::Null };
     let blobs = json.get("maxFeePerBlobGas").is_some();
-    let authorizations = json["authorizationList"].as_array();
+    let authorizations = json["authorizationList"].is_array();
     let fees = json.get("maxFeePerGas").is_some();
     let to = json["to"].as_str().filter(|to| !to.is_empty());
-    if to.is_none() && (blobs || authorizations.is_some()) {
+    if to.is_none() && (blobs || authorizations) {
         return Ok(None);
     }
     let fits = |value: U256| u64::try_from(value).map_err(|_| format!("{value} is over 64 bits"));
     Ok(Some(TxEnv {
         tx_type: match () {
-            () if authorizations.is_some() => 4,
+            () if authorizations => 4,
             () if blobs => 3,
             () if fees => 2,
             () if !access_list.is_null() => 1,
             () => 0,
         },
-        caller: common::address(&json["sender"]),
-        gas_limit: fits(number(&at("gasLimit", "gas")))?,
-        gas_price: number(&json[if fees { "maxFeePerGas" } else { "gasPrice" }]).to(),
+        caller: common::address(field(json, "sender")?),
+        gas_limit: fits(number(&at("gasLimit", "gas")?))?,
+        gas_price: number(field(json, if fees { "maxFeePerGas" } else { "gasPrice" })?).to(),
         kind: to.map_or(TxKind::Create, |to| TxKind::Call(common::address(&json!(to)))),
-        value: number(&at("value", "value")),
-        data: Bytes::from(bytes(&at("data", "data"))),
-        nonce: fits(number(&json["nonce"]))?,
-        chain_id: Some(1),
-        access_list: common::access_list(&access_list),
-        gas_priority_fee: fees.then(|| number(&json["maxPriorityFeePerGas"]).to()),
-        blob_hashes: json["blobVersionedHashes"]
-            .as_array()
-            .into_iter()
-            .flatten()
-            .map(word)
-            .collect(),
+        value: number(&at("value", "value")?),
+        data: Bytes::from(bytes(&at("data", "data")?)),
+        nonce: fits(number(field(json, "nonce")?))?,
+        chain_id: Some(chain_id),
+        access_list: common::access_list(&access_list)?,
+        gas_priority_fee: common::priority_fee(json)?,
+        blob_hashes: common::words(&json["blobVersionedHashes"]),
         max_fee_per_blob_gas: number(&json["maxFeePerBlobGas"]).to(),
-        authorization_list: authorizations.into_iter().flatten().map(authorization).collect(),
+        authorization_list: common::authorizations(&json["authorizationList"])?,
     }))
-}
-
-fn authorization<R>(json: &Value) -> Either<SignedAuthorization, R> {
-    let inner = Authorization {
-        chain_id: number(&json["chainId"]),
-        address: common::address(&json["address"]),
-        nonce: number(&json["nonce"]).to(),
-    };
-    let parity = json.get("yParity").unwrap_or(&json["v"]);
-    let parity = number(parity).to::<u64>();
-    let parity = u8::try_from(if parity >= 27 { parity - 27 } else { parity }).unwrap();
-    let (r, s) = (number(&json["r"]), number(&json["s"]));
-    Either::Left(SignedAuthorization::new_unchecked(inner, parity, r, s))
 }
