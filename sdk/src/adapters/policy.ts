@@ -98,8 +98,6 @@ const OF_NODES: ReadonlySet<string> = new Set([
   'eth_fillTransaction',
   'eth_getAccount',
   'eth_getBlockAccessList',
-  'eth_getHeaderByHash',
-  'eth_getHeaderByNumber',
   'eth_getRawTransactionByBlockHashAndIndex',
   'eth_getRawTransactionByBlockNumberAndIndex',
   'eth_getRawTransactionByHash',

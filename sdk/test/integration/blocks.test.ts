@@ -1,14 +1,16 @@
 /** What blocks of a live geth hold, against the node's own answers. */
 
 import { toBeHex } from 'ethers'
-import { proven } from 'lightproof'
+import { getBlock, proven } from 'lightproof'
 import { getLogs, getReceipts, getTransactions, getWithdrawals } from 'lightproof/blocks'
+import { createProvider } from 'lightproof/eip1193'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { devClient } from './support/client.js'
 import { DEV_CHAIN_ID, faucet } from './support/genesis.js'
 import { type Geth, startDevGeth } from './support/geth.js'
 import { Sender } from './support/history.js'
 import { quantity, rpc } from './support/rpc.js'
+import { blobOfZeros } from './support/transactions.js'
 
 /**
  * LOG2 with the first two words of the calldata as topics and a word of zeros as data: 12 bytes
@@ -44,7 +46,9 @@ describe.each(['osaka', 'amsterdam'] as const)('%s', (fork) => {
     await sender.send({ to: `0x${'7e'.repeat(20)}`, value: 10n ** 18n })
     const authorization = { address: contract, nonce: 99n, chainId: DEV_CHAIN_ID }
     const signed = faucet.authorizeSync(authorization)
-    const { block } = await sender.send({ ...call(1, 2), type: 4, authorizationList: [signed] })
+    await sender.send({ ...call(1, 2), type: 4, authorizationList: [signed] })
+    const blob = { maxFeePerBlobGas: 10n ** 10n, blobWrapperVersion: 1, ...blobOfZeros() }
+    const { block } = await sender.send({ ...call(2, 1), type: 3, ...blob })
     last = block
   })
   afterAll(() => geth?.stop())
@@ -87,7 +91,7 @@ describe.each(['osaka', 'amsterdam'] as const)('%s', (fork) => {
       const { withdrawals } = proven(await getWithdrawals(client, { at }))
       expect(withdrawals).toHaveLength(block.withdrawals.length)
     }
-    expect([...types].sort()).toEqual([0, 1, 2, 4])
+    expect([...types].sort()).toEqual([0, 1, 2, 3, 4])
   })
 
   test.each<[string, object]>([
@@ -108,4 +112,43 @@ describe.each(['osaka', 'amsterdam'] as const)('%s', (fork) => {
     for (const [i, found] of logs.entries()) expectSame(found, printed[i] ?? {})
     if (named) expect(logs.length).toBeGreaterThanOrEqual(4)
   })
+})
+
+test('behavior: a long range, by the headers that geth serves alone, in batches', async () => {
+  const geth = await startDevGeth('osaka')
+  try {
+    const sender = new Sender(geth.url)
+    const payment = { to: `0x${'7e'.repeat(20)}`, value: 1n }
+    let last = 0
+    while (last < 180) last = (await sender.send(payment)).block
+    const methods: string[] = []
+    let exchanges = 0
+    const counting: typeof fetch = (input, init) => {
+      exchanges++
+      const asked = JSON.parse(String(init?.body)) as { method: string } | { method: string }[]
+      for (const { method } of [asked].flat()) methods.push(method)
+      return fetch(input, init)
+    }
+    const client = await devClient(geth.url, last, geth.url, { fetch: counting })
+    const range = { fromBlock: 1, toBlock: last, address: `0x${'ab'.repeat(20)}` }
+    expect(proven(await getLogs(client, range))).toMatchObject({ logs: [], fromBlock: 1n })
+    const headers = methods.filter((method) => method === 'eth_getHeaderByNumber').length
+    const blocks = methods.filter((method) => method === 'eth_getBlockByNumber').length
+    // The first exchange finds out that geth serves headers alone.
+    expect(blocks).toBe(31)
+    expect(headers).toBe(last - 1 - blocks)
+    expect(exchanges).toBeLessThanOrEqual(10)
+    const { hash } = proven(await getBlock(client, { block: 5 }))
+    const provider = createProvider(client)
+    for (const [method, id] of [
+      ['eth_getHeaderByNumber', '0x5'],
+      ['eth_getHeaderByHash', hash],
+    ] as const) {
+      expect(await provider.request({ method, params: [id] })).toEqual(
+        await rpc(geth.url, method, [id]),
+      )
+    }
+  } finally {
+    await geth.stop()
+  }
 })

@@ -96,7 +96,7 @@ describe('what is proven', () => {
     expect(listed).toContainEqual(['eth_getBalance', 'require'])
     expect(listed).toContainEqual(['eth_sendRawTransaction', 'off'])
     expect(listed).toContainEqual(['eth_call', 'require'])
-    expect(listed.length).toBe(36)
+    expect(listed.length).toBe(38)
   })
 })
 

@@ -3,7 +3,7 @@
  */
 
 import { createPublicClient } from 'viem'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { createProvider, ProviderRpcError, type RecoverAddress } from '../../src/entry/eip1193.js'
 import { lightproof } from '../../src/entry/viem.js'
 import { bodyChain, item, OTHER, TOKEN, TRANSFER, topic } from '../support/bodies.js'
@@ -61,6 +61,13 @@ async function failure(work: Promise<unknown>): Promise<ProviderRpcError> {
 }
 
 describe('what is proven', () => {
+  test('a header alone, by number and by hash; null beyond the newest trusted block', async () => {
+    const { uncles: _, size: __, withdrawals: ___, ...fields } = chain.at(1).json as Json
+    expect(await ask('eth_getHeaderByNumber', ['0x1'])).toEqual(fields)
+    expect(await ask('eth_getHeaderByHash', [blockHash])).toEqual(fields)
+    expect(await ask('eth_getHeaderByNumber', ['0x99'])).toBeNull()
+  })
+
   test('a block with hashes, and with transactions', async () => {
     const header = chain.at(1).json
     const { uncles: _, size: __, ...fields } = header as Json
@@ -202,6 +209,9 @@ describe('lies', () => {
   const junk = (count: number) =>
     Array.from({ length: count }, () => ({ ...log(OTHER, topic(4)), data: `0x${'ee'.repeat(32)}` }))
 
+  /** Logs of the most JSON that a client reads by default, 4 MiB, but for a few kB. */
+  const JUNK = 19_600
+
   const receipt = ['eth_getTransactionReceipt', [hashOf(0)]] as const
   const logs = ['eth_getLogs', [{ fromBlock: '0x1', toBlock: '0x1', address: TOKEN }]] as const
   const block = ['eth_getBlockByNumber', ['0x1', true]] as const
@@ -252,7 +262,7 @@ describe('lies', () => {
     [
       '4 MiB of junk logs',
       logs,
-      receiptsOf((all) => changed(all, 0, { logs: junk(12_000) })),
+      receiptsOf((all) => changed(all, 0, { logs: junk(JUNK) })),
       'verify.root',
     ],
     ['a transaction dropped', block, blockOf((all) => all.slice(1)), 'verify.root'],
@@ -288,6 +298,41 @@ describe('lies', () => {
       expect(await ask(method, [...params], [liar, methods])).toEqual(right)
     },
   )
+
+  test.each([
+    [
+      'a few kB less than 4 MiB of junk logs are parsed as often as asked for',
+      JUNK,
+      2,
+      'verify.root',
+    ],
+    ['more than 4 MiB of junk logs are never parsed', 20_000, 0, 'unreachable'],
+  ])('%s', async (_, count, times, code) => {
+    const [receipt, ...rest] = first.map((each) => each.receipt)
+    const receipts = [{ ...receipt, logs: junk(count) }, ...rest]
+    const size = JSON.stringify(receipts).length
+    expect(Math.abs(size / 2 ** 22 - 1)).toBeLessThan(0.02)
+    expect(size > 2 ** 22).toBe(times === 0)
+    const { provider, calls } = providerOf([{ ...methods, eth_getBlockReceipts: () => receipts }])
+    const parsed: number[] = []
+    const parse = JSON.parse
+    const spy = vi.spyOn(JSON, 'parse').mockImplementation((text, reviver) => {
+      parsed.push(String(text).length)
+      return parse(text, reviver)
+    })
+    try {
+      const [method, params] = logs
+      const refused = await failure(provider.request({ method, params: [...params] }))
+      expect(refused.data).toMatchObject({ code })
+      expect(refused.message.length).toBeLessThan(1_000)
+    } finally {
+      spy.mockRestore()
+    }
+    // Twice: a node may have answered of another block by mistake, or not have taken a batch.
+    expect(calls.filter((method) => method === 'eth_getBlockReceipts')).toHaveLength(2)
+    // Nothing else of that size is made of it: no verdict, no log.
+    expect(parsed.filter((length) => length > 65_536)).toHaveLength(times)
+  })
 
   test('a liar who names a place is no answer beside a node that knows of none', async () => {
     const unaware = { ...methods, eth_getTransactionByHash: () => null }

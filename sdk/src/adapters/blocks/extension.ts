@@ -10,12 +10,15 @@ import type { FilterStore } from './filters.js'
 const TRANSACTIONS = 'the block, by the root of its transactions, rebuilt'
 const RECEIPTS = 'the block, by the root of its receipts, rebuilt'
 const LOGS = 'all logs of the filter and that there are no others, by blooms and receipts'
+const HEADER = 'the header, by its hash'
 const BLOCK = 'the header, by its hash, and its lists, by their roots'
 const OF_FILTERS: ExtensionMethod = { proves: LOGS, isOwn: true }
 
 const METHODS: Readonly<Record<string, ExtensionMethod>> = {
   eth_getBlockByNumber: { proves: BLOCK },
   eth_getBlockByHash: { proves: BLOCK },
+  eth_getHeaderByNumber: { proves: HEADER },
+  eth_getHeaderByHash: { proves: HEADER },
   eth_getBlockTransactionCountByNumber: { proves: TRANSACTIONS },
   eth_getBlockTransactionCountByHash: { proves: TRANSACTIONS },
   eth_getUncleCountByBlockNumber: { proves: 'the header: there are none' },

@@ -18,6 +18,7 @@ import {
   countTransactions,
   countUncles,
   getFullBlock,
+  getHeader,
   receiptBy,
   receiptsOf,
   transactionAt,
@@ -30,6 +31,8 @@ type Handler = (ask: Ask, filters: FilterStore) => Promise<Answer>
 const HANDLERS: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   ['eth_getBlockByNumber', getFullBlock],
   ['eth_getBlockByHash', getFullBlock],
+  ['eth_getHeaderByNumber', getHeader],
+  ['eth_getHeaderByHash', getHeader],
   ['eth_getBlockTransactionCountByNumber', countTransactions],
   ['eth_getBlockTransactionCountByHash', countTransactions],
   ['eth_getUncleCountByBlockNumber', countUncles],

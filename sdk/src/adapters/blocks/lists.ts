@@ -7,6 +7,7 @@ import { getReceipts } from '../../actions/getReceipts.js'
 import { getTransaction } from '../../actions/getTransaction.js'
 import { getTransactions } from '../../actions/getTransactions.js'
 import { getWithdrawals } from '../../actions/getWithdrawals.js'
+import { headerJson } from '../../actions/headerJson.js'
 import { shown } from '../../encoding/input.js'
 import type { Json } from '../../result/json.js'
 import type { Block, Result, Trust } from '../../result/result.js'
@@ -72,6 +73,13 @@ export async function getFullBlock(ask: Ask): Promise<Answer> {
     transactions.push(full ? await printed(ask, each, minedIn(block)) : each.hash)
   }
   return { result: { ...json, ...withdrawals, transactions } satisfies BlockJson, trust }
+}
+
+/** The header alone. */
+export async function getHeader(ask: Ask): Promise<Answer> {
+  const found = await find(ask, ask.params[0])
+  if (found === undefined) return { result: null, trust: undefined }
+  return { result: headerJson(ask.client, found.value), trust: found.trust }
 }
 
 async function printed(ask: Ask, transaction: Transaction, mined: Mined): Promise<Json> {

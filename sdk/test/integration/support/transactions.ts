@@ -27,7 +27,7 @@ const approving = (to: string, amount: bigint): string => `0x095ea7b3${word(to)}
  * A blob of zeros. Its polynomial is zero, so its commitment and all its proofs are the point at
  * infinity.
  */
-function blobOfZeros(): Pick<TransactionRequest, 'blobs' | 'blobVersionedHashes'> {
+export function blobOfZeros(): Pick<TransactionRequest, 'blobs' | 'blobVersionedHashes'> {
   const infinity = `c0${'00'.repeat(47)}`
   const data = `0x${'00'.repeat(131_072)}`
   const commitment = `0x${infinity}`
