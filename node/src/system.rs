@@ -1,6 +1,7 @@
 //! The systems that there are, each one record.
 //!
-//! A new one is a file here, with its lies in a folder beside it, and a line in [`SYSTEMS`].
+//! A new one is a file here, with its lies in a folder beside it, and a `mod` line: the list is
+//! core's.
 
 mod balanceproofs;
 mod cole;
@@ -57,15 +58,12 @@ pub trait Definition: Sync {
     }
 }
 
+macro_rules! definitions {
+    ($($module:ident $system:ident,)*) => { &[$(&$module::$system),*] };
+}
+
 /// Every system, by name ascending.
-pub static SYSTEMS: &[&dyn Definition] = &[
-    &balanceproofs::BalanceProofs,
-    &cole::Cole,
-    &lmpt::Lmpt,
-    &lvmt::Lvmt,
-    &mpt::Mpt,
-    &verkle::Verkle,
-];
+pub static SYSTEMS: &[&dyn Definition] = lightproof_core::systems!(definitions);
 
 /// A chain of every system without signatures.
 pub fn config(seed: u64, window: u64) -> Config {

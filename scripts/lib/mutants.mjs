@@ -252,7 +252,7 @@ function below(name) {
 export function testsOf(file) {
   const skip = (/** @type {string[]} */ names) => names.flatMap((name) => ['--skip', name])
   const without = (/** @type {string[]} */ names) =>
-    skip(names.flatMap((name) => [`every_${name}_`, `${name}::`, `${name}_made`]))
+    skip(names.flatMap((name) => [`${name}::`, `${name}_made`]))
   const noHeaders = skip(['headers', 'light'])
   const noGeneral = skip(GENERAL.map((name) => `${name}::`))
   const test = (/** @type {string[]} */ names) => names.flatMap((name) => ['--test', name])

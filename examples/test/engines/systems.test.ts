@@ -10,30 +10,23 @@ import { consoleErrors, inEveryEngine } from '../support/engines.js'
 import type { SystemFile, SystemReport } from './pages/systems.js'
 import { buildPages } from './pages.js'
 
-/**
- * Where each system's verifier is, and how many vectors there are: a runner that skips some must
- * fail.
- */
+/** Where each system's verifier is. */
 const SYSTEMS = [
-  {
-    system: 'balanceproofs',
-    module: 'bls12_381',
-    verifier: 'BalanceProofsVerifier',
-    count: 1207,
-  },
-  { system: 'cole', module: 'hash', verifier: 'ColeVerifier', count: 394 },
-  { system: 'inclusion', module: 'mpt', verifier: 'BodyVerifier', count: 253 },
-  { system: 'lmpt', module: 'hash', verifier: 'LmptVerifier', count: 632 },
-  { system: 'lvmt', module: 'bn254', verifier: 'LvmtVerifier', count: 613 },
-  { system: 'verkle', module: 'bls12_381', verifier: 'VerkleVerifier', count: 548 },
+  { system: 'balanceproofs', module: 'bls12_381', verifier: 'BalanceProofsVerifier' },
+  { system: 'cole', module: 'hash', verifier: 'ColeVerifier' },
+  { system: 'inclusion', module: 'mpt', verifier: 'BodyVerifier' },
+  { system: 'lmpt', module: 'hash', verifier: 'LmptVerifier' },
+  { system: 'lvmt', module: 'bn254', verifier: 'LvmtVerifier' },
+  { system: 'verkle', module: 'bls12_381', verifier: 'VerkleVerifier' },
 ] as const satisfies readonly (Pick<SystemFile, 'module' | 'verifier'> & {
   /** Name of its file. */
   readonly system: string
-  readonly count: number
 })[]
 
 /** A file of `test-vectors/`, as far as this needs to know it. */
 interface VectorFile {
+  /** How many there are, pinned by core's runner. */
+  readonly cases: number
   readonly groups: readonly {
     readonly chain: {
       readonly kind: string
@@ -78,10 +71,11 @@ async function bytesOf({
   system,
   module,
   verifier,
-}: (typeof SYSTEMS)[number]): Promise<SystemFile> {
+}: (typeof SYSTEMS)[number]): Promise<SystemFile & Pick<VectorFile, 'cases'>> {
   const url = new URL(`../../../test-vectors/${system}.json`, import.meta.url)
-  const { groups } = JSON.parse(await readFile(url, 'utf8')) as VectorFile
+  const { cases, groups } = JSON.parse(await readFile(url, 'utf8')) as VectorFile
   return {
+    cases,
     module,
     verifier,
     groups: groups.map(({ chain, config, tests }) => ({
@@ -100,7 +94,7 @@ async function bytesOf({
 
 describe.each(SYSTEMS)('$system', (entry) => {
   let pages: Awaited<ReturnType<typeof buildPages>>
-  let file: SystemFile
+  let file: Awaited<ReturnType<typeof bytesOf>>
 
   beforeAll(async () => {
     file = await bytesOf(entry)
@@ -112,7 +106,7 @@ describe.each(SYSTEMS)('$system', (entry) => {
   inEveryEngine((lab) => {
     test('every vector: its fact, or its code', async () => {
       const tests = file.groups.flatMap((group) => group.tests)
-      expect(tests).toHaveLength(entry.count)
+      expect(tests).toHaveLength(file.cases)
       const proven = tests.filter(({ expected }) => 'fact' in expected).length
       const { url } = await lab.serve(pages.folder)
       const engine = lab.engine()

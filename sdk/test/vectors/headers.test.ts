@@ -6,9 +6,6 @@ import { sepolia } from '../../src/client/chains.js'
 import { isBeacon } from '../../src/client/consensus.js'
 import { type LightWasm, lightOf } from '../support/light.js'
 
-/** Raise it when cases are added: a runner that skips some must fail. */
-const COUNT = 589
-
 interface Block {
   readonly number: string
   readonly hash: string
@@ -44,17 +41,21 @@ interface Case {
 }
 
 const FILE = new URL('../../../test-vectors/headers.json', import.meta.url)
-const { groups } = JSON.parse(readFileSync(FILE, 'utf8')) as {
+const file = JSON.parse(readFileSync(FILE, 'utf8')) as {
+  /** How many there are, pinned by core's runner. */
+  readonly cases: number
+  readonly steps: number
   readonly groups: readonly { readonly chain: object; readonly tests: readonly Case[] }[]
 }
+const { groups } = file
 const cases = groups.flatMap(({ chain, tests }) =>
   tests.map((one) => ({ ...one, chain, title: `${one.id}: ${one.comment}` })),
 )
 
 test('default: no case is missing', () => {
-  expect(cases).toHaveLength(COUNT)
-  expect(new Set(cases.map(({ id }) => id)).size).toBe(COUNT)
-  expect(cases.flatMap(({ steps }) => steps).length).toBe(620 + 528)
+  expect(cases).toHaveLength(file.cases)
+  expect(new Set(cases.map(({ id }) => id)).size).toBe(file.cases)
+  expect(cases.flatMap(({ steps }) => steps)).toHaveLength(file.steps)
 })
 
 test("default: the cases of Sepolia's forks have the configuration that the SDK ships", () => {

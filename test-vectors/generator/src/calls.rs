@@ -123,6 +123,7 @@ pub fn json() -> Value {
         "kind": "calls",
         "source": format!("lightproof-generator {}; expectations by hand", env!("CARGO_PKG_VERSION")),
         "notes": notes,
+        "cases": tests.len(),
         "groups": [{ "chain": chain, "tests": tests }],
     })
 }

@@ -269,6 +269,7 @@ impl VectorFile {
             "system": self.system,
             "source": format!("lightproof-prover {}; {}", env!("CARGO_PKG_VERSION"), self.checks),
             "notes": notes,
+            "cases": groups.iter().map(|group| group.cases.len()).sum::<usize>(),
             "groups": groups_json(groups),
         })
     }

@@ -23,16 +23,12 @@ use serde_json::{Value, json};
 use case::VectorFile;
 use lightproof_prover::error::StoreError;
 
-/// The systems' files.
-pub const SYSTEMS: &[VectorFile] = &[
-    balanceproofs::FILE,
-    cole::FILE,
-    inclusion::FILE,
-    lmpt::FILE,
-    lvmt::FILE,
-    mpt::FILE,
-    verkle::FILE,
-];
+macro_rules! files {
+    ($($module:ident $system:ident,)*) => { &[$($module::FILE,)* inclusion::FILE] };
+}
+
+/// The systems' files, and that of a block's lists.
+pub const SYSTEMS: &[VectorFile] = lightproof_core::systems!(files);
 
 /// The generated files: name and contents.
 ///

@@ -46,6 +46,8 @@ pub fn groups() -> Vec<Group> {
 
 /// `headers.json` as a JSON value.
 pub fn json() -> Value {
+    let groups = groups();
+    let cases = || groups.iter().flat_map(|group| &group.cases);
     let notes: Map<String, Value> =
         NOTES.iter().map(|(flag, meaning)| ((*flag).to_owned(), json!(meaning))).collect();
     json!({
@@ -56,7 +58,9 @@ pub fn json() -> Value {
             "; expectations by hand, keys INSECURE: made from a seed"
         ),
         "notes": notes,
-        "groups": case::groups_json(&groups()),
+        "cases": cases().count(),
+        "steps": cases().map(|case| case.steps.len()).sum::<usize>(),
+        "groups": case::groups_json(&groups),
     })
 }
 

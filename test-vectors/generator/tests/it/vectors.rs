@@ -45,9 +45,6 @@ fn every_file_keeps_its_promises() {
     SYSTEMS.iter().for_each(check);
 }
 
-/// Steps of `headers.json` that are accepted and refused, and its cases.
-const HEADERS: (usize, usize, usize) = (620, 528, 589);
-
 /// What the light client holds, in the form of the vectors.
 fn state(client: &LightClient) -> Option<State> {
     let state = client.state()?;
@@ -82,10 +79,9 @@ fn step(client: &mut LightClient, case: &light::case::Case, step: &Step) -> Resu
 
 #[test]
 fn the_light_client_gives_every_step_its_state_or_its_code() {
-    let (mut valid, mut invalid, mut cases, mut wrong) = (0, 0, 0, Vec::new());
+    let mut wrong = Vec::new();
     for group in light::groups() {
         for case in &group.cases {
-            cases += 1;
             let mut client = LightClient::new(&group.setting.chain_rlp());
             for (number, wanted) in case.steps.iter().enumerate() {
                 let (before, got) = match &mut client {
@@ -96,10 +92,6 @@ fn the_light_client_gives_every_step_its_state_or_its_code() {
                     }
                     Err(error) => (None, Err(error.code())),
                 };
-                match &wanted.expected {
-                    Ok(_) => valid += 1,
-                    Err(_) => invalid += 1,
-                }
                 let unmoved = got.is_ok() || client.as_ref().map_or(None, state) == before;
                 if got != wanted.expected || !unmoved {
                     let light::case::Case { flag, comment, .. } = case;
@@ -112,5 +104,4 @@ fn the_light_client_gives_every_step_its_state_or_its_code() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    assert_eq!((valid, invalid, cases), HEADERS);
 }

@@ -6,19 +6,13 @@ mod evm_call;
 mod header;
 mod light_beacon;
 mod light_steps;
+mod mpt_forged;
 mod mpt_proof;
-mod mpt_verify;
 mod query;
 mod rlp;
 mod trie_walk;
 
 use std::sync::LazyLock;
-
-use lightproof_core::system::balanceproofs::BalanceProofs;
-use lightproof_core::system::cole::Cole;
-use lightproof_core::system::lmpt::Lmpt;
-use lightproof_core::system::lvmt::Lvmt;
-use lightproof_core::system::verkle::Verkle;
 
 use crate::verify::Vectors;
 
@@ -35,22 +29,27 @@ macro_rules! attacks {
     };
 }
 
-/// By name, ascending.
-pub const TARGETS: [(&str, Target); 16] = [
-    ("balanceproofs_verify", attacks!(BalanceProofs)),
-    ("chain_config", chain_config::fuzz),
-    ("claims", claims::fuzz),
-    ("cole_verify", attacks!(Cole)),
-    ("evm_call", evm_call::fuzz),
-    ("header", header::fuzz),
-    ("light_beacon", light_beacon::fuzz),
-    ("light_steps", light_steps::fuzz),
-    ("lmpt_verify", attacks!(Lmpt)),
-    ("lvmt_verify", attacks!(Lvmt)),
-    ("mpt_proof", mpt_proof::fuzz),
-    ("mpt_verify", mpt_verify::fuzz),
-    ("query", query::fuzz),
-    ("rlp", rlp::fuzz),
-    ("trie_walk", trie_walk::fuzz),
-    ("verkle_verify", attacks!(Verkle)),
-];
+macro_rules! targets {
+    ($($module:ident $system:ident,)*) => {
+        &[
+            $((
+                concat!(stringify!($module), "_verify"),
+                attacks!(lightproof_core::system::$module::$system),
+            ),)*
+            ("chain_config", chain_config::fuzz),
+            ("claims", claims::fuzz),
+            ("evm_call", evm_call::fuzz),
+            ("header", header::fuzz),
+            ("light_beacon", light_beacon::fuzz),
+            ("light_steps", light_steps::fuzz),
+            ("mpt_forged", mpt_forged::fuzz),
+            ("mpt_proof", mpt_proof::fuzz),
+            ("query", query::fuzz),
+            ("rlp", rlp::fuzz),
+            ("trie_walk", trie_walk::fuzz),
+        ]
+    };
+}
+
+/// By name: the verifier of every system, then what is made for one decoder or check.
+pub const TARGETS: &[(&str, Target)] = lightproof_core::systems!(targets);

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use lightproof_core::System;
 use lightproof_core::system::SYSTEMS;
 
 fn repository() -> PathBuf {
@@ -50,6 +51,17 @@ fn every_verifier_of_a_system_is_registered() {
         .collect();
     found.sort();
     assert_eq!(found, SYSTEMS);
+}
+
+macro_rules! declared {
+    ($($module:ident $system:ident,)*) => {
+        [$(<lightproof_core::system::$module::$system as System>::NAME),*]
+    };
+}
+
+#[test]
+fn systems_are_named_after_their_modules() {
+    assert_eq!(lightproof_core::systems!(declared), SYSTEMS);
 }
 
 #[test]

@@ -10,9 +10,6 @@ use serde_json::{Value, json};
 use super::read;
 use super::steps::Steps;
 
-/// Steps that are taken, and steps that are refused by a client that there is.
-const STEPS: (usize, usize) = (620, 528);
-
 /// An answer as the file states it.
 fn answer(verdict: &Value, state: &Value) -> Value {
     if verdict["status"] != "trusted" {
@@ -45,12 +42,12 @@ fn answer(verdict: &Value, state: &Value) -> Value {
 #[test]
 fn signed_headers_are_judged_as_stated_and_alike_when_their_steps_are_told() {
     let file = read("headers.json");
-    let (mut taken, mut refused) = (0, 0);
+    let mut run = 0;
     for group in list(&file["groups"]) {
         let chain = record::chain(&group["chain"]);
         for case in list(&group["tests"]) {
             let Ok(mut plain) = LightText::new(&chain) else {
-                refused += list(&case["steps"]).len();
+                run += list(&case["steps"]).len();
                 continue;
             };
             let mut traced = plain.clone();
@@ -67,12 +64,7 @@ fn signed_headers_are_judged_as_stated_and_alike_when_their_steps_are_told() {
                 let state = serde_json::from_str(&plain.state()).unwrap();
                 let said = answer(&verdict, &state);
                 assert_eq!(said, step["expected"], "{}: {}", case["id"], case["comment"]);
-                let is_taken = verdict["status"] == "trusted";
-                if is_taken {
-                    taken += 1;
-                } else {
-                    refused += 1;
-                }
+                run += 1;
                 // A forced step has no bytes to check.
                 let fewest = if form == "force" { 0 } else { 4 };
                 let complaint = steps.complaint_of_header(&verdict, given.len(), fewest);
@@ -80,7 +72,7 @@ fn signed_headers_are_judged_as_stated_and_alike_when_their_steps_are_told() {
             }
         }
     }
-    assert_eq!((taken, refused), STEPS);
+    assert_eq!(file["steps"], run);
 }
 
 /// Gives a step to the client by the name of its form.
