@@ -45,3 +45,33 @@ test('Rust: paths in `use` trees and in code lead to files, also through re-expo
   expect(of('src/a/deep.rs')).toEqual(['src/a.rs', 'src/b.rs'])
   expect(of('src/b.rs')).toEqual([])
 })
+
+test('Rust: `as`, `self`, several `super` and paths over several lines', () => {
+  const of = importsOf({
+    'src/lib.rs': 'pub mod a;\npub mod b;',
+    'src/a.rs': 'pub mod x;\npub mod y;\nuse crate::b::{\n  Thing as Other,\n};',
+    'src/a/x.rs': 'mod z;\nuse self::z::Z;\npub(crate) use super::y::Y as Why;',
+    'src/a/x/z.rs': 'use super::super::super::b;\nuse super::super::y::{self, Y};',
+    'src/a/y.rs': 'pub struct Y;\nfn f() -> super::x::Why { todo!() }',
+    'src/b.rs': 'use std::fmt;\nuse other_crate::a::x;',
+  })
+  expect(of('src/a.rs')).toEqual(['src/b.rs'])
+  expect(of('src/a/x.rs')).toEqual(['src/a/x/z.rs', 'src/a/y.rs'])
+  expect(of('src/a/x/z.rs')).toEqual(['src/a/y.rs', 'src/b.rs'])
+  // What is shown under another name leads to the file that shows it.
+  expect(of('src/a/y.rs')).toEqual(['src/a/x.rs'])
+  expect(of('src/b.rs')).toEqual([])
+})
+
+test('Rust: comments and tests name no module, crates do not mix', () => {
+  const of = importsOf({
+    'one/src/lib.rs': 'mod a;\n/// As [`crate::a`].\nfn f() {} // crate::a::g()',
+    'one/src/a.rs': 'fn g() {}\n#[cfg(test)]\nmod tests { fn h() { crate::f() } }',
+    'two/src/lib.rs': 'mod a;\nfn f() { a::g() }',
+    'two/src/a.rs': 'fn g() { crate::f() }',
+  })
+  expect(of('one/src/lib.rs')).toEqual([])
+  expect(of('one/src/a.rs')).toEqual([])
+  expect(of('two/src/lib.rs')).toEqual(['two/src/a.rs'])
+  expect(of('two/src/a.rs')).toEqual(['two/src/lib.rs'])
+})
