@@ -40,7 +40,7 @@ export async function explanationOf(
 }
 
 function isDrawn(outcome: Outcome): outcome is Proof | Lie {
-  return outcome.state === 'proven' || outcome.state === 'absent' || outcome.state === 'lying'
+  return 'finding' in outcome || outcome.state === 'invalid'
 }
 
 /** Served by a devnet's node, which can be asked for every system's proof and for lies. */
@@ -52,7 +52,7 @@ async function panelOf(honest: Proof, outcome: Outcome, acts: Acts): Promise<HTM
   const { asked, system, grounds, file } = honest
   const isSigned = grounds.trust.anchor.kind === 'checkpoint'
   const lies = isDevnet(honest) ? await liesOf(asked.node, system, isSigned) : []
-  const isTrue = outcome.state === 'proven' || outcome.state === 'absent'
+  const isTrue = 'finding' in outcome
   const { lie } = acts
   return liePanel(honest, lies, {
     onLie: (name) => {

@@ -180,7 +180,7 @@ async function outcomeOf(work: Work, signal: AbortSignal): Promise<Outcome | und
 /** Draws why, once the answer is on screen, and offers lies. Without them the answer is as good. */
 async function explain(outcome: Outcome, signal: AbortSignal, lie?: string): Promise<void> {
   if (outcome.state === 'drawn') return
-  const isProof = outcome.state === 'proven' || outcome.state === 'absent'
+  const isProof = 'finding' in outcome
   if (isProof && lie === undefined) honest = outcome
   const proof = honest
   const { explanationOf } = await import('./explain.js')

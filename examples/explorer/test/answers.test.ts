@@ -48,7 +48,7 @@ inEveryEngine((lab) => {
   test('shows a proven balance and nonce, and on what grounds', async () => {
     const { address } = node.sample('eoa')
     await open(lab, hash({ address }))
-    await waitForState(lab.engine(), 'proven')
+    await waitForState(lab.engine(), 'present')
     const engine = lab.engine()
     expect(await engine.text('#result h2')).toBe('Proven')
     expect(await engine.text('#result .exact')).toBe(
@@ -91,7 +91,7 @@ inEveryEngine((lab) => {
     try {
       const { address } = node.sample('eoa')
       const requests = await open(lab, fromCheckpoint({ address, node: alive.url }))
-      await waitForState(lab.engine(), 'proven')
+      await waitForState(lab.engine(), 'present')
       const engine = lab.engine()
       const report = await engine.text('.report')
       expect(report).toContain('A checkpoint, which a link proposed, and you confirmed')
@@ -112,7 +112,7 @@ inEveryEngine((lab) => {
         .poll(
           async () => {
             await engine.click('button[type=submit]')
-            await waitForState(engine, 'proven')
+            await waitForState(engine, 'present')
             return blockShown(lab)
           },
           { timeout: 30_000 },
@@ -134,7 +134,7 @@ inEveryEngine((lab) => {
   test.each(forgeries)('exposes a node whose signatures lie: %s', async (lie, code, checked) => {
     const liar = `${node.url}/lie/${lie}`
     await open(lab, fromCheckpoint({ address: node.sample('eoa').address, node: liar }))
-    await waitForState(lab.engine(), 'lying')
+    await waitForState(lab.engine(), 'invalid')
     const engine = lab.engine()
     expect(await engine.text('#code')).toBe(code)
     expect(await engine.text('#checked')).toMatch(checked)
@@ -159,7 +159,7 @@ inEveryEngine((lab) => {
   test.each(lies)('exposes a node that lies by %s', async (lie, code, checked) => {
     const liar = `${node.url}/lie/${lie}`
     await open(lab, hash({ address: node.sample('eoa').address, node: liar }))
-    await waitForState(lab.engine(), 'lying')
+    await waitForState(lab.engine(), 'invalid')
     const engine = lab.engine()
     expect(await engine.text('#result h2')).toMatch(
       /^The node’s (answer is false|proof is malformed)$/,
@@ -226,7 +226,7 @@ inEveryEngine((lab) => {
       await engine.type('#address', address)
       await engine.click('button[type=submit]')
       await engine.waitFor(
-        `document.querySelector('#result[data-state=proven]')?.innerText.includes('${address}')`,
+        `document.querySelector('#result[data-state=present]')?.innerText.includes('${address}')`,
       )
     }
     expect(verifiers(requests).size).toBe(1)
@@ -268,7 +268,7 @@ inEveryEngine((lab) => {
       const engine = lab.engine()
       await engine.evaluate(`location.hash = ${JSON.stringify(hash({ address }))}`)
       await confirmLink(engine)
-      await waitForState(lab.engine(), 'proven')
+      await waitForState(lab.engine(), 'present')
       expect(await engine.text('.report')).toContain(node.url)
       expect(await consoleErrors(engine)).toEqual([])
     } finally {
@@ -298,7 +298,7 @@ inEveryEngine((lab) => {
   test('saves a proof that stands without the page and without the node', async () => {
     const { address } = node.sample('contract')
     await open(lab, hash({ address }))
-    await waitForState(lab.engine(), 'proven')
+    await waitForState(lab.engine(), 'present')
     const engine = lab.engine()
     await engine.evaluate(`(() => {
       URL.createObjectURL = (blob) => { window.saved = blob.text(); return '#' }

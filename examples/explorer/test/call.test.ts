@@ -66,7 +66,7 @@ inEveryEngine((lab) => {
   test('a balance behind a proxy: the answer, and all that it read with its proof', async () => {
     await open()
     const engine = lab.engine()
-    await waitForState(engine, 'proven')
+    await waitForState(engine, 'present')
     expect(await engine.text('#output')).toBe('99')
     const report = await engine.text('.report')
     expect(report).toContain('each account, slot and code that it read')
@@ -93,7 +93,7 @@ inEveryEngine((lab) => {
   test('each item left out stops the call: never another answer', async () => {
     await open()
     const engine = lab.engine()
-    await waitForState(engine, 'proven')
+    await waitForState(engine, 'present')
     const read = await rows()
     for (const [at, [kind]] of read.entries()) {
       const has = await engine.evaluate(
@@ -102,11 +102,11 @@ inEveryEngine((lab) => {
       // The caller is nobody: the other accounts' nodes show that.
       expect([kind, has]).toEqual([kind, true])
       await leaveOut(at)
-      await waitForState(engine, 'lying')
+      await waitForState(engine, 'invalid')
       expect(await engine.text('#code')).toBe('verify.incomplete')
       expect(await engine.evaluate("document.getElementById('output')")).toBeFalsy()
       await engine.click('#honest')
-      await waitForState(engine, 'proven')
+      await waitForState(engine, 'present')
       expect(await engine.text('#output')).toBe('99')
     }
     expect(await consoleErrors(engine)).toEqual([])
@@ -115,7 +115,7 @@ inEveryEngine((lab) => {
   test('a call that reverts is proven to; a mistake is shown at its field', async () => {
     await open({ address: `0x${'2002'.padStart(40, '0')}`, data: '' })
     const engine = lab.engine()
-    await waitForState(engine, 'proven')
+    await waitForState(engine, 'present')
     expect(await engine.text('#result h2')).toBe('Proven: it fails')
     expect(await engine.text('#result .code')).toBe('call.reverted')
     for (const [field, value] of [
@@ -135,7 +135,7 @@ inEveryEngine((lab) => {
     test('fits and is legible', async () => {
       await open()
       const engine = lab.engine()
-      await waitForState(engine, 'proven')
+      await waitForState(engine, 'present')
       const look = async (name: string) => {
         for (const width of [320, 1280]) {
           await engine.setViewport(width, 900)
@@ -153,7 +153,7 @@ inEveryEngine((lab) => {
       }
       await look('call')
       await leaveOut(0)
-      await waitForState(engine, 'lying')
+      await waitForState(engine, 'invalid')
       await look('call-broken')
     })
   }

@@ -87,7 +87,7 @@ describe.skipIf(recorded === undefined)('Ethereum, as recorded', () => {
     test('an account of mainnet, from a checkpoint over signed headers', async () => {
       await ask(0, 0)
       const engine = lab.engine()
-      await waitForState(engine, 'proven')
+      await waitForState(engine, 'present')
       const wei = BigInt(recorded?.proofs[0]?.balance ?? 0).toLocaleString('en')
       expect(await engine.text('#result .exact')).toBe(`${wei} wei`)
       const report = await engine.text('.report')
@@ -115,7 +115,7 @@ describe.skipIf(recorded === undefined)('Ethereum, as recorded', () => {
     ])('refuses %s', async (_, node, beacon, code) => {
       await ask(node, beacon)
       const engine = lab.engine()
-      await waitForState(engine, 'lying')
+      await waitForState(engine, 'invalid')
       expect(await engine.text('#code')).toBe(code)
       expect(await engine.evaluate("document.getElementById('balance')")).toBeFalsy()
       // Of the finality that was not recorded the engine itself writes a line.

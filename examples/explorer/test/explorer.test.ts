@@ -33,7 +33,7 @@ inEveryEngine((lab) => {
     const question = { address, slot: slots[0] ?? '', positions: '0, 3, 7-9', from: '0' }
     const { url, requests } = await lab.serve(folder)
     await openLink(lab.engine(), `${url}/${fragment(node, { system, ...question })}`)
-    await waitForState(lab.engine(), 'proven')
+    await waitForState(lab.engine(), 'present')
     await lab.engine().waitFor("document.getElementById('lies') !== null")
     return requests
   }
@@ -76,13 +76,13 @@ inEveryEngine((lab) => {
       list.dispatchEvent(new Event('change'))
     })()`)
     await engine.click('#ask-liar')
-    await waitForState(engine, 'lying')
+    await waitForState(engine, 'invalid')
     await engine.waitFor("document.getElementById('lies') !== null")
     expect(await engine.text('#code')).toBe(code)
     expect(await engine.text('#why h3')).toBe('Where it breaks')
     expect(await engine.text('#why .broken code')).toBe(code)
     await engine.click('#honest')
-    await waitForState(engine, 'proven')
+    await waitForState(engine, 'present')
     expect(await consoleErrors(engine)).toEqual([])
   })
 
@@ -92,7 +92,7 @@ inEveryEngine((lab) => {
     const engine = lab.engine()
     const trusted = { trust: 'checkpoint', anchor: node.checkpoint.hash, address }
     await openLink(engine, `${url}/${fragment(node, trusted)}`)
-    await waitForState(engine, 'proven')
+    await waitForState(engine, 'present')
     await engine.waitFor("document.getElementById('lies') !== null")
     expect(await engine.evaluate("document.querySelectorAll('#why .ring').length")).toBe(
       await engine.evaluate("document.querySelectorAll('#why .steps').length"),
@@ -113,13 +113,13 @@ inEveryEngine((lab) => {
 
     await engine.evaluate("document.getElementById('lie').value = 'signature-own-keys'")
     await engine.click('#ask-liar')
-    await waitForState(engine, 'lying')
+    await waitForState(engine, 'invalid')
     await engine.waitFor("document.querySelector('#why .broken') !== null")
     expect(await engine.text('#why .steps[open] .reason.broken code')).toBe('verify.signature')
     expect(await engine.text('#code')).toBe('verify.signature')
     expect(await engine.text('#why .steps[open]')).toContain('of 32 signed')
     await engine.click('#honest')
-    await waitForState(engine, 'proven')
+    await waitForState(engine, 'present')
     expect(await consoleErrors(engine)).toEqual([])
   })
 
@@ -133,7 +133,7 @@ inEveryEngine((lab) => {
     await engine.evaluate(`document.querySelector('#why .hex .in:last-of-type').click()`)
     const at = await engine.evaluate("document.getElementById('byte').value")
     await engine.click('#flip')
-    await waitForState(engine, 'lying')
+    await waitForState(engine, 'invalid')
     await engine.waitFor("document.getElementById('lies') !== null")
     expect(await engine.text('#code')).toMatch(/^(verify|decode)\./)
     const [from, to] = (await engine.evaluate(

@@ -66,7 +66,7 @@ inEveryEngine((lab) => {
     await engine.press('Tab', ...address)
     await soon(focused).toBe('address')
     await engine.press('Tab', ...(slots[0] ?? ''), 'Enter')
-    await waitForState(engine, 'proven')
+    await waitForState(engine, 'present')
     await engine.waitFor("document.getElementById('lies') !== null")
 
     // Settings fold out and in.
@@ -102,21 +102,21 @@ inEveryEngine((lab) => {
 
     // The lie, and where it breaks: the focus is there already.
     await engine.press('Enter')
-    await waitForState(engine, 'lying')
+    await waitForState(engine, 'invalid')
     await engine.waitFor("document.activeElement.matches('#why .broken')")
     await soon(chosen).toContain(await engine.text('#code'))
 
     // Back, and a lie of the node from the list.
     await tabTo('honest')
     await engine.press('Enter')
-    await waitForState(engine, 'proven')
+    await waitForState(engine, 'present')
     await engine.waitFor("document.activeElement.matches('#why .reason')")
     await tabTo('lie')
     await engine.press('ArrowDown')
     await soon(() => engine.evaluate("document.getElementById('lie').value")).toMatch(/^lmpt-/)
     await tabTo('ask-liar')
     await engine.press('Space')
-    await waitForState(engine, 'lying')
+    await waitForState(engine, 'invalid')
     await engine.waitFor("document.activeElement.matches('#why .broken')")
     expect(await consoleErrors(engine)).toEqual([])
   })

@@ -45,10 +45,10 @@ for (const scheme of ['light', 'dark'] as const) {
 
       test.each([
         ['empty', 'idle', () => ({})],
-        ['proven', 'proven', () => ({ address: node.sample('eoa').address })],
+        ['present', 'present', () => ({ address: node.sample('eoa').address })],
         [
           'checkpoint',
-          'proven',
+          'present',
           () => ({
             address: node.sample('eoa').address,
             trust: 'checkpoint',
@@ -57,8 +57,8 @@ for (const scheme of ['light', 'dark'] as const) {
         ],
         ['absent', 'absent', () => ({ address: node.sample('absent').address })],
         [
-          'lying',
-          'lying',
+          'invalid',
+          'invalid',
           () => ({ address: node.sample('eoa').address, node: `${node.url}/lie/claim-balance` }),
         ],
         ['unreachable', 'unavailable', () => ({ address: node.sample('eoa').address, node: dead })],
@@ -88,7 +88,7 @@ for (const scheme of ['light', 'dark'] as const) {
         await open({ address, slot: slots[0] ?? '' })
         await lab.engine().waitFor("document.getElementById('flip') !== null")
         await lab.engine().click('#flip')
-        await waitForState(lab.engine(), 'lying')
+        await waitForState(lab.engine(), 'invalid')
         await lab.engine().waitFor("document.getElementById('honest') !== null")
         await expectPresentable(lab, 'broken', scheme)
       })

@@ -82,7 +82,7 @@ inEveryEngine((lab) => {
 
   test.each(questions)('%s: %s, with %j alone', async (system, title, modules, question) => {
     const requests = await open(lab, { system, ...question() })
-    await waitForState(lab.engine(), 'proven')
+    await waitForState(lab.engine(), 'present')
     const engine = lab.engine()
     expect(await engine.text('#result h2')).toBe(title)
     const loaded = requests.map((path) => /\/(\w+)_bg-\w+\.wasm$/.exec(path)?.[1])
@@ -97,7 +97,7 @@ inEveryEngine((lab) => {
     const values = []
     for (const system of ['mpt', 'lmpt', 'lvmt', 'verkle', 'cole']) {
       await open(lab, { system, ...key() })
-      await waitForState(lab.engine(), 'proven')
+      await waitForState(lab.engine(), 'present')
       values.push(await lab.engine().text('#result .value'))
     }
     expect(new Set(values).size).toBe(1)
@@ -118,7 +118,7 @@ inEveryEngine((lab) => {
     await engine.evaluate(
       `window.dispatchEvent(new DragEvent('drop', { dataTransfer: ${dropped(file)}, bubbles: true, cancelable: true }))`,
     )
-    await waitForState(engine, 'proven')
+    await waitForState(engine, 'present')
     expect(await engine.text('.report')).toContain('a file')
     expect(await consoleErrors(engine)).toEqual([])
   })
@@ -134,7 +134,7 @@ inEveryEngine((lab) => {
     await waitForState(engine, 'asking')
     expect(await engine.text('#result')).toContain(node.head.hash)
     await engine.click('#trust-stated')
-    await waitForState(engine, 'proven')
+    await waitForState(engine, 'present')
     expect(await consoleErrors(engine)).toEqual([])
   })
 
@@ -148,7 +148,7 @@ inEveryEngine((lab) => {
         `window.dispatchEvent(new DragEvent('drop', { dataTransfer: ${dropped(content)} }))`,
       )
     await drop(forged)
-    await waitForState(engine, 'lying')
+    await waitForState(engine, 'invalid')
     expect(await engine.text('#code')).toMatch(/^(verify|decode)\./)
     await drop(['no proof'])
     await engine.waitFor("document.getElementById('code')?.textContent === 'decode.response'")
@@ -166,7 +166,7 @@ inEveryEngine((lab) => {
     const says = (text: string) =>
       engine.waitFor(`document.getElementById('result').textContent.includes('${text}')`)
     await drop(evidence)
-    await waitForState(engine, 'lying')
+    await waitForState(engine, 'invalid')
     expect(await engine.text('#code')).toBe('verify.signature')
     // What the client held before it was lied to is no lie.
     await drop({ ...evidence, steps: evidence.steps.slice(0, -1) })

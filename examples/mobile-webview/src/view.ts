@@ -22,7 +22,7 @@ type Row = readonly [term: string, text: string, className?: string]
 export function showResult(address: string, result: Result<Account, null>, origin: string): void {
   switch (result.status) {
     case 'present':
-      show('proven', '✓', 'Proven', [
+      show('present', '✓', 'Proven', [
         ['Balance', `${ether(result.value.balance)} ETH`, 'big'],
         ['Nonce', result.value.nonce.toString()],
         ['Account', address, 'mono'],
@@ -37,7 +37,7 @@ export function showResult(address: string, result: Result<Account, null>, origi
       ])
       return
     case 'invalid':
-      show('lying', '✕', 'The node’s answer is false', [
+      show('invalid', '✕', 'The node’s answer is false', [
         ['Nothing is shown, for nothing was proven', result.error.message],
         ['Error code', result.error.code, 'mono'],
         ['Do not rely on', result.error.node ?? 'the node'],

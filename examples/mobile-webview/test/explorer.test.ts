@@ -33,7 +33,7 @@ inEveryEngine(
           engine,
           pathToFileURL(join(folder, 'lightproof-explorer.html')).href + settings,
         )
-        await waitForState(engine, 'proven')
+        await waitForState(engine, 'present')
         await engine.waitFor("document.getElementById('flip') !== null")
         expect(await engine.text('#why h3')).toBe('How it follows')
         const overflow = await engine.evaluate('document.documentElement.scrollWidth - innerWidth')
@@ -41,7 +41,7 @@ inEveryEngine(
         expect(await engine.evaluate(poorContrast)).toEqual([])
         await engine.screenshot(screenshotPath('mobile-webview', `explorer-${system}-${lab.name}`))
         await engine.click('#flip')
-        await waitForState(engine, 'lying')
+        await waitForState(engine, 'invalid')
         await engine.waitFor("document.querySelector('#why .broken') !== null")
         expect(await consoleErrors(engine)).toEqual([])
       },

@@ -42,9 +42,9 @@ for (const colorScheme of ['light', 'dark'] as const) {
       }
 
       test.each([
-        ['proven', 'eoa', () => node.url, 'proven', 'Proven'],
+        ['present', 'eoa', () => node.url, 'present', 'Proven'],
         ['absent', 'absent', () => node.url, 'absent', 'Proven absent'],
-        ['lying', 'eoa', () => liar.url, 'lying', 'The node’s answer is false'],
+        ['invalid', 'eoa', () => liar.url, 'invalid', 'The node’s answer is false'],
         ['unreachable', 'eoa', () => dead, 'unavailable', 'No answer that could be checked'],
       ] as const)('%s fits and is legible', async (name, kind, url, state, title) => {
         await ask(url(), node.sample(kind).address)

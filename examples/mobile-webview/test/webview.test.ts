@@ -137,7 +137,7 @@ inEveryEngine((lab) => {
     expect(await lab.engine().text('#where')).toContain('trusts checkpoint')
     await lab.engine().type('#address', eoa)
     await lab.engine().click('button')
-    await lab.engine().waitFor("document.querySelector('#result[data-state=proven]') !== null")
+    await lab.engine().waitFor("document.querySelector('#result[data-state=present]') !== null")
     expect(await lab.engine().text('#result')).toMatch(/Signed by\s+\d\d of 32 of its committee/)
     expect(await consoleErrors(lab.engine())).toEqual([])
   })
@@ -260,7 +260,7 @@ inEveryEngine((lab) => {
     expect(await engine.text('#where')).toContain('A link proposed it, and you confirmed it')
     await engine.type('#address', address)
     await engine.click('#form button')
-    await engine.waitFor("document.querySelector('#result[data-state=proven]') !== null")
+    await engine.waitFor("document.querySelector('#result[data-state=present]') !== null")
     expect(await engine.text('#result')).toContain('A link proposed it, and you confirmed it')
     // The app still hears what is proven from its own block.
     const params = { address }
@@ -282,7 +282,7 @@ inEveryEngine((lab) => {
     expect(await engine.text('#result')).not.toMatch(/Proven|ETH/)
     await engine.click('#use-link')
     await engine.click('#form button')
-    await engine.waitFor("document.querySelector('#result[data-state=proven]') !== null")
+    await engine.waitFor("document.querySelector('#result[data-state=present]') !== null")
     expect(await engine.text('#result')).toContain('A link proposed it, and you confirmed it')
     const answered = await engine.evaluate(`new Promise((resolve) => {
       window.lightproofAndroid = { postMessage: () => resolve('answered') }

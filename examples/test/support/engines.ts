@@ -88,8 +88,21 @@ function labOf(name: EngineName, options: LaunchOptions): Lab {
   }
 }
 
+/** A result's status, or what the page does. */
+type State =
+  | 'present'
+  | 'absent'
+  | 'deleted'
+  | 'invalid'
+  | 'unavailable'
+  | 'platform'
+  | 'idle'
+  | 'proposed'
+  | 'asking'
+  | 'working'
+
 /** Waits for the state that both pages show in their element `result`. */
-export async function waitForState(engine: Engine, state: string): Promise<void> {
+export async function waitForState(engine: Engine, state: State): Promise<void> {
   await engine.waitFor(`document.getElementById('result').dataset.state === '${state}'`)
 }
 

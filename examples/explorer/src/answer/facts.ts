@@ -32,7 +32,7 @@ export function tell({ system, state, asked, finding, grounds }: Proof): Told {
         : tellVersion(finding as ColeOutcome, block)
     default: {
       const [outcome] = valuesOf<LvmtOutcome | LmptOutcome>(finding)
-      const title = state === 'proven' ? 'Proven' : 'Proven absent'
+      const title = state === 'present' ? 'Proven' : 'Proven absent'
       if (outcome === undefined) return { title, text: '', parts: [] }
       return tellKey(outcome, asked.slot, block)
     }

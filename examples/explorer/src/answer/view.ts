@@ -67,15 +67,16 @@ export function showNothing(): void {
 /** Shows how the question ended. */
 export function showOutcome(outcome: Shown): void {
   switch (outcome.state) {
-    case 'proven':
+    case 'present':
     case 'absent':
+    case 'deleted':
       replace(outcome.state, columns(proofCard(outcome), report(outcome)))
       return
     case 'drawn':
       replace(outcome.as, ...outcome.parts)
       return
-    case 'lying':
-      replace('lying', lyingCard(outcome.error))
+    case 'invalid':
+      replace('invalid', invalidCard(outcome.error))
       return
     case 'unavailable':
       replace('unavailable', unavailableCard(outcome.error))
@@ -97,7 +98,7 @@ function proofCard(proof: Proof): HTMLElement {
   return card(banner(proof.state, title, text), element('div', 'parts', ...parts))
 }
 
-function lyingCard(error: Extract<Shown, { state: 'lying' }>['error']): HTMLElement {
+function invalidCard(error: Extract<Shown, { state: 'invalid' }>['error']): HTMLElement {
   const title =
     error.kind === 'verify' ? 'The node’s answer is false' : 'The node’s proof is malformed'
   const node = printable(error.node ?? 'it')
@@ -107,7 +108,7 @@ function lyingCard(error: Extract<Shown, { state: 'lying' }>['error']): HTMLElem
   const checked = element('p', '', whole(whatFailed[error.code]))
   checked.id = 'checked'
   return card(
-    banner('lying', title, `Do not rely on ${node}. No value is shown, for none was proven.`),
+    banner('invalid', title, `Do not rely on ${node}. No value is shown, for none was proven.`),
     element('div', '', element('p', 'label', 'What was checked'), checked),
     element('div', '', element('p', 'label', 'Error code'), code),
     element(

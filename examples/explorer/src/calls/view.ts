@@ -30,16 +30,16 @@ export interface Answer {
 /** The answer on the page. */
 export function drawn(answer: Answer): Drawn {
   const { asked, file, grounds } = answer
-  const about = report({ state: 'proven', system: 'mpt', asked, grounds, file })
+  const about = report({ state: 'present', system: 'mpt', asked, grounds, file })
   const first = columns(outcomeCard(answer.result), about)
-  return { state: 'drawn', as: 'proven', parts: [first, readsCard(answer)] }
+  return { state: 'drawn', as: 'present', parts: [first, readsCard(answer)] }
 }
 
 function outcomeCard(result: Ran): HTMLElement {
   if (result.status === 'reverted') {
     const { code, data, message } = result.error
     const head = banner(
-      'proven',
+      'present',
       'Proven: it fails',
       'So it ends on every node that keeps the rules.',
     )
@@ -51,7 +51,7 @@ function outcomeCard(result: Ran): HTMLElement {
     )
   }
   const { output, gasUsed, logs } = result.value
-  const head = banner('proven', 'Proven', 'This answer follows from what you trust.')
+  const head = banner('present', 'Proven', 'This answer follows from what you trust.')
   const isWord = output.length === 66
   const figure = element('p', 'amount long', isWord ? word(BigInt(output)) : shortHex(output))
   figure.id = 'output'
@@ -147,7 +147,7 @@ function broken(answer: Answer, ended: CallFileResult): Drawn {
   if (ended.status === 'success' || ended.status === 'reverted') {
     // Another item’s proof had the same node.
     const words = element('p', '', 'The other proofs bear it out too, so the answer is the same.')
-    return { state: 'drawn', as: 'proven', parts: [card(words, back)] }
+    return { state: 'drawn', as: 'present', parts: [card(words, back)] }
   }
   const { code, message } = ended.error
   const shown = element('p', 'code', code)
@@ -155,13 +155,13 @@ function broken(answer: Answer, ended: CallFileResult): Drawn {
   const title = 'The call stops: an item is missing'
   const text = 'No answer is shown. What is left out is not taken for zero.'
   const verdict = card(
-    banner('lying', title, text),
+    banner('invalid', title, text),
     part('What was checked', element('p', '', whole(CHECKED))),
     part('Error code', shown),
     part('In the verifier’s words', element('p', 'mono', whole(message))),
     back,
   )
-  return { state: 'drawn', as: 'lying', parts: [verdict] }
+  return { state: 'drawn', as: 'invalid', parts: [verdict] }
 }
 
 const CHECKED = 'Each account, slot and code that a call reads must be proven. One of them is not.'

@@ -60,7 +60,7 @@ export interface Grounds {
 /** A proven fact. */
 export interface Proof {
   /** `absent`: what is proven is that nothing is there. */
-  readonly state: 'proven' | 'absent'
+  readonly state: 'present' | 'absent' | 'deleted'
   readonly system: SystemName
   readonly asked: Settings
   readonly finding: Finding
@@ -77,7 +77,7 @@ export interface Trail {
 
 /** A proof that does not hold; the file is what was sent, where it is a proof at all. */
 export interface Lie {
-  readonly state: 'lying'
+  readonly state: 'invalid'
   readonly error: ProofError
   readonly file: ProofFile | undefined
   readonly trail?: Trail
@@ -87,7 +87,7 @@ export interface Lie {
 export interface Drawn {
   readonly state: 'drawn'
   /** The state that the page shows. */
-  readonly as: 'proven' | 'lying'
+  readonly as: 'present' | 'invalid'
   readonly parts: readonly HTMLElement[]
 }
 
@@ -177,7 +177,7 @@ function isOfHeaders(file: unknown): boolean {
 /** Checks evidence of signed headers from the checkpoint in the settings. */
 async function judgeHeaders(file: unknown, chain: Chain, checkpoint: string): Promise<Outcome> {
   const result = await verifyProofFile(file, { anchor: { checkpoint }, chain })
-  if (result.status === 'invalid') return { state: 'lying', error: result.error, file: undefined }
+  if (result.status === 'invalid') return { state: 'invalid', error: result.error, file: undefined }
   const problem = 'The headers hold: the file is no evidence of a lie.'
   return { state: 'unavailable', error: new UnavailableError('block', problem) }
 }
@@ -207,22 +207,21 @@ async function judge(
   const started = performance.now()
   const result = await verifyProofFile(file, { chain, anchor: { block }, systems: SYSTEMS })
   const verifyMilliseconds = performance.now() - started
-  if (result.status === 'invalid') return { state: 'lying', error: result.error, file }
+  if (result.status === 'invalid') return { state: 'invalid', error: result.error, file }
   // The fact is proved from the block; a signed block is trusted on grounds of its own.
   const trust = signed === undefined ? result.trust : onGroundsOf(result.trust, signed)
   const grounds = { trust, servedBy, proofBytes: bytesIn(file), verifyMilliseconds }
   const { trust: _, system, ...finding } = result
   // Not among the systems that it was given.
   if (system === 'body') throw new TypeError('a file of a block')
-  const state = isThere(finding) ? 'proven' : 'absent'
-  return { state, system, asked, finding, grounds, file }
+  return { state: stateOf(finding), system, asked, finding, grounds, file }
 }
 
-function isThere({ status, value }: Finding): boolean {
-  if (status !== 'proven' || !Array.isArray(value) || value.length !== 1) {
-    return status === 'present' || status === 'proven'
-  }
-  return (value[0] as Finding).status === 'present'
+function stateOf({ status, value }: Finding): Proof['state'] {
+  if (status !== 'proven') return status
+  // A list of values, each with its own status.
+  const [one, ...others] = value as readonly { readonly status: Proof['state'] }[]
+  return one === undefined || others.length > 0 ? 'present' : one.status
 }
 
 /** What an error comes to. */
@@ -231,7 +230,7 @@ export function outcomeOf(error: unknown): Outcome {
     const evidence = takeBadProof()?.evidence
     // Of signed headers there is no proof to draw.
     const file = evidence !== undefined && 'proof' in evidence ? evidence : undefined
-    return { state: 'lying', error, file }
+    return { state: 'invalid', error, file }
   }
   if (error instanceof UnavailableError) return { state: 'unavailable', error }
   if (error instanceof PlatformError) {

@@ -118,7 +118,7 @@ export function cardButton(card: Card, onChoose: (card: Card) => void): HTMLButt
     element(
       'span',
       'reason-title',
-      ...(card.look === 'broken' ? [icon('lying')] : []),
+      ...(card.look === 'broken' ? [icon('invalid')] : []),
       card.title,
       ...(card.step?.kind === 'rejected' ? [' ', element('code', '', card.step.what)] : []),
       ...(card.note === '' ? [] : [' ', element('span', 'note', card.note)]),

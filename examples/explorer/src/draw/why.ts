@@ -33,7 +33,7 @@ export async function whyOf(outcome: Proof | Lie, hands: Hands): Promise<HTMLEle
   const trace = file === undefined ? undefined : await traceOf(file).catch(() => undefined)
   if (trace === undefined && links.length === 0) return undefined
   const headers = file !== undefined && 'header' in file.source ? file.source.header.rlps : []
-  const proof = outcome.state === 'lying' ? undefined : outcome
+  const proof = outcome.state === 'invalid' ? undefined : outcome
   const counts = [followed, trace].flatMap((each) => (each === undefined ? [] : [each.counts]))
   return draw({ drawn: trace && { trace, headers, proof }, links, counts, file, proof }, hands)
 }
