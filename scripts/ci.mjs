@@ -1,6 +1,6 @@
 /**
- * Everything: gates, fuzzer and tests, in lanes beside each other. `.ci/run` runs it; it ends in
- * `N passed, N failed` over all of it, where gates and fuzz targets count when they fail.
+ * Everything: gates, fuzzer and tests, three parts at a time. `.ci/run` runs it; it ends in `N
+ * passed, N failed` over all of it, where gates and fuzz targets count when they fail.
  */
 import { checkRest, checkRust } from './check.mjs'
 import { fuzzTargets } from './fuzz.mjs'
@@ -8,7 +8,7 @@ import { sum, totalLine } from './lib/counts.mjs'
 import { duration, ended, printFailure } from './lib/steps.mjs'
 import { table } from './lib/table.mjs'
 import { setup } from './setup.mjs'
-import { suiteTable, testLane } from './test.mjs'
+import { suiteTable, testSuite } from './test.mjs'
 
 /** @typedef {import('./lib/counts.mjs').Counts} Counts */
 /** @typedef {{ counts: Counts, row?: (string | number)[] }} Result */
@@ -17,7 +17,7 @@ import { suiteTable, testLane } from './test.mjs'
 process.env.CARGO_INCREMENTAL = '0'
 // A panic names its line without it.
 process.env.CARGO_PROFILE_DEV_DEBUG = '0'
-// Crates in one piece: what is inlined or generic is not compiled once for each of 16. Other lanes
+// Crates in one piece: what is inlined or generic is not compiled once for each of 16. Other parts
 // use the second processor.
 process.env.CARGO_PROFILE_DEV_CODEGEN_UNITS = '1'
 
@@ -48,46 +48,67 @@ async function part(work) {
   }
 }
 
-const LANES = {
-  cargo: [
-    // First: the tests of other lanes run the programs that are compiled with these.
-    async () => {
-      await setup(['tests'])
-      return []
-    },
-    async () => failures((await checkRust()).length),
-    () => testLane('rust'),
-  ],
-  'Node.js': [
-    async () => failures((await checkRest()).length),
-    () => testLane('node'),
-    async () => failures((await fuzzTargets(FUZZ_MINUTES)).crashed),
-  ],
-  browsers: [() => testLane('engines')],
-}
+/** @param {string} name */
+const suite = (name) => () => testSuite(name)
 
 /**
- * When each lane ended: the one that ends last holds up all of it.
+ * The parts, in the order in which workers take them: what others wait for first, what is short
+ * last, so that both processors have work until the end.
+ *
+ * @type {(() => Promise<Result[]>)[]}
+ */
+const PARTS = [
+  async () => {
+    await setup(['tests'])
+    return []
+  },
+  async () => failures((await checkRest()).length),
+  ...['scripts', 'sdk', 'vectors'].map(suite),
+  // Needs nothing of the others, which wait for the first part.
+  async () => failures((await fuzzTargets(FUZZ_MINUTES)).crashed),
+  suite('examples'),
+  async () => failures((await checkRust()).length),
+  ...['rust', 'node', 'geth', 'bench'].map(suite),
+]
+
+/** One more than processors: a part that starts processes waits for them more than it computes. */
+const WORKERS = 3
+
+/**
+ * When each worker had nothing left to take.
  *
  * @type {[string, string][]}
  */
 const ends = []
 
-/** @param {[string, (() => Promise<Result[]>)[]]} lane */
-async function runLane([name, parts]) {
-  const results = []
-  for (const work of parts) results.push(...(await part(work)))
-  ends.push([`lane ${name} ended after`, duration(Date.now() - began)])
-  return results
+/**
+ * Runs parts until none is left; each result goes to its part's place.
+ *
+ * @param {{ index: number, run: () => Promise<Result[]> }[]} queue
+ * @param {Result[][]} results
+ */
+async function worker(queue, results) {
+  for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+    results[next.index] = await part(next.run)
+  }
+  ends.push(['a worker is done', duration(Date.now() - began)])
+}
+
+async function runParts() {
+  const queue = PARTS.map((run, index) => ({ index, run }))
+  /** @type {Result[][]} */
+  const results = PARTS.map(() => [])
+  await Promise.all(Array.from({ length: WORKERS }, () => worker(queue, results)))
+  return results.flat()
 }
 
 const began = Date.now()
-// First, since the lane of cargo's gates would hold it up.
+// First, since cargo's other commands would hold it up.
 const base = await part(async () => {
   await setup(['npm', 'bindgen'])
   return []
 })
-const results = [...base, ...(await Promise.all(Object.entries(LANES).map(runLane))).flat()]
+const results = [...base, ...(await runParts())]
 const times = ended.map(([title, ms, cpu]) => [title, duration(ms), Math.round(cpu)])
 const all = ended.reduce((seconds, [, , cpu]) => seconds + cpu, 0)
 const rows = results.flatMap(({ row }) => (row === undefined ? [] : [row]))

@@ -252,10 +252,22 @@ async function runLane(suites) {
  * Runs the suites of a lane, in their order.
  *
  * @param {keyof typeof LANES} lane
- * @param {Suite[]} [suites]
+ * @param {Suite[]} suites
  */
-export function testLane(lane, suites = SUITES) {
+function testLane(lane, suites) {
   return runLane(suites.filter((suite) => suite.lane === lane))
+}
+
+/**
+ * Runs one suite.
+ *
+ * @param {string} name
+ * @throws {Error} if there is none of that name
+ */
+export function testSuite(name) {
+  const suites = SUITES.filter((suite) => suite.name === name)
+  if (suites.length === 0) throw new Error(`no suite is called ${name}`)
+  return runLane(suites)
 }
 
 /** @param {Row[]} rows */
