@@ -12,7 +12,6 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { at, root } from './lib/repo.mjs'
 import { CommandError, probe, run } from './lib/run.mjs'
-import { seedCorpus } from './lib/seeds.mjs'
 import { duration, printFailure, step } from './lib/steps.mjs'
 import { table } from './lib/table.mjs'
 import { setup } from './setup.mjs'
@@ -61,6 +60,20 @@ async function build() {
  */
 
 /**
+ * Has the program write a target's seeds into its corpus, and returns their number.
+ *
+ * @param {string} program
+ * @param {string} target
+ * @param {string} corpus
+ */
+async function seed(program, target, corpus) {
+  const env = { LIGHTPROOF_FUZZ: target, LIGHTPROOF_SEEDS: corpus }
+  const [, count] = /^(\d+) seeds$/m.exec(await run(program, [], { env })) ?? []
+  if (count === undefined) throw new Error(`${target}: no seeds were written`)
+  return Number(count)
+}
+
+/**
  * Fuzzes one target for some seconds.
  *
  * @param {string} program
@@ -70,7 +83,7 @@ async function build() {
  */
 async function fuzzOne(program, target, seconds) {
   const corpus = at(DIR, 'corpus', target)
-  const seeds = seedCorpus(target, corpus)
+  const seeds = await seed(program, target, corpus)
   const artifacts = at(DIR, 'artifacts', target)
   mkdirSync(artifacts, { recursive: true })
   const limits = [`-max_total_time=${seconds}`, '-timeout=10', '-rss_limit_mb=2048']

@@ -3,6 +3,7 @@
 #![allow(clippy::missing_panics_doc)]
 
 pub mod light;
+pub mod seeds;
 pub mod targets;
 pub mod verify;
 
