@@ -1,9 +1,9 @@
 //! `balanceproofs`: values at a set of positions of one committed vector, by one aggregate proof
 //! (BLS12-381).
 //!
-//! Root: the commitment C, 48 bytes compressed. Query: RLP `[position, …]`, ascending. Fact: the
-//! value at each position. Three formats, which pin the scheme, and several variants of each, which
-//! prove the same:
+//! Bytes of commitments, parameters, queries, proofs and facts: `spec/systems/balanceproofs.md`,
+//! sections 3 to 5. Three formats, which pin the scheme, and several variants of each, which prove
+//! the same:
 //!
 //! * `balanceproofs/basic`, e(C − \[R\_I\]₁, \[1\]₂) = e(π\_I, \[A\_I\]₂): `plain`; `singles`, a
 //!   proof for each position; `hinted`, two points by which the check no longer grows with the

@@ -7,9 +7,10 @@
 //! matter: one run of neighbouring entries in each, bounded by an entry before and after the
 //! queried range, or by the source's edge.
 //!
-//! Query: RLP `[mode, address, from, to]`, see [`Query`]. Two formats: `cole/1`, whose hashes bind
-//! everything that a proof depends on, and `cole/fast24`, the digests of the paper's authors, which
-//! bind neither the system nor the fanout: the configuration pins them as [`Params`].
+//! Bytes of commitments, parameters and queries: `spec/systems/cole.md`, section 2; of proofs:
+//! sections 5 and 6. Two formats: `cole/1`, whose hashes bind everything that a proof depends on,
+//! and `cole/fast24`, the digests of the paper's authors, which bind neither the system nor the
+//! fanout: the configuration pins them as [`Params`].
 //!
 //! Source: COLE, FAST 2024. Where the paper's verifier is unsound or incomplete, the checks here
 //! are stricter; the module of each format says how.

@@ -4,15 +4,14 @@
 //! answers for it, so an older layer's answer is worth nothing without a proof of absence for every
 //! layer above it. Two formats:
 //!
-//! * `lmpt/1`: the paper's construction, its gaps filled. Root: 32 bytes, `R = keccak(R_snapshot ‖
-//!   R_intermediate ‖ R_delta)`; every layer is an Ethereum trie over keccak(key).
-//! * `lmpt/conflux`: Conflux's production format. Root: the `StateRoot` hash of the block, and
-//!   behind it that of the block one snapshot period before, once there is one. The caller takes
-//!   both from headers that it trusts: the core cannot tell which block `previous` belongs to. It
-//!   refuses equal ones where the intermediate layer is written.
+//! * `lmpt/1`: the paper's construction, its gaps filled; every layer is an Ethereum trie over
+//!   keccak(key).
+//! * `lmpt/conflux`: Conflux's production format. The caller takes both hashes of its commitment
+//!   from headers that it trusts: the core cannot tell which block `previous` belongs to. It refuses
+//!   equal ones where the intermediate layer is written.
 //!
-//! Query: RLP `[key, …]`. Proofs come in two variants, by how they prove absence in a layer
-//! ([`Form`]).
+//! Bytes of commitments, queries and facts: `spec/systems/lmpt.md`, sections 2 to 4; of proofs:
+//! sections 5 and 6. Proofs come in two variants, by how they prove absence in a layer ([`Form`]).
 //!
 //! Source: LMPT, §III and Figs. 8-9; the order of the roots, tombstones, the empty layer and the
 //! framing are left open there and fixed here.

@@ -5,10 +5,9 @@
 //! proof opens one slot of every node on the way: to the node below, and at the end to what the key
 //! has or to what shows that it has nothing. A subtree with one leaf is that leaf.
 //!
-//! One tree, two node commitments (`verkle/node.rs`): `cf`, the paper's, and `kzg`. Formats:
-//! `verkle/cf-32`, `verkle/cf-256`, `verkle/cf-1024`, `verkle/kzg-32`, `verkle/kzg-256`,
-//! `verkle/kzg-1024`. Query: RLP `[key, …]`. Root: the top node's commitment, 48 bytes.
-//! Proofs come in two variants (`verkle/proof.rs`): `plain` and `aggregated`.
+//! One tree, two node commitments (`verkle/node.rs`): `cf`, the paper's, and `kzg`, with k = 32,
+//! 256 or 1,024. Proofs come in two variants (`verkle/proof.rs`): `plain` and `aggregated`. Bytes
+//! of commitments, queries, proofs and facts: `spec/systems/verkle.md`, sections 3 to 5.
 //!
 //! Source: Verkle Trees (Kuszmaul, 2019), with the vector commitment of Catalano and Fiore. The
 //! paper leaves hashing, absence and encoding open; they are fixed here.
