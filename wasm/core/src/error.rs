@@ -99,6 +99,12 @@ pub struct DecodeError {
 }
 
 impl DecodeError {
+    /// The same error inside a header: whatever is wrong there is one of the header's form.
+    #[must_use]
+    pub const fn in_header(self) -> Self {
+        Self { malformed: Malformed::Header, ..self }
+    }
+
     /// Stable code, shared with the SDK and the vectors.
     pub const fn code(&self) -> &'static str {
         match self.malformed {

@@ -60,7 +60,7 @@ impl ParsedHeader {
     /// * `hash`: that of `rlp`.
     fn decode(chain: &Chain, hash: BlockHash, rlp: &[u8]) -> Result<Self, Rejection> {
         let fields = match chain.kind {
-            ChainKind::Ethereum => execution::decode(rlp).map_err(as_header)?,
+            ChainKind::Ethereum => execution::decode(rlp).map_err(DecodeError::in_header)?,
             ChainKind::Devnet | ChainKind::Attested => devnet::decode(chain, rlp)?,
         };
         if fields.number == 0 && hash != chain.genesis_hash {
@@ -196,11 +196,6 @@ impl TrustedHeader {
             self.0.fields.commitments.iter().find(|entry| entry.system == system.as_bytes())?;
         Some(&found.bytes)
     }
-}
-
-/// Any decoding error inside a header is one of the header's form.
-fn as_header(error: DecodeError) -> DecodeError {
-    DecodeError { malformed: Malformed::Header, ..error }
 }
 
 fn within_limit(rlp: &[u8]) -> Result<(), DecodeError> {

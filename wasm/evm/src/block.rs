@@ -52,12 +52,12 @@ impl Block {
         let header = TrustedHeader::pinned(chain, hash, rlp)?;
         let unknown = Failure::Fork { number: header.number(), timestamp: header.timestamp() };
         let fork = forks.at(header.number(), header.timestamp()).ok_or(unknown)?;
-        let count = count(rlp).map_err(as_header)?;
+        let count = count(rlp).map_err(DecodeError::in_header)?;
         // Forks only append fields: another count is a header of another fork's rules.
         if count != fork.rules.header_fields() {
             return Err(Failure::Fork { number: header.number(), timestamp: header.timestamp() });
         }
-        let (state_root, env) = read(rlp, fork).map_err(as_header)?;
+        let (state_root, env) = read(rlp, fork).map_err(DecodeError::in_header)?;
         let number = header.number();
         let mut hashes = BTreeMap::new();
         hashes.insert(number, hash);
@@ -95,10 +95,6 @@ impl Block {
         }
         Ok(())
     }
-}
-
-fn as_header(error: DecodeError) -> DecodeError {
-    DecodeError { malformed: Malformed::Header, ..error }
 }
 
 fn count(rlp: &[u8]) -> Result<usize, DecodeError> {

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::{Commitment, Fields, as_header};
+use super::{Commitment, Fields};
 use crate::chain::Chain;
 use crate::error::{DecodeError, Malformed, Rejection, VerifyError};
 use crate::hash::Hash;
@@ -19,16 +19,16 @@ const ORIGIN_VERSION: u64 = 2;
 /// # Errors
 /// `verify.chain` for another version or chain id, `decode.header` if the form is broken.
 pub(super) fn decode(chain: &Chain, rlp: &[u8]) -> Result<Fields, Rejection> {
-    let mut items = Reader::whole_list(rlp, 0, "header").map_err(as_header)?;
-    let has_origin = match items.u64("version").map_err(as_header)? {
+    let mut items = Reader::whole_list(rlp, 0, "header").map_err(DecodeError::in_header)?;
+    let has_origin = match items.u64("version").map_err(DecodeError::in_header)? {
         VERSION => false,
         ORIGIN_VERSION => true,
         _ => return Err(VerifyError::Chain { reason: "unknown header version" }.into()),
     };
-    if items.u64("chainId").map_err(as_header)? != chain.chain_id {
+    if items.u64("chainId").map_err(DecodeError::in_header)? != chain.chain_id {
         return Err(VerifyError::Chain { reason: "the header names another chain id" }.into());
     }
-    Ok(fields(&mut items, chain.consensus.is_some(), has_origin).map_err(as_header)?)
+    Ok(fields(&mut items, chain.consensus.is_some(), has_origin).map_err(DecodeError::in_header)?)
 }
 
 fn fields(
