@@ -1,5 +1,12 @@
 //! Sums of multiples of points that stay the same (Pippenger), from some of their multiples that
 //! are kept.
+//!
+//! Processor time of `blst` 0.3.17 over ours, interleaved, on one thread of an x86-64 with ADX:
+//!
+//! | points | 64 | 256 | 1,024 | 4,096 | 8,192 |
+//! | --- | --- | --- | --- | --- | --- |
+//! | its Pippenger, which keeps nothing | 1.36 | 1.18 | 1.15 | 1.01 | 0.93 |
+//! | its tables, of 12 kB a point | 0.77 | 0.76 | 1.00 | – | – |
 
 use ark_bls12_381::{Fr, G1Affine, G1Projective};
 use ark_ff::AdditiveGroup;

