@@ -15,9 +15,10 @@ import { type BodyTypes, body } from '../systems/body.js'
 import type { Given } from '../systems/system.js'
 import { loadHash } from '../wasm/module.js'
 import { parseInquiry, parseParameters, parseSignal } from './parameters.js'
+import type { SendersParameters } from './senders.js'
 
 /** A transaction that is looked for. */
-export interface TransactionParameters {
+export interface TransactionParameters extends SendersParameters {
   /** The transaction's hash, 32 bytes. */
   readonly hash: string
   /** Aborts the action, which then throws the signal's reason. */
@@ -76,7 +77,7 @@ export async function proveByHash<K extends 'transactions' | 'receipts'>(
   list: K,
   hashOf: (item: Item<K>) => Hash,
 ): Promise<Result<Item<K> & Mined, never>> {
-  const given = parseParameters(client, parameters, ['hash', 'signal'])
+  const given = parseParameters(client, parameters, ['hash', 'senders', 'signal'])
   const wanted = parseHash(given.hash, 'hash', 'input.option')
   const signal = parseSignal(given.signal)
   signal?.throwIfAborted()

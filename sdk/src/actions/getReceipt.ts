@@ -1,7 +1,9 @@
 import type { Client } from '../client/client.js'
+import type { Hash } from '../encoding/input.js'
 import type { Result } from '../result/result.js'
 import type { Receipt } from '../systems/body/types.js'
 import { type Mined, proveByHash, type TransactionParameters } from './blockBody.js'
+import { blockIn, parseSenders, receiptsWithSenders } from './senders.js'
 
 /**
  * Proves the receipt of a transaction by the transaction's hash, and the block that holds it.
@@ -14,5 +16,17 @@ export async function getReceipt(
   client: Client,
   parameters: TransactionParameters,
 ): Promise<Result<Receipt & Mined, never>> {
-  return proveByHash(client, parameters, 'receipts', ({ transactionHash }) => transactionHash)
+  const isWanted = parseSenders(parameters?.senders)
+  const hashOf = ({ transactionHash }: Receipt): Hash => transactionHash
+  const found = await proveByHash(client, parameters, 'receipts', hashOf)
+  if (!isWanted || found.status !== 'present') return found
+  const { transactionIndex } = found.value
+  const place = { block: blockIn(found.trust), indices: [transactionIndex] }
+  const sent = await receiptsWithSenders(client, [found.value], {
+    ...place,
+    signal: parameters.signal,
+  })
+  if (sent.status !== 'present') return sent
+  const [value = found.value] = sent.value
+  return { ...found, value }
 }

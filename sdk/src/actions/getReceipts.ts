@@ -4,6 +4,7 @@ import type { Receipt } from '../systems/body/types.js'
 import { proveBody } from './blockBody.js'
 import { type BlockItemsParameters, ITEMS_PARAMETERS } from './getTransactions.js'
 import { parseParameters } from './parameters.js'
+import { blockIn, parseSenders, receiptsWithSenders } from './senders.js'
 
 /** Receipts of a block. */
 export interface BlockReceipts {
@@ -22,6 +23,13 @@ export async function getReceipts(
   client: Client,
   parameters: BlockItemsParameters = {},
 ): Promise<Result<BlockReceipts, never>> {
-  const given = parseParameters(client, parameters, ITEMS_PARAMETERS)
-  return proveBody(client, { ...given, list: 'receipts' }, 'receipts')
+  const { senders, ...given } = parseParameters(client, parameters, ITEMS_PARAMETERS)
+  const isWanted = parseSenders(senders)
+  const found = await proveBody(client, { ...given, list: 'receipts' }, 'receipts')
+  if (!isWanted || found.status !== 'present') return found
+  const { signal, indices } = parameters
+  const { receipts, count } = found.value
+  const block = blockIn(found.trust)
+  const sent = await receiptsWithSenders(client, receipts, { block, indices, signal })
+  return sent.status === 'present' ? { ...found, value: { count, receipts: sent.value } } : sent
 }

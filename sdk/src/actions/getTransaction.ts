@@ -2,6 +2,7 @@ import type { Client } from '../client/client.js'
 import type { Result } from '../result/result.js'
 import type { Transaction } from '../systems/body/types.js'
 import { type Mined, proveByHash, type TransactionParameters } from './blockBody.js'
+import { parseSenders, withSenders } from './senders.js'
 
 /**
  * Proves a transaction by its hash, and the block that holds it.
@@ -14,5 +15,9 @@ export async function getTransaction(
   client: Client,
   parameters: TransactionParameters,
 ): Promise<Result<Transaction & Mined, never>> {
-  return proveByHash(client, parameters, 'transactions', ({ hash }) => hash)
+  const isWanted = parseSenders(parameters?.senders)
+  const found = await proveByHash(client, parameters, 'transactions', ({ hash }) => hash)
+  if (!isWanted || found.status !== 'present') return found
+  const [value = found.value] = await withSenders([found.value], parameters.signal)
+  return { ...found, value }
 }

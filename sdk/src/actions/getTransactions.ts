@@ -3,15 +3,16 @@ import type { Result } from '../result/result.js'
 import type { Transaction } from '../systems/body/types.js'
 import { proveBody } from './blockBody.js'
 import { type BlockAndSignal, parseParameters } from './parameters.js'
+import { parseSenders, type SendersParameters, withSenders } from './senders.js'
 
 /** A block, and which of its items. */
-export interface BlockItemsParameters extends BlockAndSignal {
+export interface BlockItemsParameters extends BlockAndSignal, SendersParameters {
   /** Places in the block, ascending; all, if left out. */
   readonly indices?: readonly number[]
 }
 
 /** Names of {@link BlockItemsParameters}. */
-export const ITEMS_PARAMETERS = ['indices', 'at', 'signal'] as const
+export const ITEMS_PARAMETERS = ['indices', 'at', 'senders', 'signal'] as const
 
 /** Transactions of a block. */
 export interface BlockTransactions {
@@ -31,6 +32,10 @@ export async function getTransactions(
   client: Client,
   parameters: BlockItemsParameters = {},
 ): Promise<Result<BlockTransactions, never>> {
-  const given = parseParameters(client, parameters, ITEMS_PARAMETERS)
-  return proveBody(client, { ...given, list: 'transactions' }, 'transactions')
+  const { senders, ...given } = parseParameters(client, parameters, ITEMS_PARAMETERS)
+  const isWanted = parseSenders(senders)
+  const found = await proveBody(client, { ...given, list: 'transactions' }, 'transactions')
+  if (!isWanted || found.status !== 'present') return found
+  const transactions = await withSenders(found.value.transactions, parameters.signal)
+  return { ...found, value: { ...found.value, transactions } }
 }

@@ -26,6 +26,7 @@ export {
 export { type BlockWithdrawals, getWithdrawals } from '../actions/getWithdrawals.js'
 export type { LogNews } from '../actions/logNews.js'
 export { type Replaced, ReplacedError, type SenderParameters } from '../actions/replaced.js'
+export type { SendersParameters } from '../actions/senders.js'
 export {
   type SendParameters,
   type SendReport,

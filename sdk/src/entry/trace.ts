@@ -2,8 +2,8 @@
 
 export type { Chain } from '../client/chains.js'
 export type { HeaderProof } from '../light/events.js'
-export type { TraceModule } from '../trace/load.js'
 export { traceHeaders } from '../trace/headers.js'
+export type { TraceModule } from '../trace/load.js'
 export { traceProofFile } from '../trace/tracer.js'
 export type {
   Counts,

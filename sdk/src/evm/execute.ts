@@ -23,8 +23,11 @@ export type EvmJob =
       readonly forks: Uint8Array
       readonly request: Uint8Array
     }
-  /** Who signed: hash, v, r, s, 32 bytes each. */
-  | { readonly kind: 'recover'; readonly input: Uint8Array }
+  /**
+   * Who signed: of each hash, v, r, s, 32 bytes each. In return JSON, of each the 32 bytes, or none
+   * for nobody.
+   */
+  | { readonly kind: 'recover'; readonly inputs: readonly Uint8Array[] }
 
 /** The modules that hold the precompiled contracts on curves. */
 type CurveModule = 'bn254' | 'bls12_381'
@@ -88,7 +91,9 @@ const curves = new Curves()
  */
 export async function execute(job: EvmJob): Promise<string | Uint8Array> {
   const evm = (await loadModule('evm')) as WasmModule & CallsModule
-  if (job.kind === 'recover') return run(evm, () => evm.recover(job.input))
+  if (job.kind === 'recover') {
+    return JSON.stringify(job.inputs.map((input) => [...run(evm, () => evm.recover(input))]))
+  }
   for (;;) {
     const answers = run(evm, () => evm.calls(job.chain, job.forks, job.request, curves))
     if (!(await curves.load())) return answers

@@ -27,5 +27,5 @@ export async function linkOne(
     }
     throw error
   }
-  throw new UnavailableError('block', `${session.node.name} has no header of block ${hash}`)
+  throw new UnavailableError('block', `${session.node.name} does not know block ${hash}`)
 }

@@ -62,27 +62,25 @@ async function leap(
   number: bigint,
 ): Promise<Located | undefined> {
   if (leapsTo(from.line) >= MAX_LEAPS) return undefined
-  const { chain } = session.client
   const ask = askAccount(HISTORY, [slotOf(number)], false)
-  const hash = await proveBlock(session, mpt, CONFIG, from, { ask })
-    .then((proof) => ({ file: proof.file, value: hashIn(proof.fact) }))
-    .catch((error: unknown) => {
-      // It has forgotten the state, or makes no proofs: headers it may have all the same.
-      if (error instanceof UnavailableError || error instanceof RpcError) return undefined
-      throw error
-    })
-  if (hash?.value === undefined) return undefined
-  const rlp = await headerByHash(session, hash.value)
-  const [linked] = await linkHeaders(chain, hash.value, [rlp], session.signal)
+  const proof = await proveBlock(session, mpt, CONFIG, from, { ask }).catch((error: unknown) => {
+    // It has forgotten the state, or makes no proofs: headers it may have all the same.
+    if (error instanceof UnavailableError || error instanceof RpcError) return undefined
+    throw error
+  })
+  const hash = proof && hashIn(proof.fact)
+  if (!hash) return undefined
+  const rlp = await headerByHash(session, hash)
+  const [linked] = await linkHeaders(session.client.chain, hash, [rlp], session.signal)
   if (linked?.number !== number) return undefined
   const header = { ...linked, servedBy: session.node.name }
   const { finality, participation } = from.line
   const line: Line = {
-    hash: header.hash,
+    hash,
     finality,
     ...(participation && { participation }),
     headers: [header],
-    leap: { from, file: hash.file },
+    leap: { from, file: proof.file },
   }
   root.leaps = [line, ...(root.leaps ?? [])].slice(0, MOST_KEPT)
   return { header, line }

@@ -3,6 +3,7 @@
  * not by the code under test.
  */
 
+import type { Transaction as SignedByEthers } from 'ethers'
 import { defineChain } from '../../src/client/chains.js'
 import { fromHex, type Hex, integerBytes, toHex, toQuantity } from '../../src/encoding/hex.js'
 import { encodeRlp, name, type RlpValue } from '../../src/encoding/rlp.js'
@@ -137,6 +138,39 @@ export function item(
     envelope,
     receiptBytes,
   }
+}
+
+/** A transaction that was signed elsewhere, of type 0 or 2, with a receipt without logs. */
+export function signedItem(signed: SignedByEthers, cumulativeGas: bigint): Item {
+  const { type = 0, signature, to, hash } = signed
+  if (signature === null) throw new TypeError('it is not signed')
+  const { receipt, receiptBytes } = item(type ?? 0, 0n, cumulativeGas, [], null)
+  const typed = {
+    chainId: toQuantity(signed.chainId),
+    maxPriorityFeePerGas: toQuantity(signed.maxPriorityFeePerGas ?? 0n),
+    maxFeePerGas: toQuantity(signed.maxFeePerGas ?? 0n),
+    accessList: [],
+    yParity: toQuantity(BigInt(signature.yParity)),
+    v: toQuantity(BigInt(signature.yParity)),
+  }
+  const legacy = {
+    gasPrice: toQuantity(signed.gasPrice ?? 0n),
+    // EIP-155.
+    v: toQuantity(35n + 2n * signed.chainId + BigInt(signature.yParity)),
+  }
+  const transaction = {
+    type: toQuantity(BigInt(type ?? 0)),
+    hash,
+    nonce: toQuantity(BigInt(signed.nonce)),
+    gas: toQuantity(signed.gasLimit),
+    to: to?.toLowerCase() ?? null,
+    value: toQuantity(signed.value),
+    input: signed.data,
+    ...(type === 0 ? legacy : typed),
+    r: toQuantity(BigInt(signature.r)),
+    s: toQuantity(BigInt(signature.s)),
+  }
+  return { transaction, receipt, envelope: hex(signed.serialized), receiptBytes }
 }
 
 /** A withdrawal and its bytes. */

@@ -158,7 +158,7 @@ describe('a pool', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
       const { fakes, report } = toldPool()
-      for (const job of [calls, { ...calls, kind: 'recover', input: NONE } as const]) {
+      for (const job of [calls, { ...calls, kind: 'recover', inputs: [] } as const]) {
         const abort = new AbortController()
         const dropped = employed()(job, abort.signal)
         abort.abort(new Error('left'))

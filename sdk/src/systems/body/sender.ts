@@ -24,18 +24,22 @@ export type Signed = Pick<Transaction, 'r' | 's' | 'v' | 'yParity'> & { readonly
 /** Its sender; undefined without a recovery, or if the signature is nobody's. */
 export async function senderOf(
   recover: RecoverAddress | undefined,
-  { signingHash, r, s, v, yParity }: Signed,
+  signed: Signed,
 ): Promise<Hex | undefined> {
   if (recover === undefined) return undefined
-  const word = (value: bigint): Hex => toHex(leftPad(integerBytes(value)))
-  const parity = yParity ?? legacyParity(v ?? 27n)
   try {
-    const signature = { r: word(r), s: word(s), yParity: parity === 1n ? 1 : 0 } as const
-    const address = await recover({ hash: signingHash, ...signature })
+    const address = await recover(signedHashOf(signed))
     return /^0x[0-9a-f]{40}$/i.test(address) ? (address.toLowerCase() as Hex) : undefined
   } catch {
     return undefined
   }
+}
+
+/** What a recovery takes. */
+export function signedHashOf({ signingHash, r, s, v, yParity }: Signed): SignedHash {
+  const word = (value: bigint): Hex => toHex(leftPad(integerBytes(value)))
+  const parity = yParity ?? legacyParity(v ?? 27n)
+  return { hash: signingHash, r: word(r), s: word(s), yParity: parity === 1n ? 1 : 0 }
 }
 
 /** 27 and 28; from 35 on with the chain's id in it (EIP-155). */

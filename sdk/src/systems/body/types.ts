@@ -25,6 +25,8 @@ export interface Authorization {
  * and the signature.
  */
 export interface Transaction {
+  /** Who signed it; undefined unless `senders` asked for it. */
+  readonly from?: Hex
   readonly hash: Hash
   /** Its place in the block. */
   readonly transactionIndex: number
@@ -71,6 +73,13 @@ export interface Log {
  * receipts before it.
  */
 export interface Receipt {
+  /** Who signed the transaction; undefined unless `senders` asked for it. */
+  readonly from?: Hex
+  /**
+   * The contract that the transaction made; null if it made none. Undefined unless `senders` asked
+   * for it: the address follows from the sender and the nonce.
+   */
+  readonly contractAddress?: Hex | null
   readonly transactionHash: Hash
   readonly transactionIndex: number
   readonly type: number
