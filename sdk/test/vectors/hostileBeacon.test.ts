@@ -13,24 +13,18 @@ import {
   sync,
   verifyProofFile,
 } from '../../src/entry/node.js'
-import { HAS_VECTORS, type Script, serveBeacon } from '../support/beacon.js'
-import { readSyncChain, slotOf } from '../support/syncChain.js'
+import { type Script, serveBeacon } from '../support/beacon.js'
+import { timeOf, updatedChains } from '../support/syncChain.js'
 
 type Synced = Awaited<ReturnType<typeof sync>>
 type Mutation = readonly [name: string, script: () => Script]
 
-describe('a hostile beacon node', () => {
-  if (!HAS_VECTORS) {
-    test('reference vectors', () => {
-      console.log('eth-beacon: none there, nothing was run')
-    })
-    return
-  }
-  const { chain, checkpoint, steps, forcedAt, bootstrap, updates, script } = readSyncChain()
+describe.each(updatedChains())('a hostile beacon node, %s', (_, world) => {
+  const { chain, checkpoint, steps, forcedAt, bootstrap, updates, script } = world
 
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['Date'] })
-    vi.setSystemTime(slotOf(steps[forcedAt]) * chain.consensus.secondsPerSlot * 1000)
+    vi.setSystemTime(timeOf(world, steps[forcedAt]))
   })
   afterEach(() => {
     vi.useRealTimers()
