@@ -48,6 +48,7 @@ export {
   getErc20Allowance,
   getErc20Balance,
   getErc20Balances,
+  getErc721Balance,
   getErc721Owner,
   getErc1155Balance,
 } from '../evm/tokens.js'

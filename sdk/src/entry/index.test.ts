@@ -129,6 +129,7 @@ test('default: the entries of adapters', () => {
       'getErc20Allowance',
       'getErc20Balance',
       'getErc20Balances',
+      'getErc721Balance',
       'getErc721Owner',
       'lookupAddress',
       'recoverAddress',

@@ -137,6 +137,15 @@ export async function getErc721Owner(
 }
 
 /**
+ * How many tokens of their own kind (ERC-721) an owner has, as the contract's own code computes it.
+ *
+ * @returns success with the number; reverted also where the contract answers none.
+ * @throws InputError, PlatformError, or the reason of an aborted signal.
+ */
+export const getErc721Balance: typeof getErc20Balance = (client, parameters) =>
+  getErc20Balance(client, parameters)
+
+/**
  * How many of one kind a holder has (ERC-1155), as the token's own code computes it.
  *
  * @returns success with the number; reverted also where the token answers none.

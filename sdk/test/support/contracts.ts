@@ -173,6 +173,50 @@ export const APPROVING_TOKEN_CODE = withTargets(([read = 0, move = 0, fail = 0, 
   ],
 ])
 
+/** Where a mapping of mappings at a position keeps what the input's two arguments name, in order. */
+const slotOfTwo = (position: number) =>
+  [
+    ...slotOfArgument(position),
+    32,
+    'mstore',
+    36,
+    'calldataload',
+    0,
+    'mstore',
+    64,
+    0,
+    'sha3',
+  ] as const
+
+/**
+ * A contract of all kinds of tokens, one function behind each selector: `balanceOf(address)` from
+ * the mapping at position 0, `allowance(address,address)` at 1, `ownerOf(uint256)` at 2, where
+ * nobody is a revert as of `ERC721NonexistentToken(uint256)`, and `balanceOf(address,uint256)` at
+ * 3. To every other selector it reverts.
+ */
+export const STRICT_TOKEN_CODE = withTargets(
+  ([balance = 0, allowance = 0, owner = 0, kind = 0, nobody = 0]) => [
+    [
+      ...([0, 'calldataload', 0xe0, 'shr'] as const),
+      ...(['dup1', 0x70a08231, 'eq', balance, 'jumpi'] as const),
+      ...(['dup1', 0xdd62ed3e, 'eq', allowance, 'jumpi'] as const),
+      ...(['dup1', 0x6352211e, 'eq', owner, 'jumpi'] as const),
+      ...(['dup1', 0x00fdd58en, 'eq', kind, 'jumpi', 0, 0, 'revert'] as const),
+    ],
+    ['jumpdest', ...slotOfArgument(0), 'sload', ...RETURN_WORD],
+    ['jumpdest', ...slotOfTwo(1), 'sload', ...RETURN_WORD],
+    [
+      ...(['jumpdest', ...slotOfArgument(2), 'sload', 'dup1', 0, 'eq', nobody, 'jumpi'] as const),
+      ...RETURN_WORD,
+    ],
+    ['jumpdest', ...slotOfTwo(3), 'sload', ...RETURN_WORD],
+    [
+      ...(['jumpdest', `0x7e273289${'00'.repeat(28)}`, 0, 'mstore'] as const),
+      ...([4, 'calldataload', 4, 'mstore', 36, 0, 'revert'] as const),
+    ],
+  ],
+)
+
 /** Code of parts, which know where those behind the first begin. */
 function withTargets(make: (targets: readonly number[]) => readonly (readonly Step[])[]): Hex {
   // Places take one byte each, whatever they are.

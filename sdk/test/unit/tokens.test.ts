@@ -7,7 +7,14 @@
 import { describe, expect, test } from 'vitest'
 import { bytesOf, type Hex, toHex } from '../../src/encoding/hex.js'
 import { leftPad } from '../../src/encoding/input.js'
-import { getErc20Balance } from '../../src/entry/evm.js'
+import {
+  getErc20Allowance,
+  getErc20Balance,
+  getErc721Balance,
+  getErc721Owner,
+  getErc1155Balance,
+} from '../../src/entry/evm.js'
+import { proven } from '../../src/entry/node.js'
 import { loadHash } from '../../src/wasm/module.js'
 import { ALICE, address, BOB, FORKS, slotOf, TOKEN, word } from '../support/callWorld.js'
 import { ASKING, clientOf } from '../support/client.js'
@@ -17,6 +24,7 @@ import {
   FLAGGED_TOKEN_CODE,
   PROXY_CODE,
   REBASING_TOKEN_CODE,
+  STRICT_TOKEN_CODE,
   TOKEN_CODE,
   tokenAt,
 } from '../support/contracts.js'
@@ -154,4 +162,45 @@ test('behavior: shares are no balance: the token multiplies them', async () => {
     token(REBASING_TOKEN_CODE, { ...shares, [word(9n)]: index })
   const ask = asking(worldOf(at(3n), at(4n)))
   expect([await ask(ALICE, 0n), await ask(ALICE, 1n)]).toEqual([30n, 40n])
+})
+
+describe('a contract that looks at the selector and at the order of arguments', () => {
+  /** In a mapping at a position, as Solidity has it. */
+  const placed = (key: bigint, position: Hex): Hex =>
+    toHex(keccak256(bytesOf(`${word(key)}${position.slice(2)}`)))
+  const within = (first: bigint, second: bigint, position: bigint): Hex =>
+    placed(second, placed(first, word(position)))
+  const [alice, bob] = [BigInt(ALICE), BigInt(BOB)] as const
+  const world = worldOf(
+    token(STRICT_TOKEN_CODE, {
+      [placed(alice, word(0n))]: 11n,
+      [within(alice, bob, 1n)]: 12n,
+      [within(bob, alice, 1n)]: 13n,
+      [placed(7n, word(2n))]: bob,
+      [within(alice, 7n, 3n)]: 14n,
+      [within(7n, alice, 3n)]: 15n,
+    }),
+  )
+  const { client } = clientOf(world.chain, [world.methods], ASKING)
+  const of = { token: TOKEN, owner: ALICE } as const
+
+  test('behavior: each function is asked with its own selector, its arguments in their order', async () => {
+    expect(proven(await getErc20Balance(client, of))).toBe(11n)
+    expect(proven(await getErc721Balance(client, of))).toBe(11n)
+    expect(proven(await getErc20Allowance(client, { ...of, spender: BOB }))).toBe(12n)
+    const other = { token: TOKEN, owner: BOB, spender: ALICE }
+    expect(proven(await getErc20Allowance(client, other))).toBe(13n)
+    expect(proven(await getErc721Owner(client, { token: TOKEN, tokenId: 7n }))).toBe(BOB)
+    expect(proven(await getErc1155Balance(client, { ...of, tokenId: 7n }))).toBe(14n)
+  })
+
+  test('reverted: nobody owns the token, and the contract says so', async () => {
+    const result = await getErc721Owner(client, { token: TOKEN, tokenId: 8n })
+    const error = { code: 'call.reverted', data: `0x7e273289${word(8n).slice(2)}` }
+    expect(result).toMatchObject({
+      status: 'reverted',
+      error,
+      trust: { proved: ['header', 'call'] },
+    })
+  })
 })
