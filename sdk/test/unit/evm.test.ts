@@ -1,6 +1,6 @@
 /** Calls over proven state, from honest and lying nodes. */
 
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { Hex } from '../../src/encoding/hex.js'
 import {
   CallError,
@@ -593,5 +593,41 @@ describe('lies', () => {
     ])
     const alone = clientOf(chain, [methods], { ...ASKING, fetch: silent(fetch), deadlineMs: 500 })
     expect(ending(await call(alone.client, readProxy))).toBe('deadline')
+  })
+
+  test('a node that answers one item a minute: the deadline ends it', async () => {
+    vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] })
+    try {
+      const { fetch } = clientOf(chain, [methods], ASKING)
+      let [waiting, answered] = [0, 0]
+      const slow: typeof fetch = async (input, init) => {
+        if (!/eth_getProof|eth_getCode/.test(String(init?.body))) return fetch(input, init)
+        waiting++
+        await new Promise((resolve) => setTimeout(resolve, 60_000))
+        waiting--
+        answered++
+        return fetch(input, init)
+      }
+      const minutes = 5
+      const terms = { ...ASKING, timeoutMs: 600_000, deadlineMs: minutes * 60_000 + 1 }
+      const { client } = clientOf(chain, [methods], { ...terms, fetch: slow })
+      const started = Date.now()
+      // Each slot names the next one.
+      let result: CallResult | undefined
+      call(client, { to: address(0x2004) }).then((found) => {
+        result = found
+      })
+      while (result === undefined) {
+        await new Promise((resolve) => setImmediate(resolve))
+        // What is done here takes none of that clock's time.
+        if (waiting > 0) vi.advanceTimersByTime(1_000)
+      }
+      expect(ending(result)).toBe('deadline')
+      expect(answered).toBeGreaterThan(1)
+      expect(answered).toBeLessThanOrEqual(minutes)
+      expect(Date.now() - started).toBeLessThan((minutes + 1) * 60_000)
+    } finally {
+      vi.useRealTimers()
+    }
   })
 })
