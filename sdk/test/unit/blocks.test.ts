@@ -138,6 +138,79 @@ describe('what a block holds', () => {
   })
 })
 
+describe('files', () => {
+  const options = {
+    anchor: { block: chain.head.hash },
+    chain: chain.chain,
+    systems: [body] as const,
+  }
+  const filter = { address: TOKEN, topics: [TRANSFER] }
+  type Question = Parameters<typeof fetchProof<typeof body>>[1]
+  /** Flips the lowest bit of the byte that many from the end. */
+  const flipped = (hex: Hex, back: number): Hex => {
+    const at = hex.length - 2 * back
+    const byte = Number.parseInt(hex.slice(at, at + 2), 16) ^ 1
+    return `${hex.slice(0, at)}${byte.toString(16).padStart(2, '0')}${hex.slice(at + 2)}` as Hex
+  }
+
+  test.each<[string, Omit<Question, 'system'>, object]>([
+    ['transactions', { list: 'transactions', at: 1 } as Question, { count: 6 }],
+    ['receipts', { list: 'receipts', at: 1 } as Question, { count: 6 }],
+    ['withdrawals', { list: 'withdrawals', at: 1 } as Question, { withdrawals: [{ index: 1n }] }],
+    ['logs', { list: 'logs', at: 1, ...filter } as Question, { logs: [{}, {}, {}] }],
+    [
+      'logs with hashes',
+      { list: 'logs', at: 1, hashes: true, topics: [topic(9)] } as Question,
+      { logs: [{ transactionHash: first[1]?.transaction['hash'] }] },
+    ],
+    ['no logs', { list: 'bloom', at: 2, ...filter } as Question, { bloom: false }],
+  ])('%s hold offline; one byte changed in any part is refused', async (name, question, value) => {
+    const file = await fetchProof(ask(), { system: body, ...question } as Question)
+    const read = JSON.parse(JSON.stringify(file)) as typeof file
+    const result = await verifyProofFile(read, options)
+    expect(result).toMatchObject({ status: 'proven', system: 'body', value })
+    if (!('header' in read.source)) throw new Error('it starts from headers')
+    const { header } = read.source
+    const rlps = header.rlps.map((rlp, i, { length }) => (i < length - 1 ? rlp : flipped(rlp, 40)))
+    const headers = { ...read, source: { header: { ...header, rlps } } }
+    expect(ending(await verifyProofFile(headers, options))).toBe('verify.header')
+    if (name === 'no logs') {
+      // Its proof is empty: the header says all.
+      expect(ending(await verifyProofFile({ ...read, proof: '0xc1' }, options))).toMatch(/^decode/)
+      return
+    }
+    for (const back of [1, 2, 20, 30]) {
+      const proof = flipped(read.proof, back)
+      const code = ending(await verifyProofFile({ ...read, proof }, options))
+      expect(code).toMatch(/^(verify|decode)\./)
+    }
+  })
+
+  test('a transaction and its receipt, by hash: two files of the block and index', async () => {
+    const { hash } = chain.at(3)
+    const wanted = many[130]?.transaction['hash'] as string
+    const place = { blockHash: hash, blockNumber: '0x3', transactionIndex: '0x82' }
+    const client = ask({ eth_getTransactionByHash: () => place })
+    const found = await getTransaction(client, { hash: wanted })
+    if (found.status !== 'present') throw found
+    const { blockHash, blockNumber, transactionIndex } = found.value
+    const at = { number: blockNumber, hash: blockHash }
+    for (const [list, named] of [
+      ['transactions', 'hash'],
+      ['receipts', 'transactionHash'],
+    ] as const) {
+      const indices = [transactionIndex]
+      const file = await fetchProof(client, { system: body, list, indices, at })
+      const result = await verifyProofFile(JSON.parse(JSON.stringify(file)), options)
+      expect(result).toMatchObject({
+        status: 'proven',
+        value: { count: 131, [list]: [{ [named]: wanted, transactionIndex: 130 }] },
+        trust: { block: { hash } },
+      })
+    }
+  })
+})
+
 describe('a transaction by its hash', () => {
   const { hash: blockHash } = chain.at(3)
   const wanted = many[130]?.transaction['hash'] as string
