@@ -104,7 +104,9 @@ export class Machine {
       if (open.length === 0) break
       const wanted = open.map(([, call]) => call)
       const answers: Answers['answers'][number][] = []
-      for (const part of jobsOf(wanted)) answers.push(...(await this.#execute(part, false)))
+      for (const part of jobsOf(wanted)) {
+        for (const answer of await this.#execute(part, false)) answers.push(answer)
+      }
       const needed = new Set<string>()
       const missing = new Map<string, Item>()
       for (const [at, [i]] of open.entries()) {
