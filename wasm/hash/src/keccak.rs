@@ -1,10 +1,20 @@
 //! The Keccak sponge (Keccak team, "The Keccak reference", 3.0).
 
-use crate::permutation::{f1600, f1600_both};
+use ::keccak::f1600;
+
+#[cfg(target_feature = "simd128")]
+use crate::permutation::f1600_both;
 use crate::words::{add, bytes_of, next_word, xor};
 
 /// Bytes absorbed at a time, 1,088 bits: capacity is 512 bits.
 const RATE: usize = 136;
+
+/// Both states, one after the other: no lanes hold two words.
+#[cfg(not(target_feature = "simd128"))]
+fn f1600_both(first: &mut [u64; 25], second: &mut [u64; 25]) {
+    f1600(first);
+    f1600(second);
+}
 
 /// keccak-256 of bytes that come in parts, with the original Keccak padding (not that of FIPS 202).
 #[derive(Clone, Debug, Default)]

@@ -1,4 +1,4 @@
-//! The lanes of a state: a word, or two words of two states.
+//! The lanes of a state: two words of two states, or a word.
 
 use core::ops::{BitAnd, BitOr, BitXor, Not};
 
@@ -10,6 +10,7 @@ pub(crate) trait Lane:
     fn rotate_left(self, count: u32) -> Self;
 }
 
+#[cfg(test)]
 impl Lane for u64 {
     fn of(word: u64) -> Self {
         word

@@ -3,7 +3,8 @@
 //! Six lanes are kept complemented, 1, 2, 8, 12, 17 and 20 ("Keccak implementation overview", 3.2,
 //! section 2.2): then χ takes ten complements a round in place of 25, and processors without
 //! `andn`, WebAssembly among them, save a tenth of the time. Lanes and rows are variables, so that
-//! what is constant is constant. A lane is a word, or two words of two states.
+//! what is constant is constant. A lane is two words of two states; tests compare the rounds of a
+//! single word with those of crate `keccak`, which hashes one message at a time.
 
 use crate::lane::Lane;
 
@@ -46,13 +47,6 @@ pub(crate) fn f1600_both(first: &mut [u64; 25], second: &mut [u64; 25]) {
     for (lane, (first, second)) in lanes.iter().zip(first.iter_mut().zip(second)) {
         (*first, *second) = lane.words();
     }
-}
-
-/// Both states, one after the other: no lanes hold two words.
-#[cfg(not(target_feature = "simd128"))]
-pub(crate) fn f1600_both(first: &mut [u64; 25], second: &mut [u64; 25]) {
-    f1600(first);
-    f1600(second);
 }
 
 /// All 24 rounds; lane x, y of the reference is `state[x + 5y]`.
@@ -164,4 +158,20 @@ pub(crate) fn f1600<L: Lane>(state: &mut [L; 25]) {
         a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19,
         a20, a21, a22, a23, a24,
     ];
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn permutes_as_another_implementation_does() {
+        let mut ours = [0_u64; 25];
+        let mut theirs = ours;
+        for round in 0..100 {
+            f1600(&mut ours);
+            keccak::f1600(&mut theirs);
+            assert_eq!(ours, theirs, "{round}");
+        }
+    }
 }
