@@ -17,10 +17,10 @@ const served = new Map<string, Uint8Array>()
 const MAX_SERVED = 8
 
 /**
- * Systems that were made ready, by chain and configuration: encoded once, for all questions of a
- * client.
+ * Setups by chain and configuration, so that each is encoded once for all queries. Weak, since a
+ * proof file with parameters brings a configuration of its own.
  */
-const ready = new WeakMap<Chain, Map<SystemConfig, Setup>>()
+const ready = new WeakMap<Chain, WeakMap<SystemConfig, Setup>>()
 
 /**
  * What the chain configuration says of a system.
@@ -68,7 +68,9 @@ export async function setUp<T extends SystemTypes>(
   }
   if (paramsDigest === undefined) return remember(chain, make(new Uint8Array(0)))
   const known = served.get(paramsDigest)
-  if (known !== undefined || session === undefined) return make(known ?? new Uint8Array(0))
+  if (known !== undefined) return remember(chain, make(known))
+  // Not remembered: the parameters are missing, and a later call may bring a node that serves them.
+  if (session === undefined) return make(new Uint8Array(0))
   const setup = make(await requestParams(session, paramsDigest))
   await acceptParams(setup, session)
   keep(paramsDigest, setup.params)
@@ -95,7 +97,7 @@ async function acceptParams(setup: Setup, { node }: Session): Promise<void> {
 }
 
 function remember<T extends SystemTypes>(chain: Chain, setup: Setup<T>): Setup<T> {
-  const setups = ready.get(chain) ?? new Map<SystemConfig, Setup>()
+  const setups = ready.get(chain) ?? new WeakMap<SystemConfig, Setup>()
   ready.set(chain, setups.set(setup.pinned, setup))
   return setup
 }

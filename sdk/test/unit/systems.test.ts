@@ -293,6 +293,16 @@ describe('parameters', () => {
     expect(renamed.place.key).not.toBe(first.place.key)
   })
 
+  test('behavior: that holds for a second client of parameters that a node served, too', async () => {
+    const paramsDigest = digestOf('0x5a')
+    await getValue(clientWith({ paramsDigest }, serve('0x5a')).client, ask)
+    const { client, calls } = clientWith({ paramsDigest }, serve('0x5a'))
+    await getValue(client, ask)
+    expect(calls).not.toContain('lp_getParams')
+    const ready = () => setUp(client.chain, keyed, configOf(client.chain, keyed))
+    expect((await ready()).place).toBe((await ready()).place)
+  })
+
   test('error: a node that serves others is blamed, and the next one is asked', async () => {
     const paramsDigest = digestOf('0x53')
     const { client } = clientWith({ paramsDigest }, serve('0x54'), serve('0x53'))
