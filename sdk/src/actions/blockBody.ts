@@ -14,8 +14,7 @@ import type { BodyFactJson, BodyValue } from '../systems/body/types.js'
 import { type BodyTypes, body } from '../systems/body.js'
 import type { Given } from '../systems/system.js'
 import { loadHash } from '../wasm/module.js'
-import { parseInquiry, parseParameters, parseSignal } from './parameters.js'
-import type { SendersParameters } from './senders.js'
+import { parseInquiry, parseParameters, parseSignal, type SendersParameters } from './parameters.js'
 
 /** A transaction that is looked for. */
 export interface TransactionParameters extends SendersParameters {

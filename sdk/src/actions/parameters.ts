@@ -9,6 +9,15 @@ import { InputError } from '../result/errors.js'
 import type { Ask, ProofSystem } from '../systems/system.js'
 import { type HashModule, loadHash } from '../wasm/module.js'
 
+/** Whether senders are recovered. */
+export interface SendersParameters {
+  /**
+   * Whether transactions and receipts come with `from`, and receipts with `contractAddress`. Loads
+   * the module `evm`; for receipts, transactions are fetched once more. Default false.
+   */
+  readonly senders?: boolean
+}
+
 /** A block, and a way to stop. */
 export interface BlockAndSignal {
   /**

@@ -10,15 +10,6 @@ import type { Receipt, Transaction } from '../systems/body/types.js'
 import { loadPart } from '../wasm/part.js'
 import { proveBody } from './blockBody.js'
 
-/** Whether senders are recovered. */
-export interface SendersParameters {
-  /**
-   * Whether transactions and receipts come with `from`, and receipts with `contractAddress`. Loads
-   * the module `evm`; for receipts, transactions are fetched once more. Default false.
-   */
-  readonly senders?: boolean
-}
-
 /** @throws InputError */
 export function parseSenders(value: unknown = false): boolean {
   if (typeof value === 'boolean') return value

@@ -25,8 +25,8 @@ export {
 } from '../actions/getTransactions.js'
 export { type BlockWithdrawals, getWithdrawals } from '../actions/getWithdrawals.js'
 export type { LogNews } from '../actions/logNews.js'
+export type { SendersParameters } from '../actions/parameters.js'
 export { type Replaced, ReplacedError, type SenderParameters } from '../actions/replaced.js'
-export type { SendersParameters } from '../actions/senders.js'
 export {
   type SendParameters,
   type SendReport,
