@@ -1,5 +1,9 @@
 //! lmpt and cole, which only hash.
 
+#![no_std]
+
+extern crate alloc;
+
 #[path = "parts/cole.rs"]
 mod cole;
 #[path = "parts/lmpt.rs"]

@@ -1,5 +1,9 @@
 //! balanceproofs, verkle and the light client, telling their steps.
 
+#![no_std]
+
+extern crate alloc;
+
 #[path = "parts/balanceproofs.rs"]
 mod balanceproofs;
 #[path = "parts/light.rs"]

@@ -1,5 +1,9 @@
 //! lvmt, telling its steps.
 
+#![no_std]
+
+extern crate alloc;
+
 #[path = "parts/lvmt.rs"]
 mod lvmt;
 #[path = "parts/version.rs"]

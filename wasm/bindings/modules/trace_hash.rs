@@ -1,5 +1,9 @@
 //! mpt, body, lmpt and cole, telling their steps.
 
+#![no_std]
+
+extern crate alloc;
+
 #[path = "parts/body.rs"]
 mod body;
 #[path = "parts/cole.rs"]

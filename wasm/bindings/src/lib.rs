@@ -3,14 +3,38 @@
 //! Each file of `modules/` is one WebAssembly module and lists what it exports. A page loads only
 //! those that its systems need; a `trace_…` module also shows how a proof is checked. The byte
 //! forms are those of [`lightproof_core::verifier`].
+//!
+//! No module links std: its panic handler writes a message to where nobody reads it, and brings all
+//! of the formatting along that messages need.
+
+#![no_std]
+
+extern crate alloc;
+// On other targets these modules are checked and never run.
+#[cfg(not(target_arch = "wasm32"))]
+extern crate std;
 
 mod sink;
 
 pub use sink::Sink;
 
+#[doc(hidden)]
+pub use alloc::string::String;
+
 use lightproof_core::json::ToJson;
 use lightproof_core::{InputError, Rejection};
 use wasm_bindgen::JsValue;
+
+#[cfg(target_arch = "wasm32")]
+#[global_allocator]
+static ALLOCATOR: dlmalloc::GlobalDlmalloc = dlmalloc::GlobalDlmalloc;
+
+/// A panic is a trap, which the page sees as an error.
+#[cfg(target_arch = "wasm32")]
+#[panic_handler]
+fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
+    core::arch::wasm32::unreachable()
+}
 
 /// Exports one system as a handle that keeps its prepared parameters.
 #[macro_export]
@@ -47,7 +71,7 @@ macro_rules! export_system {
                 &self,
                 claims: &[u8],
                 fresh: &[u8],
-            ) -> Result<String, wasm_bindgen::JsValue> {
+            ) -> Result<$crate::String, wasm_bindgen::JsValue> {
                 Ok(self.0.verify(claims, $crate::fresh_bytes(fresh)?, &mut ()))
             }
         }
@@ -81,7 +105,7 @@ macro_rules! export_trace {
                 &self,
                 claims: &[u8],
                 fresh: &[u8],
-            ) -> Result<String, wasm_bindgen::JsValue> {
+            ) -> Result<$crate::String, wasm_bindgen::JsValue> {
                 let fresh = $crate::fresh_bytes(fresh)?;
                 let mut sink = $crate::Sink::new(now);
                 let verdicts = self.0.verify(claims, fresh, &mut sink);

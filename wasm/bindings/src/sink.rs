@@ -1,6 +1,9 @@
 //! Writes the steps of a check as JSON, with the times at which they came and what was done for
 //! them.
 
+use alloc::format;
+use alloc::string::{String, ToString as _};
+
 use lightproof_core::json;
 use lightproof_core::observer::{Cost, Counts, Kind, Observer, Step};
 
@@ -64,7 +67,8 @@ impl Observer for Sink {
             return;
         }
         let step = step.shifted(self.start);
-        let microseconds = (((self.now)() - self.began) * 1000.0).round();
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates")]
+        let microseconds = (((self.now)() - self.began) * 1000.0 + 0.5) as u64;
         let out = &mut self.steps;
         out.push_str(if out.is_empty() { "{\"claim\":" } else { ",{\"claim\":" });
         match self.claim {

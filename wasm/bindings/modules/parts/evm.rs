@@ -1,3 +1,6 @@
+use alloc::string::String;
+use alloc::vec::Vec;
+
 use lightproof_core::precompile::Outcome;
 use lightproof_evm::Heavy;
 use wasm_bindgen::prelude::wasm_bindgen;

@@ -1,5 +1,8 @@
 //! The light client: from a checkpoint to signed headers.
 
+use alloc::string::String;
+use alloc::vec::Vec;
+
 use lightproof_core::header::light::{LightText, verify_attested_text};
 use lightproof_wasm::rejection;
 use wasm_bindgen::JsValue;

@@ -1,3 +1,6 @@
+use alloc::string::String;
+use alloc::vec::Vec;
+
 use wasm_bindgen::prelude::wasm_bindgen;
 
 lightproof_wasm::export_system!(

@@ -1,3 +1,5 @@
+use alloc::vec::Vec;
+
 use lightproof_core::precompile::bls12_381;
 use wasm_bindgen::prelude::wasm_bindgen;
 

@@ -1,3 +1,5 @@
+use alloc::vec::Vec;
+
 use lightproof_core::precompile::{Outcome, bn254, p256};
 use wasm_bindgen::prelude::wasm_bindgen;
 

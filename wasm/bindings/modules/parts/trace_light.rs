@@ -1,5 +1,7 @@
 //! The light client tells its steps.
 
+use alloc::string::String;
+
 use super::light::LightClient;
 use lightproof_wasm::Sink;
 use wasm_bindgen::prelude::wasm_bindgen;
