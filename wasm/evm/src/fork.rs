@@ -1,6 +1,5 @@
 //! Which rules a block follows: the chain's table, by block number and, since Shanghai, by time.
 
-use alloc::string::String;
 use alloc::vec::Vec;
 
 use lightproof_core::InputError;
@@ -115,7 +114,7 @@ pub struct Fork {
 
 /// A chain's table of forks.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Forks(Vec<(Start, String, u64)>);
+pub struct Forks(Vec<(Start, Option<Rules>, u64)>);
 
 impl Forks {
     /// Reads `[[rules, start, at, blobFraction], …]`: `rules` and `start` are ASCII, `start` is
@@ -133,19 +132,15 @@ impl Forks {
         if forks.iter().zip(forks.iter().skip(1)).any(|(before, after)| before.0 >= after.0) {
             return wrong("forks must ascend, those by time last");
         }
-        let mut entries = Vec::new();
-        for (start, name, fraction) in forks {
-            let fits = match Rules::named(&name) {
-                Some(rules) if rules < Rules::Cancun => fraction == 0,
-                Some(_) => (1..=MAX_FRACTION).contains(&fraction),
-                None => true,
-            };
-            if !fits {
-                return wrong("a blob fraction is from 1 to 2^32 since Cancun, and 0 before");
-            }
-            entries.push((start, name, fraction));
+        let fits = |(_, rules, fraction): &(Start, Option<Rules>, u64)| match rules {
+            Some(rules) if *rules < Rules::Cancun => *fraction == 0,
+            Some(_) => (1..=MAX_FRACTION).contains(fraction),
+            None => true,
+        };
+        if !forks.iter().all(fits) {
+            return wrong("a blob fraction is from 1 to 2^32 since Cancun, and 0 before");
         }
-        Ok(Self(entries))
+        Ok(Self(forks))
     }
 
     /// The fork of a block; `None` if the table or this version does not know it.
@@ -154,26 +149,24 @@ impl Forks {
             Start::Block(at) => number >= *at,
             Start::Time(at) => timestamp >= *at,
         };
-        let (_, name, blob_fraction) = self.0.iter().rfind(|(start, ..)| begun(start))?;
-        Some(Fork { rules: Rules::named(name)?, blob_fraction: *blob_fraction })
+        let (_, rules, blob_fraction) = *self.0.iter().rfind(|(start, ..)| begun(start))?;
+        Some(Fork { rules: rules?, blob_fraction })
     }
 }
 
-fn read(rlp: &[u8]) -> Result<Vec<(Start, String, u64)>, lightproof_core::DecodeError> {
-    let text = |items: &mut Reader<'_>, field| {
-        items.string(field).map(|text| String::from_utf8_lossy(text.bytes).into_owned())
-    };
+fn read(rlp: &[u8]) -> Result<Vec<(Start, Option<Rules>, u64)>, lightproof_core::DecodeError> {
     let mut list = Reader::whole_list(rlp, 0, "forks")?;
     let mut forks = Vec::new();
     while !list.is_empty() {
         let mut items = list.list("fork")?;
-        let name = text(&mut items, "rules")?;
+        let name = items.string("rules")?.bytes;
+        let rules = Rules::ALL.iter().find(|(known, _)| known.as_bytes() == name);
         let span = items.span();
-        let kind = text(&mut items, "start")?;
+        let kind = items.string("start")?.bytes;
         let at = items.u64("at")?;
-        let start = match kind.as_str() {
-            "block" => Start::Block(at),
-            "time" => Start::Time(at),
+        let start = match kind {
+            b"block" => Start::Block(at),
+            b"time" => Start::Time(at),
             _ => {
                 let malformed = lightproof_core::error::Malformed::Shape;
                 return Err(malformed.at("start", "block or time", span));
@@ -181,7 +174,7 @@ fn read(rlp: &[u8]) -> Result<Vec<(Start, String, u64)>, lightproof_core::Decode
         };
         let fraction = items.u64("blobFraction")?;
         items.finish("fork")?;
-        forks.push((start, name, fraction));
+        forks.push((start, rules.map(|(_, rules)| *rules), fraction));
     }
     Ok(forks)
 }

@@ -10,7 +10,7 @@ use revm::handler::{
 };
 use revm::interpreter::interpreter::EthInterpreter;
 use revm::interpreter::interpreter_action::FrameInit;
-use revm::interpreter::{CreateInputs, FrameInput, InitialAndFloorGas};
+use revm::interpreter::{CreateInputs, FrameInput, GasTracker, InitialAndFloorGas};
 use revm::primitives::U256;
 
 use crate::answer::Failure;
@@ -26,9 +26,10 @@ pub(crate) type Vm<'r> = Evm<
 >;
 type Error = EVMError<Stopped>;
 
-/// The handler of one run.
+/// The handler of one run: of a whole transaction, or of a call, which lists no authorizations
+/// (EIP-7702), so that a module which only calls has no code that recovers who signed them.
 #[derive(Debug)]
-pub(crate) struct Runner<'r> {
+pub(crate) struct Runner<'r, const IS_CALL: bool> {
     /// Whether gas is paid for: the caller's account is loaded and charged, the block's
     /// beneficiary is paid. A call at price zero does neither, and needs no proof of these two
     /// accounts.
@@ -40,7 +41,7 @@ pub(crate) struct Runner<'r> {
     pub(crate) lifetime: core::marker::PhantomData<&'r ()>,
 }
 
-impl<'r> Runner<'r> {
+impl<'r, const IS_CALL: bool> Runner<'r, IS_CALL> {
     /// Enters a frame.
     fn enter(&self, vm: &mut Vm<'r>, init: FrameInit) -> Result<Option<FrameResult>, Error> {
         // Memory grows only by gas, so one frame cannot go far beyond the limit before the next
@@ -94,7 +95,7 @@ fn stop<T>(vm: &mut Vm<'_>, failure: Failure) -> Result<T, Error> {
     vm.ctx.journaled_state.database.fail(Stop::Failed(failure)).map_err(EVMError::Database)
 }
 
-impl<'r> Handler for Runner<'r> {
+impl<'r, const IS_CALL: bool> Handler for Runner<'r, IS_CALL> {
     type Evm = Vm<'r>;
     type Error = Error;
     type HaltReason = HaltReason;
@@ -109,6 +110,17 @@ impl<'r> Handler for Runner<'r> {
         }
         vm.ctx.journaled_state.database.unread = Some(vm.ctx.tx.caller());
         Ok(())
+    }
+
+    fn apply_eip7702_auth_list(
+        &self,
+        vm: &mut Vm<'r>,
+        gas: &mut GasTracker,
+    ) -> Result<Option<u64>, Error> {
+        if IS_CALL {
+            return Ok(Some(0));
+        }
+        pre_execution::apply_eip7702_auth_list(&mut vm.ctx, gas)
     }
 
     fn reimburse_caller(&self, vm: &mut Vm<'r>, result: &mut FrameResult) -> Result<(), Error> {

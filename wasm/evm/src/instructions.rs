@@ -1,6 +1,6 @@
 //! The engine's instructions, and those of ours in their place.
 
-mod division;
+pub(crate) mod division;
 
 use division::{addmod, div, mulmod, rem, sdiv, smod};
 use lightproof_core::hash::keccak256;

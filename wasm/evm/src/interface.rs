@@ -82,19 +82,19 @@ fn answer(
     let mut state = State::default();
     request.nodes.iter().try_for_each(|node| state.add_node(node))?;
     request.codes.iter().try_for_each(|code| state.add_code(code))?;
-    let Request { calls, limits, .. } = &request;
+    let Request { hash, calls, limits, overrides, in_sequence, .. } = request;
     let mut machine = Machine::new(state, block, heavy);
-    machine.overrides = request.overrides.clone();
-    machine.raises_nonces = request.in_sequence;
-    json::block(machine.block(), request.trusted(), out);
+    machine.overrides = overrides;
+    machine.raises_nonces = in_sequence;
+    json::block(machine.block(), hash, out);
     out.push_str(",\"answers\":[");
     for (index, call) in calls.iter().enumerate() {
         if index > 0 {
             out.push(',');
         }
-        let answer = machine.call(call, limits);
+        let answer = machine.call(call, &limits);
         answer.to_json(out);
-        if let (true, Answer::Done(done)) = (request.in_sequence, answer) {
+        if let (true, Answer::Done(done)) = (in_sequence, answer) {
             machine.overlay.apply(done.changes);
         }
     }
@@ -136,11 +136,6 @@ impl Request<'_> {
         let mut block = Block::new(chain, forks, hash, last)?;
         block.extend(chain, &self.ancestors)?;
         Ok(block)
-    }
-
-    /// The hash that is trusted: of the first header.
-    const fn trusted(&self) -> Hash {
-        self.hash
     }
 }
 

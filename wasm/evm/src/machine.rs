@@ -105,7 +105,6 @@ impl core::fmt::Debug for Machine<'_> {
 /// How a transaction is run.
 #[derive(Clone, Copy)]
 struct Manner {
-    is_call: bool,
     mode: Mode,
     loads_caller: bool,
 }
@@ -146,24 +145,24 @@ impl<'a> Machine<'a> {
             max_fee_per_blob_gas: 0,
             authorization_list: Vec::new(),
         };
-        self.answer(&transaction, true, limits)
+        self.answer::<true>(&transaction, limits)
     }
 
     /// Runs a transaction of the block as the rules have it: nonce, balance and price are checked,
     /// gas is paid for. It changes nothing; [`Self::overlay`] takes what it changes.
     pub fn transact(&mut self, transaction: &TxEnv, limits: &Limits) -> Answer {
-        self.answer(transaction, false, limits)
+        self.answer::<false>(transaction, limits)
     }
 
-    fn answer(&mut self, transaction: &TxEnv, is_call: bool, limits: &Limits) -> Answer {
+    fn answer<const IS_CALL: bool>(&mut self, transaction: &TxEnv, limits: &Limits) -> Answer {
         if transaction.gas_limit > limits.gas {
             return Answer::Failed(Failure::Limit("gas"));
         }
-        match self.attempt(transaction, is_call, Mode::Strict, limits) {
+        match self.attempt::<IS_CALL>(transaction, Mode::Strict, limits) {
             (Ok(done), _) => Answer::Done(Box::new(done)),
             (Err(Stop::Missing(first)), _) => {
                 // Thrown away but for what it lacked.
-                let (_, mut missing) = self.attempt(transaction, is_call, Mode::Guess, limits);
+                let (_, mut missing) = self.attempt::<IS_CALL>(transaction, Mode::Guess, limits);
                 missing.retain(|item| *item != first);
                 missing.insert(0, first);
                 Answer::Missing(missing)
@@ -175,40 +174,39 @@ impl<'a> Machine<'a> {
     }
 
     /// Runs, without the caller's account if it may not be needed, else with it.
-    fn attempt(
+    fn attempt<const IS_CALL: bool>(
         &mut self,
         transaction: &TxEnv,
-        is_call: bool,
         mode: Mode,
         limits: &Limits,
     ) -> (Result<Done, Stop>, Vec<Item>) {
-        let free = is_call && transaction.gas_price == 0;
+        let free = IS_CALL && transaction.gas_price == 0;
         let needs_caller = self.raises_nonces
             || !free
             || !transaction.value.is_zero()
             || transaction.kind.is_create();
         if !needs_caller {
-            let manner = Manner { is_call, mode, loads_caller: false };
-            let (result, missing) = self.run(transaction, manner, limits);
+            let manner = Manner { mode, loads_caller: false };
+            let (result, missing) = self.run::<IS_CALL>(transaction, manner, limits);
             if result != Err(Stop::Caller) {
                 return (result, missing);
             }
         }
-        self.run(transaction, Manner { is_call, mode, loads_caller: true }, limits)
+        self.run::<IS_CALL>(transaction, Manner { mode, loads_caller: true }, limits)
     }
 
-    fn run(
+    fn run<const IS_CALL: bool>(
         &mut self,
         transaction: &TxEnv,
         manner: Manner,
         limits: &Limits,
     ) -> (Result<Done, Stop>, Vec<Item>) {
         let spec = self.block.fork.rules.spec();
-        let free = manner.is_call && transaction.gas_price == 0;
+        let free = IS_CALL && transaction.gas_price == 0;
         let mut cfg = CfgEnv::new_with_spec(spec).with_chain_id(self.block.chain_id);
         cfg.blob_base_fee_update_fraction = Some(self.block.fork.blob_fraction);
         cfg.max_blobs_per_tx = self.block.max_blobs;
-        if manner.is_call {
+        if IS_CALL {
             cfg.disable_nonce_check = true;
             cfg.disable_eip3607 = true;
             cfg.disable_block_gas_limit = true;
@@ -228,7 +226,7 @@ impl<'a> Machine<'a> {
             precompiles: Precompiles::new(spec, self.heavy),
             frame_stack: FrameStack::new_prealloc(FRAMES),
         };
-        let mut runner = Runner {
+        let mut runner = Runner::<IS_CALL> {
             pays: !free,
             loads_caller: manner.loads_caller,
             memory: limits.memory,

@@ -4,6 +4,8 @@
 mod blake2;
 mod cheap;
 mod gas;
+mod modexp;
+mod recover;
 mod ripemd;
 
 use alloc::string::String;
@@ -43,7 +45,7 @@ pub(crate) fn is_one(spec: SpecId, address: &Address) -> bool {
 ///
 /// The address in 32 bytes; empty if nobody's key made the signature.
 pub fn recover(input: &[u8]) -> Vec<u8> {
-    cheap::recover(input).unwrap_or_default()
+    recover::recover(input).unwrap_or_default()
 }
 
 /// The precompiles of one fork.

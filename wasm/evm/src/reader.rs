@@ -63,7 +63,7 @@ pub(crate) enum Mode {
 }
 
 /// Proven codes, made ready to run; shared by the calls of one machine.
-pub(crate) type Codes = BTreeMap<B256, Bytecode>;
+pub(crate) type Codes = Vec<(B256, Bytecode)>;
 
 /// What the engine runs in.
 pub(crate) type Context<'r> = MainnetContext<Reader<'r>>;
@@ -80,8 +80,8 @@ pub(crate) struct Reader<'r> {
     most: usize,
     /// Accounts by address, so that each is walked to once.
     accounts: BTreeMap<Address, Leaf<Account>>,
-    /// Whose code a hash is.
-    owners: BTreeMap<B256, Address>,
+    /// Whose code a hash is: addresses as integers, for maps of these are there anyway.
+    owners: BTreeMap<B256, U256>,
     /// An account that may not be read: see [`Stop::Caller`].
     pub(crate) unread: Option<Address>,
     /// An account that has storage and nothing else, and is being created: see EIP-7610.
@@ -265,7 +265,7 @@ impl Database for Reader<'_> {
             self.overridden(address)?
         };
         if let Some(account) = &account {
-            self.owners.insert(account.code_hash, address);
+            self.owners.insert(account.code_hash, address.into_word().into());
         }
         if self.taken == Some(address) {
             // The engine sees a collision by the nonce; the handler puts it back.
@@ -290,15 +290,16 @@ impl Database for Reader<'_> {
             return Ok(ready(code.clone()));
         }
         let owner = self.owners.get(&hash).copied().unwrap_or_default();
+        let owner = Address::from_word(owner.into());
         self.note(Item::Code(owner, hash))?;
-        if let Some(code) = self.codes.get(&hash) {
+        if let Some((_, code)) = self.codes.iter().find(|(known, _)| *known == hash) {
             return Ok(code.clone());
         }
         let Some(code) = self.state.code(Hash(hash.0)) else {
             return self.lack(Item::Code(owner, hash), Bytecode::default());
         };
         let code = ready(Bytes::copy_from_slice(code));
-        self.codes.insert(hash, code.clone());
+        self.codes.push((hash, code.clone()));
         Ok(code)
     }
 
