@@ -12,6 +12,7 @@ pub mod cf;
 pub mod commitment;
 pub mod config;
 pub mod kzg;
+pub mod multiples;
 pub mod openings;
 pub mod prove;
 pub mod slots;

@@ -8,7 +8,8 @@ use ark_ec::scalar_mul::ScalarMul as _;
 use ark_ff::{PrimeField as _, Zero as _};
 use ark_serialize::CanonicalSerialize as _;
 
-use super::commitment::{Committer, Opened, compressed, sum};
+use super::commitment::{Committer, Opened, compressed, multiples, sum};
+use super::multiples::Multiples;
 use crate::hash::{Word, sha256};
 
 /// The points of a setup.
@@ -48,6 +49,7 @@ pub struct Cf {
     bits: usize,
     points: Points,
     params: OnceLock<Vec<u8>>,
+    multiples: Option<Multiples>,
 }
 
 /// The secrets that a seed stands for: SHA-256('lightproof/verkle/INSECURE' ‖ seed ‖ i) modulo r.
@@ -75,7 +77,7 @@ impl Cf {
     /// A setup of points that were checked.
     pub fn new(points: Points) -> Self {
         let bits = points.h.len().checked_ilog2().unwrap_or(0) as usize;
-        Self { bits, points, params: OnceLock::new() }
+        Self { bits, points, params: OnceLock::new(), multiples: multiples(bits) }
     }
 }
 
@@ -105,6 +107,10 @@ impl Committer for Cf {
 
     fn basis(&self, digit: usize) -> G1Affine {
         self.points.h[digit]
+    }
+
+    fn multiples(&self) -> Option<&Multiples> {
+        self.multiples.as_ref()
     }
 
     /// Σ_{j ≠ i} mⱼ·`h_ij`.

@@ -7,6 +7,7 @@ use ark_ec::{AffineRepr as _, CurveGroup as _, VariableBaseMSM as _};
 use ark_ff::{BigInteger as _, One as _, PrimeField as _, Zero as _};
 use ark_serialize::CanonicalSerialize as _;
 
+use super::multiples::Multiples;
 use crate::hash::{Word, sha256};
 
 /// Bytes of a compressed point of G1.
@@ -51,6 +52,9 @@ pub trait Committer: Debug + Send + Sync {
     /// The commitment to the vector that holds 1 in one slot.
     fn basis(&self, digit: usize) -> G1Affine;
 
+    /// Where multiples of those are kept; `None` where there are too many of them.
+    fn multiples(&self) -> Option<&Multiples>;
+
     /// Opens one slot of a vector; linear in the vector.
     fn open(&self, vector: &[Fr], digit: usize) -> G1Projective;
 
@@ -87,10 +91,25 @@ pub trait Committer: Debug + Send + Sync {
 
     /// Σ scalar · basis: how a commitment moves when slots change by these scalars.
     fn combine(&self, changes: &[(usize, Fr)]) -> G1Projective {
+        if let Some(multiples) = self.multiples() {
+            let mut sum = G1Projective::zero();
+            for (digit, scalar) in changes {
+                multiples.add(&mut sum, *digit, self.basis(*digit), *scalar);
+            }
+            return sum;
+        }
         let bases: Vec<_> = changes.iter().map(|(digit, _)| self.basis(*digit)).collect();
         let scalars: Vec<_> = changes.iter().map(|(_, scalar)| *scalar).collect();
         sum(&bases, &scalars)
     }
+}
+
+/// log₂ of the slots up to which multiples are kept: those of 256 points are 14 MB.
+const MOST_BITS: usize = 8;
+
+/// Where multiples of the bases of nodes of 2^`bits` slots are kept.
+pub fn multiples(bits: usize) -> Option<Multiples> {
+    (bits <= MOST_BITS).then(|| Multiples::new(1 << bits))
 }
 
 /// Σ scalar · point.

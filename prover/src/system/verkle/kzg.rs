@@ -10,8 +10,9 @@ use ark_poly::{EvaluationDomain as _, Radix2EvaluationDomain};
 use ark_serialize::CanonicalSerialize as _;
 
 use super::commitment::{
-    Claim, Committer, Compressed, Opened, POINT_BYTES, compressed, read_point, sum,
+    Claim, Committer, Compressed, Opened, POINT_BYTES, compressed, multiples, read_point, sum,
 };
+use super::multiples::Multiples;
 use super::openings::occupied;
 use crate::hash::{Word, sha256};
 
@@ -30,6 +31,7 @@ pub struct Kzg {
     bits: usize,
     /// Lagrange polynomials at τ, once they are needed.
     lagrange: OnceLock<Vec<G1Affine>>,
+    multiples: Option<Multiples>,
     /// The opening of slot i of the vector that holds 1 in slot i and nothing else, once it is
     /// needed.
     own: OnceLock<Vec<G1Affine>>,
@@ -54,7 +56,8 @@ impl Kzg {
             std::iter::successors(Some(Fr::one()), |place| Some(*place * omega)).take(k).collect();
         let mut gaps: Vec<Fr> = places.iter().map(|place| *place - Fr::one()).collect();
         batch_inversion(&mut gaps);
-        Self { bits, lagrange: OnceLock::new(), own: OnceLock::new(), places, gaps }
+        let multiples = multiples(bits);
+        Self { bits, lagrange: OnceLock::new(), multiples, own: OnceLock::new(), places, gaps }
     }
 
     fn lagrange(&self) -> &[G1Affine] {
@@ -135,6 +138,10 @@ impl Committer for Kzg {
 
     fn basis(&self, digit: usize) -> G1Affine {
         self.lagrange()[digit]
+    }
+
+    fn multiples(&self) -> Option<&Multiples> {
+        self.multiples.as_ref()
     }
 
     fn open(&self, vector: &[Fr], digit: usize) -> G1Projective {
