@@ -16,6 +16,7 @@ pub mod lanes;
 pub mod maintain;
 pub mod opening;
 pub mod polynomial;
+mod recent;
 pub mod setup;
 pub mod store;
 pub mod tensor;

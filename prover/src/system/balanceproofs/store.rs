@@ -22,13 +22,14 @@ use redb::{
 use super::config::{Config, NAME, Source};
 use super::encoding::bytes;
 use super::opening::Vector;
+use super::recent::Recent;
 use super::setup::Setup;
 use super::variant::Variant;
 use crate::chain::Address;
 use crate::chain::state::Wei;
 use crate::chain::writes::WriteSet;
 use crate::error::StoreError;
-use crate::hash::Word;
+use crate::hash::{Word, keccak256};
 use crate::hex;
 use crate::rlp;
 use crate::store::Bytes;
@@ -55,12 +56,14 @@ const SLACK: u64 = 8;
 pub struct BalanceProofs {
     config: Config,
     setup: OnceLock<Arc<Setup>>,
+    recent: Recent,
 }
 
 impl BalanceProofs {
     /// The system on a chain.
     pub fn new(config: Config) -> Self {
-        Self { config: Config { window: config.window.max(1), ..config }, setup: OnceLock::new() }
+        let config = Config { window: config.window.max(1), ..config };
+        Self { config, setup: OnceLock::new(), recent: Recent::default() }
     }
 
     fn setup(&self) -> &Arc<Setup> {
@@ -194,16 +197,24 @@ impl System for BalanceProofs {
         let size = self.setup().shape.size();
         let positions =
             decode(query, size).ok_or(Refusal::Query("not a query of balanceproofs"))?;
-        let vector = self.vector(transaction, block)?;
-        for variant in Variant::of(self.config.scheme) {
-            if !accepted.contains(&variant.name()) || !self.setup().reaches(&positions, *variant) {
-                continue;
+        let commitment = transaction.open_table(ROOTS)?;
+        let commitment = commitment.get(block)?.ok_or(Refusal::Window)?;
+        // A proof follows from the commitment, which binds every value, and from the question.
+        let variants = accepted.join(",");
+        let name = [commitment.value(), variants.as_bytes(), &[0], query].concat();
+        self.recent.answer(keccak256(&name), || {
+            let vector = self.vector(transaction, block)?;
+            for variant in Variant::of(self.config.scheme) {
+                let is_accepted = accepted.contains(&variant.name());
+                if !is_accepted || !self.setup().reaches(&positions, *variant) {
+                    continue;
+                }
+                if let Some(bytes) = vector.prove(&positions, *variant) {
+                    return Ok(Proof { variant: variant.name(), bytes });
+                }
             }
-            if let Some(bytes) = vector.prove(&positions, *variant) {
-                return Ok(Proof { variant: variant.name(), bytes });
-            }
-        }
-        Err(Refusal::Query("more positions than the setup has powers for in these variants"))
+            Err(Refusal::Query("more positions than the setup has powers for in these variants"))
+        })
     }
 }
 
