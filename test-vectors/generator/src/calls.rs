@@ -6,6 +6,7 @@
 mod blocks;
 mod bounds;
 mod curves;
+mod forks;
 mod witnesses;
 
 use lightproof_prover::hex;
@@ -24,6 +25,7 @@ const NOTES: &[(&str, &str)] = &[
     ("Omitted", "a witness that lacks something: the run stops, and names it"),
     ("Override", "state and block as the caller alters them"),
     ("Request", "what the caller cannot ask"),
+    ("Rules", "what a fork's rules change, in the block before it and in its own"),
     ("Swapped", "a witness that holds something false"),
 ];
 
@@ -40,6 +42,8 @@ enum Expected {
 enum Answer {
     /// It returns this.
     Success(Vec<u8>),
+    /// It ends, and the gas that it used is this.
+    Used(u64),
     /// It reverts with this.
     Revert(Vec<u8>),
     /// It halts.
@@ -76,6 +80,9 @@ impl Answer {
     fn json(&self) -> Value {
         match self {
             Self::Success(output) => json!({ "status": "success", "output": hex::encode(output) }),
+            Self::Used(gas) => {
+                json!({ "status": "success", "output": "0x", "gasUsed": format!("{gas:#x}") })
+            }
             Self::Revert(output) => json!({ "status": "revert", "output": hex::encode(output) }),
             Self::Halt => json!({ "status": "halt" }),
             Self::Missing(item) => json!({ "status": "missing", "item": item }),
@@ -90,6 +97,7 @@ pub fn json() -> Value {
     cases.extend(blocks::cases());
     cases.extend(bounds::cases());
     cases.extend(curves::cases());
+    cases.extend(forks::cases());
     let tests: Vec<Value> = cases
         .iter()
         .zip(1..)

@@ -29,6 +29,27 @@ fn long_returns() -> Vec<Case> {
     sizes.into_iter().flat_map(case).collect()
 }
 
+/// Calls that go as deep, and read as much, as they may.
+fn edges() -> Vec<Case> {
+    // Each frame returns one more than the frame below it.
+    let mut deep = of("60205f5f5f5f305af1505f516001015f5260205ff3");
+    // Of 2^40 gas, 1,024 times 63/64 leave enough for the last frame.
+    (deep.limits[0], deep.calls[0].gas) = (1 << 40, 1 << 40);
+    // i = 1000; loop: BALANCE(i); i += 1; jump if i is less. All are proven absent.
+    let reads = |count: u64| {
+        let end = 1000 + count;
+        let mut request = of(&format!("6103e85b8031506001018061{end:04x}1160035700"));
+        (request.limits[0], request.calls[0].gas) = (1 << 26, 1 << 26);
+        request
+    };
+    vec![
+        case("Bomb", "a stack of 1,025 frames, the deepest there is", deep, returned(1025)),
+        // With the called contract and its code, 10,000 items.
+        case("Bomb", "9,998 accounts read", reads(9_998), Answer::Success(Vec::new())),
+        case("Bomb", "9,999 accounts read", reads(9_999), Answer::Refused("call.limit")),
+    ]
+}
+
 pub(super) fn cases() -> Vec<Case> {
     // 512 kB in every frame, and a call of itself.
     let greedy = of("5f6207ffe0525f5f5f5f5f305af100");
@@ -66,5 +87,6 @@ pub(super) fn cases() -> Vec<Case> {
         refused("Request", "1,025 calls", many, "input.request"),
     ];
     cases.extend(long_returns());
+    cases.extend(edges());
     cases
 }

@@ -56,8 +56,17 @@ pub(super) fn cases() -> Vec<Case> {
     let mut forged = bytes(&[SIGNED]);
     forged[0] ^= 1;
     let good = "a sum on BN254";
+    // A node cannot say what a precompiled contract returns, nor give it a code.
+    let mut given = of(6, &[x, y, x, y]);
+    for output in [bytes(&ONE), word(0).to_vec()] {
+        given.nodes.push(output.clone());
+        given.codes.push(output);
+    }
+    // Returns 42.
+    given.codes.push(hex::decode("602a60005260206000f3"));
     vec![
         case("Curve", good, of(6, &[x, y, x, y]), returned(&TWO)),
+        case("Curve", "another output of that sum as node and code", given, returned(&TWO)),
         case("Curve", "a point beside BN254", of(6, &[x, x, x, y]), Answer::Halt),
         case("Curve", "a multiple on BN254", of(7, &[x, y, &two]), returned(&TWO)),
         case("Curve", "pairings that cancel", of(8, &[x, y, G2, x, MINUS_TWO, G2]), one.clone()),

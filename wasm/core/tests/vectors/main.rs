@@ -23,7 +23,7 @@ use steps::Steps;
 /// keccak-256 of a line `file cases` for each vector file, by name ascending; of headers.json the
 /// steps stand behind the cases. The only place that changes when cases are added: a file that
 /// loses cases, or a runner that skips some, fails.
-const COUNTS: &str = "0x69f7c5c251a07675c44287c8e786344616a7b2963e94af1d9d023c45e7765924";
+const COUNTS: &str = "0xc9c526660783f6e7b41d1ccc9e564aba950aacd6a53bf9ae7a44c2e0d2977062";
 
 /// Whether the first complaint is enough, as where mutants are tried: each claim alone, its steps
 /// untold, and no further case then.

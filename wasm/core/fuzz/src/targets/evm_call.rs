@@ -6,21 +6,9 @@
 
 use lightproof_core::error::CODES;
 use lightproof_evm::Native;
-use lightproof_testkit::calls::{Call, READER, World, call, chain, forks};
+use lightproof_testkit::calls::{Call, READER, RULES, World, call, chain, forks};
 use lightproof_testkit::{hex, keccak};
 use serde_json::Value;
-
-/// Rules, and the fields of a header that they do not know.
-const RULES: [(&str, &[&str]); 5] = [
-    ("berlin", &["baseFeePerGas", WITHDRAWALS, "blobGasUsed", EXCESS, BEACON, "requestsHash"]),
-    ("london", &[WITHDRAWALS, "blobGasUsed", EXCESS, BEACON, "requestsHash"]),
-    ("shanghai", &["blobGasUsed", EXCESS, BEACON, "requestsHash"]),
-    ("cancun", &["requestsHash"]),
-    ("osaka", &[]),
-];
-const WITHDRAWALS: &str = "withdrawalsRoot";
-const EXCESS: &str = "excessBlobGas";
-const BEACON: &str = "parentBeaconBlockRoot";
 
 /// Runs a request and checks the form of what comes.
 fn run(forks: &[u8], request: &[u8]) -> Value {
@@ -54,18 +42,13 @@ pub fn fuzz(data: &[u8]) {
         run(&forks(&[("osaka", "block", 0, 5_007_716)]), data);
         return;
     }
-    let (rules, unknown) = RULES[usize::from(*rules) % RULES.len()];
+    let rules = RULES[usize::from(*rules) % RULES.len()];
     let (code, input) = rest.split_at(usize::from(*length).min(rest.len()));
     let code = hex::encode(code).split_off(2);
-    let mut world = World::of(&code);
+    let mut world = World::of(&code).under(rules);
     world.contract(READER, &code, &slots());
     for number in 1..9_u8 {
         world.contract([number; 20], &format!("f3{code}"), &slots());
-    }
-    let fraction = if ["cancun", "osaka"].contains(&rules) { 5_007_716 } else { 0 };
-    world.fork = (rules, fraction);
-    for name in unknown {
-        world.header.as_object_mut().expect("an object").remove(*name);
     }
     let mut request = world.request(Call { gas: 1 << 18, data: input.to_vec(), ..call() });
     request.limits = [1 << 18, 1 << 20, 64];

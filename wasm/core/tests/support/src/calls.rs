@@ -28,6 +28,36 @@ pub const HISTORY_CODE: &str = "3373fffffffffffffffffffffffffffffffffffffffe1460
     575f35600143038111604257611fff81430311604257611fff9006545f5260205ff35b5f5ffd5b5f35611fff6001430306\
     5500";
 
+/// All rules that are known, in their order.
+pub const RULES: [&str; 11] = [
+    "byzantium",
+    "petersburg",
+    "istanbul",
+    "berlin",
+    "london",
+    "paris",
+    "shanghai",
+    "cancun",
+    "prague",
+    "osaka",
+    "amsterdam",
+];
+
+/// The slot that a header of Amsterdam's names.
+pub const SLOT: u64 = 0x1234;
+
+/// Fields at a header's end, and the first rules that have them.
+const APPENDED: &[(&str, &str)] = &[
+    ("london", "baseFeePerGas"),
+    ("shanghai", "withdrawalsRoot"),
+    ("cancun", "blobGasUsed"),
+    ("cancun", "excessBlobGas"),
+    ("cancun", "parentBeaconBlockRoot"),
+    ("prague", "requestsHash"),
+    ("amsterdam", "blockAccessListHash"),
+    ("amsterdam", "slotNumber"),
+];
+
 /// The history contract of EIP-2935.
 pub fn history() -> [u8; 20] {
     hex::array("0000f90827f1c53a10cb7a02335b175320002935")
@@ -52,6 +82,27 @@ impl World {
         world.contract(READER, code, &[]);
         world.contract(CALLED, "00", &[]);
         world
+    }
+
+    /// Makes its block follow these rules: the header has their fields, the rules their fraction.
+    ///
+    /// # Panics
+    /// Where the header is no object, or the rules have no name here.
+    #[must_use]
+    pub fn under(mut self, rules: &'static str) -> Self {
+        let place = |name| RULES.iter().position(|known| *known == name);
+        let place_of_rules = place(rules).expect("rules that are known");
+        let fields = self.header.as_object_mut().expect("an object");
+        fields.insert("blockAccessListHash".into(), json!(hex::encode(&[0; 32])));
+        fields.insert("slotNumber".into(), json!(format!("{SLOT:#x}")));
+        for (since, name) in APPENDED {
+            if place(since).is_some_and(|since| since > place_of_rules) {
+                fields.remove(*name);
+            }
+        }
+        let has_blobs = fields.contains_key("excessBlobGas");
+        self.fork = (rules, if has_blobs { 5_007_716 } else { 0 });
+        self
     }
 
     /// Adds a contract with one wei; slots are small.
