@@ -2,8 +2,7 @@ import type { Client } from '../client/client.js'
 import type { Result } from '../result/result.js'
 import type { Transaction } from '../systems/body/types.js'
 import { proveBody } from './blockBody.js'
-import type { SendersParameters } from './parameters.js'
-import { type BlockAndSignal, parseParameters } from './parameters.js'
+import { type BlockAndSignal, parseParameters, type SendersParameters } from './parameters.js'
 import { parseSenders, withSenders } from './senders.js'
 
 /** A block, and which of its items. */

@@ -7,6 +7,7 @@
 
 export type { Mined, TransactionParameters } from '../actions/blockBody.js'
 export { type Fees, type FeesParameters, getFees } from '../actions/getFees.js'
+export { type FullBlock, type FullBlockParameters, getBlock } from '../actions/getFullBlock.js'
 export {
   type BlockLog,
   getLogs,
@@ -15,6 +16,7 @@ export {
   type LogsProgress,
   type LogsResult,
 } from '../actions/getLogs.js'
+export { getPendingNonce, type PendingNonceParameters } from '../actions/getPendingNonce.js'
 export { getReceipt } from '../actions/getReceipt.js'
 export { type BlockReceipts, getReceipts } from '../actions/getReceipts.js'
 export { getTransaction } from '../actions/getTransaction.js'

@@ -3,6 +3,7 @@
 import { Transaction, Wallet } from 'ethers'
 import { recoverAddress } from 'viem'
 import { describe, expect, test } from 'vitest'
+import { getPendingNonce } from '../../src/entry/blocks.js'
 import { createProvider, type RecoverAddress } from '../../src/entry/eip1193.js'
 import { honest, makeChain, OWNER } from '../support/chain.js'
 import { clientOf } from '../support/client.js'
@@ -34,7 +35,7 @@ const providerOf = (options: object = { recoverAddress: recover }) => {
     provider.request({ method: 'eth_sendRawTransaction', params: [raw] })
   const count = (address: string, tag = 'pending') =>
     provider.request({ method: 'eth_getTransactionCount', params: [address, tag] })
-  return { send, count, calls }
+  return { client, send, count, calls }
 }
 
 describe('pending', () => {
@@ -57,6 +58,27 @@ describe('pending', () => {
     await send(await sign(wallet, 3))
     expect(await count(wallet.address)).toBe('0x5')
     expect(await count(stranger.address)).toBe('0x0')
+  })
+
+  test('behavior: the same without a provider; senders are recovered here', async () => {
+    const { client, send, calls } = providerOf()
+    const { address } = wallet
+    expect(await getPendingNonce(client, { address })).toMatchObject({
+      status: 'absent',
+      value: 0n,
+    })
+    for (const nonce of [0, 1, 3]) await send(await sign(wallet, nonce))
+    await send(await sign(stranger, 2))
+    expect(await getPendingNonce(client, { address })).toMatchObject({
+      status: 'absent',
+      value: 2n,
+    })
+    const owner = await getPendingNonce(client, { address: OWNER })
+    expect(owner).toMatchObject({ status: 'present', value: 1n })
+    expect(calls).not.toContain('eth_getTransactionCount')
+    await expect(getPendingNonce(client, { address: '0x12' })).rejects.toMatchObject({
+      code: 'input.address',
+    })
   })
 
   test('error: senders that cannot be recovered', async () => {

@@ -2,7 +2,13 @@
 
 import { Transaction as EthersTransaction, getCreateAddress, Wallet } from 'ethers'
 import { afterEach, expect, test } from 'vitest'
-import { getReceipt, getReceipts, getTransaction, getTransactions } from '../../src/entry/blocks.js'
+import {
+  getBlock,
+  getReceipt,
+  getReceipts,
+  getTransaction,
+  getTransactions,
+} from '../../src/entry/blocks.js'
 import { proven } from '../../src/entry/node.js'
 import { doJob, employ, type Job } from '../../src/proving/engine.js'
 import { bodyChain, type Item, item, OTHER, signedItem, TOKEN } from '../support/bodies.js'
@@ -79,6 +85,36 @@ test("behavior: a signature that is nobody's has no sender", async () => {
   expect(transactions[0]).not.toHaveProperty('from')
   const { receipts } = proven(await getReceipts(client(), { at: 2, senders: true }))
   expect(receipts[0]).not.toHaveProperty('contractAddress')
+})
+
+test('behavior: a block with its transactions, and with their senders', async () => {
+  const bare = proven(await getBlock(client(), { block: 1 }))
+  expect(bare).not.toHaveProperty('transactions')
+  const full = proven(await getBlock(client(), { block: 1, transactions: true }))
+  expect(full).toMatchObject({ number: 1n, hash: chain.at(1).hash })
+  expect(full.transactions?.map(({ hash }) => hash)).toEqual(
+    items.map(({ transaction }) => transaction['hash']),
+  )
+  const sent = await getBlock(client(), { block: 1, transactions: true, senders: true })
+  expect(proven(sent).transactions?.map(({ from }) => from)).toEqual(senders)
+  expect(sent).toMatchObject({ trust: { proved: ['header', 'transactions'] } })
+  const empty = proven(await getBlock(client(), { block: 0, transactions: true }))
+  expect(empty.transactions).toEqual([])
+  // It is a block as any other.
+  expect(proven(await getTransactions(client(), { at: full })).count).toBe(3)
+})
+
+test('invalid: a block of which a node hides a transaction', async () => {
+  const find = methods['eth_getBlockByHash'] as (...args: unknown[]) => { transactions: unknown[] }
+  const lying = (id: string, isFull: boolean) => {
+    const block = find(id, isFull)
+    return { ...block, transactions: block.transactions.slice(1) }
+  }
+  const liar = clientOf(chain, [{ ...honest, eth_getBlockByHash: lying }], ASKING).client
+  const result = await getBlock(liar, { block: 1, transactions: true })
+  expect(result).toMatchObject({ status: 'invalid', error: { code: 'verify.root' } })
+  const refused = { code: 'input.option', argument: 'transactions' }
+  await expect(getBlock(client(), { transactions: 1 as never })).rejects.toMatchObject(refused)
 })
 
 test('error: senders that is no boolean', async () => {

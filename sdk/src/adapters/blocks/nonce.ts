@@ -3,11 +3,10 @@
  */
 
 import { getNonce } from '../../actions/getNonce.js'
+import { raised } from '../../actions/getPendingNonce.js'
 import { sentBy } from '../../actions/sent.js'
 import { toQuantity } from '../../encoding/hex.js'
 import { shown } from '../../encoding/input.js'
-import { decodeSigned } from '../../systems/body/decode.js'
-import { type RecoverAddress, senderOf } from '../../systems/body/sender.js'
 import { blockOf } from '../blockTag.js'
 import { type Answer, type Ask, settle } from '../methods.js'
 import { invalidParams, unprovable } from '../rpcError.js'
@@ -28,29 +27,12 @@ export async function transactionCount(ask: Ask): Promise<Answer> {
   const nonce = await getNonce(client, { address, signal, ...(at === undefined ? {} : { at }) })
   const proven = settle<bigint, bigint>(nonce, toQuantity)
   if (!isPending || nonce.status === 'invalid' || nonce.status === 'unavailable') return proven
-  const sent = sentBy(client)
-  if (sent.length === 0) return proven
+  if (sentBy(client).length === 0) return proven
   if (recoverAddress === undefined) {
     throw unprovable(
       'whose transactions this client sent takes the option recoverAddress; or ask for "latest"',
     )
   }
-  const own = await noncesOf(address, sent, recoverAddress)
-  let next = nonce.value
-  while (own.has(next)) next++
+  const next = await raised(client, address, nonce.value, recoverAddress)
   return { ...proven, result: toQuantity(next) }
-}
-
-async function noncesOf(
-  address: string,
-  sent: readonly Uint8Array[],
-  recover: RecoverAddress,
-): Promise<ReadonlySet<bigint>> {
-  const nonces = new Set<bigint>()
-  for (const raw of sent) {
-    const read = await decodeSigned(raw)
-    if (read === undefined) continue
-    if ((await senderOf(recover, read)) === address.toLowerCase()) nonces.add(read.nonce)
-  }
-  return nonces
 }
