@@ -159,7 +159,7 @@ class Race<T> {
 
   giveUp(late: UnavailableError): Invalid | Unavailable {
     for (const { node } of this.#running)
-      this.#fail(node, outOfTime(node, 'did not finish in time'))
+      this.#fail(node, outOfTime(node, 'took too long'))
     this.#failures.errors.push(late)
     return this.#failures.outcome(this.#evidence)
   }
