@@ -19,7 +19,7 @@ function find(file, pattern) {
  */
 export function versionMismatches() {
   const version = find('Cargo.toml', /\[workspace\.package\][^[]*?^version = "([^"]+)"/m)
-  const bindgen = /^wasm-bindgen(?:-cli-support)? = "=(.+)"/m
+  const bindgen = /^wasm-bindgen(?:-cli-support)? = (?:\{ version = )?"=([^"]+)"/m
   const { devDependencies } = readJson('package.json')
   /** @type {[string, string | undefined, string | undefined][]} what, found, expected */
   const pairs = [

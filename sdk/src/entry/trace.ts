@@ -3,7 +3,7 @@
 export type { Chain } from '../client/chains.js'
 export type { HeaderProof } from '../light/events.js'
 export { traceHeaders } from '../trace/headers.js'
-export type { TraceModule } from '../trace/load.js'
+export type { OpenTrace, TraceModule, TraceSource } from '../trace/load.js'
 export { traceProofFile } from '../trace/tracer.js'
 export type {
   Counts,

@@ -158,8 +158,7 @@ class Race<T> {
   }
 
   giveUp(late: UnavailableError): Invalid | Unavailable {
-    for (const { node } of this.#running)
-      this.#fail(node, outOfTime(node, 'took too long'))
+    for (const { node } of this.#running) this.#fail(node, outOfTime(node, 'took too long'))
     this.#failures.errors.push(late)
     return this.#failures.outcome(this.#evidence)
   }

@@ -4,6 +4,7 @@
 mod blake2;
 mod cheap;
 mod gas;
+mod input;
 mod modexp;
 mod recover;
 mod ripemd;

@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 use revm::primitives::U256;
 use sha2::{Digest as _, Sha256};
 
+use super::input::{padded, word};
 use super::modexp::power;
 use super::recover::recover;
 use super::{blake2, ripemd};
@@ -27,19 +28,6 @@ pub(super) fn run(number: u64, input: &[u8]) -> Outcome {
         9 => blake2_f(input).map_or(Outcome::Failure, Outcome::Output),
         _ => Outcome::Unknown,
     }
-}
-
-/// `length` bytes from `start` on, as if zeros followed the input.
-pub(super) fn padded(input: &[u8], start: usize, length: usize) -> Vec<u8> {
-    let from = input.get(start.min(input.len())..).unwrap_or_default();
-    let mut bytes = from.get(..length.min(from.len())).unwrap_or_default().to_vec();
-    bytes.resize(length, 0);
-    bytes
-}
-
-/// The integer of 32 bytes at `start`.
-pub(super) fn word(input: &[u8], start: usize) -> U256 {
-    U256::from_be_slice(&padded(input, start, 32))
 }
 
 /// The first 32 bytes of modexp's exponent, as an integer.

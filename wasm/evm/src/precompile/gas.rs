@@ -9,7 +9,7 @@ use revm::precompile::bls12_381_utils::msm_required_gas;
 use revm::primitives::U256;
 use revm::primitives::hardfork::SpecId;
 
-use super::cheap;
+use super::{cheap, input};
 
 /// Longest number that modexp takes since EIP-7823, in bytes.
 const MODEXP_MOST: u64 = 1024;
@@ -62,7 +62,7 @@ fn msm(length: u64, part: u64, discounts: &[u16], price: u64) -> Option<u64> {
 }
 
 fn modexp(input: &[u8], spec: SpecId) -> Option<u64> {
-    let length = |index| cheap::word(input, index);
+    let length = |index| input::word(input, index);
     let [base, exponent, modulus] = [length(0), length(32), length(64)];
     if spec >= SpecId::OSAKA
         && [base, exponent, modulus].iter().any(|length| *length > U256::from(MODEXP_MOST))

@@ -12,7 +12,7 @@ use lightproof_core::hash::keccak256;
 use revm::primitives::U256;
 use revm::primitives::ruint::aliases::U512;
 
-use super::cheap::{padded, word};
+use super::input::{padded, word};
 use crate::instructions::division::{divide, mulmod};
 
 /// The number of points.
