@@ -130,6 +130,9 @@ function checking(asked: Settings, asStranger = false): Work {
     if (asked.system === 'call') {
       return (await import('./calls/ask.js')).askCall(asked, signal, tell)
     }
+    if (asked.system === 'transfers') {
+      return (await import('./history/ask.js')).askTransfers(asked, signal, tell)
+    }
     return check(asked, signal, tell, asStranger)
   }
 }

@@ -102,7 +102,7 @@ describe.skipIf(recorded === undefined)('Ethereum, as recorded', () => {
       const offered = await engine.evaluate(
         "[...document.querySelectorAll('[name=system]:not(:disabled)')].map(({ value }) => value)",
       )
-      expect(offered).toEqual(['mpt', 'call'])
+      expect(offered).toEqual(['mpt', 'call', 'transfers'])
       await engine.waitFor("document.getElementById('lies') !== null")
       expect(await engine.text('#why h3')).toBe('How it follows')
       // Of the finality that was not recorded the engine itself writes a line.

@@ -26,8 +26,17 @@ import light from 'lightproof/light.wasm'
 import mpt from 'lightproof/mpt.wasm'
 import type { FieldName, Settings } from '../form/settings.js'
 import type { SystemName } from '../form/systems.js'
-import { clientOf, type Followed, fieldOf, keepProof, strangerOf, takeBadProof } from './client.js'
+import {
+  clientOf,
+  type Followed,
+  fieldOf,
+  isFollowing,
+  keepProof,
+  strangerOf,
+  takeBadProof,
+} from './client.js'
 import { chainOfFile } from './file.js'
+import { comparedOf } from './follows.js'
 import { newestOf, onGroundsOf, type Progress, type Signed } from './place.js'
 import { questionOf, SYSTEMS, systemOf } from './systems.js'
 import { isOneFile, workers } from './workers.js'
@@ -194,7 +203,12 @@ async function checkAt(
   const file = await fetchProof(client, { system, ...question, signal, ...at })
   const block = signed?.value.hash ?? settings.anchor
   const servedBy = file.meta?.servedBy ?? 'a file'
-  return judge(file, settings, { chain: client.chain, block, servedBy }, signed?.trust)
+  const from = { chain: client.chain, block, servedBy }
+  const outcome = await judge(file, settings, from, signed?.trust)
+  if (!isFollowing(settings) || !('grounds' in outcome)) return outcome
+  const compared = await comparedOf(client, settings, { signal, ...at })
+  const { grounds } = outcome
+  return { ...outcome, grounds: { ...grounds, trust: { ...grounds.trust, ...compared } } }
 }
 
 /** Checks a file, and says what it proves. */

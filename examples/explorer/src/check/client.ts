@@ -4,6 +4,7 @@ import {
   type BadProof,
   type Chain,
   type Client,
+  type ClientOptions,
   createClient,
   type DevnetConsensus,
   defineChain,
@@ -13,12 +14,13 @@ import {
   InputError,
   indexedDbStore,
   mainnet,
-  type Store,
   type Systems,
   sepolia,
 } from 'lightproof'
+import { followedChain } from 'lightproof/follows'
 import { printable } from 'lightproof/printable'
-import { type FieldName, fieldNames, QUESTION, type Settings } from '../form/settings.js'
+import { type FieldName, fieldNames, isIdle, QUESTION, type Settings } from '../form/settings.js'
+import type { Meter } from './meter.js'
 
 /** A client, and the signed headers that it was given, in their order. */
 export interface Followed {
@@ -51,7 +53,7 @@ export function clientOf(settings: Settings): Followed {
   const key = JSON.stringify(rest.map((name) => settings[name]))
   // What was proved since the checkpoint stays in this browser, and proves itself again when it is
   // loaded.
-  const make = () => makeClient(settings, indexedDbStore())
+  const make = () => makeClient(settings, { store: indexedDbStore() })
   if (last?.key !== key) last = { key, client: make(), trail: [] }
   return last
 }
@@ -59,6 +61,11 @@ export function clientOf(settings: Settings): Followed {
 /** A client that knows nothing yet but the checkpoint, so that a liar's every word is heard. */
 export function strangerOf(settings: Settings): Followed {
   return { client: makeClient(settings), trail: [] }
+}
+
+/** A client of its own, whose requests are told to a meter. */
+export function meteredOf(settings: Settings, { fetch }: Meter): Client {
+  return makeClient(settings, { fetch })
 }
 
 /**
@@ -74,12 +81,22 @@ export function keepProof(trail: HeaderProof[], proof: HeaderProof): void {
   trail.push(proof)
 }
 
-function makeClient(settings: Settings, store?: Store): Client {
+function makeClient(
+  settings: Settings,
+  given: Pick<ClientOptions, 'store' | 'fetch'> = {},
+): Client {
   const { trust, anchor, node, beacon } = settings
   const chain = chainOf(settings)
-  if (trust === 'block') {
-    return createClient({ chain, anchor: { block: anchor }, nodes: [node], onBadProof })
+  const { store, ...rest } = given
+  const other = followedOf(settings, rest)
+  const common = {
+    chain,
+    nodes: [node],
+    onBadProof,
+    ...rest,
+    ...(other && { follows: followedChain(other, { crossCheck: CROSS_CHECKED }) }),
   }
+  if (trust === 'block') return createClient({ ...common, anchor: { block: anchor } })
   if (trust !== 'checkpoint') {
     throw new InputError(
       'input.option',
@@ -88,14 +105,43 @@ function makeClient(settings: Settings, store?: Store): Client {
     )
   }
   return createClient({
-    chain,
+    ...common,
     anchor: { checkpoint: anchor },
-    nodes: [node],
-    onBadProof,
     ...(chain.kind === 'ethereum' ? { beacons: [beacon] } : {}),
     ...(store === undefined ? {} : { store }),
   })
 }
+
+/** Is every answer compared with another chain? */
+export function isFollowing(settings: Settings): boolean {
+  return settings.follows !== '' && !isIdle('follows', settings)
+}
+
+/** Values of an answer that are proven a second time on the chain that is followed. */
+const CROSS_CHECKED = 16
+
+/**
+ * A client of the Ethereum chain that the operators follow; undefined where none is named.
+ *
+ * @throws {@link InputError} naming what is missing or malformed of it.
+ */
+export function followedOf(
+  settings: Settings,
+  given: Pick<ClientOptions, 'fetch'> = {},
+): Client | undefined {
+  const { follows, upstream, origin } = settings
+  if (!isFollowing(settings)) return undefined
+  try {
+    const chain = NETWORKS[follows] ?? privateOf(follows)
+    return createClient({ chain, anchor: { block: origin }, nodes: [upstream], ...given })
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error
+    const problem = error.message.replace(`${error.argument}: `, '')
+    throw new InputError(error.code, `followed.${error.argument}`, problem, { cause: error })
+  }
+}
+
+const NETWORKS: Readonly<Record<string, Chain>> = { mainnet, sepolia, hoodi }
 
 /**
  * The chain of the settings.
@@ -103,13 +149,12 @@ function makeClient(settings: Settings, store?: Store): Client {
  * @throws {@link InputError} naming what is missing or malformed.
  */
 export function chainOf({ chain, genesis, committee, systems }: Settings): Chain {
-  const known: Readonly<Record<string, Chain>> = { mainnet, sepolia, hoodi }
   if (chain === 'devnet') {
     const usual = attestedOf(genesis, committee) ?? devnet(genesis, committeeOf(committee))
     return systems === '' ? usual : defineChain({ ...usual, systems: announced(systems) })
   }
   if (chain === 'private') return privateOf(genesis)
-  const found = known[chain]
+  const found = NETWORKS[chain]
   if (found === undefined) {
     throw new InputError('input.chain', 'chain', `no chain is called "${printable(chain)}"`)
   }
@@ -185,6 +230,9 @@ function announced(text: string): Systems {
 
 /** The form's field behind an argument of the client, such as `nodes[0]` or `anchor.block`. */
 export function fieldOf(argument: string): FieldName {
+  if (argument.startsWith('followed.nodes')) return 'upstream'
+  if (argument.startsWith('followed.anchor')) return 'origin'
+  if (argument.startsWith('followed.')) return 'follows'
   const starts: readonly (readonly [string, FieldName])[] = [
     ['nodes', 'node'],
     ['beacons', 'beacon'],
@@ -195,6 +243,7 @@ export function fieldOf(argument: string): FieldName {
     ['toBlock', 'to'],
     ['keys', 'positions'],
     ['data', 'data'],
+    ['token', 'token'],
     ['trust', 'trust'],
   ]
   if (argument.endsWith('genesisHash')) return 'genesis'

@@ -29,7 +29,16 @@ export async function placeOf(
   signal: AbortSignal,
   onProgress: (progress: Progress) => void,
 ): Promise<Place> {
-  const { client } = clientOf(settings)
+  return placeIn(clientOf(settings).client, settings, signal, onProgress)
+}
+
+/** The same of a client that was made already. */
+export async function placeIn(
+  client: Client,
+  settings: Settings,
+  signal: AbortSignal,
+  onProgress: (progress: Progress) => void,
+): Promise<Place> {
   if (client.anchor.kind === 'block')
     return { client, block: client.anchor.hash, signed: undefined }
   const signed = await newestOf(client, settings, signal, (event) => {
@@ -66,8 +75,8 @@ export async function newestOf(
 /** What a fact says, on the grounds on which its block is trusted. */
 export function onGroundsOf(
   fact: Trust,
-  { anchor, finality, headLagSeconds, participation }: Trust,
+  { anchor, finality, headLagSeconds, participation, attestedBy }: Trust,
 ): Trust {
-  const signed = participation === undefined ? {} : { participation }
+  const signed = { ...(participation && { participation }), ...(attestedBy && { attestedBy }) }
   return { ...fact, anchor, finality, headLagSeconds, ...signed }
 }

@@ -65,7 +65,7 @@ function isBytes(text: string): boolean {
 }
 
 /** A slot: a decimal number or hex. */
-function slotOf(text: string): bigint | string {
+export function slotOf(text: string): bigint | string {
   return /^\d{1,78}$/.test(text) ? BigInt(text) : text
 }
 
@@ -86,7 +86,12 @@ function positionsOf(text: string): readonly number[] {
   return [...new Set(found)]
 }
 
-function numberOf(text: string, argument: string): bigint {
+/**
+ * A block number.
+ *
+ * @throws {@link InputError}
+ */
+export function numberOf(text: string, argument: string): bigint {
   if (/^\d{1,10}$/.test(text)) return BigInt(text)
   throw new InputError('input.block', argument, `expected a block number, got "${printable(text)}"`)
 }

@@ -17,6 +17,7 @@ const inputs: Readonly<Record<Exclude<FieldName, 'system'>, Field>> = {
   to: byId('to', HTMLInputElement),
   data: byId('data', HTMLInputElement),
   sender: byId('sender', HTMLInputElement),
+  token: byId('token', HTMLInputElement),
   chain: byId('chain', HTMLSelectElement),
   node: byId('node', HTMLInputElement),
   trust: byId('trust', HTMLSelectElement),
@@ -26,6 +27,9 @@ const inputs: Readonly<Record<Exclude<FieldName, 'system'>, Field>> = {
   genesis: byId('genesis', HTMLInputElement),
   committee: byId('committee', HTMLInputElement),
   systems: byId('systems', HTMLInputElement),
+  follows: byId('follows', HTMLInputElement),
+  upstream: byId('upstream', HTMLInputElement),
+  origin: byId('origin', HTMLInputElement),
 }
 byId('choices', HTMLElement).prepend(
   ...SYSTEMS.map(({ name, title }, i) => {
@@ -48,6 +52,7 @@ export function fields(): Fields {
     to: text('to'),
     data: text('data'),
     sender: text('sender'),
+    token: text('token'),
     chain: text('chain'),
     node: text('node'),
     trust: text('trust'),
@@ -57,6 +62,9 @@ export function fields(): Fields {
     genesis: text('genesis'),
     committee: text('committee'),
     systems: text('systems'),
+    follows: text('follows'),
+    upstream: text('upstream'),
+    origin: text('origin'),
   }
 }
 
@@ -98,7 +106,16 @@ export function showFields(): void {
   byId('anchor-label', HTMLElement).textContent = isBlock ? 'Trusted block hash' : 'Checkpoint'
   const isAccount = now.system === 'mpt'
   byId('address-label', HTMLElement).textContent = addressLabel(now.system)
-  byId('slot-label', HTMLElement).textContent = isAccount ? 'Storage slot, if any' : 'Slot'
+  const isHistory = now.system === 'transfers'
+  byId('slot-label', HTMLElement).textContent = isAccount
+    ? 'Storage slot, if any'
+    : isHistory
+      ? 'Its balance’s slot in the token'
+      : 'Slot'
+  byId('from-label', HTMLElement).textContent = isHistory
+    ? 'From block'
+    : 'From block, for a history'
+  byId('from', HTMLInputElement).placeholder = isHistory ? '999 blocks before' : 'latest value only'
   byId('about', HTMLElement).textContent = aboutSystem(now.system)
   const { node, chain } = now
   const isPrivate = chain === 'private'
@@ -114,7 +131,7 @@ export function showFields(): void {
 
 function addressLabel(system: string): string {
   if (system === 'call') return 'Contract'
-  const isAddress = system === 'mpt' || system === 'cole'
+  const isAddress = ['mpt', 'cole', 'transfers'].includes(system)
   return isAddress ? 'Account address' : 'Account address, or a key in hex'
 }
 

@@ -26,6 +26,9 @@ const NAMES: Readonly<Partial<Record<FieldName, string>>> = {
   genesis: 'Genesis hash',
   committee: 'Committee',
   systems: 'Systems',
+  follows: 'Chain that it follows',
+  upstream: 'Node of that chain',
+  origin: 'Trusted block of that chain',
   at: 'Answer from',
 }
 

@@ -10,6 +10,7 @@ export const fieldNames = [
   'to',
   'data',
   'sender',
+  'token',
   'chain',
   'node',
   'trust',
@@ -19,6 +20,9 @@ export const fieldNames = [
   'genesis',
   'committee',
   'systems',
+  'follows',
+  'upstream',
+  'origin',
 ] as const
 
 export type FieldName = (typeof fieldNames)[number]
@@ -45,6 +49,7 @@ export const QUESTION: readonly FieldName[] = [
   'to',
   'data',
   'sender',
+  'token',
 ]
 
 /**
@@ -65,7 +70,7 @@ export function settingsFromAddress(location: { search: string; hash: string }):
 /** Which fields the others leave without a meaning. */
 export function isIdle(
   name: FieldName,
-  { chain, trust, system }: Pick<Fields, 'chain' | 'trust' | 'system'>,
+  { chain, trust, system, committee }: Pick<Fields, 'chain' | 'trust' | 'system' | 'committee'>,
 ): boolean {
   switch (name) {
     case 'genesis':
@@ -73,6 +78,10 @@ export function isIdle(
     case 'committee':
     case 'systems':
       return chain !== 'devnet'
+    case 'follows':
+    case 'upstream':
+    case 'origin':
+      return chain !== 'devnet' || !committee.startsWith('operators/')
     case 'at':
     case 'beacon':
       return chain === 'devnet' || chain === 'private' || trust !== 'checkpoint'
@@ -87,7 +96,9 @@ export function isIdle(
       return system !== 'call'
     case 'from':
     case 'to':
-      return system !== 'cole'
+      return system !== 'cole' && system !== 'transfers'
+    case 'token':
+      return system !== 'transfers'
     default:
       return false
   }

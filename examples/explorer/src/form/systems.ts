@@ -38,6 +38,8 @@ export const SYSTEMS: readonly (SystemWords & { readonly name: SystemName })[] =
 
 /** What is asked beside one system's facts. */
 const QUESTIONS: Readonly<Record<string, string>> = {
+  transfers:
+    'Every transfer of a token to and from an account, none left out: from receipts, and by COLE.',
   call: 'What a contract answers: its code runs here, and all that it reads is proven.',
 }
 
@@ -54,5 +56,6 @@ export function titleOf(name: string): string {
 /** Ethereum's headers commit to one system only, and its blocks alone have an EVM's state. */
 export function isOffered(system: string, chain: string): boolean {
   if (system === 'call') return chain !== 'devnet'
+  if (system === 'transfers') return true
   return chain === 'devnet' || system === 'mpt'
 }
