@@ -142,7 +142,7 @@ inEveryEngine((lab) => {
   test('by COLE alone on a chain that follows none, legible at every width', async () => {
     await open()
     const engine = lab.engine()
-    await waitForState(engine, 'proven')
+    await waitForState(engine, 'present')
     expect(await engine.text('#by-cole')).toMatch(/Requests\s+[1-9]/)
     expect(await engine.text('#transfers thead')).toMatch(/^Block\s+Balance after\s*$/)
     expect(await engine.evaluate("document.getElementById('by-logs')")).toBeFalsy()

@@ -133,7 +133,7 @@ describe.skipIf(!isHere && process.env['CI'] !== 'true')('the explorer in chromi
   test.each(['mpt', 'lmpt', 'lvmt', 'verkle', 'cole'])(
     'behavior: what operators attest by %s, compared with geth',
     async (system) => {
-      await ask({ system, address: token, slot: slotOf(holder.address) }, 'proven')
+      await ask({ system, address: token, slot: slotOf(holder.address) }, 'present')
       expect(await engine.text('#result')).toContain('97')
       expect(await engine.text('#signed')).toMatch(/^[23] of 3 operators$/)
       const report = await engine.text('.report')
@@ -179,7 +179,7 @@ describe.skipIf(!isHere && process.env['CI'] !== 'true')('the explorer in chromi
   const moved = ['+100 from 0x', '+20 from 0x', '−30 to 0x', '+7 from 0x']
 
   test('behavior: transfers from receipts and by COLE, side by side', async () => {
-    await ask(transfers(), 'proven')
+    await ask(transfers(), 'present')
     const found = await rows()
     expect(found.map(([move = '']) => move.slice(0, move.indexOf('0x') + 2))).toEqual(moved)
     expect(found.map(([, balance]) => balance)).toEqual(['100', '120', '90', '97'])
@@ -197,7 +197,7 @@ describe.skipIf(!isHere && process.env['CI'] !== 'true')('the explorer in chromi
   test('behavior: the same of geth’s chain alone, from receipts', async () => {
     const { follows = '', upstream = '', origin = '' } = settings
     const own = { chain: 'private', genesis: follows, node: upstream, trust: 'block' }
-    await ask({ ...transfers(), ...own, anchor: origin, follows: '' }, 'proven')
+    await ask({ ...transfers(), ...own, anchor: origin, follows: '' }, 'present')
     const found = await rows()
     expect(found.map(([move = '']) => move.slice(0, move.indexOf('0x') + 2))).toEqual(moved)
     expect(await engine.evaluate("document.getElementById('by-cole')")).toBeFalsy()
@@ -208,7 +208,7 @@ describe.skipIf(!isHere && process.env['CI'] !== 'true')('the explorer in chromi
       return method === 'eth_getBlockReceipts' && Array.isArray(result) ? [] : result
     }
     try {
-      await ask(transfers(), 'lying')
+      await ask(transfers(), 'invalid')
       expect(await engine.text('#code')).toMatch(/^(verify|decode)\./)
       expect(await engine.evaluate("document.getElementById('transfers')")).toBeFalsy()
     } finally {

@@ -13,7 +13,7 @@ export function drawn(found: Transfers): Drawn {
   const { from, to, logs, cole, asked } = found
   const range = `blocks ${grouped(from)} to ${grouped(to)}`
   const text = `Nothing is left out in ${range}.`
-  const head = element('div', 'card verdict', banner('proven', 'Proven, and complete', text))
+  const head = element('div', 'card verdict', banner('present', 'Proven, and complete', text))
   const ways = [
     ...(logs === undefined ? [] : [logsCard(logs)]),
     ...(cole === undefined ? [] : [coleCard(cole)]),
@@ -21,7 +21,7 @@ export function drawn(found: Transfers): Drawn {
   const rows = rowsOf(asked.address, logs?.transfers ?? [], cole?.history)
   return {
     state: 'drawn',
-    as: 'proven',
+    as: 'present',
     parts: [head, element('div', 'sides', ...ways), rowsCard(rows, found)],
   }
 }
