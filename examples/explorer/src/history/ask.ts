@@ -2,7 +2,7 @@
 
 import { type Client, getBlock, InputError, proven, type Trust } from 'lightproof'
 import { getLogs } from 'lightproof/blocks'
-import { getHistory, type History } from 'lightproof/cole'
+import { getHistory } from 'lightproof/cole'
 import { showDoing } from '../answer/view.js'
 import { type Outcome, outcomeOf } from '../check/check.js'
 import { followedOf, meteredOf } from '../check/client.js'
@@ -11,41 +11,19 @@ import { type Place, type Progress, placeIn } from '../check/place.js'
 import { numberOf, slotOf } from '../check/systems.js'
 import type { Settings } from '../form/settings.js'
 import { grouped } from '../parts/format.js'
-import { eventFilters, inOrder, type Transfer, transferOf, wordOf } from './transfers.js'
+import {
+  type ByCole,
+  type ByLogs,
+  eventFilters,
+  inOrder,
+  type Transfer,
+  transferOf,
+  wordOf,
+} from './transfers.js'
 import { drawn } from './view.js'
 
 /** Blocks of a range whose beginning is not given. */
 const USUAL = 1_000n
-
-/** What one way of asking cost. */
-export interface Cost {
-  readonly requests: number
-  readonly bytes: number
-  readonly milliseconds: number
-}
-
-/** Transfers, from the receipts of every block of the range whose header may have some. */
-export interface ByLogs {
-  readonly transfers: readonly Transfer[]
-  readonly trust: Trust
-  readonly cost: Cost
-}
-
-/** Every version of the slot that holds the balance. */
-export interface ByCole {
-  readonly history: History
-  readonly trust: Trust
-  readonly cost: Cost
-}
-
-/** Both, or the one that the chain has. */
-export interface Transfers {
-  readonly asked: Settings
-  readonly from: bigint
-  readonly to: bigint
-  readonly logs: ByLogs | undefined
-  readonly cole: ByCole | undefined
-}
 
 /**
  * Asks both ways, one after the other, so that each is measured alone.

@@ -1,9 +1,10 @@
 /** Transfers in logs, and what they come to block by block. */
 
-import { InputError } from 'lightproof'
+import { InputError, type Trust } from 'lightproof'
 import type { BlockLog } from 'lightproof/blocks'
 import type { History } from 'lightproof/cole'
 import { printable } from 'lightproof/printable'
+import type { Settings } from '../form/settings.js'
 
 /** `Transfer(address,address,uint256)` of ERC-20. */
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
@@ -18,6 +19,36 @@ export interface Transfer {
   readonly to: string
   /** In the token’s smallest unit. */
   readonly amount: bigint
+}
+
+/** What one way of asking cost. */
+export interface Cost {
+  readonly requests: number
+  readonly bytes: number
+  readonly milliseconds: number
+}
+
+/** Transfers, from the receipts of every block of the range whose header may have some. */
+export interface ByLogs {
+  readonly transfers: readonly Transfer[]
+  readonly trust: Trust
+  readonly cost: Cost
+}
+
+/** Every version of the slot that holds the balance. */
+export interface ByCole {
+  readonly history: History
+  readonly trust: Trust
+  readonly cost: Cost
+}
+
+/** Both, or the one that the chain has. */
+export interface Transfers {
+  readonly asked: Settings
+  readonly from: bigint
+  readonly to: bigint
+  readonly logs: ByLogs | undefined
+  readonly cole: ByCole | undefined
 }
 
 /**

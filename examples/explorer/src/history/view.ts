@@ -5,8 +5,14 @@ import { banner } from '../answer/view.js'
 import type { Drawn } from '../check/check.js'
 import { element, whole } from '../parts/dom.js'
 import { grouped, milliseconds, shortHex, shortUrl } from '../parts/format.js'
-import type { ByCole, ByLogs, Cost, Transfers } from './ask.js'
-import { type Row, rowsOf } from './transfers.js'
+import {
+  type ByCole,
+  type ByLogs,
+  type Cost,
+  type Row,
+  rowsOf,
+  type Transfers,
+} from './transfers.js'
 
 /** The answer on the page. */
 export function drawn(found: Transfers): Drawn {
