@@ -107,11 +107,11 @@ mod tests {
             for asked in 0..8 {
                 let (recent, made) = (&recent, &made);
                 scope.spawn(move || {
-                    let make = || {
+                    let prove = || {
                         made.fetch_add(1, Ordering::Relaxed);
                         Ok::<_, Infallible>(proof(asked % 2 + 1))
                     };
-                    let found = recent.answer(name(asked % 2), make).unwrap();
+                    let found = recent.answer(name(asked % 2), prove).unwrap();
                     assert_eq!(found.bytes.len(), asked % 2 + 1);
                 });
             }
