@@ -195,6 +195,7 @@ inEveryEngine((lab) => {
       'verkle',
       'cole',
       'balanceproofs',
+      'transfers',
       'address',
       'slot',
       'Check',
