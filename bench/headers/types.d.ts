@@ -31,11 +31,16 @@ export type Task = () => () => unknown
 
 export type TaskName = 'bootstrap' | 'cold' | 'cached' | 'finality'
 
-/** A light client, ready to be timed. Each task throws if the data does not hold. */
+export type Tasks = Readonly<Partial<Record<TaskName, Task>>>
+
+/**
+ * A light client, ready to be timed, or what does one of its tasks. Each task throws if the data
+ * does not hold.
+ */
 export interface Client {
   readonly id: string
   readonly title: string
   /** Shapes that it reads. */
   readonly forks: readonly Fork[]
-  load(data: HeaderData): Promise<Readonly<Record<TaskName, Task>>>
+  load(data: HeaderData): Promise<Tasks>
 }

@@ -1,6 +1,10 @@
-/** Lodestar's light client, which keeps its committees as decompressed points. */
+/**
+ * Lodestar's light client, which keeps its committees as decompressed points. Its package picks the
+ * implementation of BLS: the native addon in Node, WebAssembly in a bundle for browsers. So this file
+ * is loaded both ways, and says itself which one runs.
+ */
 
-import { init } from '@chainsafe/bls/switchable'
+import bls from '@chainsafe/bls'
 import { createBeaconConfig } from '@lodestar/config'
 import { mainnetChainConfig } from '@lodestar/config/networks'
 import { LightclientSpec } from '@lodestar/light-client/spec'
@@ -8,14 +12,14 @@ import { ssz } from '@lodestar/types'
 
 const OPTIONS = { allowForcedUpdates: false, updateHeadersOnForcedUpdate: false }
 
+const RUNS = bls.implementation === 'herumi' ? 'wasm' : 'native'
+
 /** @type {import('../headers/types.js').Client} */
 export const client = {
-  id: 'lodestar',
-  title: '@lodestar/light-client',
+  id: `lodestar-${RUNS}`,
+  title: `@lodestar/light-client 1.28.1, ${RUNS} (${bls.implementation})`,
   forks: ['electra'],
   async load(data) {
-    // The implementation that runs in browsers too; the other one is a native addon.
-    await init('herumi')
     // Of a time before mainnet's Electra had an epoch.
     const rules = { ...mainnetChainConfig, ELECTRA_FORK_EPOCH: 364_032 }
     const config = createBeaconConfig(rules, data.genesisValidatorsRoot)

@@ -155,18 +155,26 @@ describe.each(periods)('headers: $title', { timeout: 2 * MINUTES }, async (data)
   test.each([ours, ...peers])(
     '$title takes what holds, and refuses a flipped bit',
     async (client) => {
-      const tasks = await client.load(data)
-      for (const name of TASKS) tasks[name]()()
-      const flipped = data.update.slice()
+      for (const task of Object.values(await client.load(data))) task()()
       // In the signature, which stands before the 8 bytes of the slot.
-      const at = fixedPart(data) - 8 - 20
-      flipped[at] = (flipped[at] ?? 0) ^ 1
-      await expect(
-        (async () => {
-          const { cold } = await client.load({ ...data, update: flipped })
-          cold()()
-        })(),
-      ).rejects.toThrow()
+      const flipped = (/** @type {Uint8Array} */ ssz, /** @type {number} */ fixed) =>
+        ssz.map((byte, at) => (at === fixed - 8 - 20 ? byte ^ 1 : byte))
+      const shorter = data.update.length - data.finality.length
+      const update = flipped(data.update, fixedPart(data))
+      const finality = flipped(data.finality, fixedPart(data) - shorter)
+      const lies = /** @type {const} */ ([
+        ['cold', { ...data, update }],
+        ['finality', { ...data, finality }],
+      ])
+      for (const [name, lie] of lies) {
+        if (!(name in (await client.load(data)))) continue
+        await expect(
+          (async () => {
+            const { [name]: task } = await client.load(lie)
+            task?.()()
+          })(),
+        ).rejects.toThrow()
+      }
     },
   )
 
