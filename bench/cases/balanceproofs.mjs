@@ -2,7 +2,8 @@
 
 import { decodingOf, measureNativeBalances } from '../lib/balanceproofs.mjs'
 import { checkOf } from '../lib/harness.mjs'
-import { measure, median } from '../lib/measure.mjs'
+import { measure, median, pairedRatio } from '../lib/measure.mjs'
+import { installPeers } from '../lib/peers.mjs'
 
 /** @typedef {import('../lib/types.js').Row} Row */
 
@@ -11,7 +12,12 @@ const WASM_DECODE = { id: 'balanceproofs-wasm-decode', title: 'decoding in that,
 const NATIVE = { id: 'balanceproofs-native', title: 'verify, native' }
 const NATIVE_DECODE = { id: 'balanceproofs-native-decode', title: 'decoding in that, native' }
 const PROVER = { id: 'balanceproofs-prover', title: 'prove, update or ask, native' }
-const ENGINES = [WASM, WASM_DECODE, NATIVE, NATIVE_DECODE, PROVER]
+const MCL = { id: 'mcl', title: 'mcl-wasm 2.4.1, two pairings' }
+const MCL_PREPARED = { id: 'mcl-prepared', title: 'the same, G2 prepared' }
+const ENGINES = [WASM, WASM_DECODE, NATIVE, NATIVE_DECODE, PROVER, MCL, MCL_PREPARED]
+
+/** The claim whose check is an equation of two pairings. */
+const TWO_PAIRINGS = 'balanceproofs-basic-singles-1'
 
 const COUNTS = [1, 16, 64, 256, 1024, 4096]
 
@@ -45,7 +51,7 @@ export const suite = {
   title: 'balanceproofs',
   about:
     'Processor time of one thread, medians, all of one run; proofs without the 32 bytes of each value. Kept proofs are those after as many updates as their log ' +
-    'holds. The proofs of 2²⁰ values are made from the INSECURE secrets, so their time is none of a prover’s. The paper’s authors’ own program takes 249 to ' +
+    'holds. mcl-wasm, whose product of two pairings stands beside the proof that takes two, starts from points in memory. The proofs of 2²⁰ values are made from the INSECURE secrets, so their time is none of a prover’s. The paper’s authors’ own program takes 249 to ' +
     '256 ms natively for an aggregate of 1,024 positions of `basic`, 156 ms to make it, 1.0 ms for one position, and 192 ms for 1,024 of 2²⁰ in two layers. ' +
     'Of the rest there are the paper’s own figures, of one thread and n = 2²⁰ (their program was not at hand): all proofs of `basic` 0.86 h, which is 7.3 s ' +
     'for 4,096 by n·log n, an update of `basic` 3.03 s on average, 114 ms by √n·log n, and a proof 20 ms, 1.2 ms by √n; in two layers of the same sides as ' +
@@ -71,6 +77,7 @@ export const suite = {
         const ratioToOurs = Math.round(((verifyUs ?? 0) / whole.medianUs) * 100) / 100
         rows.push({ ...base, engine: NATIVE.id, ...us(verifyUs ?? 0), ratioToOurs })
         rows.push({ ...base, engine: NATIVE_DECODE.id, ...us(decodeUs ?? 0) })
+        if (id === TWO_PAIRINGS) rows.push(...(await besideMcl(base, checks[0], rounds)))
       }
       const prover = proveUs ?? once
       if (prover !== undefined) rows.push({ ...base, engine: PROVER.id, ...us(prover) })
@@ -82,6 +89,24 @@ export const suite = {
       titles: { cases: Object.fromEntries(cases), engines: Object.fromEntries(engines) },
     }
   },
+}
+
+/**
+ * @param {Pick<Row, 'system' | 'case' | 'runs' | 'proofBytes'>} base
+ * @param {(() => unknown) | undefined} ours
+ * @param {number} rounds
+ * @returns {Promise<Row[]>} of mcl-wasm, in the same rounds as ours
+ */
+async function besideMcl(base, ours, rounds) {
+  await installPeers()
+  const { equations } = await import(new URL('../peers/mcl.mjs', import.meta.url).href)
+  const { plain, prepared } = await equations()
+  const [own, ...theirs] = await measure([ours ?? plain, plain, prepared], rounds)
+  return [MCL, MCL_PREPARED].map(({ id }, i) => {
+    const { samples = [], runs = 0 } = theirs[i] ?? {}
+    const ratioToOurs = Math.round(pairedRatio(samples, own?.samples ?? []) * 100) / 100
+    return { ...base, engine: id, runs, medianUs: median(samples), ratioToOurs }
+  })
 }
 
 /**

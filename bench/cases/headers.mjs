@@ -4,8 +4,9 @@ import { headerData } from '../headers/data.mjs'
 import { client as ours, storeBytes } from '../headers/lightproof.mjs'
 import { measureTasks, TASKS } from '../headers/measure.mjs'
 import { measureNativeTasks } from '../headers/native.mjs'
-import { installPeers, loadPeers } from '../headers/peers.mjs'
+import { loadPeers } from '../headers/peers.mjs'
 import { median, pairedRatio } from '../lib/measure.mjs'
+import { installPeers } from '../lib/peers.mjs'
 
 /** @typedef {import('../lib/types.js').Row} Row */
 

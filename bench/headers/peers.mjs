@@ -1,27 +1,11 @@
-/**
- * Light clients of others, and their arithmetic: in a folder of their own, so that nobody but the
- * benchmark installs their many packages.
- */
+/** Light clients of others. */
 
-import { existsSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 import { at } from '../../scripts/lib/repo.mjs'
-import { run } from '../../scripts/lib/run.mjs'
+import { hasPeers } from '../lib/peers.mjs'
 
 /** @typedef {import('./types.js').Client} Client */
-
-const PEERS = at('bench', 'peers')
-
-/** Are they here? */
-function hasPeers() {
-  return existsSync(at('bench', 'peers', 'node_modules', 'mcl-wasm'))
-}
-
-/** Installs them as their lockfile says; no script of theirs runs. */
-export async function installPeers() {
-  if (!hasPeers()) await run('npm', ['ci', '--ignore-scripts', '--prefix', PEERS])
-}
 
 /** @returns {Promise<Client[]>} none if they are not installed */
 export async function loadPeers() {
