@@ -2,10 +2,12 @@
 
 use serde_json::{Map, Value, json};
 
+use crate::edit;
+use lightproof_prover::chain::CHAIN_ID;
 use lightproof_prover::error::StoreError;
 use lightproof_prover::hash::{Word, keccak256};
 use lightproof_prover::hex;
-use lightproof_prover::rlp::Item;
+use lightproof_prover::rlp::{self, Item};
 use lightproof_prover::system::PLAIN;
 
 /// What a group's cases have in common: pinned by whoever verifies, never sent by a node.
@@ -77,13 +79,17 @@ pub struct Case {
     pub expected: Expected,
 }
 
-/// What a case claims: with a variant, or in the one shape that a system has.
+/// What a case claims, before it is known whether the claim is true.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Claim {
-    source: Source,
-    query: Vec<u8>,
-    variant: &'static str,
-    proof: Vec<u8>,
+    /// Where the root comes from.
+    pub source: Source,
+    /// The query's bytes.
+    pub query: Vec<u8>,
+    /// Name of the proof's shape.
+    pub variant: &'static str,
+    /// The proof's bytes.
+    pub proof: Vec<u8>,
 }
 
 impl From<(Source, Vec<u8>, &'static str, Vec<u8>)> for Claim {
@@ -98,6 +104,102 @@ impl From<(Source, Vec<u8>, Vec<u8>)> for Claim {
     }
 }
 
+/// A row of a table of lies: flag, comment, code, and the edit that makes the lie from an honest
+/// proof, or from a part of it.
+pub(crate) type Lie<'a, T = Item> = (&'static str, &'a str, &'static str, &'a dyn Fn(&mut T));
+
+/// A row of a table whose cases share flag and code: comment, and the edit.
+pub(crate) type Change<'a, T = Item> = (&'a str, &'a dyn Fn(&mut T));
+
+impl Claim {
+    /// This claim under another root.
+    pub(crate) fn with_source(&self, source: Source) -> Self {
+        Self { source, ..self.clone() }
+    }
+
+    /// This proof as the answer to another query.
+    pub(crate) fn with_query(&self, query: Vec<u8>) -> Self {
+        Self { query, ..self.clone() }
+    }
+
+    /// This proof under the name of another variant.
+    pub(crate) fn with_variant(&self, variant: &'static str) -> Self {
+        Self { variant, ..self.clone() }
+    }
+
+    /// Another proof of the same claim.
+    pub(crate) fn with_proof(&self, proof: Vec<u8>) -> Self {
+        Self { proof, ..self.clone() }
+    }
+
+    /// This claim with an edited proof.
+    pub(crate) fn edited(&self, edit: impl FnOnce(&mut Item)) -> Self {
+        self.with_proof(edit::changed(&self.proof, edit))
+    }
+
+    /// The proof, decoded.
+    pub(crate) fn item(&self) -> Item {
+        rlp::decode(&self.proof).unwrap_or(Item::List(vec![]))
+    }
+
+    fn case(self, flag: &'static str, comment: &str, expected: Expected) -> Case {
+        let Self { source, query, variant, proof } = self;
+        let (comment, flags) = (comment.to_owned(), vec![flag]);
+        Case { comment, flags, source, query, variant, proof, expected }
+    }
+
+    /// A case that must prove this fact.
+    pub(crate) fn proves(self, flag: &'static str, comment: &str, fact: Value) -> Case {
+        self.case(flag, comment, Expected::Valid(fact))
+    }
+
+    /// A case that must be rejected.
+    pub(crate) fn refused(self, flag: &'static str, comment: &str, code: &'static str) -> Case {
+        self.case(flag, comment, Expected::Invalid(code))
+    }
+
+    /// One case for each edit of this claim's proof.
+    pub(crate) fn lies(&self, table: &[Lie<'_>]) -> Vec<Case> {
+        let case =
+            |(flag, comment, code, edit): &Lie<'_>| self.edited(edit).refused(flag, comment, code);
+        table.iter().map(case).collect()
+    }
+
+    /// As [`Claim::lies`], with one flag and one code.
+    pub(crate) fn lies_of(
+        &self,
+        flag: &'static str,
+        code: &'static str,
+        table: &[Change<'_>],
+    ) -> Vec<Case> {
+        let case = |(comment, edit): &Change<'_>| self.edited(edit).refused(flag, comment, code);
+        table.iter().map(case).collect()
+    }
+
+    /// This proof as the answer to malformed queries.
+    pub(crate) fn questions<C: AsRef<str>>(&self, table: &[(C, Vec<u8>)]) -> Vec<Case> {
+        let case = |(comment, query): &(C, Vec<u8>)| {
+            self.with_query(query.clone()).refused("BadQuery", comment.as_ref(), "input.query")
+        };
+        table.iter().map(case).collect()
+    }
+
+    /// Bytes that are no proof, because they are not one item of RLP.
+    pub(crate) fn not_rlp(&self) -> Vec<Case> {
+        let cut = self.proof[..self.proof.len().saturating_sub(1)].to_vec();
+        let table = [
+            ("a byte after the proof", [self.proof.as_slice(), &[0]].concat()),
+            ("the last byte cut off", cut),
+            ("no bytes at all", vec![]),
+            ("a list of 2^64 - 1 bytes", vec![0xff; 9]),
+        ];
+        let case = |(comment, proof)| {
+            self.with_proof(proof).refused("NotCanonicalRlp", comment, "decode.rlp")
+        };
+        table.map(case).into()
+    }
+}
+
 /// A case that must be rejected.
 pub fn invalid(
     flag: &'static str,
@@ -105,21 +207,16 @@ pub fn invalid(
     claim: impl Into<Claim>,
     code: &'static str,
 ) -> Case {
-    let Claim { source, query, variant, proof } = claim.into();
-    let (comment, flags) = (comment.to_owned(), vec![flag]);
-    Case { comment, flags, source, query, variant, proof, expected: Expected::Invalid(code) }
+    claim.into().refused(flag, comment, code)
 }
 
-/// What a case is called, and the edit that makes its proof.
-type Change<'c> = (&'c str, &'c dyn Fn(&mut Item));
-
-/// Cases that must be rejected for one change each.
+/// Cases with the same flag and the same code.
 ///
-/// * `forged`: the honest claim, changed. * `table`: what is special about a case, and its change.
+/// * `forged`: makes the claim from an edit.
 ///
 /// # Errors
-/// As `forged`.
-pub fn refused<C: Into<Claim>, E>(
+/// The error of `forged`.
+pub(crate) fn refused<C: Into<Claim>, E>(
     flag: &'static str,
     code: &'static str,
     forged: impl Fn(&dyn Fn(&mut Item)) -> Result<C, E>,
@@ -140,7 +237,30 @@ pub struct Group {
     pub cases: Vec<Case>,
 }
 
+impl Group {
+    /// A setting with a single case.
+    pub(crate) fn of(setting: Setting, case: Case) -> Self {
+        Self { setting, cases: vec![case] }
+    }
+}
+
 impl Setting {
+    /// A devnet of a system's vectors.
+    pub(crate) fn devnet(
+        system: &str,
+        format: &'static str,
+        params_digest: Option<Word>,
+        params: Vec<u8>,
+    ) -> Self {
+        let genesis_hash = keccak256(format!("lightproof/vectors/{system}/genesis").as_bytes());
+        Self { kind: "devnet", chain_id: CHAIN_ID, genesis_hash, format, params_digest, params }
+    }
+
+    /// This setting with other public parameters, which it pins.
+    pub(crate) fn pinning(self, params: Vec<u8>) -> Self {
+        Self { params_digest: Some(keccak256(&params)), params, ..self }
+    }
+
     fn json(&self) -> Map<String, Value> {
         let mut config = Map::new();
         config.insert("format".into(), json!(self.format));

@@ -14,6 +14,7 @@ pub mod light;
 pub mod lmpt;
 pub mod lvmt;
 pub mod mpt;
+mod scene;
 pub mod verkle;
 
 use std::path::Path;

@@ -14,6 +14,7 @@ mod tries;
 mod valid;
 
 use super::case::{Group, VectorFile};
+use crate::scene::Scene as _;
 use lightproof_prover::error::StoreError;
 use lightproof_prover::system::lmpt::Format;
 use scene::Scene;

@@ -15,6 +15,7 @@ mod scene;
 mod valid;
 
 use super::case::{Group, VectorFile};
+use crate::scene::Scene as _;
 use lightproof_prover::error::StoreError;
 use lightproof_prover::system::lvmt::Format;
 use scene::Scene;

@@ -13,9 +13,10 @@ mod settings;
 mod valid;
 
 use super::case::{Group, VectorFile};
+use crate::scene::Scene as _;
 use lightproof_prover::error::StoreError;
 use lightproof_prover::system::verkle::{Commitment, Config};
-use scene::Scene;
+use scene::{Scene, named};
 
 pub use notes::NOTES;
 
@@ -32,11 +33,11 @@ pub fn groups() -> Result<Vec<Group>, StoreError> {
         let mut cases = valid::cases(scene)?;
         cases.extend(lies::cases(scene, other)?);
         cases.extend(encoding::cases(scene)?);
-        groups.push(Group { setting: scene.setting(), cases });
+        groups.push(Group { setting: scene.setting(), cases: named(cases) });
     }
     for bits in [5, 10] {
         let scene = Scene::new(config(Commitment::Kzg, bits))?;
-        groups.push(Group { setting: scene.setting(), cases: valid::cases(&scene)? });
+        groups.push(Group { setting: scene.setting(), cases: named(valid::cases(&scene)?) });
     }
     groups.extend(settings::groups(&kzg, &cf)?);
     Ok(groups)

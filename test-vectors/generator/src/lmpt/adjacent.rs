@@ -2,8 +2,9 @@
 
 use super::layers::{LAYERS, nodes};
 use super::scene::{HEAD, Result, Scene, crowd, key};
-use crate::case::{Case, invalid};
+use crate::case::{Case, Lie};
 use crate::edit::{Edit as _, flip};
+use crate::scene::Scene as _;
 use lightproof_prover::error::StoreError;
 use lightproof_prover::hash::{Word, keccak256};
 use lightproof_prover::rlp::Item;
@@ -54,12 +55,10 @@ pub(super) fn cases(scene: &Scene) -> Result<Vec<Case>> {
     // The delta's answer for a key is replaced by a pair; lower layers then tell what they always
     // told.
     let mut case = |comment: &str, role: &str, pair: (Item, Item), code| {
-        let below = lower(scene, role)?;
-        let claim = scene.forged(&key(role), ADJACENT, |proof| {
-            let shown = Item::List(vec![pair.0, pair.1]);
-            proof.at(LAYERS).items(|layers| *layers = [vec![shown], below].concat());
-        })?;
-        cases.push(invalid("Neighbours", comment, claim, code));
+        let layers = [vec![Item::List(vec![pair.0, pair.1])], lower(scene, role)?].concat();
+        let honest = scene.honest(&[key(role)], ADJACENT)?;
+        let claim = honest.edited(|proof| proof.set(LAYERS, Item::List(layers)));
+        cases.push(claim.refused("Neighbours", comment, code));
         Ok::<_, StoreError>(())
     };
     for role in ["hot", "gone"] {
@@ -87,78 +86,55 @@ pub(super) fn cases(scene: &Scene) -> Result<Vec<Case>> {
     case("the left neighbour twice", "old", pair(Some(left), Some(left))?, code)?;
     case("a place that is no leaf", "old", pair(Some(step(&absent, false)), Some(right))?, code)?;
     case("no neighbours at all", "old", pair(None, None)?, "decode.shape")?;
-    let changed = |change: &dyn Fn(&mut Item)| {
+    let flag = "Neighbours";
+    let edits: [Lie<'_>; 4] = [
+        (flag, "the left neighbour's leaf cut off", "verify.incomplete", &|leaf| {
+            leaf.at(&[1]).pop();
+        }),
+        (flag, "a byte of the left neighbour's leaf changed", "verify.merkle", &|leaf| {
+            leaf.at(&[1]).last().bytes(flip(1));
+        }),
+        (flag, "the right neighbour's key of 31 bytes", "decode.shape", &|leaf| {
+            leaf.at(&[0]).bytes(|key| key.truncate(31));
+        }),
+        (flag, "a neighbour with a third field", "decode.shape", &|leaf| {
+            leaf.push(Item::List(vec![]));
+        }),
+    ];
+    for (_, comment, code, edit) in edits {
         let mut pair = pair(Some(left), Some(right))?;
-        change(&mut pair.0);
-        Ok::<_, StoreError>(pair)
-    };
-    let last = |item: &mut Item, change: &dyn Fn(&mut Vec<Item>)| {
-        item.at(&[1]).items(|nodes| change(nodes));
-    };
-    case(
-        "the left neighbour's leaf cut off",
-        "old",
-        changed(&|item| last(item, &|nodes| drop(nodes.pop())))?,
-        "verify.incomplete",
-    )?;
-    case(
-        "a byte of the left neighbour's leaf changed",
-        "old",
-        changed(&|item| {
-            last(item, &|nodes| {
-                nodes.iter_mut().next_back().into_iter().for_each(|node| node.bytes(flip(1)));
-            });
-        })?,
-        "verify.merkle",
-    )?;
-    case(
-        "the right neighbour's key of 31 bytes",
-        "old",
-        changed(&|item| item.at(&[0]).bytes(|key| key.truncate(31)))?,
-        "decode.shape",
-    )?;
-    case(
-        "a neighbour with a third field",
-        "old",
-        changed(&|item| item.items(|items| items.push(Item::List(vec![]))))?,
-        "decode.shape",
-    )?;
-    let elsewhere = (
-        leaf(&view.intermediate, sides(&view.intermediate, &absent)?.0)?,
-        leaf(&view.intermediate, sides(&view.intermediate, &absent)?.1)?,
-    );
+        edit(&mut pair.0);
+        case(comment, "old", pair, code)?;
+    }
+    let (left, right) = sides(&view.intermediate, &absent)?;
+    let elsewhere = (leaf(&view.intermediate, left)?, leaf(&view.intermediate, right)?);
     case("neighbours of the intermediate layer", "old", elsewhere, "verify.root")?;
 
     let walk = nodes(&prove(delta, &absent)?.nodes);
-    let claim = scene.forged(&key("old"), ADJACENT, |proof| {
-        *proof.at(&[4, 0, 0]) = Item::List(vec![walk]);
-    })?;
-    cases.push(invalid("Neighbours", "a walk in place of neighbours", claim, code));
-    let third = scene.forged(&key("old"), ADJACENT, |proof| {
-        proof.at(&[4, 0, 0]).items(|items| items.push(items[0].clone()));
-    })?;
-    cases.push(invalid("Neighbours", "a third neighbour", third, "decode.shape"));
+    cases.extend(scene.honest(&[key("old")], ADJACENT)?.lies(&[
+        (flag, "a walk in place of neighbours", "verify.absence", &|proof| {
+            proof.set(&[4, 0, 0], Item::List(vec![walk.clone()]));
+        }),
+        (flag, "a third neighbour", "decode.shape", &|proof| {
+            proof.at(&[4, 0, 0]).items(|items| items.push(items[0].clone()));
+        }),
+    ]));
     for role in ["hot", "gone"] {
         let lower = lower(scene, role)?;
-        let claim = scene.forged(&key(role), ADJACENT, |proof| {
-            proof.at(LAYERS).items(|layers| layers.extend(lower));
-        })?;
-        cases.push(invalid(
-            "LowerLayer",
-            &format!("{role}: adjacent paths of lower layers shown too"),
-            claim,
-            "verify.surplus",
-        ));
+        let comment = format!("{role}: adjacent paths of lower layers shown too");
+        let more = |proof: &mut Item| {
+            proof.at(LAYERS).items(|layers| layers.extend(lower.clone()));
+        };
+        let honest = scene.honest(&[key(role)], ADJACENT)?;
+        cases.extend(honest.lies(&[("LowerLayer", &comment, "verify.surplus", &more)]));
     }
-    let dropped = scene.forged(&crowd(30), ADJACENT, |proof| {
-        proof.at(LAYERS).items(|layers| drop(layers.remove(0)));
-    })?;
-    cases.push(invalid(
+    let comment = "adjacent paths of the delta left out";
+    cases.extend(scene.honest(&[crowd(30)], ADJACENT)?.lies(&[(
         "LayerDropped",
-        "adjacent paths of the delta left out",
-        dropped,
+        comment,
         "verify.root",
-    ));
+        &|proof| proof.at(LAYERS).remove(0),
+    )]));
     Ok(cases)
 }
 

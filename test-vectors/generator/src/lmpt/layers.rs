@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use super::scene::{Forged, HEAD, Result, Scene, key};
-use crate::case::{Case, Expected, Source, invalid};
+use super::scene::{HEAD, Result, Scene, key};
+use crate::case::{Case, Claim, Source};
 use crate::edit::Edit as _;
+use crate::scene::{Scene as _, list};
 use lightproof_prover::hash::{EMPTY_CODE_HASH, EMPTY_ROOT, Word, keccak256};
 use lightproof_prover::rlp::Item;
-use lightproof_prover::trie::nibbles::Nibbles;
+use lightproof_prover::trie::nibbles::{Nibbles, unpack};
 use lightproof_prover::trie::{Trie, prove};
 
 const PLAIN: &str = "plain";
@@ -30,179 +31,183 @@ pub(super) fn cases(scene: &Scene) -> Result<Vec<Case>> {
 }
 
 /// The proofs of all three layers for a key, whether they are due or not.
-fn every_layer(scene: &Scene, role: &str) -> Result<Vec<Item>> {
+fn every_layer(scene: &Scene, role: &str) -> Result<[Item; 3]> {
     let view = scene.view(HEAD)?;
     let hashed = keccak256(&key(role));
-    let mut above = vec![nodes(&prove(&view.delta, &hashed)?.nodes)];
-    above.push(nodes(&prove(&view.intermediate, &hashed)?.nodes));
-    above.push(nodes(&prove(&scene.snapshot(HEAD)?, &hashed)?.nodes));
-    Ok(above)
+    Ok([
+        nodes(&prove(&view.delta, &hashed)?.nodes),
+        nodes(&prove(&view.intermediate, &hashed)?.nodes),
+        nodes(&prove(&scene.snapshot(HEAD)?, &hashed)?.nodes),
+    ])
 }
 
 pub(super) fn nodes(nodes: &[Vec<u8>]) -> Item {
     Item::List(nodes.iter().map(Item::bytes).collect())
 }
 
+/// A row of a table of edits of a walk: comment, code, edit.
+pub(super) type Walk<'a> = (&'a str, &'static str, &'a dyn Fn(&mut Vec<Item>));
+
+/// Lies about the nodes at a path of the proof, in a layer of some name.
+pub(super) fn walks(honest: &Claim, path: &[usize], name: &str, table: &[Walk<'_>]) -> Vec<Case> {
+    let case = |(comment, code, edit): &Walk<'_>| {
+        let lie = honest.edited(|proof| proof.at(path).items(|nodes| edit(nodes)));
+        lie.refused("Nodes", &format!("{name}: {comment}"), code)
+    };
+    table.iter().map(case).collect()
+}
+
 fn dropped(scene: &Scene) -> Result<Vec<Case>> {
+    let honest = scene.honest(&[key("old")], PLAIN)?;
+    let (flag, incomplete) = ("LayerDropped", "verify.incomplete");
     let mut cases = Vec::new();
     for (at, name) in NAMES.iter().enumerate() {
-        let removed = scene.forged(&key("old"), PLAIN, |proof| {
-            proof.at(LAYERS).items(|layers| drop(layers.remove(at)));
-        })?;
-        let emptied = scene.forged(&key("old"), PLAIN, |proof| {
-            proof.at(LAYERS).items(|layers| layers[at] = Item::List(vec![]));
-        })?;
-        let comment = format!("the proof of the {name} left out");
-        let code = if at == 2 { "verify.incomplete" } else { "verify.root" };
-        cases.push(invalid("LayerDropped", &comment, removed, code));
-        let comment = format!("the {name} said to be empty");
-        cases.push(invalid("LayerDropped", &comment, emptied, "verify.incomplete"));
+        let code = if at == 2 { incomplete } else { "verify.root" };
+        cases.extend(honest.lies(&[
+            (flag, &format!("the proof of the {name} left out"), code, &|proof| {
+                proof.at(LAYERS).remove(at);
+            }),
+            (flag, &format!("the {name} said to be empty"), incomplete, &|proof| {
+                proof.at(LAYERS).set(&[at], Item::List(vec![]));
+            }),
+        ]));
     }
-    let none = scene.forged(&key("old"), PLAIN, |proof| proof.at(LAYERS).items(Vec::clear))?;
-    cases.push(invalid("LayerDropped", "no layer at all", none, "verify.incomplete"));
+    cases.extend(honest.lies(&[(flag, "no layer at all", incomplete, &|proof| {
+        proof.at(LAYERS).items(Vec::clear);
+    })]));
     Ok(cases)
 }
 
 fn resurrected(scene: &Scene) -> Result<Vec<Case>> {
-    let mut cases = Vec::new();
-    let mut case = |flag, comment: &str, role, layers: Vec<Item>, code| {
-        let claim = scene.forged(&key(role), PLAIN, |proof| {
-            proof.at(LAYERS).items(|shown| *shown = layers);
-        })?;
-        cases.push(invalid(flag, comment, claim, code));
-        Ok::<_, lightproof_prover::error::StoreError>(())
-    };
-    let gone = every_layer(scene, "gone")?;
-    case(
-        "Resurrected",
-        "the old value below a tombstone shown too",
-        "gone",
-        gone.clone(),
-        "verify.surplus",
-    )?;
-    case("Resurrected", "the old value alone", "gone", gone[2..].to_vec(), "verify.root")?;
+    let every = |role| every_layer(scene, role);
+    let [gone, sunk, hot, middle, old] =
+        [every("gone")?, every("sunk")?, every("hot")?, every("middle")?, every("old")?];
     let mut cut = gone.clone();
-    cut[0].items(|nodes| drop(nodes.pop()));
-    case("Resurrected", "the tombstone's leaf cut off", "gone", cut, "verify.incomplete")?;
-    let absent = every_layer(scene, "never")?;
-    let borrowed = vec![absent[0].clone(), gone[1].clone(), gone[2].clone()];
-    case(
-        "Resurrected",
-        "the delta's proof that another key is absent",
-        "gone",
-        borrowed,
-        "verify.incomplete",
-    )?;
-    let sunk = every_layer(scene, "sunk")?;
-    let below = vec![sunk[0].clone(), sunk[2].clone()];
-    case("Resurrected", "the intermediate tombstone skipped", "sunk", below, "verify.root")?;
-    let emptied = vec![sunk[0].clone(), Item::List(vec![]), sunk[2].clone()];
-    case(
-        "Resurrected",
-        "the intermediate layer said to be empty",
-        "sunk",
-        emptied,
-        "verify.incomplete",
-    )?;
-
-    let mut hot = every_layer(scene, "hot")?;
-    hot.truncate(2);
-    case(
-        "LowerLayer",
-        "the intermediate layer's older value shown too",
-        "hot",
-        hot.clone(),
-        "verify.surplus",
-    )?;
-    case(
-        "StaleValue",
-        "the intermediate layer's older value alone",
-        "hot",
-        hot[1..].to_vec(),
-        "verify.root",
-    )?;
-    let middle = every_layer(scene, "middle")?;
-    case(
-        "LowerLayer",
-        "the snapshot's older value shown too",
-        "middle",
-        middle.clone(),
-        "verify.surplus",
-    )?;
-    let stale = vec![middle[0].clone(), middle[2].clone()];
-    case(
-        "StaleValue",
-        "the snapshot's older value, the layer above skipped",
-        "middle",
-        stale,
-        "verify.root",
-    )?;
-    let old = every_layer(scene, "old")?;
-    let four = [old.as_slice(), &[Item::List(vec![])]].concat();
-    case("LowerLayer", "a fourth layer", "old", four, "decode.shape")?;
-    Ok(cases)
+    cut[0].pop();
+    let none = Item::List(vec![]);
+    let (root, incomplete, surplus) = ("verify.root", "verify.incomplete", "verify.surplus");
+    let ends = |[delta, _, snapshot]: &[Item; 3]| vec![delta.clone(), snapshot.clone()];
+    let [absent, _, _] = every("never")?;
+    let borrowed = [&[absent], &gone[1..]].concat();
+    let emptied = vec![sunk[0].clone(), none.clone(), sunk[2].clone()];
+    let four = [&old[..], &[none]].concat();
+    let table = [
+        (
+            "Resurrected",
+            "the old value below a tombstone shown too",
+            "gone",
+            surplus,
+            gone.to_vec(),
+        ),
+        ("Resurrected", "the old value alone", "gone", root, gone[2..].to_vec()),
+        ("Resurrected", "the tombstone's leaf cut off", "gone", incomplete, cut.to_vec()),
+        (
+            "Resurrected",
+            "the delta's proof that another key is absent",
+            "gone",
+            incomplete,
+            borrowed,
+        ),
+        ("Resurrected", "the intermediate tombstone skipped", "sunk", root, ends(&sunk)),
+        ("Resurrected", "the intermediate layer said to be empty", "sunk", incomplete, emptied),
+        (
+            "LowerLayer",
+            "the intermediate layer's older value shown too",
+            "hot",
+            surplus,
+            hot[..2].to_vec(),
+        ),
+        (
+            "StaleValue",
+            "the intermediate layer's older value alone",
+            "hot",
+            root,
+            hot[1..2].to_vec(),
+        ),
+        ("LowerLayer", "the snapshot's older value shown too", "middle", surplus, middle.to_vec()),
+        (
+            "StaleValue",
+            "the snapshot's older value, the layer above skipped",
+            "middle",
+            root,
+            ends(&middle),
+        ),
+        ("LowerLayer", "a fourth layer", "old", "decode.shape", four),
+    ];
+    let case = |(flag, comment, role, code, layers): (_, &str, _, _, Vec<Item>)| {
+        let honest = scene.honest(&[key(role)], PLAIN)?;
+        let lie = honest.edited(|proof| proof.set(LAYERS, Item::List(layers)));
+        Ok(lie.refused(flag, comment, code))
+    };
+    table.into_iter().map(case).collect()
 }
 
 /// Layers of different blocks.
 fn blocks(scene: &Scene) -> Result<Vec<Case>> {
-    let (role, asked) = (key("old"), scene.query(&[key("old")]));
-    let before = scene.proof(HEAD - 1, &asked, PLAIN)?;
-    let earlier = scene.proof(HEAD - 4, &asked, PLAIN)?;
-    let stale = (scene.source(HEAD)?, asked.clone(), PLAIN, before.encode());
-    let future =
-        (scene.source(HEAD - 1)?, asked.clone(), PLAIN, scene.proof(HEAD, &asked, PLAIN)?.encode());
-    let part = |from: &Item, path: &[usize]| from.clone().at(path).clone();
+    const FLAG: &str = "OtherBlock";
+    let asked = [key("old")];
+    let honest = scene.honest(&asked, PLAIN)?;
+    let before = scene.claim(HEAD - 1, &asked, PLAIN)?;
+    let mut earlier = scene.proof(HEAD - 4, &asked, PLAIN)?;
+    let stale = before.with_source(honest.source.clone());
+    let code = "verify.root";
     let mut cases = vec![
-        invalid("OtherBlock", "a valid proof of the block before", stale, "verify.root"),
-        invalid("OtherBlock", "a valid proof of the block after", future, "verify.root"),
+        stale.refused(FLAG, "a valid proof of the block before", code),
+        honest.with_source(before.source.clone()).refused(
+            FLAG,
+            "a valid proof of the block after",
+            code,
+        ),
     ];
+    let mut before = before.item();
     for (layer, name) in NAMES.iter().enumerate() {
-        let root = 2 - layer;
-        let source = if layer == 0 { &before } else { &earlier };
-        let both = scene.forged(&role, PLAIN, |proof| {
-            *proof.at(&[root]) = part(source, &[root]);
-            *proof.at(&[4, 0, layer]) = part(source, &[4, 0, layer]);
-        })?;
-        let comment = format!("root and proof of an older {name}");
-        cases.push(invalid("OtherBlock", &comment, both, "verify.root"));
-        let proof_only = scene.forged(&role, PLAIN, |proof| {
-            *proof.at(&[4, 0, layer]) = part(source, &[4, 0, layer]);
-        })?;
-        let comment = format!("the proof of an older {name} under the newest roots");
-        cases.push(invalid("OtherBlock", &comment, proof_only, "verify.root"));
+        let source = if layer == 0 { &mut before } else { &mut earlier };
+        let (own, at) = ([2 - layer], [4, 0, layer]);
+        let (root, layer) = (source.at(&own).clone(), source.at(&at).clone());
+        cases.extend(honest.lies(&[
+            (FLAG, &format!("root and proof of an older {name}"), code, &|proof| {
+                proof.set(&own, root.clone());
+                proof.set(&at, layer.clone());
+            }),
+            (
+                FLAG,
+                &format!("the proof of an older {name} under the newest roots"),
+                code,
+                &|proof| {
+                    proof.set(&at, layer.clone());
+                },
+            ),
+        ]));
     }
     Ok(cases)
 }
 
 fn roots(scene: &Scene) -> Result<Vec<Case>> {
-    let role = key("old");
+    let honest = scene.honest(&[key("old")], PLAIN)?;
+    let code = "verify.root";
     let mut cases = Vec::new();
     for (one, other) in [(0, 1), (1, 2), (0, 2)] {
-        let comment =
-            format!("the proofs of the {} and the {} exchanged", NAMES[one], NAMES[other]);
-        let proofs = scene.forged(&role, PLAIN, |proof| {
-            proof.at(LAYERS).items(|layers| layers.swap(one, other));
-        })?;
-        cases.push(invalid("LayersSwapped", &comment, proofs, "verify.root"));
-        let comment = format!("their roots exchanged: {} and {}", NAMES[one], NAMES[other]);
-        let roots = scene
-            .forged(&role, PLAIN, |proof| proof.items(|items| items.swap(2 - one, 2 - other)))?;
-        cases.push(invalid("LayersSwapped", &comment, roots, "verify.root"));
-        let comment = format!("roots and proofs exchanged: {} and {}", NAMES[one], NAMES[other]);
-        let both = scene.forged(&role, PLAIN, |proof| {
-            proof.items(|items| items.swap(2 - one, 2 - other));
-            proof.at(LAYERS).items(|layers| layers.swap(one, other));
-        })?;
-        cases.push(invalid("LayersSwapped", &comment, both, "verify.root"));
+        let (first, second) = (NAMES[one], NAMES[other]);
+        let proofs = format!("the proofs of the {first} and the {second} exchanged");
+        let roots = format!("their roots exchanged: {first} and {second}");
+        let both = format!("roots and proofs exchanged: {first} and {second}");
+        let flag = "LayersSwapped";
+        cases.extend(honest.lies(&[
+            (flag, &proofs, code, &|proof| proof.at(LAYERS).swap(one, other)),
+            (flag, &roots, code, &|proof| proof.swap(2 - one, 2 - other)),
+            (flag, &both, code, &|proof| {
+                proof.swap(2 - one, 2 - other);
+                proof.at(LAYERS).swap(one, other);
+            }),
+        ]));
     }
     for (layer, name) in NAMES.iter().enumerate() {
         for (root, word) in [(EMPTY_ROOT, "the empty trie's"), ([0; 32], "zero")] {
-            let forged = scene.forged(&role, PLAIN, |proof| {
-                *proof.at(&[2 - layer]) = Item::bytes(root);
-                *proof.at(&[4, 0, layer]) = Item::List(vec![]);
-            })?;
             let comment = format!("{word} as the root of the {name}");
-            cases.push(invalid("EmptyLayer", &comment, forged, "verify.root"));
+            cases.extend(honest.lies(&[("EmptyLayer", &comment, code, &|proof| {
+                proof.set(&[2 - layer], Item::bytes(root));
+                proof.set(&[4, 0, layer], Item::List(vec![]));
+            })]));
         }
     }
     Ok(cases)
@@ -210,76 +215,50 @@ fn roots(scene: &Scene) -> Result<Vec<Case>> {
 
 /// Several keys.
 fn keys(scene: &Scene) -> Result<Vec<Case>> {
-    let (one, other) = (scene.deep()?, Scene::far_from(&scene.deep()?));
-    let two = scene.query(&[one, other]);
-    let shown = |change: &dyn Fn(&mut Vec<Item>)| {
-        scene.forged_query(&two, PLAIN, |proof| proof.at(&[4]).items(|keys| change(keys)))
-    };
-    let foreign = scene.proof(HEAD, &scene.query(&[other]), PLAIN)?;
-    let surplus = scene.forged(&one, PLAIN, |proof| {
-        proof.at(&[4]).items(|keys| keys.push(keys[0].clone()));
-    })?;
-    let flag = "OtherKey";
-    Ok(vec![
-        invalid(
-            flag,
-            "the second of two keys left out",
-            shown(&|keys| drop(keys.pop()))?,
-            "verify.incomplete",
-        ),
-        invalid(flag, "no key at all", shown(&Vec::clear)?, "verify.incomplete"),
-        invalid(flag, "a key that nobody asked for", surplus, "verify.surplus"),
-        invalid(
-            flag,
-            "the proofs of two keys exchanged",
-            shown(&|keys| keys.swap(0, 1))?,
-            "verify.merkle",
-        ),
-        invalid(
-            flag,
-            "the first key's proof for both",
-            shown(&|keys| keys[1] = keys[0].clone())?,
-            "verify.merkle",
-        ),
-        invalid(
-            flag,
-            "the proof of another key",
-            (scene.source(HEAD)?, scene.query(&[one]), PLAIN, foreign.encode()),
-            "verify.merkle",
-        ),
-    ])
+    const FLAG: &str = "OtherKey";
+    let one = scene.deep()?;
+    let other = Scene::far_from(&one);
+    let single = scene.honest(&[one], PLAIN)?;
+    let two = scene.honest(&[one, other], PLAIN)?;
+    let foreign = scene.honest(&[other], PLAIN)?.with_query(single.query.clone());
+    let mut cases = two.lies(&[
+        (FLAG, "the second of two keys left out", "verify.incomplete", &|proof| {
+            proof.at(&[4]).pop();
+        }),
+        (FLAG, "no key at all", "verify.incomplete", &|proof| proof.at(&[4]).items(Vec::clear)),
+    ]);
+    cases.extend(single.lies(&[(
+        FLAG,
+        "a key that nobody asked for",
+        "verify.surplus",
+        &|proof| proof.at(&[4]).items(|keys| keys.push(keys[0].clone())),
+    )]));
+    cases.extend(two.lies(&[
+        (FLAG, "the proofs of two keys exchanged", "verify.merkle", &|proof| {
+            proof.at(&[4]).swap(0, 1);
+        }),
+        (FLAG, "the first key's proof for both", "verify.merkle", &|proof| {
+            proof.copy(&[4, 0], &[4, 1]);
+        }),
+    ]));
+    cases.push(foreign.refused(FLAG, "the proof of another key", "verify.merkle"));
+    Ok(cases)
 }
 
 fn forms(scene: &Scene) -> Result<Vec<Case>> {
-    let role = key("old");
-    let honest = |variant| scene.forged(&role, variant, |_| ());
-    let named = |(source, query, _, proof): Forged, variant| (source, query, variant, proof);
-    let with =
-        |form: u64| scene.forged(&role, PLAIN, move |proof| *proof.at(&[3]) = Item::uint(form));
-    let dressed = named(with(1)?, "adjacent");
-    Ok(vec![
-        invalid(
-            "Variant",
-            "a variant that is none",
-            named(honest(PLAIN)?, "hinted"),
-            "decode.variant",
-        ),
-        invalid(
-            "Variant",
-            "walks named adjacent",
-            named(honest(PLAIN)?, "adjacent"),
-            "decode.shape",
-        ),
-        invalid(
-            "Variant",
-            "adjacent paths named plain",
-            named(honest("adjacent")?, PLAIN),
-            "decode.shape",
-        ),
-        invalid("Variant", "walks that say they are adjacent paths", with(1)?, "decode.shape"),
-        invalid("Variant", "walks dressed up as adjacent paths", dressed, "decode.shape"),
-        invalid("Variant", "form 2", with(2)?, "decode.shape"),
-    ])
+    let plain = scene.honest(&[key("old")], PLAIN)?;
+    let adjacent = scene.honest(&[key("old")], "adjacent")?;
+    let form = |form: u64| plain.edited(|proof| proof.set(&[3], Item::uint(form)));
+    let shape = "decode.shape";
+    let table = [
+        ("a variant that is none", plain.with_variant("hinted"), "decode.variant"),
+        ("walks named adjacent", plain.with_variant("adjacent"), shape),
+        ("adjacent paths named plain", adjacent.with_variant(PLAIN), shape),
+        ("walks that say they are adjacent paths", form(1), shape),
+        ("walks dressed up as adjacent paths", form(1).with_variant("adjacent"), shape),
+        ("form 2", form(2), shape),
+    ];
+    Ok(table.map(|(comment, claim, code)| claim.refused("Variant", comment, code)).into())
 }
 
 /// A hand-made state: three maps from keys to payloads, snapshot first.
@@ -304,7 +283,7 @@ impl Made {
     }
 
     /// A claim about a key that consults these many layers.
-    pub(super) fn claim(&self, key: &[u8], layers: usize) -> Result<Forged> {
+    pub(super) fn claim(&self, key: &[u8], layers: usize) -> Result<Claim> {
         let mut proofs = Vec::new();
         for trie in self.tries.iter().rev().take(layers) {
             proofs.push(nodes(&prove(trie, &keccak256(key))?.nodes));
@@ -314,12 +293,11 @@ impl Made {
 }
 
 /// A claim under pinned roots.
-pub(super) fn claim(roots: &[Word; 3], key: &[u8], layers: Vec<Item>) -> Forged {
+pub(super) fn claim(roots: &[Word; 3], key: &[u8], layers: Vec<Item>) -> Claim {
     let mut items: Vec<Item> = roots.iter().map(Item::bytes).collect();
     items.extend([Item::uint(0_u8), Item::List(vec![Item::List(layers)])]);
     let source = Source::Root { number: 7, bytes: keccak256(&roots.concat()).to_vec() };
-    let query = Item::List(vec![Item::bytes(key)]).encode();
-    (source, query, PLAIN, Item::List(items).encode())
+    Claim { source, query: list(&[key]), variant: PLAIN, proof: Item::List(items).encode() }
 }
 
 /// What leaves may hold.
@@ -335,12 +313,12 @@ fn payloads() -> Result<Vec<Case>> {
     ] {
         let made = Made::new([&[(one, payload), beside], &[beside], &[beside]])?;
         let comment = format!("{comment} in the snapshot");
-        cases.push(invalid("BadPayload", &comment, made.claim(one, 3)?, "verify.value"));
+        cases.push(made.claim(one, 3)?.refused("BadPayload", &comment, "verify.value"));
         if payload != [0] {
             let made =
                 Made::new([&[(one, &[1, 5]), beside], &[beside], &[(one, payload), beside]])?;
             let comment = comment.replace("snapshot", "delta");
-            cases.push(invalid("BadPayload", &comment, made.claim(one, 1)?, "verify.value"));
+            cases.push(made.claim(one, 1)?.refused("BadPayload", &comment, "verify.value"));
         }
     }
     for (value, comment) in [
@@ -350,23 +328,13 @@ fn payloads() -> Result<Vec<Case>> {
         (&[1, 0x80], "a value that looks like the RLP of nothing"),
     ] {
         let made = Made::new([&[(one, value), beside], &[], &[beside]])?;
-        let (source, query, variant, proof) = made.claim(one, 3)?;
         let fact = serde_json::json!({ "values": [{
             "key": lightproof_prover::hex::encode(one),
             "status": "present",
             "value": lightproof_prover::hex::encode(&value[1..]),
             "layer": "snapshot",
         }] });
-        let (comment, flags) = (comment.to_owned(), vec!["Payload"]);
-        cases.push(Case {
-            comment,
-            flags,
-            source,
-            query,
-            variant,
-            proof,
-            expected: Expected::Valid(fact),
-        });
+        cases.push(made.claim(one, 3)?.proves("Payload", comment, fact));
     }
     Ok(cases)
 }
@@ -375,52 +343,32 @@ fn payloads() -> Result<Vec<Case>> {
 fn empty() -> Result<Vec<Case>> {
     let one: &[u8] = b"one";
     let flag = "EmptyLayer";
-    let with_root = |root: Word, delta: Item| {
-        claim(
-            &[EMPTY_ROOT, EMPTY_ROOT, root],
-            one,
-            vec![delta, Item::List(vec![]), Item::List(vec![])],
-        )
+    let none = Item::List(vec![]);
+    let with_root = |root: Word, delta: &Item| {
+        claim(&[EMPTY_ROOT, EMPTY_ROOT, root], one, vec![delta.clone(), none.clone(), none.clone()])
     };
-    let none = || Item::List(vec![]);
-    let empty_node = || Item::List(vec![Item::bytes([0x80])]);
-    let leaf = crate::mpt::nodes::leaf_node(
-        &lightproof_prover::trie::nibbles::unpack(&keccak256(one)),
-        &[1, 5],
-    );
+    let empty_node = Item::List(vec![Item::bytes([0x80])]);
+    let leaf = nodes(&[crate::mpt::nodes::leaf_node(&unpack(&keccak256(one)), &[1, 5])]);
     let mut reversed = Made::new([&[(one, &[1, 5])], &[], &[(b"other", &[1])]])?.claim(one, 3)?;
-    if let Source::Root { bytes, .. } = &mut reversed.0 {
-        let item = lightproof_prover::rlp::decode(&reversed.3).ok();
+    if let Source::Root { bytes, .. } = &mut reversed.source {
+        let item = lightproof_prover::rlp::decode(&reversed.proof).ok();
         let roots =
             item.iter().flat_map(|item| item.as_list().unwrap_or_default()[..3].iter().rev());
         let joined: Vec<u8> = roots.filter_map(Item::as_bytes).flatten().copied().collect();
         *bytes = keccak256(&joined).to_vec();
     }
-    Ok(vec![
-        invalid(
-            flag,
-            "a committed root of zero taken for an empty delta",
-            with_root([0; 32], none()),
-            "verify.incomplete",
-        ),
-        invalid(
-            flag,
-            "keccak of nothing taken for an empty delta",
-            with_root(EMPTY_CODE_HASH, none()),
-            "verify.incomplete",
-        ),
-        invalid(
-            flag,
-            "the empty trie's node under the empty root",
-            with_root(EMPTY_ROOT, empty_node()),
-            "decode.shape",
-        ),
-        invalid(
-            flag,
-            "a leaf under the empty root",
-            with_root(EMPTY_ROOT, nodes(&[leaf])),
-            "verify.surplus",
-        ),
-        invalid("LayersSwapped", "roots hashed in the opposite order", reversed, "verify.root"),
-    ])
+    let (zero, nothing, code) = ([0; 32], EMPTY_CODE_HASH, "verify.incomplete");
+    let table = [
+        ("a committed root of zero taken for an empty delta", zero, &none, code),
+        ("keccak of nothing taken for an empty delta", nothing, &none, code),
+        ("the empty trie's node under the empty root", EMPTY_ROOT, &empty_node, "decode.shape"),
+        ("a leaf under the empty root", EMPTY_ROOT, &leaf, "verify.surplus"),
+    ];
+    let case = |(comment, root, delta, code): (&str, _, _, _)| {
+        with_root(root, delta).refused(flag, comment, code)
+    };
+    let mut cases: Vec<_> = table.map(case).into();
+    let comment = "roots hashed in the opposite order";
+    cases.push(reversed.refused("LayersSwapped", comment, "verify.root"));
+    Ok(cases)
 }

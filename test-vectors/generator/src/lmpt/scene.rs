@@ -3,29 +3,25 @@
 
 use std::collections::BTreeMap;
 
-use redb::backends::InMemoryBackend;
-use redb::{Builder, Database, ReadableDatabase as _};
+use redb::{Database, ReadableDatabase as _};
 use serde_json::{Value, json};
 
-use crate::case::{Case, Expected, Setting, Source};
-use lightproof_prover::chain::CHAIN_ID;
+use crate::case::{Claim, Setting};
+use crate::scene::{Scene as Shared, database, unanswered};
 use lightproof_prover::chain::writes::WriteSet;
 use lightproof_prover::error::StoreError;
 use lightproof_prover::hash::{Word, keccak256};
 use lightproof_prover::hex;
-use lightproof_prover::rlp::{self, Item};
+use lightproof_prover::rlp::Item;
+use lightproof_prover::system::System as _;
 use lightproof_prover::system::lmpt::layers::View;
 use lightproof_prover::system::lmpt::merge::{Key, Writes};
 use lightproof_prover::system::lmpt::prove::{Question, encode};
 use lightproof_prover::system::lmpt::{Config, Format, Lmpt, conflux, payload};
-use lightproof_prover::system::{Proof, Refusal, System as _};
 use lightproof_prover::trie::Trie;
 use lightproof_prover::trie::nibbles::{Nibbles, unpack};
 
-pub(super) type Result<T> = std::result::Result<T, StoreError>;
-
-/// A claim under construction: source, query, variant, proof.
-pub(super) type Forged = (Source, Vec<u8>, &'static str, Vec<u8>);
+pub(super) use crate::scene::Result;
 
 /// The newest block.
 pub(super) const HEAD: u64 = 14;
@@ -152,7 +148,7 @@ impl State {
 impl Scene {
     pub(super) fn new(format: Format) -> Result<Self> {
         let config = Config { format, interval: INTERVAL, window: HEAD + 1 };
-        let database = Builder::new().create_with_backend(InMemoryBackend::new())?;
+        let database = database()?;
         let lmpt = Lmpt::new(config);
         let mut states: Vec<State> = Vec::new();
         for block in 0..=HEAD {
@@ -190,23 +186,6 @@ impl Scene {
         Ok(trie.finish().written)
     }
 
-    /// A devnet of this format.
-    pub(super) fn setting(&self) -> Setting {
-        Setting {
-            kind: "devnet",
-            chain_id: CHAIN_ID,
-            genesis_hash: keccak256(b"lightproof/vectors/lmpt/genesis"),
-            format: self.config.format_name(),
-            params_digest: None,
-            params: Vec::new(),
-        }
-    }
-
-    /// Pins what the header of a block says.
-    pub(super) fn source(&self, block: u64) -> Result<Source> {
-        Ok(Source::Root { number: block, bytes: self.view(block)?.commitment() })
-    }
-
     /// A key as queries name it.
     pub(super) fn asked(&self, key: &Key) -> Vec<u8> {
         match self.config.format {
@@ -215,73 +194,17 @@ impl Scene {
         }
     }
 
-    /// The query of some keys.
-    pub(super) fn query(&self, keys: &[Key]) -> Vec<u8> {
-        let question = |key| Question { key: self.asked(key), storage_roots: false };
-        encode(&keys.iter().map(question).collect::<Vec<_>>())
-    }
-
-    /// The honest proof of a query at a block, decoded.
-    pub(super) fn proof(&self, block: u64, query: &[u8], variant: &'static str) -> Result<Item> {
-        let transaction = self.database.begin_read()?;
-        let proof = self.lmpt.prove(&transaction, block, query, &[variant]);
-        let Proof { bytes, .. } = proof.map_err(|refusal| match refusal {
-            Refusal::Store(error) => error,
-            Refusal::Query(reason) => StoreError::Corrupt(reason),
-            Refusal::Window => StoreError::Corrupt("outside the window"),
-            Refusal::Elsewhere(_) => StoreError::Corrupt("outside the shard"),
-        })?;
-        rlp::decode(&bytes).map_err(|_| StoreError::Corrupt("a proof is not RLP"))
-    }
-
-    /// An honest claim about a key at the newest block, its proof changed.
-    pub(super) fn forged(
+    /// The honest claim that answers any query at a block.
+    pub(super) fn answer(
         &self,
-        key: &Key,
-        variant: &'static str,
-        change: impl FnOnce(&mut Item),
-    ) -> Result<Forged> {
-        self.forged_query(&self.query(&[*key]), variant, change)
-    }
-
-    /// As [`Scene::forged`], for any query.
-    pub(super) fn forged_query(
-        &self,
-        query: &[u8],
-        variant: &'static str,
-        change: impl FnOnce(&mut Item),
-    ) -> Result<Forged> {
-        let mut proof = self.proof(HEAD, query, variant)?;
-        change(&mut proof);
-        Ok((self.source(HEAD)?, query.to_vec(), variant, proof.encode()))
-    }
-
-    /// What the plain maps say of keys at a block.
-    pub(super) fn fact(&self, block: u64, keys: &[Key]) -> Value {
-        let state = usize::try_from(block).ok().and_then(|block| self.states.get(block));
-        let fact = |key| state.map(|state| state.fact(&self.asked(key), Some(key)));
-        json!({ "values": keys.iter().map(fact).collect::<Vec<_>>() })
-    }
-
-    /// An honest case.
-    pub(super) fn valid(
-        &self,
-        flag: &'static str,
-        comment: &str,
         block: u64,
-        keys: &[Key],
+        query: Vec<u8>,
         variant: &'static str,
-    ) -> Result<Case> {
-        let query = self.query(keys);
-        Ok(Case {
-            comment: comment.to_owned(),
-            flags: vec![flag],
-            source: self.source(block)?,
-            proof: self.proof(block, &query, variant)?.encode(),
-            query,
-            variant,
-            expected: Expected::Valid(self.fact(block, keys)),
-        })
+    ) -> Result<Claim> {
+        let transaction = self.database.begin_read()?;
+        let proof = self.lmpt.prove(&transaction, block, &query, &[variant]);
+        let proof = proof.map_err(unanswered)?.bytes;
+        Ok(Claim { source: self.source(block)?, query, variant, proof })
     }
 
     /// A key that all three layers are asked for and the snapshot holds, with at least two nodes on
@@ -289,7 +212,7 @@ impl Scene {
     pub(super) fn deep(&self) -> Result<Key> {
         for index in CROWD / 2..CROWD {
             let key = crowd(index);
-            let proof = self.proof(HEAD, &self.query(&[key]), "plain")?;
+            let proof = self.proof(HEAD, &[key], "plain")?;
             let layers =
                 proof.as_list().and_then(|items| items.last()?.as_list()?.first()?.as_list());
             let long = |layer: &Item| layer.as_list().is_some_and(|nodes| nodes.len() >= 2);
@@ -305,5 +228,34 @@ impl Scene {
         let first = |key: &Key| unpack(&keccak256(key)).first().copied();
         let others = (CROWD / 2..CROWD).map(crowd);
         others.into_iter().find(|other| first(other) != first(key)).unwrap_or(*key)
+    }
+}
+
+impl Shared for Scene {
+    const SYSTEM: &'static str = "lmpt";
+    const HEAD: u64 = HEAD;
+    type Asked = [Key];
+
+    fn setting(&self) -> Setting {
+        Setting::devnet("lmpt", self.config.format_name(), None, Vec::new())
+    }
+
+    fn root(&self, block: u64) -> Result<Vec<u8>> {
+        Ok(self.view(block)?.commitment())
+    }
+
+    fn query(&self, keys: &[Key]) -> Vec<u8> {
+        let question = |key| Question { key: self.asked(key), storage_roots: false };
+        encode(&keys.iter().map(question).collect::<Vec<_>>())
+    }
+
+    fn prove(&self, block: u64, keys: &[Key], variant: &'static str) -> Result<Vec<u8>> {
+        Ok(self.answer(block, self.query(keys), variant)?.proof)
+    }
+
+    fn fact(&self, block: u64, keys: &[Key]) -> Value {
+        let state = usize::try_from(block).ok().and_then(|block| self.states.get(block));
+        let fact = |key| state.map(|state| state.fact(&self.asked(key), Some(key)));
+        json!({ "values": keys.iter().map(fact).collect::<Vec<_>>() })
     }
 }

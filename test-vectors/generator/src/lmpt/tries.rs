@@ -1,10 +1,11 @@
 //! `lmpt/1`: every trick with trie nodes, in every layer.
 
-use super::layers::{NAMES, claim, nodes};
+use super::layers::{NAMES, Walk, claim, nodes, walks};
 use super::scene::{Result, Scene};
 use crate::case::{Case, Expected, invalid};
 use crate::edit::{Edit as _, flip};
 use crate::mpt::malformed;
+use crate::scene::Scene as _;
 use lightproof_prover::hash::{EMPTY_ROOT, keccak256};
 use lightproof_prover::rlp::{self, Item};
 
@@ -19,79 +20,42 @@ pub(super) fn cases(scene: &Scene) -> Result<Vec<Case>> {
 fn forged(scene: &Scene) -> Result<Vec<Case>> {
     let key = scene.deep()?;
     let other = Scene::far_from(&key);
-    let borrowed = scene.proof(super::scene::HEAD, &scene.query(&[other]), "plain")?;
+    let honest = scene.honest(&[key], "plain")?;
+    let borrowed = scene.honest(&[other], "plain")?.item();
     let mut cases = Vec::new();
     for (layer, name) in NAMES.iter().enumerate() {
         let path = [4, 0, layer];
         let foreign = borrowed.clone().at(&path).as_list().and_then(|nodes| nodes.last().cloned());
-        let mut case = |flag, comment: &str, change: &dyn Fn(&mut Vec<Item>), code| {
-            let claim = scene
-                .forged(&key, "plain", |proof| proof.at(&path).items(|nodes| change(nodes)))?;
-            cases.push(invalid(flag, &format!("{name}: {comment}"), claim, code));
-            Ok::<_, lightproof_prover::error::StoreError>(())
-        };
         let last = |nodes: &mut Vec<Item>, change: &dyn Fn(&mut Item)| {
             nodes.last_mut().into_iter().for_each(change);
         };
-        case(
-            "Nodes",
-            "a byte of the last node changed",
-            &|nodes| last(nodes, &|node| node.bytes(flip(1))),
-            "verify.merkle",
-        )?;
-        case(
-            "Nodes",
-            "a byte of a hash in the root changed",
-            &|nodes| nodes[0].bytes(flip(40)),
-            "verify.root",
-        )?;
-        case("Nodes", "the last node dropped", &|nodes| drop(nodes.pop()), "verify.incomplete")?;
-        case("Nodes", "only the root left", &|nodes| nodes.truncate(1), "verify.incomplete")?;
-        case("Nodes", "the root left out", &|nodes| drop(nodes.remove(0)), "verify.root")?;
-        case("Nodes", "the first two nodes exchanged", &|nodes| nodes.swap(0, 1), "verify.root")?;
-        case(
-            "Nodes",
-            "the last node twice",
-            &|nodes| nodes.extend(nodes.last().cloned()),
-            "verify.surplus",
-        )?;
-        case(
-            "Nodes",
-            "the root twice",
-            &|nodes| nodes.insert(0, nodes[0].clone()),
-            "verify.merkle",
-        )?;
-        case(
-            "Nodes",
-            "a node of another key at the end",
-            &|nodes| nodes.extend(foreign.clone()),
-            "verify.surplus",
-        )?;
-        case(
-            "Nodes",
-            "a node of another key in the middle",
-            &|nodes| nodes.splice(1..1, foreign.clone()).for_each(drop),
-            "verify.merkle",
-        )?;
-        case("Nodes", "66 nodes", &|nodes| nodes.resize(66, nodes[0].clone()), "decode.limit")?;
-        case(
-            "Nodes",
-            "a node of 601 bytes",
-            &|nodes| nodes[0] = Item::bytes(vec![0xff; 601]),
-            "decode.limit",
-        )?;
-        case(
-            "Nodes",
-            "a node that is no RLP",
-            &|nodes| nodes[0] = Item::bytes([0xc1]),
-            "decode.rlp",
-        )?;
-        case(
-            "Nodes",
-            "a node that is a list",
-            &|nodes| nodes[0] = Item::List(vec![]),
-            "decode.shape",
-        )?;
+        let table: &[Walk<'_>] = &[
+            ("a byte of the last node changed", "verify.merkle", &|nodes| {
+                last(nodes, &|node| node.bytes(flip(1)));
+            }),
+            ("a byte of a hash in the root changed", "verify.root", &|nodes| {
+                nodes[0].bytes(flip(40));
+            }),
+            ("the last node dropped", "verify.incomplete", &|nodes| drop(nodes.pop())),
+            ("only the root left", "verify.incomplete", &|nodes| nodes.truncate(1)),
+            ("the root left out", "verify.root", &|nodes| drop(nodes.remove(0))),
+            ("the first two nodes exchanged", "verify.root", &|nodes| nodes.swap(0, 1)),
+            ("the last node twice", "verify.surplus", &|nodes| nodes.extend(nodes.last().cloned())),
+            ("the root twice", "verify.merkle", &|nodes| nodes.insert(0, nodes[0].clone())),
+            ("a node of another key at the end", "verify.surplus", &|nodes| {
+                nodes.extend(foreign.clone());
+            }),
+            ("a node of another key in the middle", "verify.merkle", &|nodes| {
+                nodes.splice(1..1, foreign.clone()).for_each(drop);
+            }),
+            ("66 nodes", "decode.limit", &|nodes| nodes.resize(66, nodes[0].clone())),
+            ("a node of 601 bytes", "decode.limit", &|nodes| {
+                nodes[0] = Item::bytes(vec![0xff; 601]);
+            }),
+            ("a node that is no RLP", "decode.rlp", &|nodes| nodes[0] = Item::bytes([0xc1])),
+            ("a node that is a list", "decode.shape", &|nodes| nodes[0] = Item::List(vec![])),
+        ];
+        cases.extend(walks(&honest, &path, name, table));
     }
     Ok(cases)
 }

@@ -2,6 +2,7 @@
 
 use super::scene::{HEAD, INTERVAL, ROLES, Result, Scene, crowd, key};
 use crate::case::Case;
+use crate::scene::Scene as _;
 use lightproof_prover::system::System as _;
 use lightproof_prover::system::lmpt::{Format, Lmpt};
 

@@ -6,8 +6,9 @@ use ark_ec::CurveGroup;
 use lightproof_core::system::lvmt::tuple::{KeyTuple, TreeTuple};
 use lightproof_core::wire::bn254;
 
-use super::scene::{Forged, K, Key, Result, Scene, query};
-use crate::case::{Case, Expected, Source, invalid};
+use super::scene::{K, Key, Result, Scene};
+use crate::case::{Case, Claim, Source, invalid};
+use crate::scene::list as query;
 use lightproof_prover::hash::{Word, keccak256};
 use lightproof_prover::rlp::Item;
 use lightproof_prover::system::lvmt::amt::{Amt, Form, Versions};
@@ -61,12 +62,13 @@ impl<'a> Crafted<'a> {
         Item::List(vec![value, Item::bytes(points)])
     }
 
-    fn claim(&self, key: &Key, answer: Vec<Item>) -> Forged {
+    fn claim(&self, key: &Key, answer: Vec<Item>) -> Claim {
         let count = Item::uint(self.tuples.len() as u64);
         let block = Item::List(vec![Item::uint(0_u8), count, Item::bytes([])]);
         let proof =
             vec![Item::uint(0_u8), Item::List(vec![block]), Item::List(vec![Item::List(answer)])];
-        (self.source(), query(std::slice::from_ref(key)), "kzg", Item::List(proof).encode())
+        let (query, proof) = (query(&[key]), Item::List(proof).encode());
+        Claim { source: self.source(), query, variant: "kzg", proof }
     }
 
     /// Adds the tuple of a sub-AMT of version 1; its place, and the commitment.
@@ -138,20 +140,12 @@ pub(super) fn cases(scene: &Scene) -> Result<Vec<Case>> {
         Item::bytes("value"),
         state.place(place),
     ];
-    let (source, query, variant, proof) = state.claim(&one, items.into());
+    let claim = state.claim(&one, items.into());
     let fact = serde_json::json!({ "values": [{
         "key": lightproof_prover::hex::encode(&one), "status": "present", "value": lightproof_prover::hex::encode(b"value"),
         "version": lightproof_prover::hex::quantity(most), "block": "0x0", "level": 0, "slot": 5,
     }] });
-    cases.push(Case {
-        comment: "versions of 2^40 - 1".to_owned(),
-        flags: vec![flag],
-        source,
-        query,
-        variant,
-        proof,
-        expected: Expected::Valid(fact),
-    });
+    cases.push(claim.proves(flag, "versions of 2^40 - 1", fact));
     cases.extend(levels(scene)?);
     Ok(cases)
 }
@@ -169,7 +163,7 @@ fn on_level_two(
     key: &Key,
     owners: [&[Key]; 2],
     shown: [&[Key]; 2],
-) -> Result<Forged> {
+) -> Result<Claim> {
     let setup = scene.lvmt.setup()?;
     let [top, middle, last] = [0, 1, 2].map(|level| keys::index(K, &keccak256(key), level));
     let [first, second] = owners;
@@ -208,19 +202,11 @@ fn levels(scene: &Scene) -> Result<Vec<Case>> {
     let all: Vec<Key> = (0..13).map(|index| scene.key("deep", index)).collect();
     let honest = [&all[..5], &all[5..10]];
     let absent = &all[12];
-    let (source, query, variant, proof) = on_level_two(scene, absent, honest, honest)?;
+    let claim = on_level_two(scene, absent, honest, honest)?;
     let fact = serde_json::json!({
         "values": [{ "key": lightproof_prover::hex::encode(absent), "status": "absent" }],
     });
-    let mut cases = vec![Case {
-        comment: "absent on level 2".to_owned(),
-        flags: vec![flag],
-        source,
-        query,
-        variant,
-        proof,
-        expected: Expected::Valid(fact),
-    }];
+    let mut cases = vec![claim.proves(flag, "absent on level 2", fact)];
     for (number, key) in all[..10].iter().enumerate() {
         let (level, slot) = (number / 5, number % 5);
         let claim = on_level_two(scene, key, honest, honest)?;

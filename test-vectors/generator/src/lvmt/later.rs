@@ -14,6 +14,7 @@ use super::openings::shift;
 use super::scene::{HEAD, K, Key, Result, Scene, VARIANTS};
 use crate::case::{Case, invalid};
 use crate::edit::Edit as _;
+use crate::scene::Scene as _;
 use lightproof_prover::error::StoreError;
 use lightproof_prover::hash::keccak256;
 use lightproof_prover::system::lvmt::keys;
@@ -57,27 +58,28 @@ fn moved(scene: &Scene, variant: &'static str) -> Result<Vec<Case>> {
     let (keys, generator) = (asked(scene), G1Affine::generator());
     let mut cases = Vec::new();
     for more in [1, -1] {
-        let forged = scene.forged(&keys, variant, |proof| add(proof.at(&value_of(1)), 5, more))?;
+        let forged =
+            scene.honest(&keys, variant)?.edited(|proof| add(proof.at(&value_of(1)), 5, more));
         let comment = format!("{variant}: a later leaf's value off by {more}");
         cases.push(invalid(FLAG, &comment, forged, CODE));
     }
     let mut honest = scene.proof(HEAD, &keys, variant)?;
     let count = honest.at(&points_of(1)).as_bytes().map_or(0, <[u8]>::len) / 32;
     for index in 0..count {
-        let forged = scene.forged(&keys, variant, |proof| {
+        let forged = scene.honest(&keys, variant)?.edited(|proof| {
             proof.at(&points_of(1)).bytes(|bytes| shift(bytes, index, generator));
-        })?;
+        });
         let comment = format!("{variant}: point {index} of a later leaf moved");
         cases.push(invalid(FLAG, &comment, forged, CODE));
     }
     // Commitments C_d and C_{d+1}, of which only the sum is in the last equation.
     for index in (0..count / 2).skip(1).filter(|_| variant == "pairs") {
-        let forged = scene.forged(&keys, variant, |proof| {
+        let forged = scene.honest(&keys, variant)?.edited(|proof| {
             proof.at(&points_of(1)).bytes(|bytes| {
                 shift(bytes, 2 * index - 2, generator);
                 shift(bytes, 2 * index, -generator);
             });
-        })?;
+        });
         let comment = format!("{variant}: commitments {index} and the one above moved apart");
         cases.push(invalid(FLAG, &comment, forged, CODE));
     }
@@ -91,15 +93,15 @@ fn below(scene: &Scene, variant: &'static str) -> Result<Vec<Case>> {
     for (level, leaf) in [(1, 2), (2, 4)] {
         // The key's own slot, and that of the sub-AMT, say the truth.
         let forged =
-            scene.forged(&keys, variant, |proof| add(proof.at(&[2, 0, 2, leaf, 0]), 5, 1))?;
+            scene.honest(&keys, variant)?.edited(|proof| add(proof.at(&[2, 0, 2, leaf, 0]), 5, 1));
         let comment = format!("{variant}: another value on level {level}");
         cases.push(invalid(FLAG, &comment, forged, CODE));
-        let forged = scene.forged(&keys, variant, |proof| {
+        let forged = scene.honest(&keys, variant)?.edited(|proof| {
             proof.at(&[2, 0, 2, leaf, 1]).bytes(|bytes| {
                 let last = bytes.len() / 32 - 1;
                 shift(bytes, last, G1Affine::generator());
             });
-        })?;
+        });
         let comment = format!("{variant}: the last point on level {level} moved");
         cases.push(invalid(FLAG, &comment, forged, CODE));
     }
@@ -126,11 +128,11 @@ fn made_good(scene: &Scene, number: usize) -> Result<Vec<Case>> {
     let [shifted] = points[..] else { return Err(StoreError::Corrupt("no such point")) };
     (above + 1..=usize::from(K))
         .map(|depth| {
-            let forged = scene.forged(&asked(scene), "pairs", |proof| {
+            let forged = scene.honest(&asked(scene), "pairs")?.edited(|proof| {
                 add(proof.at(&value_of(number)), 5, 1);
                 let at = 2 * (depth - above - 1);
                 proof.at(&points_of(number)).bytes(|bytes| shift(bytes, at, -shifted));
-            })?;
+            });
             let comment =
                 format!("pairs: leaf {number}, made good in the sibling of depth {depth}");
             Ok(invalid(FLAG, &comment, forged, CODE))
@@ -152,7 +154,7 @@ fn climbed(scene: &Scene, variant: &'static str, number: usize) -> Result<Vec<Ca
     let half = Fr::from(2_u64).inverse().unwrap_or_default();
     let mut cases = Vec::new();
     for until in above + 1..=to {
-        let forged = scene.forged(&keys, variant, |proof| {
+        let forged = scene.honest(&keys, variant)?.edited(|proof| {
             add(proof.at(&value_of(number)), 5, 1);
             let value = proof.at(&value_of(number)).as_bytes().unwrap_or_default();
             let value = Fr::from_be_bytes_mod_order(value);
@@ -175,7 +177,7 @@ fn climbed(scene: &Scene, variant: &'static str, number: usize) -> Result<Vec<Ca
                     node *= power(depth) * Fr::from(2_u64);
                 }
             });
-        })?;
+        });
         let comment = format!("{variant}: leaf {number}, false from below up to depth {until}");
         cases.push(invalid(FLAG, &comment, forged, CODE));
     }

@@ -6,9 +6,10 @@ use lightproof_core::error::Span;
 use lightproof_core::wire::{Bytes, bn254};
 
 use super::binding::add;
-use super::scene::{Forged, HEAD, K, Result, Scene, VARIANTS};
-use crate::case::{Case, Group, Setting, invalid};
+use super::scene::{HEAD, K, Result, Scene, VARIANTS};
+use crate::case::{Case, Claim, Group, Setting, invalid};
 use crate::edit::Edit as _;
+use crate::scene::Scene as _;
 use lightproof_prover::error::StoreError;
 use lightproof_prover::rlp::Item;
 use lightproof_prover::system::lvmt::setup::Place;
@@ -42,8 +43,9 @@ fn points(
     scene: &Scene,
     variant: &'static str,
     change: impl FnOnce(&mut Vec<u8>),
-) -> Result<Forged> {
-    scene.forged(&[scene.key("pair", 0)], variant, |proof| proof.at(POINTS).bytes(change))
+) -> Result<Claim> {
+    let honest = scene.honest(&[scene.key("pair", 0)], variant)?;
+    Ok(honest.edited(|proof| proof.at(POINTS).bytes(change)))
 }
 
 /// Cases that every form has.
@@ -57,7 +59,7 @@ fn leaves(scene: &Scene, variant: &'static str) -> Result<Vec<Case>> {
     let mut cases = Vec::new();
     // Slot 5 is free, and the key's slot says the truth.
     for more in [1, -1] {
-        let forged = scene.forged(&keys, variant, |proof| add(proof.at(VALUE), 5, more))?;
+        let forged = scene.honest(&keys, variant)?.edited(|proof| add(proof.at(VALUE), 5, more));
         cases.push(opening(&format!("a value off by {more}"), forged));
     }
     let identity = |bytes: &mut Vec<u8>| {
@@ -68,7 +70,7 @@ fn leaves(scene: &Scene, variant: &'static str) -> Result<Vec<Case>> {
     cases.push(opening("all points the identity", points(scene, variant, identity)?));
     let mut other = scene.proof(HEAD, &[scene.key("full", 0)], variant)?;
     let other = other.at(POINTS).clone();
-    let moved = scene.forged(&keys, variant, |proof| *proof.at(POINTS) = other)?;
+    let moved = scene.honest(&keys, variant)?.edited(|proof| proof.set(POINTS, other));
     cases.push(opening("the points of another leaf", moved));
     let count =
         scene.proof(HEAD, &keys, variant)?.at(POINTS).as_bytes().map_or(0, <[u8]>::len) / 32;
@@ -122,10 +124,10 @@ fn nodes(scene: &Scene) -> Result<Vec<Case>> {
     let shifted = scene.lvmt.setup()?.points(&[Place::Shifted(0, 5, leaf)]);
     let [shifted] = shifted[..] else { return Err(StoreError::Corrupt("no such point")) };
     for sibling in [0, usize::from(K) - 1] {
-        let forged = scene.forged(&[scene.key("pair", 0)], "pairs", |proof| {
+        let forged = scene.honest(&[scene.key("pair", 0)], "pairs")?.edited(|proof| {
             add(proof.at(VALUE), 5, 1);
             proof.at(POINTS).bytes(|bytes| shift(bytes, 2 * sibling, -shifted));
-        })?;
+        });
         cases.push(invalid(flag, "a value made good in a sibling", forged, "verify.opening"));
     }
     Ok(cases)
@@ -137,23 +139,23 @@ fn batches(scene: &Scene) -> Result<Vec<Case>> {
     let mut cases = Vec::new();
     let keys = [scene.key("pair", 0), scene.key("full", 0)];
     for variant in ["pairs", "fold"] {
-        let forged = scene.forged(&keys, variant, |proof| {
+        let forged = scene.honest(&keys, variant)?.edited(|proof| {
             for (answer, by) in [(0, generator), (1, -generator)] {
                 proof.at(&[2, answer, 2, 0, 1]).bytes(|bytes| {
                     let last = bytes.len() / 32 - 1;
                     shift(bytes, last, by);
                 });
             }
-        })?;
+        });
         let comment = format!("{variant}: errors that cancel in two openings");
         cases.push(invalid("BadOpening", &comment, forged, "verify.opening"));
     }
     // What leaves share is checked although the second one does not bring it.
     let keys = [scene.key("deep", 0), scene.key("crowd", 30)];
     for variant in VARIANTS {
-        let forged = scene.forged(&keys, variant, |proof| {
+        let forged = scene.honest(&keys, variant)?.edited(|proof| {
             proof.at(POINTS).bytes(|bytes| shift(bytes, 0, generator));
-        })?;
+        });
         let comment = format!("{variant}: a node that two keys may share");
         cases.push(invalid("BadOpening", &comment, forged, "verify.opening"));
     }
@@ -190,9 +192,9 @@ pub(super) fn malformed(scene: &Scene) -> Result<Vec<Case>> {
         cases.push(invalid(flag, comment, first(change)?, "decode.point"));
     }
     let deep = [scene.key("deep", 11)];
-    let forged = scene.forged(&deep, "hybrid", |proof| {
-        *proof.at(&[2, 0, 2, 1, 0]) = Item::bytes(bn254::compress(&G1Affine::identity()));
-    })?;
+    let forged = scene.honest(&deep, "hybrid")?.edited(|proof| {
+        proof.set(&[2, 0, 2, 1, 0], Item::bytes(bn254::compress(&G1Affine::identity())));
+    });
     cases.push(invalid(flag, "the identity as a sub-AMT's commitment", forged, "decode.point"));
     let keys = [scene.key("pair", 0)];
     let flag = "BadScalar";
@@ -203,7 +205,7 @@ pub(super) fn malformed(scene: &Scene) -> Result<Vec<Case>> {
         ("a value with a leading zero", vec![0, 1], "decode.rlp"),
     ] {
         let forged =
-            scene.forged(&keys, "hybrid", |proof| *proof.at(VALUE) = Item::bytes(value))?;
+            scene.honest(&keys, "hybrid")?.edited(|proof| proof.set(VALUE, Item::bytes(value)));
         cases.push(invalid(flag, comment, forged, code));
     }
     let flag = "BadShape";
@@ -223,16 +225,16 @@ pub(super) fn malformed(scene: &Scene) -> Result<Vec<Case>> {
             "decode.shape",
         ));
     }
-    let leaf = scene.forged(&keys, "hybrid", |proof| {
-        proof.at(LEAF).items(|items| items.push(Item::bytes([])));
-    })?;
+    let leaf = scene.honest(&keys, "hybrid")?.edited(|proof| {
+        proof.at(LEAF).push(Item::bytes([]));
+    });
     cases.push(invalid(flag, "a field too many in a leaf", leaf, "decode.shape"));
     Ok(cases)
 }
 
 /// Honest proofs under other parameters.
 pub(super) fn settings(scene: &Scene) -> Result<Vec<Group>> {
-    let honest = || scene.forged(&[scene.key("pair", 0)], "hybrid", |_| ());
+    let honest = scene.honest(&[scene.key("pair", 0)], "hybrid")?;
     let altered = |index: usize| {
         let mut params = scene.setting().params;
         // Another power in its place.
@@ -241,42 +243,33 @@ pub(super) fn settings(scene: &Scene) -> Result<Vec<Group>> {
         params[1 + 128 * index..][..128].copy_from_slice(&bytes);
         params
     };
-    let digest = |params: &[u8]| Some(lightproof_prover::hash::keccak256(params));
-    let group = |setting: Setting, comment: &str, code| {
-        Ok::<_, StoreError>(Group {
-            setting,
-            cases: vec![invalid("BadConfig", comment, honest()?, code)],
-        })
-    };
     let setting = || scene.setting();
-    let of = |params: Vec<u8>| Setting { params_digest: digest(&params), params, ..setting() };
-    let honest = setting().params;
+    let group = |setting: Setting, comment: &str, code| {
+        Group::of(setting, honest.clone().refused("BadConfig", comment, code))
+    };
+    let of = |params: Vec<u8>| setting().pinning(params);
+    let params = setting().params;
+    let (other, unpinned) = (altered(0), Setting { params_digest: None, ..setting() });
+    let other = Setting { params: other, ..setting() };
+    let format = |format| Setting { format, ..setting() };
     let mut groups = vec![
-        group(of(altered(0)), "tau is another point", "verify.opening")?,
-        group(of(altered(usize::from(K) - 1)), "tau^(n/2) is another point", "verify.opening")?,
-        group(
-            Setting { params: altered(0), ..setting() },
-            "parameters of another digest",
-            "input.params",
-        )?,
-        group(Setting { params_digest: None, ..setting() }, "no digest", "input.params")?,
-        group(Setting { format: "lvmt/2", ..setting() }, "an unknown format", "input.config")?,
-        group(
-            Setting { format: "lmpt/1", ..setting() },
-            "another system's format",
-            "input.config",
-        )?,
-        group(of(Vec::new()), "no parameters", "input.params")?,
+        group(of(altered(0)), "tau is another point", "verify.opening"),
+        group(of(altered(usize::from(K) - 1)), "tau^(n/2) is another point", "verify.opening"),
+        group(other, "parameters of another digest", "input.params"),
+        group(unpinned, "no digest", "input.params"),
+        group(format("lvmt/2"), "an unknown format", "input.config"),
+        group(format("lmpt/1"), "another system's format", "input.config"),
+        group(of(Vec::new()), "no parameters", "input.params"),
     ];
-    for (comment, params) in [
-        ("k of 0", [&[0], &honest[1..]].concat()),
-        ("k of 17", [&[17], &honest[1..]].concat()),
-        ("a power too few", honest[..honest.len() - 128].to_vec()),
-        ("a byte too many", [honest.as_slice(), &[0]].concat()),
-        ("a power that is no point", [&honest[..1], &[1; 128], &honest[129..]].concat()),
-        ("a power that is the identity", [&honest[..1], &[0; 128], &honest[129..]].concat()),
+    for (comment, bytes) in [
+        ("k of 0", [&[0], &params[1..]].concat()),
+        ("k of 17", [&[17], &params[1..]].concat()),
+        ("a power too few", params[..params.len() - 128].to_vec()),
+        ("a byte too many", [params.as_slice(), &[0]].concat()),
+        ("a power that is no point", [&params[..1], &[1; 128], &params[129..]].concat()),
+        ("a power that is the identity", [&params[..1], &[0; 128], &params[129..]].concat()),
     ] {
-        groups.push(group(of(params), comment, "input.params")?);
+        groups.push(group(of(bytes), comment, "input.params"));
     }
     Ok(groups)
 }

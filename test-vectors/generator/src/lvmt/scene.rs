@@ -2,23 +2,18 @@
 
 use std::collections::BTreeMap;
 
-use redb::backends::InMemoryBackend;
-use redb::{Builder, Database, ReadableDatabase as _};
+use redb::{Database, ReadableDatabase as _};
 use serde_json::{Value, json};
 
-use crate::case::{Case, Expected, Setting, Source};
-use lightproof_prover::chain::CHAIN_ID;
-use lightproof_prover::error::StoreError;
+use crate::case::Setting;
+use crate::scene::{Scene as Shared, database, list, unanswered};
 use lightproof_prover::hash::keccak256;
 use lightproof_prover::hex;
-use lightproof_prover::rlp::{self, Item};
+use lightproof_prover::rlp::Item;
+use lightproof_prover::system::System as _;
 use lightproof_prover::system::lvmt::{Config, Format, Lvmt, keys};
-use lightproof_prover::system::{Refusal, System as _};
 
-pub(super) type Result<T> = std::result::Result<T, StoreError>;
-
-/// A claim under construction: source, query, variant, proof.
-pub(super) type Forged = (Source, Vec<u8>, &'static str, Vec<u8>);
+pub(super) use crate::scene::Result;
 
 /// A key.
 pub(super) type Key = Vec<u8>;
@@ -75,9 +70,8 @@ impl Scene {
             // Two at one leaf.
             ("pair", ground(format, &[11], "pair", 3)),
         ]);
-        let database = Builder::new().create_with_backend(InMemoryBackend::new())?;
-        let mut scene =
-            Self { lvmt: Lvmt::new(config), database, roots: Vec::new(), states: Vec::new(), keys };
+        let (lvmt, database) = (Lvmt::new(config), database()?);
+        let mut scene = Self { lvmt, database, roots: Vec::new(), states: Vec::new(), keys };
         for block in 0..=HEAD {
             let writes = scene.writes(block);
             let transaction = scene.database.begin_write()?;
@@ -150,61 +144,37 @@ impl Scene {
         (level, taken(level) + 1)
     }
 
-    /// A devnet of this format.
-    pub(super) fn setting(&self) -> Setting {
-        Setting {
-            kind: "devnet",
-            chain_id: CHAIN_ID,
-            genesis_hash: keccak256(b"lightproof/vectors/lvmt/genesis"),
-            format: self.lvmt.config().format_name(),
-            params_digest: self.lvmt.spec().params,
-            params: self.lvmt.params().unwrap_or_default(),
-        }
-    }
-
-    /// What the header of a block says.
-    pub(super) fn root(&self, block: u64) -> Vec<u8> {
-        let root = usize::try_from(block).ok().and_then(|block| self.roots.get(block));
-        root.cloned().unwrap_or_default()
-    }
-
-    /// Pins what the header of a block says.
-    pub(super) fn source(&self, block: u64) -> Source {
-        Source::Root { number: block, bytes: self.root(block) }
-    }
-
-    /// The honest proof of keys at a block, decoded.
-    pub(super) fn proof(&self, block: u64, keys: &[Key], variant: &str) -> Result<Item> {
-        let transaction = self.database.begin_read()?;
-        let proof = self.lvmt.prove_keys(&transaction, block, keys, variant);
-        let bytes = proof.map_err(|refusal| match refusal {
-            Refusal::Store(error) => error,
-            Refusal::Query(reason) => StoreError::Corrupt(reason),
-            Refusal::Window => StoreError::Corrupt("outside the window"),
-            Refusal::Elsewhere(_) => StoreError::Corrupt("outside the shard"),
-        })?;
-        rlp::decode(&bytes).map_err(|_| StoreError::Corrupt("a proof is not RLP"))
-    }
-
     /// What an honest proof at the head says of a block.
     pub(super) fn entry(&self, epoch: u64) -> Result<Item> {
         self.lvmt.block_entry(&self.database.begin_read()?, epoch, HEAD)
     }
+}
 
-    /// An honest claim about keys at the newest block, its proof changed.
-    pub(super) fn forged(
-        &self,
-        keys: &[Key],
-        variant: &'static str,
-        change: impl FnOnce(&mut Item),
-    ) -> Result<Forged> {
-        let mut proof = self.proof(HEAD, keys, variant)?;
-        change(&mut proof);
-        Ok((self.source(HEAD), query(keys), variant, proof.encode()))
+impl Shared for Scene {
+    const SYSTEM: &'static str = "lvmt";
+    const HEAD: u64 = HEAD;
+    type Asked = [Key];
+
+    fn setting(&self) -> Setting {
+        let params = self.lvmt.params().unwrap_or_default();
+        Setting::devnet("lvmt", self.lvmt.config().format_name(), self.lvmt.spec().params, params)
     }
 
-    /// What the plain maps say of keys at a block.
-    pub(super) fn fact(&self, block: u64, keys: &[Key]) -> Value {
+    fn root(&self, block: u64) -> Result<Vec<u8>> {
+        let root = usize::try_from(block).ok().and_then(|block| self.roots.get(block));
+        Ok(root.cloned().unwrap_or_default())
+    }
+
+    fn query(&self, keys: &[Key]) -> Vec<u8> {
+        list(keys)
+    }
+
+    fn prove(&self, block: u64, keys: &[Key], variant: &'static str) -> Result<Vec<u8>> {
+        let transaction = self.database.begin_read()?;
+        self.lvmt.prove_keys(&transaction, block, keys, variant).map_err(unanswered)
+    }
+
+    fn fact(&self, block: u64, keys: &[Key]) -> Value {
         let state = usize::try_from(block).ok().and_then(|block| self.states.get(block));
         let values = keys.iter().map(|key| {
             let name = hex::encode(key);
@@ -223,29 +193,4 @@ impl Scene {
         });
         json!({ "values": values.collect::<Vec<_>>() })
     }
-
-    /// A case that must be proven.
-    pub(super) fn valid(
-        &self,
-        flag: &'static str,
-        comment: &str,
-        block: u64,
-        keys: &[Key],
-        variant: &'static str,
-    ) -> Result<Case> {
-        Ok(Case {
-            comment: comment.to_owned(),
-            flags: vec![flag],
-            source: self.source(block),
-            query: query(keys),
-            variant,
-            proof: self.proof(block, keys, variant)?.encode(),
-            expected: Expected::Valid(self.fact(block, keys)),
-        })
-    }
-}
-
-/// The query of some keys.
-pub(super) fn query(keys: &[Key]) -> Vec<u8> {
-    Item::List(keys.iter().map(Item::bytes).collect()).encode()
 }

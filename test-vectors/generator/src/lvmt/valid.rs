@@ -2,6 +2,7 @@
 
 use super::scene::{HEAD, Result, Scene, VARIANTS};
 use crate::case::Case;
+use crate::scene::Scene as _;
 
 /// Every honest case of a scene.
 pub(super) fn cases(scene: &Scene) -> Result<Vec<Case>> {

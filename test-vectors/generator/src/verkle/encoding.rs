@@ -2,9 +2,10 @@
 
 use ark_bls12_381::{Fq, G1Affine};
 
-use super::scene::{Forged, Result, Scene, VARIANTS, invalid, key};
-use crate::case::{Case, Source};
-use crate::edit::{Edit as _, changed};
+use super::scene::{HEAD, Result, Scene, VARIANTS, key};
+use crate::case::{Case, Change, Source};
+use crate::edit::Edit as _;
+use crate::scene::{Scene as _, bad_lists, nested};
 use lightproof_prover::error::StoreError;
 use lightproof_prover::rlp::Item;
 use lightproof_prover::system::PLAIN;
@@ -47,92 +48,84 @@ pub(super) fn cases(scene: &Scene) -> Result<Vec<Case>> {
     let asked = scene.find(0)?;
     let keys = std::slice::from_ref(&asked);
     for variant in VARIANTS {
-        let honest = scene.proof(super::scene::HEAD, keys, variant)?;
-        let raw = |bytes: Vec<u8>| scene.claim(keys, variant, bytes);
-        let flag = "NotCanonicalRlp";
-        cases.extend([
-            invalid(
-                flag,
-                "a byte after the proof",
-                raw([&honest[..], &[0]].concat())?,
-                "decode.rlp",
-            ),
-            invalid(
-                flag,
-                "the last byte cut off",
-                raw(honest[..honest.len() - 1].to_vec())?,
-                "decode.rlp",
-            ),
-            invalid(flag, "no bytes at all", raw(vec![])?, "decode.rlp"),
-            invalid(flag, "a list of 2^64 - 1 bytes", raw(vec![0xff; 9])?, "decode.rlp"),
-            invalid(
-                "BadShape",
-                "a string in place of the proof",
-                raw(vec![0x83, 1, 2, 3])?,
-                "decode.shape",
-            ),
-        ]);
-        let with = |change: &dyn Fn(&mut Vec<Item>)| {
-            scene.claim(keys, variant, changed(&honest, |proof| proof.items(change)))
+        let honest = scene.honest(keys, variant)?;
+        cases.extend(honest.not_rlp());
+        let string = honest.with_proof(vec![0x83, 1, 2, 3]);
+        let (flag, code) = ("BadShape", "decode.shape");
+        cases.push(string.refused(flag, "a string in place of the proof", code));
+        cases.extend(honest.lies_of(
+            flag,
+            code,
+            &[
+                ("no fields", &|proof| proof.items(Vec::clear)),
+                ("a field too many", &|proof| proof.push(Item::bytes([]))),
+                ("a list in place of the value", &|proof| proof.set(&[0], Item::List(vec![]))),
+                ("a list in place of the path", &|proof| proof.set(&[1], Item::List(vec![]))),
+            ],
+        ));
+        let bytes = |at: usize, table: &[Change<'_, Vec<u8>>]| {
+            let case = |(comment, edit): &Change<'_, Vec<u8>>| {
+                let lie = honest.edited(|proof| proof.at(&[at]).bytes(|bytes| edit(bytes)));
+                lie.refused(flag, comment, code)
+            };
+            table.iter().map(case).collect::<Vec<_>>()
         };
-        let bytes =
-            |at: usize, change: &dyn Fn(&mut Vec<u8>)| with(&|items| items[at].bytes(change));
-        let shape = |comment, claim| invalid("BadShape", comment, claim, "decode.shape");
-        cases.extend([
-            shape("no fields", with(&|items| items.clear())?),
-            shape("a field too many", with(&|items| items.push(Item::bytes([])))?),
-            shape("a list in place of the value", with(&|items| items[0] = Item::List(vec![]))?),
-            shape("a list in place of the path", with(&|items| items[1] = Item::List(vec![]))?),
-            shape("an empty path", bytes(1, &|path| path.clear())?),
-            shape("a path of one byte", bytes(1, &|path| path.truncate(1))?),
-            shape("a byte after the path", bytes(1, &|path| path.push(0))?),
-            shape("a path a byte short", bytes(1, &|path| path.truncate(path.len() - 1))?),
-            shape("an unknown terminal", bytes(1, &|path| path[1] = 3)?),
-            shape("another leaf without hashes", bytes(1, &|path| path[1] = 2)?),
-        ]);
+        cases.extend(bytes(
+            1,
+            &[
+                ("an empty path", &Vec::clear),
+                ("a path of one byte", &|path| path.truncate(1)),
+                ("a byte after the path", &|path| path.push(0)),
+                ("a path a byte short", &|path| path.truncate(path.len() - 1)),
+                ("an unknown terminal", &|path| path[1] = 3),
+                ("another leaf without hashes", &|path| path[1] = 2),
+            ],
+        ));
         if variant == PLAIN {
-            let claim = with(&|items| drop(items.remove(1)))?;
-            cases.push(shape("the path left out", claim));
+            let left_out = honest.edited(|proof| proof.remove(1));
+            cases.push(left_out.refused(flag, "the path left out", code));
         }
         if variant == AGGREGATED {
-            cases.extend([
-                shape("no opening", bytes(2, &|opening| opening.clear())?),
-                shape("a byte after the opening", bytes(2, &|opening| opening.push(0))?),
-                shape(
-                    "an opening a byte short",
-                    bytes(2, &|opening| opening.truncate(opening.len() - 1))?,
-                ),
-            ]);
+            cases.extend(bytes(
+                2,
+                &[
+                    ("no opening", &Vec::clear),
+                    ("a byte after the opening", &|opening| opening.push(0)),
+                    ("an opening a byte short", &|opening| opening.truncate(opening.len() - 1)),
+                ],
+            ));
             // A node that a path before has shown is not shown again.
             let shown = scene.shown(&asked)?;
             let sibling = scene.all(0)?.into_iter().find(|other| {
                 *other != asked && scene.shown(other).is_ok_and(|one| one.nodes == shown.nodes)
             });
             let keys = [asked.clone(), sibling.ok_or(StoreError::Corrupt("no sibling"))?];
-            let both = scene.proof(super::scene::HEAD, &keys, variant)?;
             let node = shown.nodes[0].iter().copied();
             let twice = |path: &mut Vec<u8>| drop(path.splice(2..2, node));
-            let proof = changed(&both, |proof| proof.at(&[3]).bytes(twice));
-            let claim = scene.claim(&keys, variant, proof)?;
-            cases.push(shape("a node shown twice", claim));
+            let both = scene.honest(&keys, variant)?.edited(|proof| proof.at(&[3]).bytes(twice));
+            cases.push(both.refused(flag, "a node shown twice", code));
         }
         let stray = scene.find(2)?;
         for (absent, comment) in [(scene.find(1)?, "an empty slot"), (stray, "another leaf")] {
             let mut shown = scene.shown(&absent)?;
             shown.path.value = vec![1];
             let proof = scene.encode(&[shown], variant)?;
-            let claim = scene.claim(&[absent], variant, proof)?;
-            let comment = format!("a value beside {comment}");
-            cases.push(invalid("BadShape", &comment, claim, "decode.shape"));
+            let claim = scene.says(&[absent], variant, proof)?;
+            cases.push(claim.refused(flag, &format!("a value beside {comment}"), code));
         }
         let other = if variant == PLAIN { AGGREGATED } else { PLAIN };
-        let (source, query, _, proof) = raw(honest.clone())?;
-        let claim = (source.clone(), query.clone(), other, proof.clone());
-        cases.push(invalid("Variant", "a proof of the other variant", claim, "decode.shape"));
-        let claim = (source, query, "hinted", proof);
-        cases.push(invalid("Variant", "an unknown variant", claim, "decode.variant"));
+        for (comment, name, code) in [
+            ("a proof of the other variant", other, code),
+            ("an unknown variant", "hinted", "decode.variant"),
+        ] {
+            cases.push(honest.with_variant(name).refused("Variant", comment, code));
+        }
     }
-    cases.extend(questions(scene)?);
+    let asked = key(1);
+    let many: Vec<_> = (0..1_025).map(key).collect();
+    let mut questions = bad_lists(&asked, &[1; 1_025], &many);
+    questions.insert(6, nested(&asked));
+    cases.extend(scene.honest(&[asked], PLAIN)?.questions(&questions));
     Ok(cases)
 }
 
@@ -142,68 +135,30 @@ fn points(scene: &Scene) -> Result<Vec<Case>> {
     let keys = std::slice::from_ref(&asked);
     let mut cases = Vec::new();
     for variant in VARIANTS {
-        let honest = scene.proof(super::scene::HEAD, keys, variant)?;
+        let honest = scene.honest(keys, variant)?;
         let mut places = vec![("the node", 1, 2)];
         if variant == PLAIN {
             places.extend([("the first opening", 1, 50), ("the second opening", 1, 98)]);
         } else {
             places.push(("the opening", 2, 0));
         }
+        let node = scene.shown(&asked)?.nodes[0].clone();
         for (what, field, start) in places {
-            let replaced = |point: &[u8]| -> Result<Forged> {
-                let splice = |bytes: &mut Vec<u8>| {
-                    bytes.splice(start..start + 48, point.iter().copied());
-                };
-                scene.claim(
-                    keys,
-                    variant,
-                    changed(&honest, |proof| proof.at(&[field]).bytes(splice)),
-                )
-            };
-            let node = scene.shown(&asked)?.nodes[0].clone();
-            for (why, point) in bad_points(&node) {
-                let comment = format!("{what}: {why}");
-                cases.push(invalid("BadPoint", &comment, replaced(&point)?, "decode.point"));
-            }
+            let mut points = bad_points(&node);
             if what == "the node" {
-                let claim = replaced(&identity())?;
-                cases.push(invalid("BadPoint", "the node: the identity", claim, "decode.point"));
+                points.push(("the identity", identity().to_vec()));
+            }
+            for (why, point) in points {
+                let lie = honest.edited(|proof| {
+                    proof.at(&[field]).bytes(|bytes| drop(bytes.splice(start..start + 48, point)));
+                });
+                cases.push(lie.refused("BadPoint", &format!("{what}: {why}"), "decode.point"));
             }
         }
-        let (_, query, _, proof) = scene.claim(keys, variant, honest.clone())?;
-        for (why, bytes) in bad_points(&scene.root(super::scene::HEAD)?) {
-            let source = Source::Root { number: super::scene::HEAD, bytes };
-            let claim = (source, query.clone(), variant, proof.clone());
-            cases.push(invalid("BadRoot", why, claim, "input.request"));
+        for (why, bytes) in bad_points(&scene.root(HEAD)?) {
+            let claim = honest.with_source(Source::Root { number: HEAD, bytes });
+            cases.push(claim.refused("BadRoot", why, "input.request"));
         }
     }
     Ok(cases)
-}
-
-fn questions(scene: &Scene) -> Result<Vec<Case>> {
-    let asked = key(1);
-    let (source, _, variant, proof) = {
-        let proof = scene.proof(super::scene::HEAD, std::slice::from_ref(&asked), PLAIN)?;
-        scene.claim(std::slice::from_ref(&asked), PLAIN, proof)?
-    };
-    let list =
-        |keys: Vec<Vec<u8>>| Item::List(keys.into_iter().map(Item::Bytes).collect()).encode();
-    let cases = [
-        ("no key", list(vec![])),
-        ("an empty key", list(vec![vec![]])),
-        ("a key of 1,025 bytes", list(vec![vec![1; 1_025]])),
-        ("the same key twice", list(vec![asked.clone(), asked.clone()])),
-        ("1,025 keys", list((0..1_025).map(key).collect())),
-        ("a string in place of the list", Item::bytes(&asked).encode()),
-        (
-            "a list in place of a key",
-            Item::List(vec![Item::List(vec![Item::bytes(&asked)])]).encode(),
-        ),
-        ("a byte after the list", [list(vec![asked.clone()]), vec![0]].concat()),
-        ("no bytes", vec![]),
-    ];
-    let case = |(comment, query)| {
-        invalid("BadQuery", comment, (source.clone(), query, variant, proof.clone()), "input.query")
-    };
-    Ok(cases.into_iter().map(case).collect())
 }

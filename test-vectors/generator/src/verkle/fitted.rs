@@ -5,7 +5,8 @@ use ark_bls12_381::{Fr, G1Projective};
 use ark_ec::{AffineRepr as _, PrimeGroup as _};
 use ark_ff::PrimeField as _;
 
-use super::scene::{Forged, Result, Scene, hash};
+use super::scene::{Result, Scene, hash};
+use crate::case::Claim;
 use crate::edit::{Edit as _, changed};
 use lightproof_prover::hash::sha256;
 use lightproof_prover::rlp::Item;
@@ -15,7 +16,7 @@ use lightproof_prover::system::verkle::prove::{AGGREGATED, seed};
 
 /// Another value of `present`, with U = G1 and D = Σ ρ/(z − ω)·(C − m·G1) + z·U − τ·U: the equation
 /// holds for z = SHA-256(seed), which D was made from.
-pub(super) fn another_value(scene: &Scene, present: &[u8]) -> Result<Forged> {
+pub(super) fn another_value(scene: &Scene, present: &[u8]) -> Result<Claim> {
     let (committer, bits) = (scene.committer(), scene.config.bits);
     let mut shown = scene.shown(present)?;
     let value = b"another".to_vec();
@@ -39,6 +40,6 @@ pub(super) fn another_value(scene: &Scene, present: &[u8]) -> Result<Forged> {
 
     let honest = scene.encode(std::slice::from_ref(&shown), AGGREGATED)?;
     let opening = [compressed(sum), compressed(generator)].concat();
-    let proof = changed(&honest, |proof| *proof.at(&[2]) = Item::Bytes(opening));
-    scene.claim(&[present.to_vec()], AGGREGATED, proof)
+    let proof = changed(&honest, |proof| proof.set(&[2], Item::Bytes(opening)));
+    scene.says(&[present.to_vec()], AGGREGATED, proof)
 }

@@ -4,9 +4,10 @@ use ark_bls12_381::Fr;
 use ark_ec::AffineRepr as _;
 
 use super::fitted;
-use super::scene::{HEAD, Result, Scene, Shown, VARIANTS, hash, invalid, key};
-use crate::case::{Case, Source};
-use crate::edit::{Edit as _, changed};
+use super::scene::{HEAD, Result, Scene, Shown, VARIANTS, hash, key};
+use crate::case::{Case, Source, invalid};
+use crate::edit::Edit as _;
+use crate::scene::Scene as _;
 use lightproof_prover::hash::Word;
 use lightproof_prover::rlp::Item;
 use lightproof_prover::system::PLAIN;
@@ -29,12 +30,8 @@ pub(super) fn cases(scene: &Scene, other: &Scene) -> Result<Vec<Case>> {
             let mut shown = scene.shown(key)?;
             change(&mut shown);
             let proof = scene.encode(&[shown], variant)?;
-            cases.push(invalid(
-                flag,
-                comment,
-                scene.claim(std::slice::from_ref(key), variant, proof)?,
-                code,
-            ));
+            let claim = scene.says(std::slice::from_ref(key), variant, proof)?;
+            cases.push(claim.refused(flag, comment, code));
         }
         Ok(())
     };
@@ -192,7 +189,7 @@ fn openings(scene: &Scene, present: &Vec<u8>, empty: &[u8]) -> Result<Vec<Case>>
     let plain = |change: Change<'_>| {
         let mut shown = scene.shown(present)?;
         change(&mut shown);
-        scene.claim(std::slice::from_ref(present), PLAIN, scene.encode(&[shown], PLAIN)?)
+        scene.says(std::slice::from_ref(present), PLAIN, scene.encode(&[shown], PLAIN)?)
     };
     let moved = |opening: &[u8], by: bool| {
         let point = read_point(opening).unwrap_or_default().into_group();
@@ -207,52 +204,44 @@ fn openings(scene: &Scene, present: &Vec<u8>, empty: &[u8]) -> Result<Vec<Case>>
         });
         scene.shown(&sibling.unwrap_or_else(|| empty.to_vec()))?
     };
-    let mut cases = vec![
-        invalid("Openings", "exchanged", plain(&|shown| shown.openings.swap(0, 1))?, code),
-        invalid(
-            "Openings",
-            "one moved up and one down by the same point",
-            plain(&|shown| {
-                shown.openings[0] = moved(&shown.openings[0], true);
-                shown.openings[1] = moved(&shown.openings[1], false);
-            })?,
-            code,
-        ),
-        invalid(
-            "Openings",
-            "the identity",
-            plain(&|shown| shown.openings[1] = identity().to_vec())?,
-            code,
-        ),
-        invalid(
-            "Openings",
-            "that of the slot beside it",
-            plain(&|shown| shown.openings[1].clone_from(&beside.openings[1]))?,
-            code,
-        ),
+    let table: [(&str, Change<'_>); 4] = [
+        ("exchanged", &|shown| shown.openings.swap(0, 1)),
+        ("one moved up and one down by the same point", &|shown| {
+            shown.openings[0] = moved(&shown.openings[0], true);
+            shown.openings[1] = moved(&shown.openings[1], false);
+        }),
+        ("the identity", &|shown| shown.openings[1] = identity().to_vec()),
+        ("that of the slot beside it", &|shown| {
+            shown.openings[1].clone_from(&beside.openings[1]);
+        }),
     ];
+    let mut cases = Vec::new();
+    for (comment, change) in table {
+        cases.push(plain(change)?.refused("Openings", comment, code));
+    }
     let shown = scene.shown(present)?;
     let paths = scene.encode(std::slice::from_ref(&shown), AGGREGATED)?;
     let whole = scene.opening(std::slice::from_ref(&shown))?;
-    let with = |opening: Vec<u8>| {
-        let proof = changed(&paths, |proof| *proof.at(&[2]) = Item::Bytes(opening));
-        scene.claim(std::slice::from_ref(present), AGGREGATED, proof)
+    let paths = scene.says(std::slice::from_ref(present), AGGREGATED, paths)?;
+    let mut case = |comment: &str, opening: Vec<u8>| {
+        let lie = paths.edited(|proof| proof.set(&[2], Item::Bytes(opening)));
+        cases.push(lie.refused("Aggregate", comment, code));
     };
     for at in (0..whole.len()).step_by(48) {
         let mut lie = whole.clone();
         lie.splice(at..at + 48, moved(&whole[at..at + 48], true));
-        cases.push(invalid("Aggregate", "a point moved", with(lie)?, code));
+        case("a point moved", lie);
         let mut lie = whole.clone();
         lie.splice(at..at + 48, identity());
-        cases.push(invalid("Aggregate", "the identity", with(lie)?, code));
+        case("the identity", lie);
     }
     let other = scene.opening(&[scene.shown(empty)?])?;
-    cases.push(invalid("Aggregate", "that of another key", with(other)?, code));
+    case("that of another key", other);
     // Unweighted: what a verifier without coefficients would take.
     let points = shown.openings.iter().filter_map(|opening| read_point(opening.as_slice()));
     let sum = compressed(points.map(ark_bls12_381::G1Affine::into_group).sum()).to_vec();
     let rest = whole[48..].to_vec();
-    cases.push(invalid("Aggregate", "openings without weights", with([sum, rest].concat())?, code));
+    case("openings without weights", [sum, rest].concat());
     Ok(cases)
 }
 
@@ -266,37 +255,36 @@ fn elsewhere(
     let code = "verify.opening";
     let mut cases = Vec::new();
     for variant in VARIANTS {
-        let proof = scene.proof(HEAD, std::slice::from_ref(present), variant)?;
-        let query = encode(std::slice::from_ref(present));
-        let claim = |source, query: &Vec<u8>| (source, query.clone(), variant, proof.clone());
-        let pinned = |bytes: Vec<u8>| Source::Root { number: HEAD, bytes };
-        let old = scene.source(HEAD - 1)?;
-        cases.push(invalid("BadRoot", "that of the block before", claim(old, &query), code));
-        let old = scene.proof(HEAD - 1, &[key(9)], variant)?;
-        let old = scene.claim(&[key(9)], variant, old)?;
-        cases.push(invalid("OtherProof", "a deleted key, as it was before", old, code));
-        let foreign = other.proof(HEAD, std::slice::from_ref(present), variant)?;
+        let asked = [present.clone()];
+        let honest = scene.honest(&asked, variant)?;
+        let pinned = |bytes: Vec<u8>| honest.with_source(Source::Root { number: HEAD, bytes });
+        let about = |keys: &[&Vec<u8>]| honest.with_query(encode(keys));
+        let old = scene.claim(HEAD - 1, &[key(9)], variant)?;
+        let foreign = other.prove(HEAD, &asked, variant)?;
         let foreign_code = if variant == AGGREGATED { "decode.shape" } else { code };
-        let foreign = scene.claim(std::slice::from_ref(present), variant, foreign)?;
-        cases.push(invalid("OtherProof", "of another setup", foreign, foreign_code));
-        let asked = encode(std::slice::from_ref(empty));
-        cases.push(invalid("OtherKey", "another key", claim(scene.source(HEAD)?, &asked), code));
-        let both = encode(&[present, empty]);
-        let both = claim(scene.source(HEAD)?, &both);
-        cases.push(invalid("OtherKey", "one of two keys", both, "decode.shape"));
-        let two = scene.proof(HEAD, &[present.clone(), empty.clone()], variant)?;
-        let two = scene.claim(std::slice::from_ref(present), variant, two)?;
-        cases.push(invalid("OtherKey", "two keys for one", two, "decode.shape"));
-        let nothing = claim(pinned(identity().to_vec()), &query);
-        cases.push(invalid("EmptyTree", "levels below an empty root", nothing, "verify.path"));
+        let two = scene.prove(HEAD, &[present.clone(), empty.clone()], variant)?;
         let mut root = scene.root(HEAD)?;
         root[0] &= 0x7f;
-        let uncompressed = claim(pinned(root), &query);
-        cases.push(invalid("BadRoot", "not compressed", uncompressed, "input.request"));
+        for (flag, comment, claim, code) in [
+            ("BadRoot", "that of the block before", honest.with_source(old.source.clone()), code),
+            (
+                "OtherProof",
+                "a deleted key, as it was before",
+                old.with_source(honest.source.clone()),
+                code,
+            ),
+            ("OtherProof", "of another setup", honest.with_proof(foreign), foreign_code),
+            ("OtherKey", "another key", about(&[empty]), code),
+            ("OtherKey", "one of two keys", about(&[present, empty]), "decode.shape"),
+            ("OtherKey", "two keys for one", honest.with_proof(two), "decode.shape"),
+            ("EmptyTree", "levels below an empty root", pinned(identity().to_vec()), "verify.path"),
+            ("BadRoot", "not compressed", pinned(root), "input.request"),
+        ] {
+            cases.push(claim.refused(flag, comment, code));
+        }
         for length in [0, 47, 49] {
-            let comment = format!("{length} bytes");
-            let short = claim(pinned(vec![0x80; length]), &query);
-            cases.push(invalid("BadRoot", &comment, short, "input.request"));
+            let short = pinned(vec![0x80; length]);
+            cases.push(short.refused("BadRoot", &format!("{length} bytes"), "input.request"));
         }
     }
     Ok(cases)
@@ -319,7 +307,7 @@ fn batches(scene: &Scene) -> Result<Vec<Case>> {
             shown[bad].path.value = value;
             let proof = scene.encode(&shown, variant)?;
             let comment = format!("number {bad} of six keys");
-            let claim = scene.claim(&keys, variant, proof)?;
+            let claim = scene.says(&keys, variant, proof)?;
             cases.push(invalid("WrongValue", &comment, claim, "verify.opening"));
         }
         let below = scene.all(0)?;
@@ -328,8 +316,8 @@ fn batches(scene: &Scene) -> Result<Vec<Case>> {
         let other = below.iter().find(|key| nodes(key).is_ok_and(|nodes| nodes != first));
         let keys = [below[0].clone(), other.unwrap_or(&below[0]).clone()];
         let swapped = [keys[1].clone(), keys[0].clone()];
-        let proof = scene.proof(HEAD, &swapped, variant)?;
-        let claim = scene.claim(&keys, variant, proof)?;
+        let proof = scene.prove(HEAD, &swapped, variant)?;
+        let claim = scene.says(&keys, variant, proof)?;
         cases.push(invalid("OtherKey", "keys exchanged", claim, "verify.opening"));
     }
     Ok(cases)

@@ -2,12 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use redb::backends::InMemoryBackend;
-use redb::{Builder, Database, ReadableDatabase as _};
+use redb::{Database, ReadableDatabase as _};
 use serde_json::{Value, json};
 
-use crate::case::{self, Case, Expected, Setting, Source};
-use lightproof_prover::chain::CHAIN_ID;
+use crate::case::{Case, Claim, Setting};
+use crate::scene::{Scene as Shared, database};
 use lightproof_prover::error::StoreError;
 use lightproof_prover::hash::{Word, keccak256};
 use lightproof_prover::hex;
@@ -17,10 +16,7 @@ use lightproof_prover::system::verkle::commitment::{Committer, compress};
 use lightproof_prover::system::verkle::prove::{AGGREGATED, Path, encode};
 use lightproof_prover::system::verkle::{Config, Verkle};
 
-pub(super) type Result<T> = std::result::Result<T, StoreError>;
-
-/// A claim under construction: source, query, variant, proof.
-pub(super) type Forged = (Source, Vec<u8>, &'static str, Vec<u8>);
+pub(super) use crate::scene::Result;
 
 /// Both encodings.
 pub(super) const VARIANTS: [&str; 2] = [PLAIN, AGGREGATED];
@@ -83,7 +79,7 @@ impl Scene {
     }
 
     fn of(config: Config, blocks: Vec<Writes>) -> Result<Self> {
-        let database = Builder::new().create_with_backend(InMemoryBackend::new())?;
+        let database = database()?;
         let verkle = Verkle::new(config);
         let mut states: Vec<State> = Vec::new();
         for (block, writes) in (0..).zip(blocks) {
@@ -104,33 +100,6 @@ impl Scene {
 
     pub(super) fn committer(&self) -> &dyn Committer {
         self.verkle.committer()
-    }
-
-    /// A devnet of this configuration.
-    pub(super) fn setting(&self) -> Setting {
-        Setting {
-            kind: "devnet",
-            chain_id: CHAIN_ID,
-            genesis_hash: keccak256(b"lightproof/vectors/verkle/genesis"),
-            format: self.config.format_name(),
-            params_digest: Some(self.committer().digest()),
-            params: self.committer().params(),
-        }
-    }
-
-    pub(super) fn root(&self, block: u64) -> Result<Vec<u8>> {
-        self.verkle.root(&self.database.begin_read()?, block)
-    }
-
-    /// Pins what the header of a block says.
-    pub(super) fn source(&self, block: u64) -> Result<Source> {
-        Ok(Source::Root { number: block, bytes: self.root(block)? })
-    }
-
-    /// The honest proof.
-    pub(super) fn proof(&self, block: u64, keys: &[Vec<u8>], variant: &str) -> Result<Vec<u8>> {
-        let transaction = self.database.begin_read()?;
-        self.verkle.read(&transaction, block, |mut tree| tree.prove(keys, variant == AGGREGATED))
     }
 
     /// What is shown of a key at the newest block.
@@ -180,49 +149,14 @@ impl Scene {
         Ok(Item::List(items).encode())
     }
 
-    /// A claim about keys at the newest block.
-    pub(super) fn claim(
+    /// The claim that a proof shows keys at the newest block.
+    pub(super) fn says(
         &self,
         keys: &[Vec<u8>],
         variant: &'static str,
         proof: Vec<u8>,
-    ) -> Result<Forged> {
-        Ok((self.source(HEAD)?, encode(keys), variant, proof))
-    }
-
-    /// What the plain maps say of keys at a block.
-    pub(super) fn fact(&self, block: u64, keys: &[Vec<u8>]) -> Value {
-        let state = usize::try_from(block).ok().and_then(|block| self.states.get(block));
-        let fact = |key: &Vec<u8>| {
-            let name = hex::encode(key);
-            match state.and_then(|state| state.get(key)) {
-                Some(value) => {
-                    json!({ "key": name, "status": "present", "value": hex::encode(value) })
-                }
-                None => json!({ "key": name, "status": "absent" }),
-            }
-        };
-        json!({ "values": keys.iter().map(fact).collect::<Vec<_>>() })
-    }
-
-    /// An honest case.
-    pub(super) fn valid(
-        &self,
-        flag: &'static str,
-        comment: &str,
-        block: u64,
-        keys: &[Vec<u8>],
-        variant: &'static str,
-    ) -> Result<Case> {
-        Ok(Case {
-            comment: format!("{comment}, {variant}"),
-            flags: vec![flag],
-            source: self.source(block)?,
-            proof: self.proof(block, keys, variant)?,
-            query: encode(keys),
-            variant,
-            expected: Expected::Valid(self.fact(block, keys)),
-        })
+    ) -> Result<Claim> {
+        Ok(Claim { source: self.source(HEAD)?, query: encode(keys), variant, proof })
     }
 
     /// The first key whose way at the newest block ends like this, below the top node.
@@ -248,15 +182,49 @@ impl Scene {
     }
 }
 
-/// A case that must be rejected.
-pub(super) fn invalid(
-    flag: &'static str,
-    comment: &str,
-    claim: Forged,
-    code: &'static str,
-) -> Case {
-    let variant = claim.2;
-    case::invalid(flag, &format!("{comment}, {variant}"), claim, code)
+impl Shared for Scene {
+    const SYSTEM: &'static str = "verkle";
+    const HEAD: u64 = HEAD;
+    type Asked = [Vec<u8>];
+
+    fn setting(&self) -> Setting {
+        let (digest, params) = (self.committer().digest(), self.committer().params());
+        Setting::devnet("verkle", self.config.format_name(), Some(digest), params)
+    }
+
+    fn root(&self, block: u64) -> Result<Vec<u8>> {
+        self.verkle.root(&self.database.begin_read()?, block)
+    }
+
+    fn query(&self, keys: &[Vec<u8>]) -> Vec<u8> {
+        encode(keys)
+    }
+
+    fn prove(&self, block: u64, keys: &[Vec<u8>], variant: &'static str) -> Result<Vec<u8>> {
+        let transaction = self.database.begin_read()?;
+        self.verkle.read(&transaction, block, |mut tree| tree.prove(keys, variant == AGGREGATED))
+    }
+
+    fn fact(&self, block: u64, keys: &[Vec<u8>]) -> Value {
+        let state = usize::try_from(block).ok().and_then(|block| self.states.get(block));
+        let fact = |key: &Vec<u8>| {
+            let name = hex::encode(key);
+            match state.and_then(|state| state.get(key)) {
+                Some(value) => {
+                    json!({ "key": name, "status": "present", "value": hex::encode(value) })
+                }
+                None => json!({ "key": name, "status": "absent" }),
+            }
+        };
+        json!({ "values": keys.iter().map(fact).collect::<Vec<_>>() })
+    }
+}
+
+/// Cases whose comments name their variant.
+pub(super) fn named(cases: Vec<Case>) -> Vec<Case> {
+    let named =
+        |case: Case| Case { comment: format!("{}, {}", case.comment, case.variant), ..case };
+    cases.into_iter().map(named).collect()
 }
 
 /// SHA-256, of keys and values.

@@ -5,23 +5,20 @@ use ark_ec::AffineRepr as _;
 use ark_serialize::CanonicalSerialize as _;
 
 use super::encoding::bad_points;
-use super::scene::{Forged, HEAD, Result, Scene, VARIANTS, invalid, key};
-use crate::case::{Case, Expected, Group, Setting, Source, header_source};
-use lightproof_prover::chain::header::Header;
+use super::scene::{HEAD, Result, Scene, VARIANTS, key, named};
+use crate::case::{Group, Setting};
+use crate::scene::Scene as _;
 use lightproof_prover::hash::{Word, sha256};
 use lightproof_prover::system::PLAIN;
 use lightproof_prover::system::verkle::cf::{Cf, Points, insecure_secrets};
 use lightproof_prover::system::verkle::commitment::{Committer as _, identity};
-use lightproof_prover::system::verkle::prove::encode;
 
 /// All of them.
 pub(super) fn groups(kzg: &Scene, cf: &Scene) -> Result<Vec<Group>> {
     let mut groups = Vec::new();
-    let claim = |scene: &Scene| -> Result<Forged> {
-        scene.claim(&[key(1)], PLAIN, scene.proof(HEAD, &[key(1)], PLAIN)?)
-    };
     let mut group = |scene: &Scene, flag, comment: &str, setting, code| -> Result<()> {
-        groups.push(Group { setting, cases: vec![invalid(flag, comment, claim(scene)?, code)] });
+        let case = scene.honest(&[key(1)], PLAIN)?.refused(flag, comment, code);
+        groups.push(Group { setting, cases: named(vec![case]) });
         Ok(())
     };
     let with = |scene: &Scene, format| Setting { format, ..scene.setting() };
@@ -109,44 +106,13 @@ fn digest(scene: &Scene, points: &[u8]) -> Word {
 
 /// Roots from headers.
 fn headers(scene: &Scene) -> Result<Group> {
-    let keys = [key(1)];
-    let proof = scene.proof(HEAD, &keys, PLAIN)?;
-    let header = |commitments| Header::new([7; 32], HEAD, commitments).encode();
-    let claim = |rlp: Vec<u8>| (header_source(&[rlp]), encode(&keys), PLAIN, proof.clone());
-    let verkle = |bytes: &[u8]| vec![("verkle".to_owned(), bytes.to_vec())];
-    let mpt = || vec![("mpt".to_owned(), vec![1; 32])];
-    let root = scene.root(HEAD)?;
-    let (source, query, variant, proof_bytes) = claim(header([mpt(), verkle(&root)].concat()));
-    let valid = Case {
-        comment: "committed by a header, beside another system".to_owned(),
-        flags: vec!["Header"],
-        source,
-        query,
-        variant,
-        proof: proof_bytes,
-        expected: Expected::Valid(scene.fact(HEAD, &keys)),
-    };
-    let mut forged = claim(header(verkle(&root)));
-    if let Source::Header { rlps, .. } = &mut forged.0 {
-        rlps[0] = header(verkle(&scene.root(0)?));
-    }
-    let none = claim(header(mpt()));
-    let short = claim(header(verkle(&root[..47])));
-    let old = claim(header(verkle(&scene.root(0)?)));
-    let missing = "verify.commitment";
-    Ok(Group {
-        setting: Setting {
-            genesis_hash: Header::new([0; 32], 0, vec![]).hash(),
-            ..scene.setting()
-        },
-        cases: vec![
-            valid,
-            invalid("Header", "a header that commits to other systems only", none, missing),
-            invalid("Header", "a commitment of 47 bytes", short, missing),
-            invalid("Header", "a commitment to an older state", old, "verify.opening"),
-            invalid("Header", "not the header of the trusted hash", forged, "verify.header"),
-        ],
-    })
+    let old = scene.root(0)?;
+    let lie = ("a commitment to an older state", old.as_slice(), "verify.opening");
+    let forged = ("not the header of the trusted hash", old.as_slice());
+    let mut group = scene.headers(&[key(1)], PLAIN, 47, lie, Some(forged))?;
+    let lies = group.cases.split_off(1);
+    group.cases.extend(named(lies));
+    Ok(group)
 }
 
 /// The empty tree.
@@ -162,5 +128,5 @@ fn small(scene: &Scene) -> Result<Group> {
             cases.push(empty.valid("Empty", "beside a single leaf", 1, keys, variant)?);
         }
     }
-    Ok(Group { setting: scene.setting(), cases })
+    Ok(Group { setting: scene.setting(), cases: named(cases) })
 }
