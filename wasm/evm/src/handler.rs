@@ -112,6 +112,19 @@ impl<'r, const IS_CALL: bool> Handler for Runner<'r, IS_CALL> {
         Ok(())
     }
 
+    fn load_accounts(&self, vm: &mut Vm<'r>) -> Result<(), Error> {
+        pre_execution::load_accounts::<_, Error>(vm)?;
+        if !self.loads_caller {
+            // The caller is warm (EIP-2929), read or not: where the gas left is less than a cold
+            // read costs, the engine would not ask for it, and end the frame.
+            let warm = &mut vm.ctx.journaled_state.inner.warm_addresses;
+            let mut list = warm.access_list().clone();
+            list.entry(vm.ctx.tx.caller()).or_default();
+            warm.set_access_list(list);
+        }
+        Ok(())
+    }
+
     fn apply_eip7702_auth_list(
         &self,
         vm: &mut Vm<'r>,

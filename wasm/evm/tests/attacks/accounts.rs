@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use lightproof_testkit::{hex, keccak};
 
 use super::witness::{missing, without, world};
-use super::world::{CALLED, READER, Run as _, World, call, word};
+use super::world::{CALLED, Call, READER, Run as _, World, call, word};
 
 /// CREATE2 of nothing, from READER with salt 0; then the code hash of what was made.
 const CREATES: &str = "6000600060006000f53f60005260206000f3";
@@ -64,6 +64,27 @@ fn storage_is_in_the_way_after_a_transfer_too() {
     let moved = &answers["answers"][0]["changes"];
     assert!(moved.to_string().contains("[\"0x1\",\"0x2\"]"), "{answers}");
     assert_eq!(answers["answers"][1]["output"], hex::encode(&word(0)), "{answers}");
+}
+
+/// EIP-2929: the caller is warm, also where it was not read before and little gas is left.
+#[test]
+fn the_caller_is_warm_where_less_gas_is_left_than_a_cold_read_costs() {
+    let (called, caller) = (hex::encode(&CALLED), [0x77; 20]);
+    // Calls CALLED with 1,000 gas and returns whether that went well.
+    let code = format!("{}73{}6103e8f160005260206000f3", "6000".repeat(5), &called[2..]);
+    let mut world = World::of(&code);
+    // The balance of ORIGIN, and the size of its code.
+    world.contract(CALLED, "323150323b5000", &[]);
+    world.contract(caller, "", &[]);
+    let whole = world.request(Call { from: caller, ..call() });
+    for (fork, fields) in [("london", 16), ("prague", 21)] {
+        downgrade(&mut world, fork, fields);
+        let request = world.request(Call { from: caller, ..call() });
+        assert_eq!(request.output(), word(1), "{fork}");
+    }
+    let mut request = whole;
+    request.nodes.retain(|node| !world.proof(caller, &[]).ends_with(core::slice::from_ref(node)));
+    assert_eq!(request.missing(), missing("account", caller));
 }
 
 /// EIP-7702: an account that delegates runs another one's code, and both have to be proven; a
