@@ -39,10 +39,10 @@ const EMPTY_CODE_HASH = '0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad
 const EMPTY_TRIE = '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421'
 
 /** Header fields that the fork brought: the chain must really have them. */
-const NEWEST_FIELDS: Record<Fork, readonly string[]> = {
+const NEWEST_FIELDS = {
   osaka: ['requestsHash'],
   amsterdam: ['requestsHash', 'blockAccessListHash', 'slotNumber'],
-}
+} satisfies Partial<Record<Fork, readonly string[]>>
 
 describe.each(['osaka', 'amsterdam'] as const)('geth --dev, %s', (fork) => {
   let geth: Geth

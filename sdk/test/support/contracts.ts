@@ -7,10 +7,12 @@ const CODES = {
   add: '01',
   mul: '02',
   sub: '03',
+  div: '04',
   lt: '10',
   gt: '11',
   and: '16',
   sha3: '20',
+  address: '30',
   caller: '33',
   calldataload: '35',
   codecopy: '39',
@@ -35,11 +37,13 @@ const CODES = {
   calldatacopy: '37',
   returndatasize: '3d',
   returndatacopy: '3e',
+  shl: '1b',
   shr: '1c',
   eq: '14',
   dup1: '80',
   dup3: '82',
   swap1: '90',
+  log2: 'a2',
   log3: 'a3',
   delegatecall: 'f4',
   call: 'f1',
@@ -50,7 +54,7 @@ const CODES = {
 } as const
 
 /** An instruction, or what is pushed: a number, or hex. */
-type Step = keyof typeof CODES | number | bigint | Hex
+export type Step = keyof typeof CODES | number | bigint | Hex
 
 /** The code of these steps. */
 export function code(...steps: readonly Step[]): Hex {
@@ -218,7 +222,9 @@ export const STRICT_TOKEN_CODE = withTargets(
 )
 
 /** Code of parts, which know where those behind the first begin. */
-function withTargets(make: (targets: readonly number[]) => readonly (readonly Step[])[]): Hex {
+export function withTargets(
+  make: (targets: readonly number[]) => readonly (readonly Step[])[],
+): Hex {
   // Places take one byte each, whatever they are.
   const lengths = make([]).map((part) => code(...part).length / 2 - 1)
   let end = 0

@@ -3,7 +3,7 @@
 import { Wallet } from 'ethers'
 
 /** A fork of which the chain has all rules, and all header fields, from block 0 on. */
-export type Fork = 'osaka' | 'amsterdam'
+export type Fork = 'cancun' | 'prague' | 'osaka' | 'amsterdam'
 
 /** Not 1337: a node of another chain must not pass for this one by accident. */
 export const DEV_CHAIN_ID = 19_537

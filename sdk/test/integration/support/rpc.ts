@@ -18,6 +18,32 @@ export async function rpc(
   return reply['result']
 }
 
+/**
+ * The results of many calls of one method, in their order.
+ *
+ * @throws if one of them failed.
+ */
+export async function rpcBatch(
+  url: string,
+  method: string,
+  params: readonly (readonly unknown[])[],
+): Promise<readonly unknown[]> {
+  const calls = params.map((of, id) => ({ jsonrpc: '2.0', id, method, params: of }))
+  const headers = { 'content-type': 'application/json' }
+  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(calls) })
+  const replies: unknown = await response.json()
+  const results = new Map(
+    (Array.isArray(replies) ? replies.filter(isRecord) : []).map((reply) => [reply['id'], reply]),
+  )
+  return calls.map(({ id }) => {
+    const reply = results.get(id)
+    if (reply === undefined || !('result' in reply)) {
+      throw new Error(`${method}: ${JSON.stringify(reply ?? replies)}`)
+    }
+    return reply['result']
+  })
+}
+
 /** The block parameter of a number. */
 export function quantity(number: number): string {
   return `0x${number.toString(16)}`
