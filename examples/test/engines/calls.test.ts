@@ -1,9 +1,12 @@
-/** The vectors of calls in each engine. */
+/** The vectors of calls in each engine, and calls in a page's worker. */
 
 import { readFile } from 'node:fs/promises'
 import { encodeRlp, hexlify, toBeArray, toUtf8Bytes } from 'ethers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ALICE, chain, methods, PROXY } from '../../../sdk/test/support/callWorld.js'
 import { consoleErrors, inEveryEngine } from '../support/engines.js'
+import { type StubNode, scriptedNode } from '../support/rpc.js'
+import type { CallWorkersReport } from './pages/call-workers.js'
 import type { CallsFile, CallsReport, ExpectedAnswer } from './pages/calls.js'
 import { buildPages } from './pages.js'
 
@@ -45,12 +48,14 @@ function callsOf(): CallsFile {
 }
 
 let pages: Awaited<ReturnType<typeof buildPages>>
+let node: StubNode
 
 beforeAll(async () => {
+  node = await scriptedNode(methods)
   pages = await buildPages(JSON.stringify(callsOf()))
 })
 
-afterAll(() => pages.remove())
+afterAll(() => Promise.all([pages.remove(), node.stop()]))
 
 inEveryEngine((lab) => {
   test('every call: its output, what it lacks, or its code', async () => {
@@ -60,6 +65,29 @@ inEveryEngine((lab) => {
     await engine.waitFor('window.report !== undefined')
     const report = (await engine.evaluate('window.report')) as CallsReport
     expect(report).toEqual({ count: cases, failures: [] })
+    expect(await consoleErrors(engine)).toEqual([])
+  })
+
+  test('behavior: calls run in a worker, and end with it if they go on after an abort', async () => {
+    const { url, requests } = await lab.serve(pages.folder)
+    const engine = lab.engine()
+    const { chainId, genesisHash } = chain.chain
+    const pin = { chainId: `${chainId}`, genesis: genesisHash, anchor: chain.head.hash }
+    const query = new URLSearchParams({ ...pin, node: node.url, to: PROXY, owner: ALICE })
+    await engine.open(`${url}/call-workers.html?${query}`)
+    await engine.waitFor('window.report !== undefined')
+    const report = (await engine.evaluate('window.report')) as CallWorkersReport
+    expect(report).toMatchObject({ balances: ['99', '99'], reason: 'left' })
+    expect(report.workers).toEqual([
+      { started: 1, ended: 0 },
+      { started: 1, ended: 1 },
+      { started: 2, ended: 1 },
+    ])
+    // The calls would have kept it busy for seconds.
+    expect(report.busy).toBeLessThan(1_000)
+    // The module that hashes addresses, and not the one that runs calls.
+    expect(report.loads).toMatchObject({ compileStreaming: 1, compile: 0 })
+    expect(requests).toContain('/generated/evm_bg.wasm')
     expect(await consoleErrors(engine)).toEqual([])
   })
 })

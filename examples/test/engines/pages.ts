@@ -17,6 +17,7 @@ const names = [
   'kept',
   'systems',
   'calls',
+  'call-workers',
   'bridge',
   'window',
 ] as const

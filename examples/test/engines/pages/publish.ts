@@ -1,4 +1,5 @@
 import type { BridgeReport } from './bridge.js'
+import type { CallWorkersReport } from './call-workers.js'
 import type { CallsReport } from './calls.js'
 import type { HeadersReport } from './headers.js'
 import type { KeptReport } from './kept.js'
@@ -13,6 +14,7 @@ type AnyReport =
   | Report
   | BridgeReport
   | CallsReport
+  | CallWorkersReport
   | HeadersReport
   | KeptReport
   | MainnetReport
