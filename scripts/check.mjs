@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { findCircles } from './lib/gates/circles.mjs'
+import { findNamedSystems } from './lib/gates/layers.mjs'
 import { survivors } from './lib/gates/mutants.mjs'
 import { differences } from './lib/gates/vectors.mjs'
 import { versionMismatches } from './lib/gates/versions.mjs'
@@ -116,6 +117,7 @@ const TEXT = {
   biome: npmBin('biome', 'ci', '--colors=off', '--error-on-warnings', '.'),
   versions: nothingFound(versionMismatches),
   circles: nothingFound(findCircles),
+  layers: nothingFound(findNamedSystems),
   'machine traces': nothingFound(machineTraces),
 }
 

@@ -30,7 +30,7 @@ function scriptImports(file, text, files, parse) {
 }
 
 /** @returns {Promise<Graph>} */
-async function readGraph() {
+export async function readGraph() {
   // Not before `npm ci`.
   const { default: ts } = await import('typescript')
   const listed = (await run('git', ['ls-files', '*.ts', '*.mjs', '*/src/*.rs'])).split('\n')

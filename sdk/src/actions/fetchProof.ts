@@ -2,12 +2,12 @@ import type { Client } from '../client/client.js'
 import { parseTime } from '../encoding/input.js'
 import { prove } from '../proving/prove.js'
 import type { ProofFile } from '../result/file.js'
-import { type MptTypes, mpt } from '../systems/mpt.js'
+import { type DefaultTypes, defaultSystem } from '../systems/default.js'
 import type { ProofSystem, TypesOf } from '../systems/system.js'
 import { type BlockAndSignal, parseInquiry, parseParameters, parseSystem } from './parameters.js'
 
 /** What a proof file is to prove: without a system, about an Ethereum account. */
-export type ProofParameters<S extends ProofSystem = ProofSystem<MptTypes>> = {
+export type ProofParameters<S extends ProofSystem = ProofSystem<DefaultTypes>> = {
   /** From the system's entry. Default mpt. */
   readonly system?: S
   /**
@@ -26,11 +26,11 @@ export type ProofParameters<S extends ProofSystem = ProofSystem<MptTypes>> = {
  *   {@link UnavailableError} if none sent any; {@link InputError} for a malformed argument,
  *   {@link PlatformError}, or the reason of an aborted signal.
  */
-export async function fetchProof<S extends ProofSystem = ProofSystem<MptTypes>>(
+export async function fetchProof<S extends ProofSystem = ProofSystem<DefaultTypes>>(
   client: Client,
   parameters: ProofParameters<S>,
 ): Promise<ProofFile> {
-  const system = parseSystem(parameters?.system ?? mpt, 'parse')
+  const system = parseSystem(parameters?.system ?? defaultSystem, 'parse')
   const known = ['system', 'expires', 'at', 'signal', ...system.asks]
   const given = parseParameters(client, parameters, known)
   const { expires } = given as { readonly expires?: unknown }

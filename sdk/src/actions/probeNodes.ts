@@ -5,7 +5,7 @@ import { asHash, asInteger, asRecord } from '../encoding/untrusted.js'
 import { isNodeError } from '../proving/failures.js'
 import { ask, profileOf } from '../proving/nodes.js'
 import { RpcError } from '../result/errors.js'
-import { mpt } from '../systems/mpt.js'
+import { defaultSystem } from '../systems/default.js'
 import { noteFailure } from '../transport/health.js'
 import type { Node } from '../transport/rpc.js'
 import { parseParameters, parseSignal } from './parameters.js'
@@ -66,7 +66,7 @@ async function probeProofs(call: Call, profile: NodeProfile): Promise<void> {
   const depth = await historyOf(call, head)
   const window = depth === undefined ? undefined : { from: head - depth, to: head }
   const offer = { window, shard: undefined, variants: undefined }
-  profile.systems = new Map(window === undefined ? [] : [[mpt.name, offer]])
+  profile.systems = new Map(window === undefined ? [] : [[defaultSystem.name, offer]])
 }
 
 /** How many blocks behind the head proofs go back; undefined without any. */

@@ -1,13 +1,13 @@
 import type { Chain } from '../client/chains.js'
 import type { Grounded, Invalid } from '../result/result.js'
-import type { MptTypes } from '../systems/mpt.js'
+import type { DefaultTypes } from '../systems/default.js'
 import type { SystemName } from '../systems/registry.js'
 import type { ProofSystem } from '../systems/system.js'
 import { loadPart } from '../wasm/part.js'
 import type { Synced } from './sync.js'
 
 /** What the reader of a proof file trusts. */
-export interface ProofFileParameters<S extends ProofSystem = ProofSystem<MptTypes>> {
+export interface ProofFileParameters<S extends ProofSystem = ProofSystem<DefaultTypes>> {
   /**
    * A block hash from a source that you trust: the block of the proof, or a later one that the file
    * links to it. Or a root, with the system that it is a root of (default `mpt`: a state root) and
@@ -67,7 +67,7 @@ export type FileResult<S extends ProofSystem> =
  * @throws {@link InputError} if the anchor or the chain is missing or malformed,
  *   {@link PlatformError}.
  */
-export async function verifyProofFile<S extends ProofSystem = ProofSystem<MptTypes>>(
+export async function verifyProofFile<S extends ProofSystem = ProofSystem<DefaultTypes>>(
   file: unknown,
   parameters: ProofFileParameters<S>,
 ): Promise<FileResult<S> | Invalid>

@@ -1,8 +1,8 @@
 /** A proven header as the JSON of `eth_getBlockBy*`. */
 
 import { getBlock } from '../actions/getBlock.js'
-import { headerJson } from '../actions/headerJson.js'
 import type { Client } from '../client/client.js'
+import { headerJson } from '../ethereum/blocks/headerJson.js'
 import type { BlockLike } from '../proving/at.js'
 import type { Json } from '../result/json.js'
 import type { Block, Result } from '../result/result.js'

@@ -5,10 +5,10 @@
 
 import { parseSignal } from '../actions/parameters.js'
 import { proven } from '../actions/proven.js'
-import { waitForTransaction } from '../actions/waitForTransaction.js'
 import type { Client } from '../client/client.js'
 import { type Hex, toQuantity } from '../encoding/hex.js'
 import { isRecord, shown } from '../encoding/input.js'
+import { waitForTransaction } from '../ethereum/blocks/waitForTransaction.js'
 import { createProvider, type Provider, type ProviderOptions } from './provider.js'
 import { invalidParams } from './rpcError.js'
 

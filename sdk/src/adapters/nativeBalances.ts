@@ -4,11 +4,11 @@
  * can.
  */
 
-import { getAccount } from '../actions/getAccount.js'
-import { getBalance } from '../actions/getBalance.js'
 import { getBlock } from '../actions/getBlock.js'
 import type { Hex } from '../encoding/hex.js'
 import { isRecord } from '../encoding/input.js'
+import { getAccount } from '../ethereum/accounts/getAccount.js'
+import { getBalance } from '../ethereum/accounts/getBalance.js'
 import { blockOf } from './blockTag.js'
 import { type Answer, type Ask, type Method, settle } from './methods.js'
 import { type ProviderRpcError, unprovable } from './rpcError.js'

@@ -1,10 +1,10 @@
 /** Signed transactions on their way to a node: passed on once, their hash computed here. */
 
-import { checkChain, compare, KNOWN, signedOf } from '../actions/rawTransaction.js'
-import { noteSent } from '../actions/sent.js'
 import type { Client } from '../client/client.js'
 import { fromHex, type Hex } from '../encoding/hex.js'
 import { shown } from '../encoding/input.js'
+import { checkChain, compare, KNOWN, signedOf } from '../ethereum/blocks/rawTransaction.js'
+import { noteSent } from '../ethereum/blocks/sent.js'
 import { ProofError, RpcError, TransportError, UnavailableError } from '../result/errors.js'
 import { noteFailure, ranked } from '../transport/health.js'
 import type { Call } from './pass.js'

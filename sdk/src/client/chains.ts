@@ -5,7 +5,7 @@ import { isRecord, parseHash, parseInteger, parseOptions, shown } from '../encod
 import { printable } from '../encoding/printable.js'
 import type { Fork } from '../evm/forks.js'
 import { InputError } from '../result/errors.js'
-import { mpt } from '../systems/mpt.js'
+import { defaultSystem, ETHEREUM } from '../systems/default.js'
 import type { Systems } from '../systems/registry.js'
 import type { ProofSystem, SystemConfig } from '../systems/system.js'
 import {
@@ -15,12 +15,6 @@ import {
   type DevnetConsensus,
   parseConsensus,
 } from './consensus.js'
-
-/**
- * Systems that every client has: their formats are checked here, those of others where they are
- * first used.
- */
-const PRESENT: readonly Pick<ProofSystem, 'name' | 'formats'>[] = [mpt]
 
 /**
  * The form of a chain's headers: Ethereum's; those of Lightproof's devnet; or the same, attested by
@@ -64,9 +58,6 @@ export interface BeaconChain extends Chain {
   readonly kind: 'ethereum'
   readonly consensus: BeaconConsensus
 }
-
-/** What Ethereum's headers commit to. */
-const ETHEREUM = { mpt: { format: 'mpt/1' } } as const
 
 /** Ethereum. */
 export const mainnet: BeaconChain = {
@@ -177,7 +168,8 @@ function parseSystems(value: unknown, argument: string): Systems {
   const configs = Object.entries(value)
     .filter(([, config]) => config !== undefined)
     .map(([name, config]) => {
-      const formats = PRESENT.find((system) => system.name === name)?.formats
+      // Those of other systems are checked when the system is first used.
+      const formats = name === defaultSystem.name ? defaultSystem.formats : undefined
       return [name, parseSystem(name, config, `${argument}.${name}`, formats)]
     })
   return Object.fromEntries(configs)

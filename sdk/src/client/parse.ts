@@ -1,6 +1,5 @@
 /** The options of a client, parsed one by one. */
 
-import type { Cache } from '../cache/cache.js'
 import {
   type Hash,
   isRecord,
@@ -12,6 +11,7 @@ import {
 } from '../encoding/input.js'
 import type { LightOptions } from '../light/light.js'
 import { InputError } from '../result/errors.js'
+import type { Cache } from '../store/cache.js'
 import type { Store } from '../store/store.js'
 import { parseEndpoints } from '../transport/endpoint.js'
 import type { BadProofListener } from '../transport/health.js'

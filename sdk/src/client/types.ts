@@ -1,10 +1,10 @@
 /** What a client is. */
 
-import type { Cache } from '../cache/cache.js'
 import type { Hash } from '../encoding/input.js'
 import type { Light } from '../light/light.js'
 import type { Line, Located } from '../proving/line.js'
 import type { Invalid, Unavailable } from '../result/result.js'
+import type { Cache } from '../store/cache.js'
 import type { BadProofListener } from '../transport/health.js'
 import type { Node } from '../transport/rpc.js'
 import type { Chain } from './chains.js'

@@ -5,7 +5,7 @@
  * @packageDocumentation
  */
 
-export { getHistory, type HistoryParameters } from '../actions/getHistory.js'
+export { getHistory, type HistoryParameters } from '../systems/cole/getHistory.js'
 export {
   type ColeFactJson,
   type ColeHistory,

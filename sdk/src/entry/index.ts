@@ -4,20 +4,14 @@
  * @packageDocumentation
  */
 
-export type { AccountParameters } from '../actions/account.js'
 export {
   agreeOnCheckpoint,
   type CheckpointParameters,
   type CheckpointSource,
 } from '../actions/agreeOnCheckpoint.js'
 export { fetchProof, type ProofParameters } from '../actions/fetchProof.js'
-export { getAccount } from '../actions/getAccount.js'
-export { getBalance } from '../actions/getBalance.js'
 export type { BlockParameters } from '../actions/getBlock.js'
 export { getBlock } from '../actions/getBlock.js'
-export { getCode } from '../actions/getCode.js'
-export { getNonce } from '../actions/getNonce.js'
-export { getStorage, type StorageParameters } from '../actions/getStorage.js'
 export { getValue, type ValueParameters, type ValueResult } from '../actions/getValue.js'
 export { getValues, type ValuesParameters, type ValuesResult } from '../actions/getValues.js'
 export type { BlockAndSignal } from '../actions/parameters.js'
@@ -54,6 +48,12 @@ export type { FollowedChain } from '../client/types.js'
 export type { Hex } from '../encoding/hex.js'
 export type { Address, Hash, SlotLike } from '../encoding/input.js'
 export { printable } from '../encoding/printable.js'
+export type { AccountParameters } from '../ethereum/accounts/account.js'
+export { getAccount } from '../ethereum/accounts/getAccount.js'
+export { getBalance } from '../ethereum/accounts/getBalance.js'
+export { getCode } from '../ethereum/accounts/getCode.js'
+export { getNonce } from '../ethereum/accounts/getNonce.js'
+export { getStorage, type StorageParameters } from '../ethereum/accounts/getStorage.js'
 export type { HeaderProof, SyncEvent, SyncListener } from '../light/events.js'
 export type { SignedHeader } from '../light/handle.js'
 export type {

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import '../entry/node.js'
 import { type Hex, toHex } from '../encoding/hex.js'
 import { ProofError } from '../result/errors.js'
+import { encodeProof } from '../systems/mpt/encode.js'
 import { loadHash } from '../wasm/module.js'
 import { encodeHeader } from './header.js'
-import { encodeProof } from './proof.js'
 
 const { keccak256 } = await loadHash()
 

@@ -1,9 +1,9 @@
 /** What calls read, by name; and what of it is kept. */
 
-import type { Kept } from '../cache/kept.js'
 import type { Hex } from '../encoding/hex.js'
 import type { Address } from '../encoding/input.js'
 import type { Located } from '../proving/line.js'
+import type { Kept } from '../systems/mpt/cache/kept.js'
 import { HISTORY, slotOf } from '../systems/mpt/history.js'
 import type { Item } from './request.js'
 import type { Witness } from './witness.js'

@@ -4,7 +4,6 @@
  * node can withhold, and nothing else.
  */
 
-import { openCache } from '../cache/cache.js'
 import type { Client } from '../client/client.js'
 import { encodeChain } from '../encoding/chain.js'
 import { perform } from '../proving/engine.js'
@@ -12,6 +11,7 @@ import type { Located } from '../proving/line.js'
 import { type Rejected, rejection } from '../proving/rejection.js'
 import { tell } from '../proving/tell.js'
 import { UnavailableError } from '../result/errors.js'
+import { openCache } from '../systems/mpt/cache/cache.js'
 import { encodeForks } from './forks.js'
 import { fromCache, itemsIn, keyOf } from './items.js'
 import type { Overrides } from './overrides.js'

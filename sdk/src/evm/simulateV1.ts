@@ -7,13 +7,13 @@
  */
 
 import { getBlock } from '../actions/getBlock.js'
-import { headerJson } from '../actions/headerJson.js'
 import { blockOf } from '../adapters/blockTag.js'
 import type { Answer, Ask } from '../adapters/methods.js'
 import { invalidParams, ProviderRpcError, toRpcError, unprovable } from '../adapters/rpcError.js'
 import { toQuantity } from '../encoding/hex.js'
 import { isRecord, shown } from '../encoding/input.js'
 import { printable } from '../encoding/printable.js'
+import { headerJson } from '../ethereum/blocks/headerJson.js'
 import type { Json } from '../result/json.js'
 import type { Block, Invalid, Unavailable } from '../result/result.js'
 import type { BlockOverride } from './overrides.js'

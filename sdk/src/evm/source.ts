@@ -3,7 +3,6 @@
  * All of it is untrusted.
  */
 
-import { openCache } from '../cache/cache.js'
 import { type Hex, toHex, toQuantity } from '../encoding/hex.js'
 import type { Address, Hash } from '../encoding/input.js'
 import { asBytes } from '../encoding/untrusted.js'
@@ -16,6 +15,7 @@ import { proveBlock } from '../proving/proveBlock.js'
 import type { Session } from '../proving/session.js'
 import { configOf } from '../proving/setup.js'
 import { ProofError } from '../result/errors.js'
+import { openCache } from '../systems/mpt/cache/cache.js'
 import { askAccount, mpt } from '../systems/mpt.js'
 import type { Desk, Question, Reply } from '../systems/system.js'
 import { openFan } from './fan.js'
@@ -165,7 +165,7 @@ export class Source {
     if (found === undefined || this.#repeated.has(key)) throw this.#useless(item, rules)
     this.#repeated.add(key)
     const { address, slots, code } = found.group
-    const real = askAccount(address, slots, code !== false)(this.#located.header)
+    const real = askAccount(address, slots, code !== false)()
     let saved = found.proof
     let fresh: Uint8Array | undefined
     const request: typeof real.request = async (desk, header) => {
@@ -196,7 +196,7 @@ export class Source {
   async #fetchProof(desk: Desk, group: Group): Promise<void> {
     const { address, slots, code } = group
     const { header } = this.#located
-    const question = askAccount(address, slots, code !== false)(header)
+    const question = askAccount(address, slots, code !== false)()
     const { proof } = await this.#ask(question, desk, header)
     this.witness.addProof(proof)
     this.#proofs.push(proof)

@@ -5,8 +5,8 @@ import { bytesOf } from '../encoding/hex.js'
 import type { Hash } from '../encoding/input.js'
 import { malformed } from '../encoding/untrusted.js'
 import { ProofError } from '../result/errors.js'
-import { CONFIG, HISTORY, hashIn, MAX_LEAPS, slotOf } from '../systems/mpt/history.js'
-import { encodeQuery, mpt } from '../systems/mpt.js'
+import { askHash, hashIn, MAX_LEAPS } from '../systems/ancestors.js'
+import { defaultConfig, defaultSystem } from '../systems/default.js'
 import type { Header } from './header.js'
 import { type FileHeaders, parseInner } from './readFile.js'
 import { setUp } from './setup.js'
@@ -35,19 +35,19 @@ export async function linkFile(
   }
   if (leaps === 0) throw malformed('source.header.by', `at most ${MAX_LEAPS} proofs in each other`)
   if (chain.kind !== 'ethereum') throw malformed('source.header.by', 'nothing on such a chain')
-  const file = parseInner(by, [mpt], 'source.header.by')
+  const file = parseInner(by, [defaultSystem], 'source.header.by')
   if (file.headers === undefined) throw malformed('source.header.by.source', 'headers')
   // First, so that nothing is hashed of a file that starts elsewhere.
   const { first } = await linkFile(chain, trusted, file.headers, leaps - 1)
   // The number of the first header says in which slot its hash must be.
   const headers = await linkHeaders(chain, hash, rlps)
-  const setup = await setUp(chain, mpt, CONFIG)
+  const setup = await setUp(chain, defaultSystem, defaultConfig)
   const source = {
     kind: 'header',
     hash: bytesOf(file.headers.hash),
     rlps: file.headers.rlps,
   } as const
-  const query = encodeQuery(HISTORY, [slotOf(headers[0]?.number ?? 0n)], false)
+  const { query } = askHash(headers[0]?.number ?? 0n)
   const { fact } = await verifyClaim(setup, { source, query, variant: 'plain', proof: file.proof })
   if (hashIn(fact) === hash) return { first, headers }
   const problem = `the file does not prove that ${hash} is the hash of a block before the trusted one`

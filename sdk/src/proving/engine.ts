@@ -6,9 +6,9 @@
 
 import { equalBytes } from '../encoding/hex.js'
 import { isRecord } from '../encoding/input.js'
-import type { BodyAnswers } from '../ethereum/body.js'
 import type { EvmJob } from '../evm/execute.js'
 import { PlatformError, ProofError } from '../result/errors.js'
+import { type EncodeJob, encode } from '../systems/encode.js'
 import {
   type LightHandle,
   loadHash,
@@ -49,14 +49,7 @@ export type Job =
       readonly hash: Uint8Array
       readonly rlps: Uint8Array
     }
-  /** An answer of `eth_getProof`, and of `eth_getCode`, into the core's bytes. */
-  | {
-      readonly kind: 'proof'
-      readonly reply: Readonly<Record<string, unknown>>
-      readonly code?: { readonly result: unknown }
-    }
-  /** Answers about a block's lists into the core's bytes. */
-  | { readonly kind: 'body'; readonly answers: BodyAnswers }
+  | EncodeJob
   | EvmJob
   | {
       readonly kind: 'light'
@@ -136,14 +129,7 @@ async function start(job: Job): Promise<string | Uint8Array | undefined> {
     return headers(job.chain, job.hash, job.rlps)
   }
   if (job.kind === 'light') return startLight(job)
-  if (job.kind === 'proof') {
-    const { encodeProof } = await loadPart(() => import('../ethereum/proof.js'))
-    return encodeProof(job.reply, job.code)
-  }
-  if (job.kind === 'body') {
-    const { encodeBody } = await loadPart(() => import('../ethereum/body.js'))
-    return encodeBody(job.answers)
-  }
+  if (job.kind === 'encode') return encode(job)
   if (job.kind === 'calls' || job.kind === 'recover') {
     const { execute } = await loadPart(() => import('../evm/execute.js'))
     return execute(job)

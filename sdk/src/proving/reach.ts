@@ -5,8 +5,9 @@
  */
 
 import { RpcError, UnavailableError } from '../result/errors.js'
-import { CONFIG, HISTORY, hashIn, MAX_LEAPS, REACH, slotOf } from '../systems/mpt/history.js'
-import { askAccount, mpt } from '../systems/mpt.js'
+import { askHash, hashIn, MAX_LEAPS, REACH } from '../systems/ancestors.js'
+import { defaultConfig, defaultSystem } from '../systems/default.js'
+import type { Question } from '../systems/system.js'
 import { ancestor } from './down.js'
 import { type Line, type Located, withLeaps } from './line.js'
 import { headerByHash } from './nodes.js'
@@ -62,12 +63,14 @@ async function leap(
   number: bigint,
 ): Promise<Located | undefined> {
   if (leapsTo(from.line) >= MAX_LEAPS) return undefined
-  const ask = askAccount(HISTORY, [slotOf(number)], false)
-  const proof = await proveBlock(session, mpt, CONFIG, from, { ask }).catch((error: unknown) => {
-    // It has forgotten the state, or makes no proofs: headers it may have all the same.
-    if (error instanceof UnavailableError || error instanceof RpcError) return undefined
-    throw error
-  })
+  const ask = (): Question => askHash(number)
+  const proof = await proveBlock(session, defaultSystem, defaultConfig, from, { ask }).catch(
+    (error: unknown) => {
+      // It has forgotten the state, or makes no proofs: headers it may have all the same.
+      if (error instanceof UnavailableError || error instanceof RpcError) return undefined
+      throw error
+    },
+  )
   const hash = proof && hashIn(proof.fact)
   if (!hash) return undefined
   const rlp = await headerByHash(session, hash)

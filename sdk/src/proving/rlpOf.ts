@@ -5,7 +5,7 @@
 
 import type { Hash } from '../encoding/input.js'
 import type { Block } from '../result/result.js'
-import { mpt } from '../systems/mpt.js'
+import { defaultSystem } from '../systems/default.js'
 import type { Header } from './header.js'
 
 const rlps = new WeakMap<Block, Uint8Array>()
@@ -13,7 +13,7 @@ const rlps = new WeakMap<Block, Uint8Array>()
 /** A verified header's block. */
 export function blockOf(header: Header): Block {
   const { number, hash, parentHash, timestamp, origin, commitments, rlp } = header
-  const stateRoot = commitments[mpt.name] as Hash | undefined
+  const stateRoot = commitments[defaultSystem.name] as Hash | undefined
   const block = { number, hash, parentHash, timestamp, origin, stateRoot }
   rlps.set(block, rlp)
   return block

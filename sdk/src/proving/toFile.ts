@@ -3,7 +3,7 @@
 import { toHex } from '../encoding/hex.js'
 import type { Hash } from '../encoding/input.js'
 import type { ProofFile } from '../result/file.js'
-import { encodeQuery, mpt } from '../systems/mpt.js'
+import { anyQuery, defaultConfig, defaultSystem } from '../systems/default.js'
 import type { SystemName } from '../systems/registry.js'
 import type { Header } from './header.js'
 import type { Session } from './session.js'
@@ -64,8 +64,6 @@ export function toFile({ client, node }: Server, contents: FileContents): ProofF
   }
 }
 
-const NOBODY = toHex(new Uint8Array(20))
-
 /**
  * Evidence of a false header: the trusted ones, then the node's. The headers are checked before the
  * question, so the question is about nobody, and there is no proof.
@@ -79,10 +77,10 @@ export function headerEvidence(
 ): ProofFile {
   return toFile(session, {
     kind: 'evidence',
-    setup: { system: mpt, config: { format: mpt.formats[0] } },
+    setup: { system: defaultSystem, config: defaultConfig },
     trusted,
     headers: [...headers, { rlp }],
-    query: encodeQuery(NOBODY, [], false),
+    query: anyQuery(),
     variant: 'plain',
     proof: new Uint8Array(0),
     expected: { result: 'invalid', code },

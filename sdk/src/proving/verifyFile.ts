@@ -15,7 +15,7 @@ import {
 } from '../encoding/input.js'
 import { InputError, ProofError } from '../result/errors.js'
 import type { Invalid } from '../result/result.js'
-import { mpt } from '../systems/mpt.js'
+import { defaultSystem } from '../systems/default.js'
 import type { ProofSystem } from '../systems/system.js'
 import { loadPart } from '../wasm/part.js'
 import { type Checked, checkFile, type FileAnchor } from './checkFile.js'
@@ -69,7 +69,7 @@ async function checkHeaders(
   }
 }
 
-function parseSystems(value: unknown = [mpt]): readonly ProofSystem[] {
+function parseSystems(value: unknown = [defaultSystem]): readonly ProofSystem[] {
   if (Array.isArray(value) && value.length > 0) {
     return value.map((system: unknown) => parseSystem(system, 'parse'))
   }
@@ -85,7 +85,7 @@ function parseAnchor(value: unknown, systems: readonly ProofSystem[]): FileAncho
   const {
     block,
     root,
-    system = mpt.name,
+    system = defaultSystem.name,
     number,
   } = parseOptions(value, 'anchor', ['block', 'root', 'system', 'number'])
   if (root === undefined) {

@@ -1,6 +1,5 @@
 /** System mpt: Ethereum accounts and their slots, by `eth_getProof`. */
 
-import { openCache } from '../cache/cache.js'
 import { bytesOf, type Hex, integerBytes, toHex } from '../encoding/hex.js'
 import {
   type Address,
@@ -12,9 +11,10 @@ import {
 } from '../encoding/input.js'
 import { encodeRlp } from '../encoding/rlp.js'
 import { InputError } from '../result/errors.js'
+import { openCache } from './mpt/cache/cache.js'
 import type { ProofRequest } from './mpt/question.js'
 import { requestProof } from './mpt/request.js'
-import type { Ask, Keeping, ProofSystem, ProvedPart } from './system.js'
+import type { Keeping, ProofSystem, ProvedPart, Question } from './system.js'
 
 /** The core's fact about an account, as JSON. */
 export interface FactJson {
@@ -117,7 +117,11 @@ function parseSlots(value: unknown = []): Hex[] {
 }
 
 /** The question about an account, which plain Ethereum nodes answer. */
-export function askAccount(address: Address, slots: readonly Hex[], wantCode: boolean): Ask {
+export function askAccount(
+  address: Address,
+  slots: readonly Hex[],
+  wantCode: boolean,
+): () => Question {
   const account = { address, slots, wantCode }
   return () => ({
     query: encodeQuery(address, slots, wantCode),

@@ -4,9 +4,9 @@
  * they need of a node they get as a {@link Desk}.
  */
 
-import type { Cache } from '../cache/cache.js'
 import type { Hex } from '../encoding/hex.js'
 import type { Header } from '../proving/header.js'
+import type { Cache } from '../store/cache.js'
 import type { RpcCall } from '../transport/call.js'
 import type { HashModule, ModuleName } from '../wasm/module.js'
 import type { Shard, ShardSetup } from './shard.js'

@@ -4,10 +4,6 @@
  */
 
 import { describe, expect, test, vi } from 'vitest'
-import { keep, recall } from '../../src/cache/accounts.js'
-import type { Kept } from '../../src/cache/kept.js'
-import { NodeCache } from '../../src/cache/nodeCache.js'
-import { openKept } from '../../src/cache/open.js'
 import { bytesOf, type Hex, toHex } from '../../src/encoding/hex.js'
 import type { Address } from '../../src/encoding/input.js'
 import { itemsOf, readRlp, stringOf } from '../../src/encoding/readRlp.js'
@@ -28,6 +24,11 @@ import {
   verifyProofFile,
 } from '../../src/entry/node.js'
 import { reportNodes } from '../../src/entry/nodes.js'
+import { keep, recall } from '../../src/systems/mpt/cache/accounts.js'
+import { openCache } from '../../src/systems/mpt/cache/cache.js'
+import type { Kept } from '../../src/systems/mpt/cache/kept.js'
+import { NodeCache } from '../../src/systems/mpt/cache/nodeCache.js'
+import { openKept } from '../../src/systems/mpt/cache/open.js'
 import { loadHash } from '../../src/wasm/module.js'
 import { FORKS } from '../support/callWorld.js'
 import { CODE, honest, makeChain, NOBODY, OWNER, proofJson, SLOT } from '../support/chain.js'
@@ -333,9 +334,9 @@ describe('a client that keeps things', () => {
       expect(result).toMatchObject({ status: 'invalid', error: { node: 'http://n1' } })
     }
     expect(lied.calls.filter((method) => method === 'eth_getProof')).toHaveLength(2)
-    expect(await (await lied.client.cache?.opened)?.recall(devnet.head.stateRoot, QUESTION)).toBe(
-      undefined,
-    )
+    expect(
+      await (await openCache(lied.client.cache))?.recall(devnet.head.stateRoot, QUESTION),
+    ).toBe(undefined)
   })
 
   test('behavior: an aborted signal ends the question all the same', async () => {
@@ -368,7 +369,7 @@ describe('a client that keeps things', () => {
   test('invalid: what was changed in it proves nothing, blames nobody, and is forgotten', async () => {
     const { client } = clientOf(devnet, [honest(devnet)])
     proven(await getBalance(client, { address: OWNER }))
-    const kept = await client.cache?.opened
+    const kept = await openCache(client.cache)
     const proof = kept?.recall(devnet.head.stateRoot, QUESTION) ?? new Uint8Array(0)
     const flips = Array.from({ length: proof.length }, (_, at) =>
       proof.map((byte, i) => (i === at ? byte ^ 1 : byte)),
@@ -398,7 +399,7 @@ describe('a client that keeps things', () => {
   test('behavior: an old proof that was kept is none of a newer block', async () => {
     const old = clientOf(devnet, [honest(devnet)], { anchor: { block: devnet.at(4).hash } })
     proven(await getBalance(old.client, { address: OWNER }))
-    const kept = await old.client.cache?.opened
+    const kept = await openCache(old.client.cache)
     const proof = kept?.recall(devnet.at(4).stateRoot, QUESTION)
     expect(proof).toBeDefined()
     const { client, forget } = await withKept(() => proof ?? new Uint8Array(0))

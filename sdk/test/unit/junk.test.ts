@@ -16,8 +16,8 @@ const inWorker = new AsyncLocalStorage<true>()
 /** Calls of the decoder, by who made them. */
 const decoded = { worker: 0, page: 0 }
 
-vi.mock('../../src/ethereum/proof.js', async (original) => {
-  const own = await original<typeof import('../../src/ethereum/proof.js')>()
+vi.mock('../../src/systems/mpt/encode.js', async (original) => {
+  const own = await original<typeof import('../../src/systems/mpt/encode.js')>()
   const encodeProof: typeof own.encodeProof = (...given) => {
     decoded[inWorker.getStore() ? 'worker' : 'page']++
     return own.encodeProof(...given)
@@ -76,14 +76,14 @@ async function ask(change: object, code: string): Promise<string[]> {
 describe('an answer of eth_getProof', () => {
   test.each(JUNK)('invalid: %s reaches no decoder', async (_, change) => {
     const jobs = await ask(change, 'decode.limit')
-    expect(jobs.filter((kind) => kind === 'proof')).toHaveLength(1)
+    expect(jobs.filter((kind) => kind === 'encode')).toHaveLength(1)
   })
 
   test.each(NO_TEXT)('invalid: %s is refused by its name', async (_, change, field) => {
     await ask(change, 'decode.response')
     const bounded = boundProof({ ...honestProof, ...change }, 1)
     expect(JSON.stringify(bounded).length).toBeLessThan(5_000)
-    const { encodeProof } = await import('../../src/ethereum/proof.js')
+    const { encodeProof } = await import('../../src/systems/mpt/encode.js')
     expect(() => encodeProof(bounded)).toThrow(`${field}: `)
   })
 

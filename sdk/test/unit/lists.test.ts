@@ -6,8 +6,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test, vi } from 'vitest'
-import { LogFollower } from '../../src/actions/logNews.js'
 import type { Client } from '../../src/client/client.js'
+import { LogFollower } from '../../src/ethereum/blocks/logNews.js'
 import '../../src/entry/node.js'
 
 const MANY = 200_000
@@ -17,7 +17,7 @@ const looks: { added: { hash: string }[]; removed: { hash: string }[] }[] = []
 vi.mock('../../src/actions/follow.js', () => ({
   follow: () => async () => ({ status: 'present', value: looks.shift(), trust: {} }),
 }))
-vi.mock('../../src/actions/getLogs.js', () => ({
+vi.mock('../../src/ethereum/blocks/getLogs.js', () => ({
   searchBlock: async () => ({ status: 'present', value: Array.from({ length: MANY }, () => ({})) }),
 }))
 

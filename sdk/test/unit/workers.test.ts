@@ -88,7 +88,7 @@ describe('a pool', () => {
     const { fakes } = fakePool(2)
     const one = client()
     expect(proven(await getBalance(one, wallet))).toBe(devnet.head.balance)
-    expect(fakes.map(jobs)).toEqual([['headers', 'proof', 'verify']])
+    expect(fakes.map(jobs)).toEqual([['headers', 'encode', 'verify']])
     expect(fakes[0]?.busy).toBe(false)
   })
 

@@ -2,10 +2,10 @@
 
 import { blocksBelow } from '../../actions/blocksBelow.js'
 import { getBlock } from '../../actions/getBlock.js'
-import { feesOf, getFees } from '../../actions/getFees.js'
-import { getReceipts } from '../../actions/getReceipts.js'
 import { toQuantity } from '../../encoding/hex.js'
 import { shown } from '../../encoding/input.js'
+import { feesOf, getFees } from '../../ethereum/blocks/getFees.js'
+import { getReceipts } from '../../ethereum/blocks/getReceipts.js'
 import type { Json } from '../../result/json.js'
 import type { Block } from '../../result/result.js'
 import { blockOf } from '../blockTag.js'

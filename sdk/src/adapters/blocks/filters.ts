@@ -5,11 +5,11 @@
 
 import { follow } from '../../actions/follow.js'
 import { getBlock } from '../../actions/getBlock.js'
-import { getLogs, searchBlock } from '../../actions/getLogs.js'
-import { LogFollower, type LogNews } from '../../actions/logNews.js'
 import type { Client } from '../../client/client.js'
 import { toHex } from '../../encoding/hex.js'
 import { isRecord, shown } from '../../encoding/input.js'
+import { getLogs, searchBlock } from '../../ethereum/blocks/getLogs.js'
+import { LogFollower, type LogNews } from '../../ethereum/blocks/logNews.js'
 import type { Json } from '../../result/json.js'
 import type { LogFilter } from '../../systems/body/types.js'
 import { blockOf } from '../blockTag.js'

@@ -4,10 +4,10 @@
  * `blockTimestamp` of logs and `size` never.
  */
 
-import type { Mined } from '../../actions/blockBody.js'
-import type { BlockLog } from '../../actions/getLogs.js'
 import type { Hex } from '../../encoding/hex.js'
 import { toQuantity } from '../../encoding/hex.js'
+import type { Mined } from '../../ethereum/blocks/blockBody.js'
+import type { BlockLog } from '../../ethereum/blocks/getLogs.js'
 import { type Json, toJson } from '../../result/json.js'
 import { legacyChainId } from '../../systems/body/sender.js'
 import type { Log, Receipt, Transaction, Withdrawal } from '../../systems/body/types.js'

@@ -2,11 +2,11 @@
  * `eth_getTransactionCount`, `pending` included: the proven nonce, and what this client sent since.
  */
 
-import { getNonce } from '../../actions/getNonce.js'
-import { raised } from '../../actions/getPendingNonce.js'
-import { sentBy } from '../../actions/sent.js'
 import { toQuantity } from '../../encoding/hex.js'
 import { shown } from '../../encoding/input.js'
+import { getNonce } from '../../ethereum/accounts/getNonce.js'
+import { raised } from '../../ethereum/blocks/getPendingNonce.js'
+import { sentBy } from '../../ethereum/blocks/sent.js'
 import { blockOf } from '../blockTag.js'
 import { type Answer, type Ask, settle } from '../methods.js'
 import { invalidParams, unprovable } from '../rpcError.js'

@@ -3,10 +3,10 @@
  * from no proof.
  */
 
-import { getNonce } from '../../actions/getNonce.js'
-import { type Signed, signedOf } from '../../actions/rawTransaction.js'
-import { sentRaw } from '../../actions/sent.js'
 import { fromHex, type Hex } from '../../encoding/hex.js'
+import { getNonce } from '../../ethereum/accounts/getNonce.js'
+import { type Signed, signedOf } from '../../ethereum/blocks/rawTransaction.js'
+import { sentRaw } from '../../ethereum/blocks/sent.js'
 import type { Json } from '../../result/json.js'
 import { decodeSigned } from '../../systems/body/decode.js'
 import { senderOf } from '../../systems/body/sender.js'

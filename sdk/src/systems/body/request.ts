@@ -1,11 +1,11 @@
 /** A block's lists from a plain Ethereum node. */
 
 import { asRecord } from '../../encoding/untrusted.js'
-import type { BodyAnswers } from '../../ethereum/body.js'
 import { perform } from '../../proving/engine.js'
 import type { Header } from '../../proving/header.js'
 import { UnavailableError } from '../../result/errors.js'
 import type { Desk } from '../system.js'
+import type { BodyAnswers } from './encode.js'
 
 /** Which lists a proof holds. */
 export interface Lists {
@@ -38,7 +38,7 @@ export async function requestBody(
     // Left out before Shanghai; by a liar, against the header's root.
     ...(withdrawals && { withdrawals: memberOf(block, 'withdrawals') ?? [] }),
   }
-  return perform<Uint8Array>({ kind: 'body', answers }, desk.signal)
+  return perform<Uint8Array>({ kind: 'encode', answers }, desk.signal)
 }
 
 /** null unless it is a list. */

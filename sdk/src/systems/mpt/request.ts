@@ -65,5 +65,5 @@ async function requestProofAt(
   }
   const reply = boundProof(proof, slots.length)
   const given = wantCode ? { code: { result: textOf(code) } } : {}
-  return perform<Uint8Array>({ kind: 'proof', reply, ...given }, desk.signal)
+  return perform<Uint8Array>({ kind: 'encode', reply, ...given }, desk.signal)
 }
