@@ -10,8 +10,9 @@ await mkdir(here('dist/generated'), { recursive: true })
 await Promise.all([
   copyFile(here('src/index.html'), here('dist/index.html')),
   // lightproof fetches its WebAssembly from generated/, beside the folder of its scripts. A balance
-  // needs the module mpt, a checkpoint the module light.
-  ...['mpt', 'light'].map((name) =>
+  // needs the module mpt, a checkpoint light, a call evm, a contract that works with curves one of
+  // the last two.
+  ...['mpt', 'light', 'evm', 'bn254', 'bls12_381'].map((name) =>
     copyFile(
       fileURLToPath(import.meta.resolve(`lightproof/${name}.wasm`)),
       here(`dist/generated/${name}_bg.wasm`),

@@ -1,6 +1,16 @@
-/** What this wallet trusts, and which nodes it asks. The README has the four lines for mainnet. */
+/** What this wallet trusts, and which nodes it asks. The README has what to write for mainnet. */
 
 import { type ClientOptions, type DevnetConsensus, devnet } from 'lightproof'
+
+/** A token (ERC-20) whose balance is shown. */
+export interface Token {
+  readonly symbol: string
+  readonly address: string
+  readonly decimals: number
+}
+
+/** The devnet runs no contracts, so it has no tokens. */
+export const tokens: readonly Token[] = []
 
 /** What `npm start` writes to devnet.json, beside this page and as trusted as the page is. */
 interface Devnet {

@@ -1,10 +1,11 @@
-/** A wallet to copy: it shows a balance once the proof holds, and says what the proof rests on. */
+/** A wallet to copy: it shows balances once the proofs hold, and says what these rest on. */
 
 import type { Client, Result, Trust } from 'lightproof'
 import { createClient, getBalance, InputError, indexedDbStore, printable, sync } from 'lightproof'
 import { reportNodes } from 'lightproof/nodes'
 import { options } from './config.js'
-import { age, byId, ether, say } from './page.js'
+import { age, byId, list, parts, say } from './page.js'
+import { hideContracts, showContracts } from './tokens.js'
 
 declare global {
   interface Window {
@@ -41,9 +42,12 @@ async function ask(account: string): Promise<void> {
   const { signal } = asked
   try {
     const client = await opened
+    hideContracts()
     show(client)
     const result = await getBalance(client, { address: account, signal })
-    if (!signal.aborted) show(client, result)
+    if (signal.aborted) return
+    show(client, result)
+    await showContracts(client, account, signal)
   } catch (error) {
     if (!signal.aborted) fail(error)
   }
@@ -51,7 +55,7 @@ async function ask(account: string): Promise<void> {
 
 /** Shows a result; none while it is on its way. There is a number only where it is proven. */
 function show(client: Client, result?: Result<bigint, 0n>): void {
-  const [whole, fraction] = result && 'value' in result ? ether(result.value) : ['', '']
+  const [whole, fraction] = result && 'value' in result ? parts(result.value) : ['', '']
   const error = result && 'error' in result ? result.error : undefined
   setStatus(result?.status ?? 'working', error?.code)
   say('whole', whole)
@@ -84,17 +88,13 @@ function showTrust(trust?: Trust): void {
 
 /** Names the nodes that are asked, and those that lied, also if another one then told the truth. */
 function showNodes(client: Client): void {
-  const nodes = reportNodes(client).map(({ name, state, badProof }) => {
-    const entry = Object.assign(document.createElement('li'), { className: state })
-    entry.textContent = printable(
-      badProof ? `${name} lied (${badProof.error.code})` : `${name}: ${state}`,
-    )
-    return entry
+  const nodes = reportNodes(client).map(({ name, state, badProof }): [string, string] => {
+    const said = badProof ? `${name} lied (${badProof.error.code})` : `${name}: ${state}`
+    return [printable(said), state]
   })
-  byId('nodes', HTMLUListElement).replaceChildren(...nodes)
-  const liars = nodes.filter(({ className }) => className === 'setAside')
-  const names = liars.map(({ textContent }) => textContent).join(', ')
-  say('lied', names === '' ? '' : `Set aside: ${names}`)
+  list('nodes', nodes)
+  const liars = nodes.filter(([, state]) => state === 'setAside').map(([text]) => text)
+  say('lied', liars.length === 0 ? '' : `Set aside: ${liars.join(', ')}`)
 }
 
 /** A mistake in the address is shown at its field. After any other error nothing can be checked. */

@@ -1,4 +1,4 @@
-/** Text on the page. */
+/** Text on the page, and numbers in it. */
 
 import { escaped } from 'lightproof/printable'
 
@@ -14,11 +14,29 @@ export function say(id: string, text: string): void {
   byId(id, HTMLElement).textContent = escaped(text)
 }
 
-/** Wei as ether, exactly: `1,234` and `.5`, or nothing in place of a fraction that is zero. */
-export function ether(wei: bigint): readonly [whole: string, fraction: string] {
-  const digits = wei.toString().padStart(19, '0')
-  const whole = BigInt(digits.slice(0, -18)).toLocaleString('en')
-  return [whole, `.${digits.slice(-18)}`.replace(/\.?0+$/, '')]
+/** A line of a list, and its class. */
+export type Line = readonly [text: string, kind?: string]
+
+/** Shows lines, as text likewise. */
+export function list(id: string, lines: readonly Line[]): void {
+  const entries = lines.map(([text, className = '']) =>
+    Object.assign(document.createElement('li'), { className, textContent: escaped(text) }),
+  )
+  byId(id, HTMLUListElement).replaceChildren(...entries)
+}
+
+/** Whole units and the rest, exactly: `1,234` and `.5`, or nothing in place of a zero fraction. */
+export function parts(units: bigint, decimals = 18): readonly [whole: string, fraction: string] {
+  const one = 10n ** BigInt(decimals)
+  const fraction = `.${(units % one).toString().padStart(decimals, '0')}`.replace(/\.?0*$/, '')
+  return [(units / one).toLocaleString('en'), fraction]
+}
+
+/** What someone typed, such as `1.5`, in the smallest units; undefined if it is no such amount. */
+export function parse(text: string, decimals: number): bigint | undefined {
+  const [, whole, fraction = ''] = /^(\d+)(?:\.(\d+))?$/.exec(text.trim()) ?? []
+  if (whole === undefined || fraction.length > decimals) return undefined
+  return BigInt(whole + fraction.padEnd(decimals, '0'))
 }
 
 /** `3 minutes old`; a clock that differs by a second makes no block older than it is. */
