@@ -200,6 +200,13 @@ impl Claim {
     }
 }
 
+/// Cases that must be rejected: flag, comment, code, claim.
+pub(crate) fn refusals<const N: usize>(
+    table: [(&'static str, &str, &'static str, Claim); N],
+) -> Vec<Case> {
+    table.map(|(flag, comment, code, claim)| claim.refused(flag, comment, code)).into()
+}
+
 /// A case that must be rejected.
 pub fn invalid(
     flag: &'static str,
@@ -208,24 +215,6 @@ pub fn invalid(
     code: &'static str,
 ) -> Case {
     claim.into().refused(flag, comment, code)
-}
-
-/// Cases with the same flag and the same code.
-///
-/// * `forged`: makes the claim from an edit.
-///
-/// # Errors
-/// The error of `forged`.
-pub(crate) fn refused<C: Into<Claim>, E>(
-    flag: &'static str,
-    code: &'static str,
-    forged: impl Fn(&dyn Fn(&mut Item)) -> Result<C, E>,
-    table: &[Change<'_>],
-) -> Result<Vec<Case>, E> {
-    let case = |(comment, change): &(&str, &dyn Fn(&mut Item))| {
-        Ok(invalid(flag, comment, forged(change)?, code))
-    };
-    table.iter().map(case).collect()
 }
 
 /// Cases of one setting.

@@ -15,6 +15,7 @@ mod trees;
 mod valid;
 
 use super::case::{Group, VectorFile};
+use crate::scene::{Result, Scene as _};
 use scene::Scene;
 
 pub use notes::NOTES;
@@ -23,7 +24,7 @@ pub use notes::NOTES;
 ///
 /// # Errors
 /// What the engine says if its scratch files cannot be written.
-pub fn groups() -> Result<Vec<Group>, lightproof_prover::system::cole::EngineError> {
+pub fn groups() -> Result<Vec<Group>> {
     let one = Scene::one()?;
     let one_star = Scene::one_star()?;
     let paper = Scene::fast24()?;
@@ -83,5 +84,5 @@ pub const FILE: VectorFile = VectorFile {
         "verify.source",
         "verify.surplus",
     ],
-    groups: || Ok(groups()?),
+    groups,
 };

@@ -1,35 +1,30 @@
 //! `cole/fast24`: Bloom filters in place of neighbours.
 
 use super::scene::{HEAD, Scene, as_of, hot, never};
-use crate::case::{Case, Expected, invalid};
+use crate::case::{Case, refusals};
 use crate::edit::Edit as _;
+use crate::scene::Result;
+use lightproof_prover::error::StoreError;
 use lightproof_prover::rlp::Item;
-use lightproof_prover::system::cole::EngineError;
 use lightproof_prover::system::cole::view::Source;
 
 /// Every case of this file.
-pub(super) fn cases(scene: &Scene) -> Result<Vec<Case>, EngineError> {
+pub(super) fn cases(scene: &Scene) -> Result<Vec<Case>> {
     let runs = scene.view(HEAD).sources().filter_map(|source| match source {
         Source::Run(run) => Some((run.meta().root, run.filter().encode())),
         Source::Memory(_) => None,
     });
     let runs: Vec<_> = runs.collect();
     let put = |address, run: usize, filter: Vec<u8>| {
-        scene.forged(&as_of(address, HEAD), |proof| {
-            let form = vec![Item::uint(1_u8), Item::bytes(runs[run].0), Item::bytes(filter)];
-            *proof.at(&[1, 2 * run, 0]) = Item::List(form);
-        })
+        let form = vec![Item::uint(1_u8), Item::bytes(runs[run].0), Item::bytes(filter)];
+        let honest = scene.about(&as_of(address, HEAD))?;
+        Ok::<_, StoreError>(honest.edited(|proof| proof.set(&[1, 2 * run, 0], Item::List(form))))
     };
-    let honest = put(never(), 0, runs[0].1.clone())?;
-    let valid = Case {
-        comment: "a filter that excludes the address, in place of two neighbours".to_owned(),
-        flags: vec!["Filter"],
-        source: honest.0,
-        query: honest.1,
-        variant: "plain",
-        proof: honest.2,
-        expected: Expected::Valid(scene.fact(HEAD, &as_of(never(), HEAD), true)),
-    };
+    let valid = put(never(), 0, runs[0].1.clone())?.proves(
+        "Filter",
+        "a filter that excludes the address, in place of two neighbours",
+        scene.told(HEAD, &as_of(never(), HEAD), true),
+    );
     let forged = |change: &dyn Fn(&mut Vec<u8>)| {
         let mut filter = runs[0].1.clone();
         change(&mut filter);
@@ -51,49 +46,45 @@ pub(super) fn cases(scene: &Scene) -> Result<Vec<Case>, EngineError> {
         filter[8..16].fill(0);
     };
     let flag = "Filter";
-    Ok(vec![
-        valid,
-        invalid(
+    let mut cases = vec![valid];
+    cases.extend(refusals([
+        (
             flag,
             "of a run that holds the address",
-            put(hot(), 0, runs[0].1.clone())?,
             "verify.filter",
+            put(hot(), 0, runs[0].1.clone())?,
         ),
-        invalid(flag, "of another run", put(never(), 0, runs[1].1.clone())?, "verify.root"),
-        invalid(flag, "emptied", forged(&clear)?, "verify.root"),
-        invalid(
+        (flag, "of another run", "verify.root", put(never(), 0, runs[1].1.clone())?),
+        (flag, "emptied", "verify.root", forged(&clear)?),
+        (
             flag,
             "with another number of inserts",
+            "verify.root",
             forged(&|filter| {
                 let at = filter.len() - 16;
                 filter[at] ^= 1;
             })?,
-            "verify.root",
         ),
-        invalid(flag, "without partitions", forged(&no_partition)?, "decode.shape"),
-        invalid(flag, "without bits", forged(&no_bits)?, "decode.shape"),
-        invalid(flag, "without slices", forged(&slices(0))?, "decode.shape"),
-        invalid(flag, "with 65 slices", forged(&slices(65))?, "decode.limit"),
-        invalid(
-            flag,
-            "with as many slices as a number holds",
-            forged(&slices(u64::MAX))?,
-            "decode.limit",
-        ),
-        invalid(
+        (flag, "without partitions", "decode.shape", forged(&no_partition)?),
+        (flag, "without bits", "decode.shape", forged(&no_bits)?),
+        (flag, "without slices", "decode.shape", forged(&slices(0))?),
+        (flag, "with 65 slices", "decode.limit", forged(&slices(65))?),
+        (flag, "with as many slices as a number holds", "decode.limit", forged(&slices(u64::MAX))?),
+        (
             flag,
             "with as many partitions as a number holds",
-            forged(&|filter| filter[..8].fill(0xff))?,
             "decode.shape",
+            forged(&|filter| filter[..8].fill(0xff))?,
         ),
-        invalid(
+        (
             flag,
             "with as many bytes as a number holds",
-            forged(&|filter| filter[8..16].fill(0xff))?,
             "decode.shape",
+            forged(&|filter| filter[8..16].fill(0xff))?,
         ),
-        invalid(flag, "cut off", forged(&|filter| _ = filter.pop())?, "decode.shape"),
-        invalid(flag, "with a byte after it", forged(&|filter| filter.push(0))?, "decode.shape"),
-        invalid(flag, "of no bytes", forged(&Vec::clear)?, "decode.shape"),
-    ])
+        (flag, "cut off", "decode.shape", forged(&|filter| _ = filter.pop())?),
+        (flag, "with a byte after it", "decode.shape", forged(&|filter| filter.push(0))?),
+        (flag, "of no bytes", "decode.shape", forged(&Vec::clear)?),
+    ]));
+    Ok(cases)
 }

@@ -1,12 +1,11 @@
 //! `cole/1`: entries changed, added and left out; neighbours and edges that bound nothing.
 
 use super::scene::{HEAD, Scene, as_of, hot, lowest, never, range, rare};
-use crate::case::{Case, invalid};
+use crate::case::{Case, refusals};
 use crate::edit::{Edit as _, flip};
+use crate::scene::Result;
 use lightproof_prover::rlp::Item;
-use lightproof_prover::system::cole::EngineError;
-
-type Result = std::result::Result<Vec<Case>, EngineError>;
+use lightproof_prover::system::cole::prove::Query;
 
 /// Fields of an opened source.
 pub(super) const LEFT: usize = 5;
@@ -23,7 +22,7 @@ pub(super) fn of(source: usize, field: usize) -> [usize; 3] {
 }
 
 /// Every case of this file.
-pub(super) fn cases(scene: &Scene) -> Result {
+pub(super) fn cases(scene: &Scene) -> Result<Vec<Case>> {
     let mut cases = values(scene)?;
     cases.extend(entries(scene)?);
     cases.extend(neighbours(scene)?);
@@ -33,70 +32,73 @@ pub(super) fn cases(scene: &Scene) -> Result {
 }
 
 /// Opens the in-memory tree and three runs.
-fn query() -> lightproof_prover::system::cole::prove::Query {
+fn query() -> Query {
     range(hot(), HEAD - 20, HEAD)
 }
 
-fn values(scene: &Scene) -> Result {
+fn values(scene: &Scene) -> Result<Vec<Case>> {
+    let honest = scene.about(&query())?;
     let flag = "ValueChanged";
     let root = "verify.root";
     let flipped = |source, field, from_end| {
-        scene.forged(&query(), |proof| proof.at(&of(source, field)).bytes(flip(from_end)))
+        honest.edited(|proof| proof.at(&of(source, field)).bytes(flip(from_end)))
     };
-    Ok(vec![
-        invalid(flag, "a version in memory", flipped(0, VERSIONS, 1)?, root),
-        invalid(flag, "a version in a run", flipped(1, VERSIONS, 1)?, root),
-        invalid(flag, "a left neighbour's value", flipped(1, LEFT, 1)?, root),
-        invalid(flag, "a right neighbour's value", flipped(2, RIGHT, 1)?, root),
-        invalid(flag, "a sibling", flipped(1, SIBLINGS, 1)?, root),
-        invalid(
+    Ok(refusals([
+        (flag, "a version in memory", root, flipped(0, VERSIONS, 1)),
+        (flag, "a version in a run", root, flipped(1, VERSIONS, 1)),
+        (flag, "a left neighbour's value", root, flipped(1, LEFT, 1)),
+        (flag, "a right neighbour's value", root, flipped(2, RIGHT, 1)),
+        (flag, "a sibling", root, flipped(1, SIBLINGS, 1)),
+        (
             flag,
             "the latest value",
-            scene.forged(&as_of(hot(), HEAD), |proof| {
-                proof.at(&of(0, LEFT)).bytes(flip(1));
-            })?,
             root,
+            scene.about(&as_of(hot(), HEAD))?.edited(|proof| {
+                proof.at(&of(0, LEFT)).bytes(flip(1));
+            }),
         ),
-        invalid(
+        (
             flag,
             "the version before the range",
-            scene.forged(&query(), |proof| proof.at(&of(3, LEFT)).bytes(flip(1)))?,
             root,
+            honest.edited(|proof| proof.at(&of(3, LEFT)).bytes(flip(1))),
         ),
-    ])
+    ]))
 }
 
-fn entries(scene: &Scene) -> Result {
+fn entries(scene: &Scene) -> Result<Vec<Case>> {
+    let honest = scene.about(&query())?;
     let forged = |source, change: &dyn Fn(&mut Vec<u8>)| {
-        scene.forged(&query(), |proof| proof.at(&of(source, VERSIONS)).bytes(change))
+        honest.edited(|proof| proof.at(&of(source, VERSIONS)).bytes(change))
     };
     let swap = |bytes: &mut Vec<u8>| bytes[..2 * VERSION].rotate_left(VERSION);
     let repeat = |bytes: &mut Vec<u8>| bytes.extend_from_within(bytes.len() - VERSION..);
     let drop = |at: usize| move |bytes: &mut Vec<u8>| _ = bytes.drain(at..at + VERSION);
     let foreign = |bytes: &mut Vec<u8>| bytes[3] = 39;
-    Ok(vec![
-        invalid("Reordered", "two versions of a run swapped", forged(1, &swap)?, "verify.order"),
-        invalid("Reordered", "two versions in memory swapped", forged(0, &swap)?, "verify.order"),
-        invalid("Appended", "a version given twice", forged(1, &repeat)?, "verify.order"),
+    Ok(refusals([
+        ("Reordered", "two versions of a run swapped", "verify.order", forged(1, &swap)),
+        ("Reordered", "two versions in memory swapped", "verify.order", forged(0, &swap)),
+        ("Appended", "a version given twice", "verify.order", forged(1, &repeat)),
         // The two sources' blocks are disjoint, so no block can stand in both.
-        invalid(
+        (
             "TwoSources",
             "a run's version of a block that stands in memory",
-            forged(1, &foreign)?,
             "verify.order",
+            forged(1, &foreign),
         ),
         // Five versions from position 3 to 7, neighbours at 2 and 8: one less ends with a full
         // group, which needs no digests on its right.
-        invalid("Dropped", "a run's first version", forged(1, &drop(0))?, "verify.surplus"),
-        invalid("Dropped", "a version amid a run", forged(1, &drop(VERSION))?, "verify.surplus"),
-        invalid("Dropped", "all versions of a run", forged(1, &Vec::clear)?, "verify.surplus"),
+        ("Dropped", "a run's first version", "verify.surplus", forged(1, &drop(0))),
+        ("Dropped", "a version amid a run", "verify.surplus", forged(1, &drop(VERSION))),
+        ("Dropped", "all versions of a run", "verify.surplus", forged(1, &Vec::clear)),
         // In memory, a node before the last then lacks a child.
-        invalid("Dropped", "a version in memory", forged(0, &drop(0))?, "verify.path"),
-    ])
+        ("Dropped", "a version in memory", "verify.path", forged(0, &drop(0))),
+    ]))
 }
 
-fn neighbours(scene: &Scene) -> Result {
-    let forged = |change: &dyn Fn(&mut Item)| scene.forged(&query(), change);
+fn neighbours(scene: &Scene) -> Result<Vec<Case>> {
+    let honest = scene.about(&query())?;
+    let forged = |change: &dyn Fn(&mut Item)| honest.edited(change);
     // The last version becomes the right neighbour, the first one the left neighbour.
     let cut_tail = |proof: &mut Item| {
         let mut last = Vec::new();
@@ -120,113 +122,104 @@ fn neighbours(scene: &Scene) -> Result {
         move |proof: &mut Item| proof.at(&of(1, field)).bytes(|bytes| bytes[55] = 39)
     };
     let flag = "Neighbour";
-    Ok(vec![
-        invalid(
+    Ok(refusals([
+        (
             flag,
             "the last version passed off as the right neighbour",
-            forged(&cut_tail)?,
             "verify.boundary",
+            forged(&cut_tail),
         ),
-        invalid(
+        (
             flag,
             "the first version passed off as the left neighbour",
-            forged(&cut_head)?,
             "verify.boundary",
+            forged(&cut_head),
         ),
-        invalid(
+        (
             flag,
             "the last version hidden behind a made-up neighbour",
-            forged(&fake_right)?,
             "verify.surplus",
+            forged(&fake_right),
         ),
-        invalid(
+        (
             flag,
             "a left neighbour of a block that its run does not cover",
-            forged(&outside(LEFT))?,
             "verify.order",
+            forged(&outside(LEFT)),
         ),
-        invalid(
+        (
             flag,
             "a right neighbour of a block that its run does not cover",
-            forged(&outside(RIGHT))?,
             "verify.order",
+            forged(&outside(RIGHT)),
         ),
-    ])
+    ]))
 }
 
-fn edges(scene: &Scene) -> Result {
+fn edges(scene: &Scene) -> Result<Vec<Case>> {
+    let honest = scene.about(&query())?;
     let flag = "FalseEdge";
-    let clear = |source, field| {
-        scene.forged(&query(), |proof| proof.at(&of(source, field)).bytes(Vec::clear))
-    };
+    let clear =
+        |source, field| honest.edited(|proof| proof.at(&of(source, field)).bytes(Vec::clear));
     let at_start = |source| {
-        scene.forged(&query(), |proof| {
+        honest.edited(|proof| {
             proof.at(&of(source, LEFT)).bytes(Vec::clear);
-            *proof.at(&of(source, 4)) = Item::uint(0_u8);
+            proof.set(&of(source, 4), Item::uint(0_u8));
         })
     };
-    let moved = scene.forged(&query(), |proof| {
+    let moved = honest.edited(|proof| {
         proof.at(&of(1, LEFT)).bytes(Vec::clear);
         proof.at(&of(1, 4)).add(1);
-    })?;
-    let below = scene.forged(&range(lowest(), HEAD, HEAD), |proof| {
+    });
+    let below = scene.about(&range(lowest(), HEAD, HEAD))?.edited(|proof| {
         proof.at(&of(0, RIGHT)).bytes(Vec::clear);
-    })?;
-    Ok(vec![
-        invalid(flag, "a run without its left neighbour", clear(1, LEFT)?, "verify.boundary"),
-        invalid(
+    });
+    Ok(refusals([
+        (flag, "a run without its left neighbour", "verify.boundary", clear(1, LEFT)),
+        (
             flag,
             "a run without its left neighbour, from the next position",
-            moved,
             "verify.boundary",
+            moved,
         ),
         // Six entries from position 0 on need fewer digests than seven from position 2 on.
-        invalid(flag, "a run said to start with its first version", at_start(1)?, "verify.surplus"),
-        invalid(flag, "a run without its right neighbour", clear(1, RIGHT)?, "verify.boundary"),
+        (flag, "a run said to start with its first version", "verify.surplus", at_start(1)),
+        (flag, "a run without its right neighbour", "verify.boundary", clear(1, RIGHT)),
         // With an entry less, the last opened leaf is opened without a child.
-        invalid(flag, "memory without its left neighbour", clear(0, LEFT)?, "verify.path"),
-        invalid(flag, "memory without its right neighbour", clear(0, RIGHT)?, "verify.path"),
-        invalid(flag, "memory opened nowhere", below, "verify.path"),
-    ])
+        (flag, "memory without its left neighbour", "verify.path", clear(0, LEFT)),
+        (flag, "memory without its right neighbour", "verify.path", clear(0, RIGHT)),
+        (flag, "memory opened nowhere", "verify.path", below),
+    ]))
 }
 
-fn forged(scene: &Scene) -> Result {
+fn forged(scene: &Scene) -> Result<Vec<Case>> {
+    let honest = scene.about(&query())?;
     // A version is added, and the right neighbour dropped: as many entries as before.
     let mut version = 39_u32.to_be_bytes().to_vec();
     version.extend([9; 32]);
-    let invented = scene.forged(&range(never(), HEAD, HEAD), |proof| {
+    let invented = scene.about(&range(never(), HEAD, HEAD))?.edited(|proof| {
         proof.at(&of(0, VERSIONS)).bytes(|bytes| bytes.extend_from_slice(&version));
         proof.at(&of(0, RIGHT)).bytes(Vec::clear);
-    })?;
-    let replaced = scene.forged(&as_of(never(), HEAD), |proof| {
+    });
+    let replaced = scene.about(&as_of(never(), HEAD))?.edited(|proof| {
         let entry = [never().as_slice(), &39_u32.to_be_bytes(), &[9; 32]].concat();
         proof.at(&of(0, LEFT)).bytes(|bytes| *bytes = entry);
-    })?;
-    let renamed = scene.forged(&as_of(rare(), HEAD), |proof| {
+    });
+    let renamed = scene.about(&as_of(rare(), HEAD))?.edited(|proof| {
         proof.at(&of(1, LEFT)).bytes(|bytes| bytes[0] = 0);
-    })?;
-    let hidden = scene.forged(&query(), |proof| {
+    });
+    let hidden = honest.edited(|proof| {
         proof.at(&of(3, LEFT)).bytes(|bytes| bytes[0] = 0);
-    })?;
-    Ok(vec![
-        invalid(
-            "Invented",
-            "a version of an address that was never written",
-            invented,
-            "verify.boundary",
-        ),
-        invalid(
+    });
+    Ok(refusals([
+        ("Invented", "a version of an address that was never written", "verify.boundary", invented),
+        (
             "Invented",
             "a latest value of an address that was never written",
-            replaced,
             "verify.source",
+            replaced,
         ),
-        invalid("Hidden", "the latest version under another address", renamed, "verify.source"),
-        invalid(
-            "Hidden",
-            "the version before the range under another address",
-            hidden,
-            "verify.root",
-        ),
-    ])
+        ("Hidden", "the latest version under another address", "verify.source", renamed),
+        ("Hidden", "the version before the range under another address", "verify.root", hidden),
+    ]))
 }

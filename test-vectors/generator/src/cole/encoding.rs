@@ -2,14 +2,14 @@
 
 use super::bounds::{LEFT, RIGHT, VERSIONS, of};
 use super::scene::{HEAD, Scene, hot, range};
-use crate::case::{Case, invalid, refused};
+use crate::case::{Case, refusals};
 use crate::edit::Edit as _;
+use crate::scene::Result;
 use lightproof_prover::rlp::Item;
-use lightproof_prover::system::cole::EngineError;
 use lightproof_prover::system::cole::prove::Query;
 
 /// Every case of this file.
-pub(super) fn cases(scene: &Scene) -> Result<Vec<Case>, EngineError> {
+pub(super) fn cases(scene: &Scene) -> Result<Vec<Case>> {
     let mut cases = canonical(scene)?;
     cases.extend(shapes(scene)?);
     cases.extend(too_many(scene)?);
@@ -20,56 +20,52 @@ fn query() -> Query {
     range(hot(), HEAD - 20, HEAD)
 }
 
-fn canonical(scene: &Scene) -> Result<Vec<Case>, EngineError> {
-    let query = query();
-    let forged = |change: &dyn Fn(&mut Item)| scene.forged(&query, change);
+fn canonical(scene: &Scene) -> Result<Vec<Case>> {
+    let honest = scene.about(&query())?;
+    let forged = |change: &dyn Fn(&mut Item)| honest.edited(change);
     let raw = |change: &dyn Fn(&mut Vec<u8>)| {
-        let mut claim = scene.forged(&query, |_| ())?;
-        change(&mut claim.2);
-        Ok::<_, EngineError>(claim)
+        let mut proof = honest.proof.clone();
+        change(&mut proof);
+        honest.with_proof(proof)
     };
-    let flag = "NotCanonical";
-    let mut variant = invalid(
-        "Variant",
-        "a shape of proof that cole does not have",
-        forged(&|_| ())?,
-        "decode.variant",
-    );
-    variant.variant = "hinted";
-    Ok(vec![
-        invalid(flag, "a byte after the proof", raw(&|bytes| bytes.push(0))?, "decode.rlp"),
-        invalid(flag, "the last byte missing", raw(&|bytes| _ = bytes.pop())?, "decode.rlp"),
-        invalid(flag, "no bytes", raw(&Vec::clear)?, "decode.rlp"),
-        invalid(
+    let (flag, code) = ("NotCanonical", "decode.rlp");
+    Ok(refusals([
+        (flag, "a byte after the proof", code, raw(&|bytes| bytes.push(0))),
+        (flag, "the last byte missing", code, raw(&|bytes| _ = bytes.pop())),
+        (flag, "no bytes", code, raw(&Vec::clear)),
+        (
             flag,
             "a height with a leading zero",
-            forged(&|p| *p.at(&[5]) = Item::bytes([0, 39]))?,
-            "decode.rlp",
+            code,
+            forged(&|p| p.set(&[5], Item::bytes([0, 39]))),
         ),
-        invalid(
+        (
             flag,
             "a position with a leading zero",
-            forged(&|p| *p.at(&of(1, 4)) = Item::bytes([0, 2]))?,
-            "decode.rlp",
+            code,
+            forged(&|p| p.set(&of(1, 4), Item::bytes([0, 2]))),
         ),
-        invalid(
+        (
             flag,
             "a small byte with a prefix",
-            forged(&|p| *p.at(&[7]) = Item::Raw(vec![0x81, 3]))?,
-            "decode.rlp",
+            code,
+            forged(&|p| p.set(&[7], Item::Raw(vec![0x81, 3]))),
         ),
-        variant,
-    ])
+        (
+            "Variant",
+            "a shape of proof that cole does not have",
+            "decode.variant",
+            honest.with_variant("hinted"),
+        ),
+    ]))
 }
 
-fn shapes(scene: &Scene) -> Result<Vec<Case>, EngineError> {
-    let query = query();
-    let forged = |change: &dyn Fn(&mut Item)| scene.forged(&query, change);
+fn shapes(scene: &Scene) -> Result<Vec<Case>> {
+    let honest = scene.about(&query())?;
     let list = || Item::List(Vec::new());
-    refused(
+    Ok(honest.lies_of(
         "NotOfTheForm",
         "decode.shape",
-        forged,
         &[
             ("an item after the sources", &|p| p.items(|all| all.push(list()))),
             ("no sources", &|p| p.items(|all| _ = all.pop())),
@@ -86,21 +82,19 @@ fn shapes(scene: &Scene) -> Result<Vec<Case>, EngineError> {
             ("a version of 35 bytes", &|p| p.at(&of(1, VERSIONS)).bytes(|b| _ = b.pop())),
             ("levels of three bytes", &|p| p.at(&[9]).bytes(|b| _ = b.pop())),
         ],
-    )
+    ))
 }
 
 /// Counts that no chain of these parameters reaches: refused before anything is read.
-fn too_many(scene: &Scene) -> Result<Vec<Case>, EngineError> {
-    let query = query();
-    let forged = |change: &dyn Fn(&mut Item)| scene.forged(&query, change);
-    refused(
+fn too_many(scene: &Scene) -> Result<Vec<Case>> {
+    let honest = scene.about(&query())?;
+    Ok(honest.lies_of(
         "TooMany",
         "decode.limit",
-        forged,
         &[
             ("256 levels", &|p| p.at(&[9]).bytes(|b| b.resize(512, 0))),
             ("three in-memory trees", &|p| *p.at(&[8]) = Item::uint(3_u8)),
             ("more runs on a level than T", &|p| *p.at(&[9]) = Item::bytes([255, 255])),
         ],
-    )
+    ))
 }

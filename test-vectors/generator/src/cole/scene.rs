@@ -7,22 +7,17 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::{Value, json};
 
-use crate::case::{Setting, Source};
-use lightproof_prover::chain::CHAIN_ID;
+use crate::case::{Claim, Setting};
+use crate::scene::{Result, Scene as Shared};
 use lightproof_prover::hash::{Word, keccak256};
 use lightproof_prover::hex;
-use lightproof_prover::rlp::{self, Item};
-use lightproof_prover::system::cole::EngineError;
+use lightproof_prover::system::PLAIN;
 use lightproof_prover::system::cole::config::{Config, Format, Kind};
 use lightproof_prover::system::cole::engine::Engine;
-use lightproof_prover::system::cole::key::Address;
+use lightproof_prover::system::cole::key::{self, Address};
 use lightproof_prover::system::cole::prove::Query;
-use lightproof_prover::system::cole::view::View;
-
-/// A claim under construction: source, query, proof.
-pub(super) type Forged = (Source, Vec<u8>, Vec<u8>);
-
-type Result<T> = std::result::Result<T, EngineError>;
+use lightproof_prover::system::cole::tree::opening::Opened;
+use lightproof_prover::system::cole::view::{Source, View};
 
 /// The newest block of every scene.
 pub(super) const HEAD: u32 = 39;
@@ -147,34 +142,9 @@ impl Scene {
         &self.views[usize::try_from(block).unwrap_or_default() - 1]
     }
 
-    /// A devnet that pins this scene's parameters.
-    pub(super) fn setting(&self) -> Setting {
-        Setting {
-            kind: "devnet",
-            chain_id: CHAIN_ID,
-            genesis_hash: keccak256(b"lightproof/vectors/cole/genesis"),
-            format: self.config.format_name(),
-            params_digest: Some(self.config.params_digest()),
-            params: self.config.params(),
-        }
-    }
-
-    /// Pins `H_state` of a block.
-    pub(super) fn source(&self, block: u32) -> Source {
-        Source::Root { number: block.into(), bytes: self.view(block).state.to_vec() }
-    }
-
-    /// The honest proof of a query at a block, decoded.
-    pub(super) fn proof(&self, block: u32, query: &Query) -> Result<Item> {
-        let proof = self.view(block).prove(query)?;
-        rlp::decode(&proof).map_err(|_| EngineError::Usage("a proof is not RLP"))
-    }
-
-    /// An honest claim at the newest block, its proof changed.
-    pub(super) fn forged(&self, query: &Query, change: impl FnOnce(&mut Item)) -> Result<Forged> {
-        let mut proof = self.proof(HEAD, query)?;
-        change(&mut proof);
-        Ok((self.source(HEAD), query.encode(), proof.encode()))
+    /// The honest claim about a query at the newest block.
+    pub(super) fn about(&self, query: &Query) -> Result<Claim> {
+        self.honest(query, PLAIN)
     }
 
     /// Whether the query's address has a version from block `first` on, before the range.
@@ -184,7 +154,9 @@ impl Scene {
     }
 
     /// What the plain map says.
-    pub(super) fn fact(&self, block: u32, query: &Query, predecessor_shown: bool) -> Value {
+    ///
+    /// * `predecessor_shown`: whether a range's proof shows the version before the range.
+    pub(super) fn told(&self, block: u32, query: &Query, predecessor_shown: bool) -> Value {
         let Query { as_of, address, from, to } = *query;
         let newest = |to: u32| {
             self.model.get(&address).and_then(|versions| versions.range(..=to).next_back())
@@ -230,6 +202,75 @@ impl Scene {
             "versions": hex::encode(&versions),
             "predecessor": predecessor,
         })
+    }
+}
+
+impl Shared for Scene {
+    const SYSTEM: &'static str = "cole";
+    const HEAD: u64 = HEAD as u64;
+    type Asked = Query;
+
+    fn setting(&self) -> Setting {
+        let digest = Some(self.config.params_digest());
+        Setting::devnet("cole", self.config.format_name(), digest, self.config.params())
+    }
+
+    fn root(&self, block: u64) -> Result<Vec<u8>> {
+        Ok(self.view(number(block)).state.to_vec())
+    }
+
+    fn query(&self, query: &Query) -> Vec<u8> {
+        query.encode()
+    }
+
+    fn prove(&self, block: u64, query: &Query, _variant: &'static str) -> Result<Vec<u8>> {
+        Ok(self.view(number(block)).prove(query)?)
+    }
+
+    fn fact(&self, block: u64, query: &Query) -> Value {
+        let block = number(block);
+        self.told(block, query, shown(self, block, query))
+    }
+}
+
+/// A block's number as the engine counts.
+fn number(block: u64) -> u32 {
+    u32::try_from(block).unwrap_or_default()
+}
+
+/// Whether the predecessor follows from the sources that a range opens.
+fn shown(scene: &Scene, block: u32, query: &Query) -> bool {
+    let view = scene.view(block);
+    match scene.config.format {
+        // Only sources that overlap the range are opened. What lies before it shows if one of them
+        // holds an older version, or if no source is older.
+        Format::One => {
+            let extents = view.sources().map(|source| match source {
+                Source::Memory(memory) => *memory.tree.extent(),
+                Source::Run(run) => run.meta().extent,
+            });
+            let extents: Vec<_> = extents.filter(|extent| extent.entries > 0).collect();
+            let older = extents.iter().any(|extent| extent.last < query.from);
+            let straddling =
+                extents.iter().find(|one| one.first < query.from && query.from <= one.last);
+            let holds = straddling.is_some_and(|extent| {
+                query.from > 0 && extent.first <= query.to && scene.holds(query, extent.first)
+            });
+            !older || holds
+        }
+        // A version exactly at the start of the range that also begins a leaf hides what precedes
+        // it.
+        Format::Fast24 { .. } => view.memories.iter().all(|memory| {
+            let low = key::key(&query.address, query.from);
+            let depths = memory.tree.open(&low, &low);
+            let leaf = depths.last().and_then(|depth| depth.first());
+            let first = leaf.and_then(|leaf: &Opened| leaf.entries().first());
+            let leftmost = depths.iter().all(|depth| match depth.first() {
+                Some(Opened::Inner { start, .. }) => *start == 0,
+                _ => true,
+            });
+            leftmost || first.is_none_or(|first| first.key < low)
+        }),
     }
 }
 

@@ -1,80 +1,23 @@
 //! Honest proofs.
 
 use super::scene::{HEAD, Scene, as_of, highest, hot, lowest, never, range, rare};
-use crate::case::{Case, Expected};
-use lightproof_prover::system::cole::EngineError;
+use crate::case::Case;
+use crate::scene::{Result, Scene as _};
+use lightproof_prover::system::PLAIN;
 use lightproof_prover::system::cole::config::Format;
 use lightproof_prover::system::cole::prove::Query;
 
 /// Every honest case of a scene.
-pub(super) fn cases(scene: &Scene) -> Result<Vec<Case>, EngineError> {
+pub(super) fn cases(scene: &Scene) -> Result<Vec<Case>> {
     let mut cases = Vec::new();
     for (flag, comment, block, query) in questions() {
         if matches!(scene.config.format, Format::One)
             || ![[0; 52], [0xff; 52]].contains(&query.address)
         {
-            cases.push(case(scene, flag, comment, block, &query)?);
+            cases.push(scene.valid(flag, comment, block.into(), &query, PLAIN)?);
         }
     }
     Ok(cases)
-}
-
-fn case(
-    scene: &Scene,
-    flag: &'static str,
-    comment: &str,
-    block: u32,
-    query: &Query,
-) -> Result<Case, EngineError> {
-    let proof = scene.view(block).prove(query)?;
-    let fact = scene.fact(block, query, shown(scene, block, query));
-    Ok(Case {
-        comment: comment.to_owned(),
-        flags: vec![flag],
-        source: scene.source(block),
-        query: query.encode(),
-        variant: "plain",
-        proof,
-        expected: Expected::Valid(fact),
-    })
-}
-
-/// Whether the predecessor follows from the sources that a range opens.
-fn shown(scene: &Scene, block: u32, query: &Query) -> bool {
-    use lightproof_prover::system::cole::tree::opening::Opened;
-    use lightproof_prover::system::cole::view::Source;
-    let view = scene.view(block);
-    match scene.config.format {
-        // Only sources that overlap the range are opened. What lies before it shows if one of them
-        // holds an older version, or if no source is older.
-        Format::One => {
-            let extents = view.sources().map(|source| match source {
-                Source::Memory(memory) => *memory.tree.extent(),
-                Source::Run(run) => run.meta().extent,
-            });
-            let extents: Vec<_> = extents.filter(|extent| extent.entries > 0).collect();
-            let older = extents.iter().any(|extent| extent.last < query.from);
-            let straddling =
-                extents.iter().find(|one| one.first < query.from && query.from <= one.last);
-            let holds = straddling.is_some_and(|extent| {
-                query.from > 0 && extent.first <= query.to && scene.holds(query, extent.first)
-            });
-            !older || holds
-        }
-        // A version exactly at the start of the range that also begins a leaf hides what precedes
-        // it.
-        Format::Fast24 { .. } => view.memories.iter().all(|memory| {
-            let low = lightproof_prover::system::cole::key::key(&query.address, query.from);
-            let depths = memory.tree.open(&low, &low);
-            let leaf = depths.last().and_then(|depth| depth.first());
-            let first = leaf.and_then(|leaf: &Opened| leaf.entries().first());
-            let leftmost = depths.iter().all(|depth| match depth.first() {
-                Some(Opened::Inner { start, .. }) => *start == 0,
-                _ => true,
-            });
-            leftmost || first.is_none_or(|first| first.key < low)
-        }),
-    }
 }
 
 fn questions() -> Vec<(&'static str, &'static str, u32, Query)> {
