@@ -1,6 +1,7 @@
 /** Calls over proven state: a token's balances, and what an EVM only computes. */
 
 import { runByClient } from '../lib/callClient.mjs'
+import { measureColdCall } from '../lib/callPage.mjs'
 import { madeCalls } from '../lib/callState.mjs'
 import {
   bytesOf,
@@ -20,6 +21,9 @@ const PEER = { id: 'calls-ethereumjs', title: '@ethereumjs/evm' }
 const CLIENT = { id: 'calls-client', title: 'rounds of a client' }
 const OFFERED = { id: 'calls-offered', title: 'rounds with lp_callProof' }
 
+/** Pages that are opened in each engine. */
+const OPENED = 10
+
 /** Times that the computing contracts count down. */
 const TIMES = 100_000
 
@@ -33,7 +37,9 @@ export const suite = {
     'natively our own crate on revm, and an EVM in JavaScript. A client knows the block’s hash ' +
     'alone; its rounds are those of questions about state, its requests and the bytes of their ' +
     'answers, as JSON, all that it asks. The targets are 4 rounds for a balance, 1 where the node ' +
-    'gives the witness with the call, 6 for 200 balances, and 1 ms once the state is there.',
+    'gives the witness with the call, 6 for 200 balances, and 1 ms once the state is there. ' +
+    'Cold start: by the clock, from the navigation of a page at an origin that the engine has not seen ' +
+    'to the proven balance behind the proxy, over a node beside it that has no lp_callProof.',
   async run({ rounds, log }) {
     const all = [...recordedCalls(), ...(await madeCalls(TIMES))]
     log('calls: native')
@@ -52,7 +58,6 @@ export const suite = {
       const [own, peer] = await measure([ours, theirs], some)
       if (own === undefined || peer === undefined) throw new Error('an engine gave no samples')
       const base = { system: 'calls', case: recorded.id, proofBytes: bytesOf(recorded) }
-      const us = (/** @type {number} */ value) => Math.round(value * 100) / 100
       const medianUs = us(median(own.samples))
       const line = native.get(recorded.id)
       rows.push({ ...base, engine: OURS.id, runs: own.runs, medianUs, ratioToOurs: null })
@@ -71,10 +76,23 @@ export const suite = {
       for (const [engine, shown] of Object.entries(await roundsOf(recorded)))
         rows.push({ ...base, engine, runs: 1, medianUs: 0, ratioToOurs: null, shown })
     }
+    const [balance] = all.filter(({ id }) => id === 'made-balance')
+    if (balance === undefined) throw new Error('no call for a page')
+    log('calls: cold start in browsers')
+    for (const [name, samples] of await measureColdCall(balance, Math.min(rounds, OPENED))) {
+      const id = `cold-${name}`
+      cases[id] = `cold start of a page’s first call, ${name}`
+      const [runs, medianUs] = [samples.length, us(median(samples) * 1000)]
+      const own = { system: 'calls', case: id, proofBytes: bytesOf(balance), engine: OURS.id }
+      rows.push({ ...own, runs, medianUs, ratioToOurs: null })
+    }
     const named = [OURS, NATIVE, PEER, CLIENT, OFFERED].map(({ id, title }) => [id, title])
     return { rows, titles: { cases, engines: Object.fromEntries(named) } }
   },
 }
+
+/** @param {number} value */
+const us = (value) => Math.round(value * 100) / 100
 
 /**
  * What a client asks that knows the block's hash alone, by the column.

@@ -22,7 +22,7 @@ const QUANTITIES = [
   ...['difficulty', 'number', 'gasLimit', 'gasUsed', 'timestamp', 'baseFeePerGas'],
   ...['blobGasUsed', 'excessBlobGas'],
 ]
-const GENESIS = /** @type {const} */ (`0x${'11'.repeat(32)}`)
+export const GENESIS = /** @type {const} */ (`0x${'11'.repeat(32)}`)
 
 /**
  * Runs a recorded call, or the many of one request, by a client.
@@ -79,7 +79,7 @@ export async function runByClient(recorded, { offers }) {
  * @param {Hex} hash
  * @param {boolean} offers
  */
-function nodeOf({ header, proofs, codes }, hash, offers) {
+export function nodeOf({ header, proofs, codes }, hash, offers) {
   const block = { hash, transactions: [], uncles: [], withdrawals: [], ...fieldsOf(header) }
   const nodes = proofs.flatMap(({ accountProof, storageProof }) => [
     ...accountProof,

@@ -22,6 +22,14 @@ const BUNDLES = [
     code: `export * from 'lightproof/inline'`,
   },
   {
+    name: 'lightproof/evm: a call (+ mpt and evm modules)',
+    code: `export { createClient, mainnet } from 'lightproof'; export { call } from 'lightproof/evm'`,
+  },
+  {
+    name: '@ethereumjs/evm: a call over proofs',
+    code: `export { createEVM } from '@ethereumjs/evm'; export { fromMerkleStateProof } from '@ethereumjs/statemanager'`,
+  },
+  {
     name: '@ethereumjs/mpt: verifyMerkleProof',
     code: `export { verifyMerkleProof } from '@ethereumjs/mpt'; export { RLP } from '@ethereumjs/rlp'`,
   },
