@@ -185,6 +185,18 @@ describe('a call', () => {
     expect(() => proven(reverted)).toThrow(CallError)
   })
 
+  test('the caller is warm, read or not, where less gas is left than a cold read costs', async () => {
+    // ORIGIN BALANCE, with 1,000 gas; then whether that went well.
+    const asks = code(0, 0, 0, 0, 0, PROXY, 1000, 'call', ...RETURN_WORD)
+    const stateOverride = { [TOKEN]: { code: asks }, [PROXY]: { code: '0x323150' } }
+    const result = await call(ask().client, { from: ALICE, to: TOKEN, stateOverride })
+    if (result.status !== 'success') throw result
+    expect(result.value.output).toBe(word(1n))
+    expect(result.value.accessed.accounts).toContainEqual(
+      expect.objectContaining({ address: ALICE }),
+    )
+  })
+
   test('hashes of earlier blocks follow from their headers', async () => {
     const { client } = ask()
     for (const [asked, hash] of [
