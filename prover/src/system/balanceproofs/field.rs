@@ -91,13 +91,6 @@ pub(super) fn wide_difference(a: &Limbs, b: &Limbs) -> Limbs {
     sum(a, &subtract(&TWICE, b).0)
 }
 
-/// An element or its negative.
-#[inline]
-pub(super) fn signed(a: &Fq, is_negative: bool) -> Fq {
-    let negative = reduce(subtract(&MODULUS, &a.0.0).0, &MODULUS);
-    Fq::new_unchecked(BigInt(select(is_negative, &negative, &a.0.0)))
-}
-
 /// Whether they are the same, limb by limb.
 #[inline]
 pub(super) fn are_same(a: &Limbs, b: &Limbs) -> bool {
@@ -182,7 +175,6 @@ mod tests {
                 assert_eq!(element(wide_difference(&wide_a, &wide_b)), a - b);
                 assert_eq!(are_same(&a.0.0, &b.0.0), a == b);
             }
-            assert_eq!([signed(&a, false), signed(&a, true)], [a, -a]);
         }
     }
 

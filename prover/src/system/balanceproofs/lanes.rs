@@ -23,7 +23,7 @@ use super::field::{self, Limbs};
 const X: u64 = 0xd201_0000_0001_0000;
 
 /// Points that share an inversion: enough for it to vanish, few enough to stay in the cache.
-pub const LANES: usize = 1_024;
+const LANES: usize = 1_024;
 
 /// Points that one thread multiplies.
 const SHARE: usize = 128;
@@ -44,7 +44,7 @@ pub fn add(points: &mut [G1Affine], addends: &[G1Affine]) {
 }
 
 /// The sum of each pair, best of [`LANES`].
-pub fn sums(pairs: impl Iterator<Item = (G1Affine, G1Affine)> + Clone) -> Vec<G1Affine> {
+fn sums(pairs: impl Iterator<Item = (G1Affine, G1Affine)> + Clone) -> Vec<G1Affine> {
     let mut inverses: Vec<Limbs> = pairs.clone().map(|(left, right)| run(&left, &right)).collect();
     field::invert(&mut inverses);
     let sum = |((left, right), inverse)| sum(&left, &right, &inverse);
@@ -90,28 +90,21 @@ fn sum(left: &G1Affine, right: &G1Affine, inverse: &Limbs) -> G1Affine {
 }
 
 /// Doubles each point.
-pub fn double(points: &mut [G1Affine]) {
+fn double(points: &mut [G1Affine]) {
     for points in points.chunks_mut(LANES) {
         let sums = sums(points.iter().map(|point| (*point, *point)));
         points.copy_from_slice(&sums);
     }
 }
 
-/// A point or its negative.
-pub fn signed(point: &G1Affine, is_negative: bool) -> G1Affine {
-    let mut signed = *point;
-    signed.y = field::signed(&point.y, is_negative);
-    signed
-}
-
 /// x² times a point.
-pub fn turned(point: &G1Affine) -> G1Affine {
+fn turned(point: &G1Affine) -> G1Affine {
     -g1::endomorphism(point)
 }
 
 /// A factor as (low + high·x²), negated if true comes first; both halves are below x². The root of
 /// unity of order 4 is x³, so that its halves have 64 bits.
-pub fn halves(factor: Fr) -> (bool, u128, u128) {
+fn halves(factor: Fr) -> (bool, u128, u128) {
     let (plus, minus) = (factor.into_bigint(), (-factor).into_bigint());
     let negative = minus < plus;
     let mut number = if negative { minus.0 } else { plus.0 };

@@ -27,7 +27,7 @@ static CEREMONY_LAGRANGE: &[u8] = include_bytes!("ceremony/lagrange.bin");
 /// \[τⁱ\]₂.
 static CEREMONY_G2: &[u8] = include_bytes!("ceremony/g2.bin");
 
-/// Powers of which multiples are kept to commit faster: 9 MB of them.
+/// Powers that are kept a second time, in the form that commits faster: 786 kB of them.
 const MAX_BASES: usize = 8_192;
 
 /// A setup for vectors of one shape.
