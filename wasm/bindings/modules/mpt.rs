@@ -1,13 +1,22 @@
-//! mpt, body, header hashing, keccak-256: all that a wallet needs to show a balance and what
-//! happened to it.
+use alloc::string::String;
+use alloc::vec::Vec;
 
-#![no_std]
+use wasm_bindgen::prelude::wasm_bindgen;
 
-extern crate alloc;
+lightproof_wasm::export_system!(
+    /// Ethereum accounts and storage slots.
+    MptVerifier,
+    lightproof_core::system::mpt::Mpt
+);
 
-#[path = "parts/body.rs"]
-mod body;
-#[path = "parts/mpt.rs"]
-mod mpt;
-#[path = "parts/version.rs"]
-mod version;
+/// Links headers back from a trusted hash; JSON of the headers, or of the rejection.
+#[wasm_bindgen]
+pub fn headers(chain: &[u8], hash: &[u8], rlps: &[u8]) -> String {
+    lightproof_core::verifier::headers(chain, hash, rlps)
+}
+
+/// keccak-256, for checksums of addresses and slots of mappings.
+#[wasm_bindgen]
+pub fn keccak256(data: &[u8]) -> Vec<u8> {
+    lightproof_core::hash::keccak256(data).0.to_vec()
+}

@@ -4,12 +4,9 @@
 
 extern crate alloc;
 
-#[path = "parts/lvmt.rs"]
 mod lvmt;
-#[path = "parts/version.rs"]
 mod version;
 
-use lvmt::LvmtVerifier;
+use lightproof_wasm::export_trace as trace;
 
 lightproof_wasm::import_clock!();
-lightproof_wasm::export_trace!(LvmtVerifier);

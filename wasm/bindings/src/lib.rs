@@ -1,8 +1,9 @@
 //! WebAssembly bindings of `lightproof-core`: bytes in, JSON text out, no logic.
 //!
-//! Each file of `modules/` is one WebAssembly module and lists what it exports. A page loads only
-//! those that its systems need; a `trace_…` module also shows how a proof is checked. The byte
-//! forms are those of [`lightproof_core::verifier`].
+//! Each file `modules/plain_…` or `modules/trace_…` is the root of one WebAssembly module and lists
+//! what it exports: the other files of `modules/`. A page loads only the modules that its systems
+//! need; a `trace_…` module also shows how a proof is checked. The byte forms are those of
+//! [`lightproof_core::verifier`].
 //!
 //! No module links std: its panic handler writes a message to where nobody reads it, and brings all
 //! of the formatting along that messages need.
@@ -37,6 +38,9 @@ fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
 }
 
 /// Exports one system as a handle that keeps its prepared parameters.
+///
+/// The module's root says by the name `trace` whether the handle also tells its steps:
+/// [`export_trace`] or [`no_trace`].
 #[macro_export]
 macro_rules! export_system {
     ($(#[$doc:meta])* $name:ident, $system:ty) => {
@@ -75,7 +79,15 @@ macro_rules! export_system {
                 Ok(self.0.verify(claims, $crate::fresh_bytes(fresh)?, &mut ()))
             }
         }
+
+        super::trace!($name);
     };
+}
+
+/// An exported system that only gives verdicts.
+#[macro_export]
+macro_rules! no_trace {
+    ($name:ident) => {};
 }
 
 /// Imports the clock that [`export_trace`] reads.
@@ -91,7 +103,7 @@ macro_rules! import_clock {
     };
 }
 
-/// Lets an exported system tell its steps.
+/// An exported system that also tells its steps. The root calls [`import_clock`].
 #[macro_export]
 macro_rules! export_trace {
     ($name:ident) => {
@@ -107,7 +119,7 @@ macro_rules! export_trace {
                 fresh: &[u8],
             ) -> Result<$crate::String, wasm_bindgen::JsValue> {
                 let fresh = $crate::fresh_bytes(fresh)?;
-                let mut sink = $crate::Sink::new(now);
+                let mut sink = $crate::Sink::new(super::now);
                 let verdicts = self.0.verify(claims, fresh, &mut sink);
                 Ok(sink.finish(&verdicts))
             }

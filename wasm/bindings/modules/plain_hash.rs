@@ -4,9 +4,8 @@
 
 extern crate alloc;
 
-#[path = "parts/cole.rs"]
 mod cole;
-#[path = "parts/lmpt.rs"]
 mod lmpt;
-#[path = "parts/version.rs"]
 mod version;
+
+use lightproof_wasm::no_trace as trace;

@@ -4,9 +4,8 @@
 
 extern crate alloc;
 
-#[path = "parts/lvmt.rs"]
 mod lvmt;
-#[path = "parts/precompile_bn254.rs"]
-mod precompile;
-#[path = "parts/version.rs"]
+mod precompile_bn254;
 mod version;
+
+use lightproof_wasm::no_trace as trace;
