@@ -10,6 +10,17 @@ test("a system's file is tried on its own tests", () => {
   expect(testsOf('wasm/core/src/system/mpt.rs').name).toBe('mpt')
 })
 
+test('no name that is skipped is part of a name of the own tests', () => {
+  for (const system of ['balanceproofs', 'cole', 'lmpt', 'lvmt', 'mpt', 'verkle']) {
+    const { skipped } = testsOf(`wasm/core/src/system/${system}.rs`)
+    const own = [`${system}::every_vector`, `system::${system}::tests`, `${system}_made_by_another`]
+    const lost = skipped.filter(
+      (name) => name !== '--skip' && own.some((test) => test.includes(name)),
+    )
+    expect([system, lost]).toEqual([system, []])
+  }
+})
+
 test('headers, proven facts and what systems share have tests of their own', () => {
   expect(testsOf('wasm/core/src/header/light/store.rs').name).toBe('headers')
   expect(testsOf('wasm/core/src/header.rs').name).toBe('headers')
