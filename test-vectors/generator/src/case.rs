@@ -201,10 +201,10 @@ impl Claim {
 }
 
 /// Cases that must be rejected: flag, comment, code, claim.
-pub(crate) fn refusals<const N: usize>(
-    table: [(&'static str, &str, &'static str, Claim); N],
+pub(crate) fn refusals<C: Into<Claim>, const N: usize>(
+    table: [(&'static str, &str, &'static str, C); N],
 ) -> Vec<Case> {
-    table.map(|(flag, comment, code, claim)| claim.refused(flag, comment, code)).into()
+    table.map(|(flag, comment, code, claim)| invalid(flag, comment, claim, code)).into()
 }
 
 /// A case that must be rejected.

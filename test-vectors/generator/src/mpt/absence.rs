@@ -1,7 +1,7 @@
 //! Absence where something is present, presence where nothing is, and the two forms of an empty
 //! trie.
 
-use super::forged::of;
+use super::forged::lies;
 use super::nodes;
 use super::reply::{Query, Reply};
 use super::scene::{self, End, Scene, root_source};
@@ -24,115 +24,140 @@ fn claim_absent(reply: &mut Reply) {
     (reply.storage_hash, reply.code_hash) = (EMPTY_ROOT.to_vec(), EMPTY_CODE_HASH.to_vec());
 }
 
+/// The account said to be absent, and its nodes edited.
+fn absent(edit: impl Fn(&mut Vec<Vec<u8>>)) -> impl Fn(&mut Reply) {
+    move |reply| {
+        edit(&mut reply.nodes);
+        claim_absent(reply);
+    }
+}
+
+/// The slot said to be absent, and its nodes edited.
+fn slot_absent(edit: impl Fn(&mut Vec<Vec<u8>>)) -> impl Fn(&mut Reply) {
+    move |reply| {
+        edit(&mut reply.slots[0].nodes);
+        reply.slots[0].value = vec![];
+    }
+}
+
 fn absence(scene: &Scene) -> Vec<Case> {
-    let absent = |change: &dyn Fn(&mut Vec<Vec<u8>>)| {
-        of(scene, &Query::account(scene::eoa()), |reply| {
-            change(&mut reply.nodes);
-            claim_absent(reply);
-        })
-    };
+    let account = Query::account(scene::eoa());
     let slot = Query::slots(scene::contract(), &[low_slot(3)]);
-    let slot_absent = |change: &dyn Fn(&mut Vec<Vec<u8>>)| {
-        of(scene, &slot, |reply| {
-            change(&mut reply.slots[0].nodes);
-            reply.slots[0].value = vec![];
-        })
-    };
     let flag = "AbsenceClaimed";
-    vec![
-        invalid(flag, "the leaf dropped", absent(&|nodes| drop(nodes.pop())), "verify.incomplete"),
-        invalid(
-            flag,
-            "only the root node left",
-            absent(&|nodes| nodes.truncate(1)),
-            "verify.incomplete",
-        ),
-        invalid(
-            flag,
-            "no node under a root that is not empty",
-            absent(&Vec::clear),
-            "verify.incomplete",
-        ),
-        invalid(
-            flag,
-            "the empty trie's node under a root that is not empty",
-            absent(&|nodes| *nodes = vec![vec![0x80]]),
-            "decode.shape",
-        ),
-        invalid(flag, "the whole proof of a present account", absent(&|_| ()), "verify.claim"),
-        invalid(
-            flag,
-            "the leaf of a slot dropped",
-            slot_absent(&|nodes| drop(nodes.pop())),
-            "verify.incomplete",
-        ),
-        invalid(
-            flag,
-            "only the storage root's node left",
-            slot_absent(&|nodes| nodes.truncate(1)),
-            "verify.incomplete",
-        ),
-        invalid(
-            flag,
-            "no node for a slot of a contract with storage",
-            slot_absent(&Vec::clear),
-            "verify.incomplete",
-        ),
-        invalid(flag, "the whole proof of a present slot", slot_absent(&|_| ()), "verify.claim"),
-    ]
+    let mut cases = lies(
+        scene,
+        &account,
+        &[
+            (flag, "the leaf dropped", "verify.incomplete", &absent(|nodes| drop(nodes.pop()))),
+            (
+                flag,
+                "only the root node left",
+                "verify.incomplete",
+                &absent(|nodes| nodes.truncate(1)),
+            ),
+            (
+                flag,
+                "no node under a root that is not empty",
+                "verify.incomplete",
+                &absent(Vec::clear),
+            ),
+            (
+                flag,
+                "the empty trie's node under a root that is not empty",
+                "decode.shape",
+                &absent(|nodes| *nodes = vec![vec![0x80]]),
+            ),
+            (flag, "the whole proof of a present account", "verify.claim", &absent(|_| ())),
+        ],
+    );
+    cases.extend(lies(
+        scene,
+        &slot,
+        &[
+            (
+                flag,
+                "the leaf of a slot dropped",
+                "verify.incomplete",
+                &slot_absent(|nodes| drop(nodes.pop())),
+            ),
+            (
+                flag,
+                "only the storage root's node left",
+                "verify.incomplete",
+                &slot_absent(|nodes| nodes.truncate(1)),
+            ),
+            (
+                flag,
+                "no node for a slot of a contract with storage",
+                "verify.incomplete",
+                &slot_absent(Vec::clear),
+            ),
+            (flag, "the whole proof of a present slot", "verify.claim", &slot_absent(|_| ())),
+        ],
+    ));
+    cases
 }
 
 fn presence(scene: &Scene) -> Vec<Case> {
     let nobody = Query::account(Scene::absent(&scene.world, End::Branch));
     let stranger = Query::account(Scene::absent(&scene.world, End::Leaf));
-    vec![
-        invalid(
-            "PresenceClaimed",
-            "a balance claimed beside a proof of absence",
-            of(scene, &nobody, |reply| reply.balance = vec![1]),
-            "verify.claim",
-        ),
-        invalid(
-            "PresenceClaimed",
-            "a nonce claimed beside a proof of absence",
-            of(scene, &nobody, |reply| reply.nonce = vec![1]),
-            "verify.claim",
-        ),
-        invalid(
-            "PresenceClaimed",
-            "a code hash claimed beside a proof of absence",
-            of(scene, &nobody, |reply| reply.code_hash = vec![1; 32]),
-            "verify.claim",
-        ),
-        invalid(
+    let mut cases = lies(
+        scene,
+        &nobody,
+        &[
+            (
+                "PresenceClaimed",
+                "a balance claimed beside a proof of absence",
+                "verify.claim",
+                &|reply| reply.balance = vec![1],
+            ),
+            (
+                "PresenceClaimed",
+                "a nonce claimed beside a proof of absence",
+                "verify.claim",
+                &|reply| reply.nonce = vec![1],
+            ),
+            (
+                "PresenceClaimed",
+                "a code hash claimed beside a proof of absence",
+                "verify.claim",
+                &|reply| reply.code_hash = vec![1; 32],
+            ),
+        ],
+    );
+    cases.extend(lies(
+        scene,
+        &stranger,
+        &[(
             "PresenceClaimed",
             "the fields of the leaf in which the exclusion ends",
-            of(scene, &stranger, |reply| reply.balance = vec![200, 5, 7]),
             "verify.claim",
+            &|reply| reply.balance = vec![200, 5, 7],
+        )],
+    ));
+    cases.push(invalid(
+        "EmptyTrie",
+        "a node under the empty root",
+        (root_source(EMPTY_ROOT), nobody.encode(), {
+            let empty = Reply {
+                nodes: vec![nodes::leaf_node(&nodes::account_path(), &nodes::account_leaf())],
+                ..scene.world.reply(&nobody)
+            };
+            empty.encode()
+        }),
+        "verify.surplus",
+    ));
+    cases.push(invalid(
+        "EmptyTrie",
+        "the empty trie's node under the empty root: the only form is no node",
+        (
+            root_source(EMPTY_ROOT),
+            nobody.encode(),
+            Reply { nodes: vec![vec![0x80]], ..scene.world.reply(&nobody) }.encode(),
         ),
-        invalid(
-            "EmptyTrie",
-            "a node under the empty root",
-            (root_source(EMPTY_ROOT), nobody.encode(), {
-                let empty = Reply {
-                    nodes: vec![nodes::leaf_node(&nodes::account_path(), &nodes::account_leaf())],
-                    ..scene.world.reply(&nobody)
-                };
-                empty.encode()
-            }),
-            "verify.surplus",
-        ),
-        invalid(
-            "EmptyTrie",
-            "the empty trie's node under the empty root: the only form is no node",
-            (
-                root_source(EMPTY_ROOT),
-                nobody.encode(),
-                Reply { nodes: vec![vec![0x80]], ..scene.world.reply(&nobody) }.encode(),
-            ),
-            "decode.shape",
-        ),
-    ]
+        "decode.shape",
+    ));
+    cases
 }
 
 fn zero_root() -> Vec<Case> {

@@ -4,7 +4,7 @@ use super::nodes;
 use super::reply::{Query, Reply, SlotReply, minimal_bytes, word};
 use super::scene::{self, Scene, root_source};
 use super::world::leaf;
-use crate::case::{Case, Source, invalid};
+use crate::case::{Case, Lie, Source, invalid};
 use lightproof_prover::chain::workload::population::low_slot;
 use lightproof_prover::hash::{EMPTY_ROOT, keccak256};
 use lightproof_prover::rlp::{self, Item};
@@ -18,20 +18,14 @@ pub(super) fn cases(scene: &Scene) -> Vec<Case> {
     cases
 }
 
-/// An honest reply for the account [`scene::eoa`], changed.
-fn changed(scene: &Scene, change: impl FnOnce(&mut Reply)) -> (Source, Vec<u8>, Vec<u8>) {
-    of(scene, &Query::account(scene::eoa()), change)
-}
-
-/// An honest reply, changed.
-pub(super) fn of(
-    scene: &Scene,
-    query: &Query,
-    change: impl FnOnce(&mut Reply),
-) -> (Source, Vec<u8>, Vec<u8>) {
-    let mut reply = scene.world.reply(query);
-    change(&mut reply);
-    (scene.source(), query.encode(), reply.encode())
+/// Lies about one query: edits of the honest reply.
+pub(super) fn lies(scene: &Scene, query: &Query, table: &[Lie<'_, Reply>]) -> Vec<Case> {
+    let case = |(flag, comment, code, edit): &Lie<'_, Reply>| {
+        let mut reply = scene.world.reply(query);
+        edit(&mut reply);
+        invalid(flag, comment, (scene.source(), query.encode(), reply.encode()), code)
+    };
+    table.iter().map(case).collect()
 }
 
 fn flip(bytes: &mut [u8], from_end: usize) {
@@ -44,30 +38,29 @@ fn bytes_and_roots(scene: &Scene) -> Vec<Case> {
     let stale = (scene.source(), query.encode(), scene.stale.reply(&query).encode());
     let other_root =
         (root_source(scene.stale.root), query.encode(), scene.world.reply(&query).encode());
-    vec![
-        // The code hash ends the leaf.
-        invalid(
-            "BytesChanged",
-            "a byte of the leaf",
-            changed(scene, |reply| {
+    let mut cases = lies(
+        scene,
+        &Query::account(scene::eoa()),
+        &[
+            // The code hash ends the leaf.
+            ("BytesChanged", "a byte of the leaf", "verify.merkle", &|reply| {
                 reply.nodes.last_mut().into_iter().for_each(|node| flip(node, 1));
             }),
-            "verify.merkle",
-        ),
-        invalid(
-            "BytesChanged",
-            "a byte of a hash in the root node",
-            changed(scene, |reply| {
+            ("BytesChanged", "a byte of a hash in the root node", "verify.root", &|reply| {
                 flip(&mut reply.nodes[0], 40);
             }),
-            "verify.root",
-        ),
-        invalid("OtherRoot", "another state root is trusted", other_root, "verify.root"),
-        invalid("OtherRoot", "a valid proof of an older block", stale, "verify.root"),
-        invalid(
+        ],
+    );
+    cases.push(invalid("OtherRoot", "another state root is trusted", other_root, "verify.root"));
+    cases.push(invalid("OtherRoot", "a valid proof of an older block", stale, "verify.root"));
+    cases.extend(lies(
+        scene,
+        &Query::account(scene::eoa()),
+        &[(
             "ForgedLeaf",
             "a richer leaf, claimed too, under the real parents",
-            changed(scene, |reply| {
+            "verify.merkle",
+            &|reply| {
                 let entry =
                     super::world::Entry { nonce: 5, balance: [0x7f; 32], ..Default::default() };
                 let path = leaf_path(reply.nodes.last());
@@ -75,13 +68,17 @@ fn bytes_and_roots(scene: &Scene) -> Vec<Case> {
                 reply.nodes.pop();
                 reply.nodes.push(forged);
                 reply.balance = vec![0x7f; 32];
-            }),
-            "verify.merkle",
-        ),
-        invalid(
+            },
+        )],
+    ));
+    cases.extend(lies(
+        scene,
+        &Query::slots(scene::contract(), &[low_slot(3)]),
+        &[(
             "ForgedLeaf",
             "a richer slot, claimed too, under the real parents",
-            of(scene, &Query::slots(scene::contract(), &[low_slot(3)]), |reply| {
+            "verify.merkle",
+            &|reply| {
                 let slot = &mut reply.slots[0];
                 let forged = nodes::pair(
                     leaf_path(slot.nodes.last()),
@@ -90,10 +87,10 @@ fn bytes_and_roots(scene: &Scene) -> Vec<Case> {
                 slot.nodes.pop();
                 slot.nodes.push(forged);
                 slot.value = vec![0x7f; 32];
-            }),
-            "verify.merkle",
-        ),
-    ]
+            },
+        )],
+    ));
+    cases
 }
 
 /// The encoded path of a leaf node.
@@ -110,86 +107,68 @@ fn leaf_path(node: Option<&Vec<u8>>) -> Vec<u8> {
 fn order(scene: &Scene) -> Vec<Case> {
     let contract = scene.world.reply(&Query::account(scene::contract()));
     let borrowed = contract.nodes.clone();
-    vec![
-        invalid(
-            "NodeOrder",
-            "the first two nodes exchanged",
-            changed(scene, |reply| reply.nodes.swap(0, 1)),
-            "verify.root",
-        ),
-        invalid(
-            "NodeOrder",
-            "the last two nodes exchanged",
-            changed(scene, |reply| {
+    let mut cases = lies(
+        scene,
+        &Query::account(scene::eoa()),
+        &[
+            ("NodeOrder", "the first two nodes exchanged", "verify.root", &|reply| {
+                reply.nodes.swap(0, 1);
+            }),
+            ("NodeOrder", "the last two nodes exchanged", "verify.merkle", &|reply| {
                 let last = reply.nodes.len() - 1;
                 reply.nodes.swap(last - 1, last);
             }),
-            "verify.merkle",
-        ),
-        invalid(
-            "NodeOrder",
-            "a node in the middle left out",
-            changed(scene, |reply| drop(reply.nodes.remove(1))),
-            "verify.merkle",
-        ),
-        invalid(
-            "DuplicateNode",
-            "the last node twice",
-            changed(scene, |reply| reply.nodes.extend(reply.nodes.last().cloned())),
-            "verify.surplus",
-        ),
-        invalid(
-            "DuplicateNode",
-            "the root node twice",
-            changed(scene, |reply| {
+            ("NodeOrder", "a node in the middle left out", "verify.merkle", &|reply| {
+                drop(reply.nodes.remove(1));
+            }),
+            ("DuplicateNode", "the last node twice", "verify.surplus", &|reply| {
+                reply.nodes.extend(reply.nodes.last().cloned());
+            }),
+            ("DuplicateNode", "the root node twice", "verify.merkle", &|reply| {
                 let root = reply.nodes[0].clone();
                 reply.nodes.insert(0, root);
             }),
-            "verify.merkle",
-        ),
-        invalid(
-            "ForeignNode",
-            "a node of another account's proof at the end",
-            changed(scene, |reply| {
-                reply.nodes.extend(borrowed.last().cloned());
-            }),
-            "verify.surplus",
-        ),
-        invalid(
-            "ForeignNode",
-            "a node of another account's proof in the middle",
-            changed(scene, |reply| {
-                reply.nodes.insert(1, borrowed[1].clone());
-            }),
-            "verify.merkle",
-        ),
-        invalid(
-            "ForeignNode",
-            "a surplus node in a slot's proof",
-            of(scene, &Query::slots(scene::contract(), &[low_slot(3)]), |reply| {
-                reply.slots[0].nodes.push(borrowed[1].clone());
-            }),
-            "verify.surplus",
-        ),
-        invalid(
-            "OtherKey",
-            "the nodes and fields of another account",
-            changed(scene, |reply| {
-                *reply = Reply { address: reply.address.clone(), ..contract.clone() };
-            }),
-            "verify.merkle",
-        ),
-        invalid(
-            "OtherKey",
-            "the proof and value of another slot",
-            of(scene, &Query::slots(scene::contract(), &[low_slot(3)]), |reply| {
-                let other = scene.world.reply(&Query::slots(scene::contract(), &[low_slot(4)]));
-                reply.slots =
-                    vec![SlotReply { key: low_slot(3).to_vec(), ..other.slots[0].clone() }];
-            }),
-            "verify.merkle",
-        ),
-    ]
+            (
+                "ForeignNode",
+                "a node of another account's proof at the end",
+                "verify.surplus",
+                &|reply| {
+                    reply.nodes.extend(borrowed.last().cloned());
+                },
+            ),
+            (
+                "ForeignNode",
+                "a node of another account's proof in the middle",
+                "verify.merkle",
+                &|reply| {
+                    reply.nodes.insert(1, borrowed[1].clone());
+                },
+            ),
+        ],
+    );
+    cases.extend(lies(
+        scene,
+        &Query::slots(scene::contract(), &[low_slot(3)]),
+        &[("ForeignNode", "a surplus node in a slot's proof", "verify.surplus", &|reply| {
+            reply.slots[0].nodes.push(borrowed[1].clone());
+        })],
+    ));
+    cases.extend(lies(
+        scene,
+        &Query::account(scene::eoa()),
+        &[("OtherKey", "the nodes and fields of another account", "verify.merkle", &|reply| {
+            *reply = Reply { address: reply.address.clone(), ..contract.clone() };
+        })],
+    ));
+    cases.extend(lies(
+        scene,
+        &Query::slots(scene::contract(), &[low_slot(3)]),
+        &[("OtherKey", "the proof and value of another slot", "verify.merkle", &|reply| {
+            let other = scene.world.reply(&Query::slots(scene::contract(), &[low_slot(4)]));
+            reply.slots = vec![SlotReply { key: low_slot(3).to_vec(), ..other.slots[0].clone() }];
+        })],
+    ));
+    cases
 }
 
 /// Values that look like references, and references that look like nodes.
@@ -238,8 +217,6 @@ fn pointers() -> Vec<Case> {
 
 fn embedded(scene: &Scene) -> Vec<Case> {
     let query = Query::slots(scene::tiny(), &scene::tiny_slots()[..1]);
-    let tiny =
-        |change: &dyn Fn(&mut SlotReply)| of(scene, &query, |reply| change(&mut reply.slots[0]));
     let path = nodes::slot_path();
     let small = nodes::leaf_node(&path[12..], &[5]);
     let branch = nodes::branch(&[
@@ -248,43 +225,46 @@ fn embedded(scene: &Scene) -> Vec<Case> {
     ]);
     let root = nodes::extension(&path[..11], nodes::by_hash(&branch));
     let (source, slot_query, repeated) = nodes::slot_case(&[root, branch, small], &[5]);
-    vec![
-        invalid(
-            "Embedded",
-            "another value of an embedded leaf claimed",
-            tiny(&|slot| slot.value = vec![0x2b]),
-            "verify.claim",
-        ),
-        invalid(
-            "Embedded",
-            "an embedded leaf claimed absent",
-            tiny(&|slot| slot.value = vec![]),
-            "verify.claim",
-        ),
-        invalid(
-            "Embedded",
-            "the value changed inside the branch, and claimed",
-            tiny(&|slot| {
-                for node in &mut slot.nodes {
-                    node.iter_mut().filter(|byte| **byte == 0x2a).for_each(|byte| *byte = 0x2b);
-                }
-                slot.value = vec![0x2b];
+    let mut cases = lies(
+        scene,
+        &query,
+        &[
+            ("Embedded", "another value of an embedded leaf claimed", "verify.claim", &|reply| {
+                reply.slots[0].value = vec![0x2b];
             }),
-            "verify.merkle",
-        ),
-        invalid(
-            "Embedded",
-            "an embedded leaf repeated as a node of its own",
-            (source, slot_query.encode(), repeated.encode()),
-            "decode.node",
-        ),
-        invalid(
+            ("Embedded", "an embedded leaf claimed absent", "verify.claim", &|reply| {
+                reply.slots[0].value = vec![];
+            }),
+            (
+                "Embedded",
+                "the value changed inside the branch, and claimed",
+                "verify.merkle",
+                &|reply| {
+                    for node in &mut reply.slots[0].nodes {
+                        node.iter_mut().filter(|byte| **byte == 0x2a).for_each(|byte| *byte = 0x2b);
+                    }
+                    reply.slots[0].value = vec![0x2b];
+                },
+            ),
+        ],
+    );
+    cases.push(invalid(
+        "Embedded",
+        "an embedded leaf repeated as a node of its own",
+        (source, slot_query.encode(), repeated.encode()),
+        "decode.node",
+    ));
+    cases.extend(lies(
+        scene,
+        &query,
+        &[(
             "Embedded",
             "an embedded leaf with a changed value and the honest claim",
-            tiny(&|slot| {
-                slot.value = minimal_bytes(&word(&[0x2a, 0]));
-            }),
             "verify.claim",
-        ),
-    ]
+            &|reply| {
+                reply.slots[0].value = minimal_bytes(&word(&[0x2a, 0]));
+            },
+        )],
+    ));
+    cases
 }

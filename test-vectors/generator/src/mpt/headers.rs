@@ -2,11 +2,20 @@
 
 use super::reply::Query;
 use super::scene::{self, Scene, execution_header};
-use crate::case::{Case, Source, header_source, invalid};
+use crate::case::{Case, Source, header_source, refusals};
 use crate::edit::{Edit as _, changed};
 use lightproof_prover::chain::header::Header;
 use lightproof_prover::hash::{Word, keccak256};
 use lightproof_prover::rlp::Item;
+
+// Flags and codes of many cases.
+const CHANGED: &str = "HeaderChanged";
+const BAD: &str = "BadHeader";
+const OTHER: &str = "OtherChain";
+const COMMITMENT: &str = "BadCommitment";
+const FORM: &str = "decode.header";
+const HASH: &str = "verify.header";
+const CHAIN: &str = "verify.chain";
 
 pub(super) fn asked(scene: &Scene, source: Source) -> (Source, Vec<u8>, Vec<u8>) {
     let query = Query::account(scene::eoa());
@@ -45,70 +54,55 @@ fn devnet_fields(scene: &Scene) -> Vec<Case> {
         change(&mut header);
         asked(scene, Source::Header { hash: honest.hash(), rlps: vec![header.encode()] })
     };
-    vec![
-        invalid(
-            "HeaderChanged",
+    refusals([
+        (
+            CHANGED,
             "another state root",
+            HASH,
             tampered(&|header| header.commitments[0].1 = vec![0x66; 32]),
-            "verify.header",
         ),
-        invalid(
-            "HeaderChanged",
-            "another number",
-            tampered(&|header| header.number = 4),
-            "verify.header",
-        ),
-        invalid(
-            "HeaderChanged",
-            "another origin",
-            followed(&|header| header.origin = [8; 32]),
-            "verify.header",
-        ),
-        invalid(
-            "HeaderChanged",
+        (CHANGED, "another number", HASH, tampered(&|header| header.number = 4)),
+        (CHANGED, "another origin", HASH, followed(&|header| header.origin = [8; 32])),
+        (
+            CHANGED,
             "the origin left out, and version 1",
+            HASH,
             followed(&|header| *header = header.clone().with_origin([0; 32])),
-            "verify.header",
         ),
-        invalid(
-            "OtherChain",
-            "the header names another chain id",
-            with(&|header| header.chain_id += 1),
-            "verify.chain",
-        ),
-        invalid(
-            "OtherChain",
+        (OTHER, "the header names another chain id", CHAIN, with(&|header| header.chain_id += 1)),
+        (
+            OTHER,
             "header version 3",
+            CHAIN,
             with(&|header| (header.version, header.origin) = (3, [7; 32])),
-            "verify.chain",
         ),
-        invalid(
-            "OtherChain",
+        (
+            OTHER,
             "a block 0 that is not the chain's",
+            CHAIN,
             with(&|header| {
                 (header.number, header.parent_hash) = (0, [0; 32]);
             }),
-            "verify.chain",
         ),
-        invalid(
-            "BadCommitment",
+        (
+            COMMITMENT,
             "the header commits to no system",
+            "verify.commitment",
             with(&|header| header.commitments.clear()),
-            "verify.commitment",
         ),
-        invalid(
-            "BadCommitment",
+        (
+            COMMITMENT,
             "the header commits to another system only",
+            "verify.commitment",
             with(&|header| header.commitments = vec![named(scene, "cole")]),
-            "verify.commitment",
         ),
-        invalid(
-            "BadCommitment",
+        (
+            COMMITMENT,
             "a commitment of 31 bytes",
-            with(&|header| header.commitments[0].1.truncate(31)),
             "verify.commitment",
+            with(&|header| header.commitments[0].1.truncate(31)),
         ),
-    ]
+    ])
 }
 
 fn devnet_form(scene: &Scene) -> Vec<Case> {
@@ -125,65 +119,45 @@ fn devnet_form(scene: &Scene) -> Vec<Case> {
         })
     };
     let [mpt, cole] = ["mpt", "cole"].map(|name| named(scene, name));
-    vec![
-        invalid(
-            "BadHeader",
+    refusals([
+        (
+            BAD,
             "systems descend",
+            FORM,
             with(&|header| header.commitments = vec![mpt.clone(), cole.clone()]),
-            "decode.header",
         ),
-        invalid(
-            "BadHeader",
+        (
+            BAD,
             "a system twice",
+            FORM,
             with(&|header| header.commitments = vec![mpt.clone(), mpt.clone()]),
-            "decode.header",
         ),
-        invalid(
-            "BadHeader",
-            "the committee root left out",
-            items(&|items| drop(items.pop())),
-            "decode.header",
-        ),
-        invalid(
-            "BadHeader",
-            "a field too many",
-            items(&|items| items.push(Item::bytes([]))),
-            "decode.header",
-        ),
-        invalid(
-            "BadHeader",
+        (BAD, "the committee root left out", FORM, items(&|items| drop(items.pop()))),
+        (BAD, "a field too many", FORM, items(&|items| items.push(Item::bytes([])))),
+        (
+            BAD,
             "an origin in a header of version 1",
+            FORM,
             items(&|items| items.push(Item::bytes([7; 32]))),
-            "decode.header",
         ),
-        invalid(
-            "BadHeader",
+        (
+            BAD,
             "no origin in a header of version 2",
+            FORM,
             items(&|items| items[0] = Item::uint(2_u64)),
-            "decode.header",
         ),
-        invalid("BadHeader", "an origin of zeros", origin(&[&[0; 32]]), "decode.header"),
-        invalid("BadHeader", "an origin of 31 bytes", origin(&[&[7; 31]]), "decode.header"),
-        invalid("BadHeader", "a field after the origin", origin(&[&[7; 32], &[]]), "decode.header"),
-        invalid(
-            "BadHeader",
-            "a number with a leading zero",
-            items(&|items| items[3] = Item::bytes([0, 3])),
-            "decode.header",
-        ),
-        invalid(
-            "BadHeader",
-            "a parent hash of 31 bytes",
-            items(&|items| items[2] = Item::bytes([1; 31])),
-            "decode.header",
-        ),
-        invalid(
-            "BadHeader",
+        (BAD, "an origin of zeros", FORM, origin(&[&[0; 32]])),
+        (BAD, "an origin of 31 bytes", FORM, origin(&[&[7; 31]])),
+        (BAD, "a field after the origin", FORM, origin(&[&[7; 32], &[]])),
+        (BAD, "a number with a leading zero", FORM, items(&|items| items[3] = Item::bytes([0, 3]))),
+        (BAD, "a parent hash of 31 bytes", FORM, items(&|items| items[2] = Item::bytes([1; 31]))),
+        (
+            BAD,
             "a header above 16 KiB",
-            with(&|header| header.commitments.push(("x".into(), vec![1; 17_000]))),
             "decode.limit",
+            with(&|header| header.commitments.push(("x".into(), vec![1; 17_000]))),
         ),
-    ]
+    ])
 }
 
 /// Ethereum headers.
@@ -210,74 +184,24 @@ pub(super) fn ethereum(scene: &Scene) -> Vec<Case> {
     let child = encode(execution_header(21, 1_001, honest, scene.world.root));
     let forged =
         asked(scene, Source::Header { hash: honest, rlps: vec![encode(fields(21)), child] });
-    vec![
-        invalid(
-            "HeaderChanged",
-            "another state root",
-            tampered(with(21, 3, Item::bytes([0x66; 32]))),
-            "verify.header",
-        ),
-        invalid(
-            "HeaderChanged",
-            "the last optional field left out",
-            tampered(fields(20)),
-            "verify.header",
-        ),
-        invalid(
-            "HeaderChanged",
-            "an optional field too many",
-            tampered(fields(22)),
-            "verify.header",
-        ),
-        invalid(
-            "HeaderChanged",
-            "an optional field in the middle left out",
-            tampered(without(21, 16)),
-            "verify.header",
-        ),
-        invalid(
-            "BadHeader",
+    refusals([
+        (CHANGED, "another state root", HASH, tampered(with(21, 3, Item::bytes([0x66; 32])))),
+        (CHANGED, "the last optional field left out", HASH, tampered(fields(20))),
+        (CHANGED, "an optional field too many", HASH, tampered(fields(22))),
+        (CHANGED, "an optional field in the middle left out", HASH, tampered(without(21, 16))),
+        (
+            BAD,
             "the hash commits to a header with a gap: no withdrawalsRoot",
+            FORM,
             committed(without(21, 16)),
-            "decode.header",
         ),
-        invalid("BadHeader", "14 fields", committed(fields(14)), "decode.header"),
-        invalid(
-            "BadHeader",
-            "a nonce of 7 bytes",
-            committed(with(21, 14, Item::bytes([0; 7]))),
-            "decode.header",
-        ),
-        invalid(
-            "BadHeader",
-            "a logs bloom of 255 bytes",
-            committed(with(21, 6, Item::bytes([0; 255]))),
-            "decode.header",
-        ),
-        invalid(
-            "BadHeader",
-            "a state root of 31 bytes",
-            committed(with(21, 3, Item::bytes([1; 31]))),
-            "decode.header",
-        ),
-        invalid(
-            "BadHeader",
-            "a number with a leading zero",
-            committed(with(21, 8, Item::bytes([0, 3]))),
-            "decode.header",
-        ),
-        invalid(
-            "BadHeader",
-            "a devnet header on an Ethereum chain",
-            asked(scene, scene.source()),
-            "decode.header",
-        ),
-        invalid("HeaderLink", "a parent whose number is two less", walk, "verify.chain"),
-        invalid(
-            "HeaderLink",
-            "a child of the trusted block, which anyone can make",
-            forged,
-            "verify.header",
-        ),
-    ]
+        (BAD, "14 fields", FORM, committed(fields(14))),
+        (BAD, "a nonce of 7 bytes", FORM, committed(with(21, 14, Item::bytes([0; 7])))),
+        (BAD, "a logs bloom of 255 bytes", FORM, committed(with(21, 6, Item::bytes([0; 255])))),
+        (BAD, "a state root of 31 bytes", FORM, committed(with(21, 3, Item::bytes([1; 31])))),
+        (BAD, "a number with a leading zero", FORM, committed(with(21, 8, Item::bytes([0, 3])))),
+        (BAD, "a devnet header on an Ethereum chain", FORM, asked(scene, scene.source())),
+        ("HeaderLink", "a parent whose number is two less", CHAIN, walk),
+        ("HeaderLink", "a child of the trusted block, which anyone can make", HASH, forged),
+    ])
 }

@@ -3,7 +3,7 @@
 use super::headers::asked;
 use super::reply::Query;
 use super::scene::{self, Scene, root_source};
-use crate::case::{Case, Group, Setting, Source, invalid};
+use crate::case::{Case, Group, Setting, Source, invalid, refusals};
 use lightproof_prover::chain::header::Header;
 use lightproof_prover::chain::workload::population::low_slot;
 use lightproof_prover::rlp::Item;
@@ -26,34 +26,34 @@ fn links(scene: &Scene) -> Vec<Case> {
     let mut other_parent = parent.clone();
     other_parent.timestamp += 1;
     let none = asked(scene, Source::Header { hash: head.hash(), rlps: vec![] });
-    vec![
-        invalid(
+    refusals([
+        (
             "HeaderLink",
             "a child of the trusted block, which anyone can make",
-            walk(&[head, &forged]),
             "verify.header",
+            walk(&[head, &forged]),
         ),
-        invalid(
+        (
             "HeaderLink",
             "a grandparent in place of the parent",
-            walk(&[head, &scene.headers[1]]),
             "verify.header",
+            walk(&[head, &scene.headers[1]]),
         ),
-        invalid(
+        (
             "HeaderLink",
             "the parent with another timestamp",
-            walk(&[head, &other_parent]),
             "verify.header",
+            walk(&[head, &other_parent]),
         ),
-        invalid("HeaderLink", "the trusted block twice", walk(&[head, head]), "verify.header"),
-        invalid(
+        ("HeaderLink", "the trusted block twice", "verify.header", walk(&[head, head])),
+        (
             "HeaderLink",
             "a parent whose number is two less",
-            walk(&[&skipping, parent]),
             "verify.chain",
+            walk(&[&skipping, parent]),
         ),
-        invalid("HeaderLink", "no header at all", none, "input.request"),
-    ]
+        ("HeaderLink", "no header at all", "input.request", none),
+    ])
 }
 
 fn questions(scene: &Scene) -> Vec<Case> {
