@@ -12,6 +12,7 @@ import * as lvmt from './lvmt.js'
 import * as node from './node.js'
 import * as nodes from './nodes.js'
 import * as push from './push.js'
+import * as systems from './systems.js'
 import * as traceNode from './traceNode.js'
 import * as traceWeb from './traceWeb.js'
 import * as verkle from './verkle.js'
@@ -87,6 +88,10 @@ test('default: the entry of nodes', () => {
 
 test('default: the entry of verkle adds itself alone', () => {
   expect(Object.keys(verkle)).toEqual(['verkle'])
+})
+
+test('default: the entry of all systems', () => {
+  expect(Object.keys(systems)).toEqual(['systems'])
 })
 
 test('default: the entries of workers', () => {

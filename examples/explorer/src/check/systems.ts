@@ -1,23 +1,15 @@
 /** The proof systems of the SDK, and the question that the form asks of each. */
 
-import { InputError, mpt, type ProofSystem } from 'lightproof'
-import { balanceproofs } from 'lightproof/balanceproofs'
-import { cole } from 'lightproof/cole'
-import { lmpt } from 'lightproof/lmpt'
-import { lvmt } from 'lightproof/lvmt'
+import { InputError, type ProofSystem } from 'lightproof'
 import { printable } from 'lightproof/printable'
-import { verkle } from 'lightproof/verkle'
+import { systems } from 'lightproof/systems'
 import type { Settings } from '../form/settings.js'
+import { SYSTEMS as OFFERED } from '../form/systems.js'
 
-/** All six, as the actions take them whichever it is. */
-export const SYSTEMS: readonly ProofSystem[] = [
-  mpt,
-  lmpt,
-  lvmt,
-  verkle,
-  cole,
-  balanceproofs,
-] as readonly unknown[] as ProofSystem[]
+/** Those that the form offers, in its order. */
+export const SYSTEMS: readonly ProofSystem[] = OFFERED.flatMap(({ name }) =>
+  systems.filter((system) => system.name === name),
+)
 
 /**
  * The system of a name.
