@@ -77,7 +77,7 @@ async function main() {
   const { follow, once } = parseFlags(process.argv.slice(2))
   if (follow) return tourBesideGeth(once)
   // Only what the tour needs; what the explorer needs beside it is built meanwhile.
-  await setup(['node', 'tour'])
+  await setup(process.env.LIGHTPROOF_NODE === undefined ? ['node', 'tour'] : ['tour'])
   const later = once ? Promise.resolve() : setup(['later'])
   // Reported where it is waited for.
   later.catch(() => undefined)

@@ -39,7 +39,8 @@ export async function startNode({ prefill, bornAt, period, blocks }) {
   const chain = ['--prefill', `${prefill}`, '--genesis-time', `${bornAt}`, '--period', `${period}`]
   process.once('exit', () => rmSync(data, { recursive: true, force: true }))
   const more = blocks === undefined ? [] : ['--blocks', `${blocks}`]
-  return runNode(nodeProgram(), ['--data', data, ...chain, ...more, '--lies-by-path'])
+  const program = process.env.LIGHTPROOF_NODE ?? nodeProgram()
+  return runNode(program, ['--data', data, ...chain, ...more, '--lies-by-path'])
 }
 
 /**
