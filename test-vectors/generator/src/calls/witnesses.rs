@@ -195,6 +195,7 @@ fn callers() -> Vec<Case> {
         let comment = format!("{comment} without a proof of it");
         cases.push(case("Omitted", &comment, without(&world, CALLER, CALLER, 0), own));
     }
+    cases.extend(warm_caller());
     let mut world = World::of("3460005260206000f3");
     world.contract(CALLER, "", &[]);
     let one = Answer::Success(word(1).to_vec());
@@ -217,6 +218,25 @@ fn callers() -> Vec<Case> {
         ),
     ]);
     cases
+}
+
+/// The caller is warm (EIP-2929), also where it was not read before and less gas is left than a cold
+/// read costs.
+fn warm_caller() -> [Case; 2] {
+    let called = hex::encode(&CALLED);
+    // Calls CALLED with 1,000 gas; returns whether that went well.
+    let mut world =
+        World::of(&format!("{}73{}6103e8f160005260206000f3", "6000".repeat(5), &called[2..]));
+    world.contract(CALLER, "", &[]);
+    // The balance of ORIGIN.
+    world.contract(CALLED, "323150", &[]);
+    let comment = "the balance of ORIGIN with 1,000 gas";
+    let hidden = without(&world, CALLER, CALLER, 0);
+    let missing = Answer::Missing(item("account", CALLER));
+    [
+        case("Honest", comment, request_from(&world, CALLER, 0), Answer::Success(word(1).to_vec())),
+        case("Omitted", &format!("{comment} without a proof of it"), hidden, missing),
+    ]
 }
 
 /// CREATE2 of nothing by READER, and EIP-7702: what is there already, and whose code runs.

@@ -23,7 +23,7 @@ use steps::Steps;
 /// keccak-256 of a line `file cases` for each vector file, by name ascending; of headers.json the
 /// steps stand behind the cases. The only place that changes when cases are added: a file that
 /// loses cases, or a runner that skips some, fails.
-const COUNTS: &str = "0xc9c526660783f6e7b41d1ccc9e564aba950aacd6a53bf9ae7a44c2e0d2977062";
+const COUNTS: &str = "0x49d95191d7506a637bc04004cb96ca44a779aa2b9b1d1f7fcdf19f6df7823c4a";
 
 /// Whether the first complaint is enough, as where mutants are tried: each claim alone, its steps
 /// untold, and no further case then.
