@@ -9,6 +9,9 @@ import { encode, fromHex, integer, toHex } from './rlp.mjs'
 
 const NEWEST = integer(2n ** 32n - 1n)
 
+/** The same 64 questions again and again. */
+const REPEATED = 'balanceproofs, asked before'
+
 /**
  * Queries of `lp_getProof` about one slot, by system; `at` counts the requests.
  *
@@ -19,10 +22,18 @@ const QUERIES = {
   lvmt: (key) => encode([key]),
   verkle: (key) => encode([key]),
   cole: (key) => encode([integer(1n), key, NEWEST, NEWEST]),
-  balanceproofs: (_, at) => encode([integer(BigInt(at % 64))]),
+  // Never the same question: a position and a later one.
+  balanceproofs: (_, at) => {
+    const first = at % 64
+    return encode([
+      integer(BigInt(first)),
+      integer(BigInt(first + 1 + (Math.floor(at / 64) % 2_000))),
+    ])
+  },
+  [REPEATED]: (_, at) => encode([integer(BigInt(at % 64))]),
 }
 
-/** Systems whose proofs are asked for. */
+/** What is asked for: a system, or one whose proofs were asked for before at the same block. */
 export const SERVED = ['mpt', ...Object.keys(QUERIES)]
 
 /**
@@ -37,6 +48,7 @@ export async function startServing(blocks) {
     slots.map((slot) => ({ address, slot })),
   )
   const url = new URL(node.url)
+  let asked = 0
 
   /** @param {string} system @param {number} at */
   function body(system, at) {
@@ -48,7 +60,7 @@ export async function startServing(blocks) {
         : [
             'lp_getProof',
             [
-              system,
+              system === REPEATED ? 'balanceproofs' : system,
               toHex(query(fromHex(address + slot.slice(2)), at)),
               { blockHash: node.head.hash },
             ],
@@ -65,10 +77,10 @@ export async function startServing(blocks) {
    */
   async function ask(system, connections, count) {
     const agent = new Agent({ keepAlive: true, maxSockets: connections })
-    let [next, bytes] = [0, 0]
+    let [left, bytes] = [count, 0]
     const client = async () => {
-      while (next < count) {
-        const answer = await post(url, agent, body(system, next++))
+      while (left-- > 0) {
+        const answer = await post(url, agent, body(system, asked++))
         const { error } = JSON.parse(answer)
         if (error !== undefined) throw new Error(`${system}: ${error.message}`)
         bytes = answer.length

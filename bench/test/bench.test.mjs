@@ -38,6 +38,8 @@ import { loadEngine, loadSuites } from '../lib/suites.mjs'
 
 const MINUTES = 60_000
 
+const SYSTEMS = ['balanceproofs', 'cole', 'lmpt', 'lvmt', 'mpt', 'verkle']
+
 const suites = await loadSuites()
 
 // Engines are warmed up one after another, and processes are started: on a busy machine that takes
@@ -73,13 +75,24 @@ describe.each(suites)('$system', { timeout: 2 * MINUTES }, async (suite) => {
 })
 
 test('a node makes and follows blocks, and answers', { timeout: 10 * MINUTES }, async () => {
-  const rows = await measureBlocks(BRIEF.profile, { blocks: 1, known: 600, transfers: 5, small: 5 })
-  expect(rows.map(({ id }) => id.split('/')[0])).toEqual([
-    ...new Array(7).fill('write'),
-    ...new Array(4).fill('follow'),
-    ...new Array(2).fill('catch-up'),
+  const size = { blocks: 1, known: 600, writes: 600, transfers: 5, small: 5 }
+  const rows = await measureBlocks(BRIEF.profile, size)
+  const followed = (/** @type {string} */ kind) => [
+    ...[`${kind}/mpt`, `${kind}/mpt/mpt`, `${kind}/all`],
+    ...SYSTEMS.map((system) => `${kind}/all/${system}`),
+  ]
+  expect(rows.map(({ id }) => id)).toEqual([
+    ...[SYSTEMS.join(','), ...SYSTEMS].map((systems) => `write/${systems}`),
+    `large/${SYSTEMS.join(',')}`,
+    ...['senders', 'roots', 'memory'].map((part) => `follow/${part}`),
+    ...followed('follow'),
+    ...followed('catch-up'),
   ])
-  expect(rows.every(({ wallUs, peakBytes }) => wallUs > 0 && peakBytes > 0)).toBe(true)
+  for (const { id, wallUs, cpuUs, peakBytes, bytes } of rows) {
+    expect(Math.min(wallUs, cpuUs, peakBytes), id).toBeGreaterThan(0)
+    const isWhole = /^(write|large|catch-up)\/[^/]*$/.test(id)
+    if (isWhole) expect(bytes, id).toBeGreaterThan(0)
+  }
   const ask = await startServing(4)
   for (const system of SERVED) expect((await ask(system, 2, 4)).bytes).toBeGreaterThan(0)
 })

@@ -1,44 +1,36 @@
-//! What the process used. Linux says so.
+//! What the process used, and what it left on disk. Linux says so.
 
-use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use redb::{Database, WriteTransaction};
 use serde_json::{Value, json};
 
-/// A tick of the processor's clock in `/proc`.
-const TICK: Duration = Duration::from_millis(10);
+use super::clock;
 
-/// Measures from when it is made.
-pub(crate) struct Watch {
-    began: Instant,
-    used: Duration,
+/// Processor time of all threads, and time by the clock.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Spent {
+    pub(crate) cpu: Duration,
+    pub(crate) wall: Duration,
 }
 
-impl Watch {
-    pub(crate) fn start() -> Self {
-        Self { began: Instant::now(), used: used() }
+impl Spent {
+    /// What some work took.
+    pub(crate) fn by<T>(&mut self, work: impl FnOnce() -> T) -> T {
+        let (used, began) = (clock::used(), Instant::now());
+        let done = work();
+        self.cpu += clock::used().saturating_sub(used);
+        self.wall += began.elapsed();
+        done
     }
 
-    /// The figures of a row: processor time, wall time and bytes of each of some blocks.
-    pub(crate) fn row(&self, blocks: u64, bytes: u64) -> Value {
-        let each = |time: Duration| time.as_micros() as f64 / blocks as f64;
-        json!({
-            "cpuUs": each(used().saturating_sub(self.used)),
-            "wallUs": each(self.began.elapsed()),
-            "bytes": bytes / blocks,
-        })
+    /// The figures of a row: microseconds of each of some blocks, and the process's peak of memory.
+    pub(crate) fn row(self, id: &str, blocks: u64) -> Value {
+        let each = |time: Duration| time.as_secs_f64() * 1e6 / blocks as f64;
+        let (cpu, wall) = (each(self.cpu), each(self.wall));
+        json!({ "id": id, "blocks": blocks, "cpuUs": cpu, "wallUs": wall, "peakBytes": peak() })
     }
-}
-
-/// Processor time of all threads so far, in steps of ten milliseconds.
-fn used() -> Duration {
-    let stat = std::fs::read_to_string("/proc/self/stat").unwrap();
-    // After the name, which may hold spaces: state, then eleven numbers, then user and system time.
-    let (_, fields) = stat.rsplit_once(") ").unwrap();
-    let fields: Vec<&str> = fields.split(' ').collect();
-    let ticks: u32 = fields[11..13].iter().map(|field| field.parse::<u32>().unwrap()).sum();
-    TICK * ticks
 }
 
 /// The most memory that was resident at once, in bytes.
@@ -48,13 +40,26 @@ pub(crate) fn peak() -> u64 {
     line.trim().trim_end_matches(" kB").parse::<u64>().unwrap() * 1024
 }
 
-/// Bytes that the files in a directory and below take of the disk: a database makes room in its
-/// file before it needs it.
+/// Bytes of a chain's keys and values in its database, and of the files beside it. The database's
+/// file is longer: it makes room before it needs it. No node may have the directory open.
 pub(crate) fn bytes(directory: &Path) -> u64 {
+    let database = Database::open(directory.join("chain.redb")).unwrap();
+    let transaction: WriteTransaction = database.begin_write().unwrap();
+    let stored = transaction.stats().unwrap().stored_bytes();
+    transaction.abort().unwrap();
+    stored + beside(directory)
+}
+
+fn beside(directory: &Path) -> u64 {
     let entries = std::fs::read_dir(directory).unwrap().map(|entry| entry.unwrap());
     let sizes = entries.map(|entry| {
         let data = entry.metadata().unwrap();
-        if data.is_dir() { bytes(&entry.path()) } else { 512 * data.blocks() }
+        let is_database = entry.path().extension().is_some_and(|extension| extension == "redb");
+        match (data.is_dir(), is_database) {
+            (true, _) => beside(&entry.path()),
+            (false, true) => 0,
+            (false, false) => data.len(),
+        }
     });
     sizes.sum()
 }

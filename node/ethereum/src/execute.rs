@@ -91,7 +91,10 @@ fn check_body(block: &Block) -> Result<(), Mismatch> {
 }
 
 /// Recovers the senders of a block, on every core: it costs many times what a payment does.
-fn recover_senders(block: &Block) -> Result<Vec<Recovered<&TxEnvelope>>, ExecuteError> {
+///
+/// # Errors
+/// [`ExecuteError::Signature`] names a transaction without a valid signature.
+pub fn recover_senders(block: &Block) -> Result<Vec<Recovered<&TxEnvelope>>, ExecuteError> {
     let all = block.body.transactions.par_iter().enumerate();
     all.map(|(index, transaction)| {
         transaction.try_to_recovered_ref().map_err(|_| ExecuteError::Signature { index })

@@ -81,8 +81,8 @@ fn serve(mut stream: TcpStream, served: &Mutex<Served>, count: &AtomicUsize) -> 
     };
     count.fetch_add(1, Ordering::Relaxed);
     let request: Value = serde_json::from_slice(&body).ok()?;
-    let served = served.lock().unwrap().clone();
-    let body = match served.broken {
+    let broken = served.lock().unwrap().broken.clone();
+    let body = match broken {
         Some(Broken::Body(body)) => body,
         Some(Broken::Silent) => {
             // Until the caller hangs up.
@@ -101,12 +101,14 @@ fn serve(mut stream: TcpStream, served: &Mutex<Served>, count: &AtomicUsize) -> 
                 "HTTP/1.1 307 Go\r\nlocation: http://127.0.0.1:1/\r\ncontent-length: 0\r\n\r\n";
             return stream.write_all(head.as_bytes()).ok();
         }
-        None => match request {
-            Value::Array(all) => all.iter().map(|one| served.answer(one)).collect(),
-            one => served.answer(&one),
+        None => {
+            let served = served.lock().unwrap();
+            let answer = match request {
+                Value::Array(all) => all.iter().map(|one| served.answer(one)).collect(),
+                one => served.answer(&one),
+            };
+            answer.to_string().into_bytes()
         }
-        .to_string()
-        .into_bytes(),
     };
     let head =
         format!("HTTP/1.1 200 OK\r\ncontent-length: {}\r\nconnection: close\r\n\r\n", body.len());
