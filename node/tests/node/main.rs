@@ -6,7 +6,6 @@ mod attest_kill;
 mod balanceproofs;
 mod client;
 mod cole;
-mod cost;
 mod history;
 mod http;
 #[cfg(unix)]
@@ -14,6 +13,8 @@ mod kill;
 #[cfg(unix)]
 #[path = "../support/kills.rs"]
 mod kills;
+#[cfg(target_os = "linux")]
+mod large;
 mod late;
 mod lies;
 mod lmpt;

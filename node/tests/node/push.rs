@@ -25,6 +25,8 @@ mod example;
 
 pub(crate) const SECRET: [u8; 32] = [7; 32];
 const SOURCE: PushSource = PushSource { chain_id: 4_242, genesis_time: 1 };
+/// How long a reply may take.
+const PATIENCE: Duration = Duration::from_mins(1);
 const A: &str = "0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
 
 /// A token of the given age, in seconds.
@@ -43,9 +45,14 @@ fn bearer() -> String {
 
 /// Sends a head and whatever comes after it; the whole response, empty if the server closed without
 /// one, `None` if there is no server.
-fn try_send(address: SocketAddr, headers: &[&str], body: &[u8]) -> Option<String> {
+fn try_send(
+    address: SocketAddr,
+    headers: &[&str],
+    body: &[u8],
+    patience: Duration,
+) -> Option<String> {
     let mut stream = TcpStream::connect(address).ok()?;
-    stream.set_read_timeout(Some(Duration::from_mins(1))).ok()?;
+    stream.set_read_timeout(Some(patience)).ok()?;
     let mut head = "POST / HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n".to_owned();
     for header in headers {
         head.push_str(header);
@@ -58,7 +65,7 @@ fn try_send(address: SocketAddr, headers: &[&str], body: &[u8]) -> Option<String
 }
 
 fn send(address: SocketAddr, headers: &[&str], body: &[u8]) -> String {
-    try_send(address, headers, body).unwrap()
+    try_send(address, headers, body, PATIENCE).unwrap()
 }
 
 fn call(method: &str, params: Value) -> Vec<u8> {
@@ -68,15 +75,19 @@ fn call(method: &str, params: Value) -> Vec<u8> {
 }
 
 /// Pushes; the reply object, `None` if the server is gone.
-fn try_push(address: SocketAddr, block: &Value) -> Option<Value> {
+fn try_push(address: SocketAddr, block: &Value, patience: Duration) -> Option<Value> {
     let body = call("lp_pushBlock", json!([block]));
     let length = format!("content-length: {}", body.len());
-    let response = try_send(address, &[&bearer(), &length], &body)?;
+    let response = try_send(address, &[&bearer(), &length], &body, patience)?;
     serde_json::from_str(response.split_once("\r\n\r\n")?.1).ok()
 }
 
 fn push(address: SocketAddr, block: &Value) -> Value {
-    try_push(address, block).unwrap()
+    push_within(address, block, PATIENCE)
+}
+
+pub(crate) fn push_within(address: SocketAddr, block: &Value, patience: Duration) -> Value {
+    try_push(address, block, patience).unwrap()
 }
 
 /// A block that differs from others by its number and a seed.
@@ -277,7 +288,7 @@ fn bodies_that_are_cut_off_too_long_or_malformed_change_nothing() {
 }
 
 #[cfg(unix)]
-mod kill {
+pub(crate) mod kill {
     use std::collections::BTreeMap;
     use std::io::{BufRead as _, BufReader};
     use std::process::{Child, Command, Stdio};
@@ -287,7 +298,13 @@ mod kill {
     use super::*;
     use crate::kills::kills;
 
-    struct Process(Child);
+    pub(crate) struct Process(Child);
+
+    impl Process {
+        pub(crate) fn id(&self) -> u32 {
+            self.0.id()
+        }
+    }
 
     impl Drop for Process {
         fn drop(&mut self) {
@@ -296,7 +313,7 @@ mod kill {
         }
     }
 
-    fn start(directory: &Path, jwt: &Path) -> (Process, SocketAddr) {
+    pub(crate) fn start(directory: &Path, jwt: &Path) -> (Process, SocketAddr) {
         let mut child = Command::new(env!("CARGO_BIN_EXE_lightproof-node"))
             .args(["run", "--push", "127.0.0.1:0", "--cole", "1-star", "--cole-memory", "40"])
             .args(["--lmpt-interval", "3", "--genesis-time", "1", "--jwt"])
@@ -344,7 +361,7 @@ mod kill {
                         drop(process);
                     }));
                 }
-                let Some(reply) = try_push(address, &block(number, 1)) else { break };
+                let Some(reply) = try_push(address, &block(number, 1), PATIENCE) else { break };
                 assert!(reply["result"]["hash"].is_string(), "round {round}: {reply}");
                 acknowledged.insert(number, reply["result"]["hash"].clone());
             }
