@@ -99,6 +99,8 @@ impl std::fmt::Debug for Secret {
 
 #[cfg(test)]
 mod tests {
+    use sha2::Sha512;
+
     use super::*;
 
     const NOW: u64 = 1_800_000_000;
@@ -146,11 +148,20 @@ mod tests {
         let good = token([7; 32], HEADER, &claims(NOW));
         let unsigned = [r#"{"alg":"none"}"#, &claims(NOW)].map(|part| URL_SAFE_NO_PAD.encode(part));
         let bare = good.rsplit_once('.').unwrap().0;
+        // HS512 by the right secret, said so or not.
+        let by_sha512 = |header: &str| {
+            let signed = [header, &claims(NOW)].map(|part| URL_SAFE_NO_PAD.encode(part)).join(".");
+            let mut mac = Hmac::<Sha512>::new_from_slice(&[7; 32]).unwrap();
+            mac.update(signed.as_bytes());
+            format!("Bearer {signed}.{}", URL_SAFE_NO_PAD.encode(mac.finalize().into_bytes()))
+        };
         for (authorization, reason) in [
             (token([8; 32], HEADER, &claims(NOW)), "signature"),
             (token([7; 32], r#"{"alg":"none"}"#, &claims(NOW)), "algorithm"),
             (token([7; 32], r#"{"alg":"hs256"}"#, &claims(NOW)), "algorithm"),
             (token([7; 32], r#"{"alg":"HS512"}"#, &claims(NOW)), "algorithm"),
+            (by_sha512(r#"{"alg":"HS512"}"#), "signature"),
+            (by_sha512(HEADER), "signature"),
             (token([7; 32], r#"{"alg":"HS256","crit":["b64"]}"#, &claims(NOW)), "algorithm"),
             (token([7; 32], HEADER, "{}"), "iat"),
             (token([7; 32], HEADER, r#"{"iat":"1800000000"}"#), "iat"),
