@@ -1,20 +1,20 @@
 //! One block on the state after its parent.
 
 mod database;
+mod senders;
 
 use std::borrow::Cow;
 
 use alloy_consensus::proofs::{
     calculate_receipt_root, calculate_transaction_root, calculate_withdrawals_root,
 };
-use alloy_consensus::transaction::{Recovered, SignerRecoverable as _};
+use alloy_consensus::transaction::Recovered;
 use alloy_consensus::{ReceiptEnvelope, TxEnvelope, TxReceipt as _};
 use alloy_evm::block::{BlockExecutionError, BlockExecutionResult, BlockExecutor as _};
 use alloy_evm::eth::receipt_builder::AlloyReceiptBuilder;
 use alloy_evm::eth::{EthBlockExecutionCtx, EthBlockExecutor, EthEvmFactory};
 use alloy_evm::{EvmEnv, EvmFactory as _};
 use alloy_primitives::{Address, B256, Bloom};
-use rayon::prelude::*;
 use revm::database::State as Cache;
 use revm::database::states::bundle_state::BundleRetention;
 
@@ -23,6 +23,8 @@ use crate::chain::Chain;
 use crate::rules::{self, Maybe, Mismatch, Parent, equal};
 use crate::state::{Changes, State, StateError};
 use database::Reader;
+
+pub use senders::recover_senders;
 
 /// Why a block was not executed, or not believed.
 #[derive(Debug, thiserror::Error)]
@@ -88,18 +90,6 @@ fn check_body(block: &Block) -> Result<(), Mismatch> {
     equal("transactionsRoot", transactions, header.transactions_root)?;
     let withdrawals = body.withdrawals.as_ref().map(|all| calculate_withdrawals_root(all));
     equal("withdrawalsRoot", Maybe(withdrawals), Maybe(header.withdrawals_root))
-}
-
-/// Recovers the senders of a block, on every core: it costs many times what a payment does.
-///
-/// # Errors
-/// [`ExecuteError::Signature`] names a transaction without a valid signature.
-pub fn recover_senders(block: &Block) -> Result<Vec<Recovered<&TxEnvelope>>, ExecuteError> {
-    let all = block.body.transactions.par_iter().enumerate();
-    all.map(|(index, transaction)| {
-        transaction.try_to_recovered_ref().map_err(|_| ExecuteError::Signature { index })
-    })
-    .collect()
 }
 
 type Output = BlockExecutionResult<ReceiptEnvelope>;
