@@ -15,6 +15,13 @@ pub type BlockHash = Hash;
 impl Hash {
     /// 32 zero bytes.
     pub const ZERO: Self = Self([0; 32]);
+
+    /// keccak-256 of no bytes.
+    pub const OF_NOTHING: Self = Self([
+        0xc5, 0xd2, 0x46, 0x01, 0x86, 0xf7, 0x23, 0x3c, 0x92, 0x7e, 0x7d, 0xb2, 0xdc, 0xc7, 0x03,
+        0xc0, 0xe5, 0x00, 0xb6, 0x53, 0xca, 0x82, 0x27, 0x3b, 0x7b, 0xfa, 0xd8, 0x04, 0x5d, 0x85,
+        0xa4, 0x70,
+    ]);
 }
 
 impl fmt::Display for Hash {
@@ -56,4 +63,14 @@ pub fn sha256(parts: &[&[u8]]) -> Hash {
     let hasher =
         parts.iter().fold(<sha2::Sha256 as sha2::Digest>::new(), sha2::Digest::chain_update);
     Hash(sha2::Digest::finalize(hasher).into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_hash_of_nothing_is_its_constant() {
+        assert_eq!(keccak256(&[]), Hash::OF_NOTHING);
+    }
 }

@@ -21,9 +21,8 @@ use alloc::vec::Vec;
 pub(super) use key::Key;
 use walk::{Found, NodeList};
 
-/// Root of a layer that was never written, and reference to a child that is not there: keccak of
-/// nothing.
-const NULL: Hash = crate::system::mpt::EMPTY_CODE_HASH;
+/// Root of a layer that was never written, and reference to a child that does not exist.
+const NULL: Hash = Hash::OF_NOTHING;
 
 /// A decoded proof.
 #[derive(Clone, Debug, PartialEq, Eq)]
