@@ -1,9 +1,12 @@
 /**
- * The reference vectors `eth-beacon`, kept outside the repository, through the shipped wasm:
- * mainnet's updates with their signatures, the specification's own tests with every step, and
- * tampered files with a code each. What a folder holds is read off its content, so that sets added
- * to it run too.
+ * Signed headers of Ethereum through the shipped wasm: those of our own generator, of every fork up
+ * to Gloas, kept and proved again. Where the reference vectors `eth-beacon` are found outside the
+ * repository, they run too: mainnet's updates with their signatures, the specification's own tests
+ * with every step, and tampered files with a code each. What a folder holds is read off its content,
+ * so that sets added to it run too.
  */
+
+import { readFileSync } from 'node:fs'
 
 import { describe, expect, test } from 'vitest'
 import { mainnet } from '../../src/client/chains.js'
@@ -31,6 +34,65 @@ function sets(folder = ''): { readonly spec: string[]; readonly real: string[] }
     real: isReal ? [folder] : below.flatMap(({ real }) => real),
   }
 }
+
+interface OwnCase {
+  readonly id: number
+  readonly comment: string
+  readonly flags: readonly string[]
+  readonly checkpoint: Hex
+  readonly steps: readonly {
+    readonly form: BeaconForm | 'import' | 'force'
+    readonly bytes: Hex
+    readonly expected: { readonly result: 'valid' | 'invalid' }
+  }[]
+}
+
+const OWN = new URL('../../../test-vectors/headers.json', import.meta.url)
+const FORKS = ['Altair', 'Bellatrix', 'Capella', 'Deneb', 'Electra', 'Gloas']
+const FORMS = ['Update', 'Finality', 'Optimistic']
+const { groups } = JSON.parse(readFileSync(OWN, 'utf8')) as {
+  readonly groups: readonly {
+    readonly chain: { readonly kind: string }
+    readonly tests: readonly OwnCase[]
+  }[]
+}
+/** A bootstrap, and what follows from it. */
+const own = groups.flatMap(({ chain, tests }) =>
+  tests
+    .filter(({ comment, flags: [form = ''] }) => FORKS.includes(comment) && FORMS.includes(form))
+    .map((one) => ({ ...one, chain, name: `${one.comment}, ${one.flags[0]}` })),
+)
+
+describe('headers of the generator', () => {
+  test('default: each form of each fork is there', () => {
+    const names = new Set(own.map(({ name }) => name))
+    for (const fork of ['Altair', 'Capella', 'Deneb', 'Electra', 'Gloas']) {
+      for (const form of FORMS) expect(names).toContain(`${fork}, ${form}`)
+    }
+  })
+
+  test.each(own)('$name ($id)', ({ chain, checkpoint, steps }) => {
+    const client = openLight(chain)
+    for (const { form, bytes: hex } of steps) {
+      const whole = bytesOf(hex)
+      const take = (bytes: Uint8Array, anchor = bytesOf(checkpoint)): string | undefined => {
+        if (form === 'bootstrap') return codeOf(client.bootstrap(anchor, bytes))
+        if (form === 'import' || form === 'force') throw new Error(`no header: ${form}`)
+        return codeOf(client.apply(form, bytes, NO_CLOCK))
+      }
+      if (form === 'bootstrap') {
+        expect(take(whole, new Uint8Array(32).fill(7))).toBe('verify.checkpoint')
+      }
+      // From Capella on the last bytes may be extra data, which the branch to the payload binds.
+      const refusal = /^(decode\.\w+|verify\.execution)$/
+      expect(take(whole.subarray(0, -1))).toMatch(refusal)
+      expect(take(Uint8Array.of(...whole, 0))).toMatch(refusal)
+      expect(take(whole)).toBeUndefined()
+      reopen(client, chain)
+    }
+    client.free()
+  })
+})
 
 describe('eth-beacon', () => {
   if (!HAS_VECTORS) {
@@ -176,11 +238,11 @@ function take(
 }
 
 /** A store survives export and import, within its size, and only under its own anchor. */
-function reopen(client: LightWasm): void {
+function reopen(client: LightWasm, chain: object = mainnet): void {
   const bytes = client.export()
   expect(bytes.length).toBeGreaterThan(0)
   expect(bytes.length).toBeLessThanOrEqual(56_000)
-  const again = openLight(mainnet)
+  const again = openLight(chain)
   const { anchor, finalized, period } = stateOf(client)
   expect(codeOf(again.import(bytes, new Uint8Array(32).fill(7)))).toBe('verify.checkpoint')
   expect(codeOf(again.import(bytes, bytesOf(anchor.root)))).toBeUndefined()
