@@ -69,9 +69,10 @@ fn storage_is_in_the_way_after_a_transfer_too() {
 /// EIP-2929: the caller is warm, also where it was not read before and little gas is left.
 #[test]
 fn the_caller_is_warm_where_less_gas_is_left_than_a_cold_read_costs() {
-    let (called, caller) = (hex::encode(&CALLED), [0x77; 20]);
+    let caller = [0x77; 20];
     // Calls CALLED with 1,000 gas and returns whether that went well.
-    let code = format!("{}73{}6103e8f160005260206000f3", "6000".repeat(5), &called[2..]);
+    let to = hex::encode(&CALLED);
+    let code = format!("{}73{}6103e8f160005260206000f3", "6000".repeat(5), &to[2..]);
     let mut world = World::of(&code);
     // The balance of ORIGIN, and the size of its code.
     world.contract(CALLED, "323150323b5000", &[]);
