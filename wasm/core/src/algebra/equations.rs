@@ -215,25 +215,17 @@ impl<F: Fixed> Settlement<'_, F> {
     /// One factor for each fixed point of G2 that occurs, and one for each free pair.
     fn factors(&mut self, range: Range<usize>) -> Option<Factors<F::Curve>> {
         let equations = self.equations;
+        let mut right = Vec::new();
         let given = equations.given.get(self.given.clone())?;
-        let coefficients = self.coefficients.get(range.clone())?;
-        let all = equations.all.get(range)?;
+        let mut bases = given.to_vec();
+        let mut summed = Vec::new();
         let mut terms = BTreeMap::new();
-        let mut pairs = 0_usize;
-        for (equation, coefficient) in all.iter().zip(coefficients) {
+        let coefficients = self.coefficients.get(range.clone())?;
+        for (equation, coefficient) in equations.all.get(range)?.iter().zip(coefficients) {
             for (at, point, scalar) in &equation.terms {
                 let total = terms.entry((*at, *point)).or_insert_with(Zero::zero);
                 *total += *coefficient * scalar;
             }
-            pairs = pairs.saturating_add(equation.pairs.len());
-        }
-        let fixed = terms.keys().filter(|(_, point)| matches!(point, Point::Fixed(_))).count();
-        // As long as they become: vectors that double as they grow would take two times as much.
-        let mut bases = Vec::with_capacity(given.len().saturating_add(pairs).saturating_add(fixed));
-        bases.extend_from_slice(given);
-        let mut summed = Vec::with_capacity(terms.len().saturating_add(pairs));
-        let mut right = Vec::new();
-        for (equation, coefficient) in all.iter().zip(coefficients) {
             for (point, other) in &equation.pairs {
                 summed.push(Term { sum: right.len(), base: bases.len(), scalar: *coefficient });
                 bases.push((*point).into());
