@@ -51,7 +51,8 @@ export const suite = {
   title: 'balanceproofs',
   about:
     'Processor time of one thread, medians, all of one run; proofs without the 32 bytes of each value. Kept proofs are those after as many updates as their log ' +
-    'holds. mcl-wasm, whose product of two pairings stands beside the proof that takes two, starts from points in memory. The proofs of 2²⁰ values are made from the INSECURE secrets, so their time is none of a prover’s. The paper’s authors’ own program takes 249 to ' +
+    'holds. mcl-wasm multiplies two pairings, as the proof of one position does; ' +
+    'it starts from points in memory. The proofs of 2²⁰ values are made from the INSECURE secrets, so their time is none of a prover’s. The paper’s authors’ own program takes 249 to ' +
     '256 ms natively for an aggregate of 1,024 positions of `basic`, 156 ms to make it, 1.0 ms for one position, and 192 ms for 1,024 of 2²⁰ in two layers. ' +
     'Of the rest there are the paper’s own figures, of one thread and n = 2²⁰ (their program was not at hand): all proofs of `basic` 0.86 h, which is 7.3 s ' +
     'for 4,096 by n·log n, an update of `basic` 3.03 s on average, 114 ms by √n·log n, and a proof 20 ms, 1.2 ms by √n; in two layers of the same sides as ' +

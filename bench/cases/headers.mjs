@@ -29,9 +29,11 @@ export const suite = {
   title: 'signed headers',
   about:
     'Processor time, not the clock’s; medians, in brackets the quotient in the same round. SSZ of a period by mainnet’s rules, ' +
-    '512 keys, recorded on mainnet or made by our generator, as the row says; everybody starts from bytes in memory. @lodestar/light-client decompresses all keys ' +
-    'at its bootstrap, so its first update includes that. It is measured twice: as Node loads it, with blst as a native addon, and as a bundle for browsers, with ' +
-    'herumi’s BLS in WebAssembly. bls-eth-wasm checks the signature alone, under a key that was added up before.',
+    '512 keys, recorded on mainnet or made by our generator, as the row says; ' +
+    'everybody starts from bytes in memory. @lodestar/light-client decompresses all keys at its ' +
+    'bootstrap, so its first update includes that. It is measured twice: as Node loads it, with ' +
+    'blst as a native addon, and as a bundle for browsers, with herumi’s BLS in WebAssembly. ' +
+    'bls-eth-wasm checks the signature alone, under a key that was added up before.',
   async run({ rounds, log }) {
     await installPeers()
     const all = [ours, ...(await loadPeers())]
