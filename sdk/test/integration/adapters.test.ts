@@ -88,7 +88,11 @@ describe('ethers', () => {
 
   test('getBlock: every field of the header is that of geth, and every transaction', async () => {
     for (const tag of ['latest', head, history.blocks.sent, 0, client.anchor.hash]) {
-      const [proven, told] = [await provider.getBlock(tag), await plain.getBlock(tag)]
+      // The newest block of the client is the pinned one; geth may have added an empty one since.
+      const [proven, told] = [
+        await provider.getBlock(tag),
+        await plain.getBlock(tag === 'latest' ? head : tag),
+      ]
       if (!(proven instanceof Block) || told === null) throw new Error(`no block ${tag}`)
       for (const field of HEADER) expect(proven[field], field).toEqual(told[field])
       expect(proven.transactions).toEqual(told.transactions)
