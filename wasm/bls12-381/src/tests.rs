@@ -11,14 +11,14 @@ use ark_ec::pairing::{MillerLoopOutput, Pairing};
 use ark_ec::scalar_mul::glv::GLVConfig;
 use ark_ec::short_weierstrass::SWCurveConfig;
 use ark_ec::{AffineRepr, CurveGroup};
-use ark_ff::{AdditiveGroup, FftField, Field, PrimeField};
+use ark_ff::{AdditiveGroup, FftField, Field, PrimeField, Zero};
 use lightproof_limbs::testing::compare;
 
 use crate::curve::{Bls12_381, Config, G1Affine, G2Affine, g1, g2};
 use crate::field::{Fq2, Fq12, FqConfig, fq, fq2};
-use crate::lazy::Residue;
+use crate::lazy::Two;
 use crate::scalar::{Fr, FrConfig, fr};
-use crate::tower::{Twelve, Two};
+use crate::tower::Twelve;
 
 #[test]
 fn elements_add_and_multiply_as_arkworks_elements_do() {
@@ -188,7 +188,7 @@ fn the_tower_is_arkworks_tower() {
             line.multiply_by_unit_line(&two(&c0), &two(&c1));
             theirs.mul_by_014(&c0, &c1, &ark::Fq2::ONE);
             same(&line, theirs, "unit line");
-            let scaled = Two::loose(&fq2(c0)).scaled(&Residue::new(&fq(c1.c0)));
+            let scaled = Two::loose(&fq2(c0)).scaled(&Two::both(&fq(c1.c0)));
             assert_eq!(scaled.element(), fq2(ark::Fq2::new(c0.c0 * c1.c0, c0.c1 * c1.c0)));
         }
     }
@@ -244,6 +244,49 @@ fn g2_has_arkworks_subgroup() {
         }
     }
     assert!(outside > 2, "{outside}");
+}
+
+/// Of small orders, where a multiple on the way is infinity, or the point itself.
+#[test]
+fn points_of_small_orders_are_multiplied_as_arkworks_points_are() {
+    let points = (0..20_u64).filter_map(|x| {
+        let x = ark::Fq2::new(ark::Fq::from(x), ark::Fq::from(3_u64));
+        ark::G2Affine::get_point_from_x_unchecked(x, true)
+    });
+    let mut seen = 0;
+    for point in points {
+        let torsion = point.mul_bigint(ark::Fr::MODULUS).into_affine();
+        for order in [13, 23] {
+            let small = multiple_of_order(&torsion, order);
+            seen += usize::from(!small.is_zero());
+            for theirs in [small, (small + point).into_affine(), (small + torsion).into_affine()] {
+                assert_eq!(point2(theirs).clear_cofactor(), point2(theirs.clear_cofactor()));
+                let is_inside = theirs.is_in_correct_subgroup_assuming_on_curve();
+                let ours = point2(theirs).is_in_correct_subgroup_assuming_on_curve();
+                assert_eq!(ours, is_inside);
+            }
+        }
+    }
+    assert!(seen > 4, "{seen}");
+}
+
+/// A multiple of a point without component of order r, of a small prime order, or infinity.
+fn multiple_of_order(torsion: &ark::G2Affine, order: u64) -> ark::G2Affine {
+    let words = <ark::g2::Config as ark_ec::CurveConfig>::COFACTOR;
+    let mut rest = words.to_vec();
+    // The cofactor holds 13² and 23².
+    for _ in 0..2 {
+        let mut remainder = 0_u128;
+        for word in rest.iter_mut().rev() {
+            let value = (remainder << 64) | u128::from(*word);
+            *word = u64::try_from(value / u128::from(order)).unwrap();
+            remainder = value % u128::from(order);
+        }
+        assert_eq!(remainder, 0);
+    }
+    let small = torsion.mul_bigint(&rest);
+    let next = small.into_affine().mul_bigint([order]);
+    if next.is_zero() { small.into_affine() } else { next.into_affine() }
 }
 
 #[test]

@@ -6,139 +6,21 @@
 use ark_ff::{Field, Fp6Config, Fp12Config};
 
 use crate::field::{Fq2, Fq6, Fq6Config, Fq12, Fq12Config};
-use crate::lazy::{Columns, Residue};
-
-/// re + im·u.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Two<T> {
-    re: T,
-    im: T,
-}
+use crate::lazy::{Columns, Two};
 
 /// c0 + c1·v + c2·v².
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Six<T>([Two<T>; 3]);
+pub(crate) struct Six<T>([T; 3]);
 
 /// low + high·w.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Twelve {
-    low: Six<Residue>,
-    high: Six<Residue>,
+    low: Six<Two>,
+    high: Six<Two>,
 }
 
-impl Two<Residue> {
-    const ZERO: Self = Self { re: Residue::ZERO, im: Residue::ZERO };
-    const ONE: Self = Self { re: Residue::ONE, im: Residue::ZERO };
-
-    pub(crate) fn new(element: &Fq2) -> Self {
-        Self { re: Residue::new(&element.c0), im: Residue::new(&element.c1) }
-    }
-
-    /// See [`Residue::loose`].
-    pub(crate) const fn loose(element: &Fq2) -> Self {
-        Self { re: Residue::loose(&element.c0), im: Residue::loose(&element.c1) }
-    }
-
-    pub(crate) fn element(&self) -> Fq2 {
-        Fq2::new(self.re.element(), self.im.element())
-    }
-
-    #[inline(never)]
-    fn plus(&self, other: &Self) -> Self {
-        Self { re: self.re.plus(&other.re), im: self.im.plus(&other.im) }
-    }
-
-    #[inline(never)]
-    fn negated(&self) -> Self {
-        Self { re: self.re.negated(), im: self.im.negated() }
-    }
-
-    #[inline(never)]
-    fn times_xi(&self) -> Self {
-        Self { re: self.re.minus(&self.im), im: self.re.plus(&self.im) }
-    }
-
-    fn conjugate(&self) -> Self {
-        Self { re: self.re, im: self.im.negated() }
-    }
-
-    /// Sets columns to those of the product.
-    #[inline(never)]
-    fn times(&self, other: &Self, product: &mut Two<Columns>) {
-        self.re.times(&other.re, &mut product.re);
-        self.im.times(&other.im, &mut product.im);
-        let mut both = Columns::ZERO;
-        self.re.plus(&self.im).times(&other.re.plus(&other.im), &mut both);
-        product.re.separate(&mut product.im, &both);
-    }
-
-    #[inline(never)]
-    fn squared(&self, square: &mut Two<Columns>) {
-        self.re.plus(&self.im).times(&self.re.minus(&self.im), &mut square.re);
-        self.re.plus(&self.re).times(&self.im, &mut square.im);
-    }
-
-    fn product(&self, other: &Self) -> Self {
-        let mut product = Two::COLUMNS;
-        self.times(other, &mut product);
-        product.reduced()
-    }
-
-    pub(crate) fn scaled(&self, by: &Residue) -> Self {
-        Self { re: self.re.product(by), im: self.im.product(by) }
-    }
-
-    fn inverse(&self) -> Option<Self> {
-        let (mut norm, mut other) = (Columns::ZERO, Columns::ZERO);
-        self.re.times(&self.re, &mut norm);
-        self.im.times(&self.im, &mut other);
-        norm.add(&other);
-        let inverse = norm.reduced().inverse()?;
-        Some(self.conjugate().scaled(&inverse))
-    }
-}
-
-impl Two<Columns> {
-    const COLUMNS: Self = Self { re: Columns::ZERO, im: Columns::ZERO };
-
-    fn add(&mut self, other: &Self) {
-        self.re.add(&other.re);
-        self.im.add(&other.im);
-    }
-
-    fn subtract(&mut self, other: &Self) {
-        self.re.subtract(&other.re);
-        self.im.subtract(&other.im);
-    }
-
-    /// Multiplies by ξ.
-    fn turn(&mut self) {
-        self.re.turn(&mut self.im);
-    }
-
-    fn turned(&self) -> Self {
-        let mut turned = *self;
-        turned.turn();
-        turned
-    }
-
-    fn scale(&mut self, by: i64) {
-        self.re.scale(by);
-        self.im.scale(by);
-    }
-
-    fn reduced(&self) -> Two<Residue> {
-        Two { re: self.re.reduced(), im: self.im.reduced() }
-    }
-
-    #[inline(never)]
-    fn reduced_plus(&self, other: &Two<Residue>) -> Two<Residue> {
-        Two { re: self.re.reduced_plus(&other.re), im: self.im.reduced_plus(&other.im) }
-    }
-}
-
-impl Six<Residue> {
-    const ZERO: Self = Self([Two::<Residue>::ZERO; 3]);
+impl Six<Two> {
+    const ZERO: Self = Self([Two::ZERO; 3]);
 
     fn new(element: &Fq6) -> Self {
         Self([&element.c0, &element.c1, &element.c2].map(Two::new))
@@ -170,7 +52,7 @@ impl Six<Residue> {
     #[inline(never)]
     fn times(&self, other: &Self, Six([c0, c1, c2]): &mut Six<Columns>) {
         let (Self([a0, a1, a2]), Self([b0, b1, b2])) = (self, other);
-        let (mut v0, mut v1, mut v2) = (Two::COLUMNS, Two::COLUMNS, Two::COLUMNS);
+        let (mut v0, mut v1, mut v2) = (Columns::ZERO, Columns::ZERO, Columns::ZERO);
         a0.times(b0, &mut v0);
         a1.times(b1, &mut v1);
         a2.times(b2, &mut v2);
@@ -186,9 +68,9 @@ impl Six<Residue> {
 
     /// Sets columns to those of the product with b0 + b1·v, by five products.
     #[inline(never)]
-    fn times_01(&self, b0: &Two<Residue>, b1: &Two<Residue>, Six([c0, c1, c2]): &mut Six<Columns>) {
+    fn times_01(&self, b0: &Two, b1: &Two, Six([c0, c1, c2]): &mut Six<Columns>) {
         let Self([a0, a1, a2]) = self;
-        let mut other = Two::COLUMNS;
+        let mut other = Columns::ZERO;
         a2.times(b1, c0);
         c0.turn();
         a0.times(b0, &mut other);
@@ -208,7 +90,7 @@ impl Six<Residue> {
     fn inverse(&self) -> Option<Self> {
         let Self([a0, a1, a2]) = self;
         let (mut s0, mut s1, mut s2, mut other) =
-            (Two::COLUMNS, Two::COLUMNS, Two::COLUMNS, Two::COLUMNS);
+            (Columns::ZERO, Columns::ZERO, Columns::ZERO, Columns::ZERO);
         // a0² − ξ·a1·a2, ξ·a2² − a0·a1, a1² − a0·a2.
         a0.squared(&mut s0);
         a1.times(a2, &mut other);
@@ -237,12 +119,7 @@ impl Six<Residue> {
 
 /// Sets columns to those of a0·b1 + a1·b0, given a0·b0 and a1·b1.
 #[inline(never)]
-fn cross(
-    [a0, a1]: [&Two<Residue>; 2],
-    [b0, b1]: [&Two<Residue>; 2],
-    products: [&Two<Columns>; 2],
-    result: &mut Two<Columns>,
-) {
+fn cross([a0, a1]: [&Two; 2], [b0, b1]: [&Two; 2], products: [&Columns; 2], result: &mut Columns) {
     a0.plus(a1).times(&b0.plus(b1), result);
     for product in products {
         result.subtract(product);
@@ -250,7 +127,7 @@ fn cross(
 }
 
 impl Six<Columns> {
-    const COLUMNS: Self = Self([Two::COLUMNS; 3]);
+    const COLUMNS: Self = Self([Columns::ZERO; 3]);
 
     fn subtract(&mut self, other: &Self) {
         self.0.iter_mut().zip(&other.0).for_each(|(one, other)| one.subtract(other));
@@ -259,7 +136,9 @@ impl Six<Columns> {
     /// Adds v times the other.
     fn add_turned(&mut self, Self([d0, d1, d2]): &Self) {
         let Self([c0, c1, c2]) = self;
-        c0.add(&d2.turned());
+        let mut turned = *d2;
+        turned.turn();
+        c0.add(&turned);
         c1.add(d0);
         c2.add(d1);
     }
@@ -267,23 +146,23 @@ impl Six<Columns> {
     /// Subtracts v times the other.
     fn subtract_turned(&mut self, Self([d0, d1, d2]): &Self) {
         let Self([c0, c1, c2]) = self;
-        c0.subtract(&d2.turned());
+        let mut turned = *d2;
+        turned.turn();
+        c0.subtract(&turned);
         c1.subtract(d0);
         c2.subtract(d1);
     }
 
     #[inline(never)]
-    fn reduced(&self) -> Six<Residue> {
+    fn reduced(&self) -> Six<Two> {
         let Self([c0, c1, c2]) = self;
         Six([c0.reduced(), c1.reduced(), c2.reduced()])
     }
 }
 
 impl Twelve {
-    pub(crate) const ONE: Self = Self {
-        low: Six([Two::ONE, Two::<Residue>::ZERO, Two::<Residue>::ZERO]),
-        high: Six::<Residue>::ZERO,
-    };
+    pub(crate) const ONE: Self =
+        Self { low: Six([Two::ONE, Two::ZERO, Two::ZERO]), high: Six::<Two>::ZERO };
 
     pub(crate) fn new(element: &Fq12) -> Self {
         Self { low: Six::new(&element.c0), high: Six::new(&element.c1) }
@@ -320,14 +199,14 @@ impl Twelve {
         square.subtract(&product);
         square.subtract_turned(&product);
         for coefficient in &mut product.0 {
-            coefficient.scale(2);
+            coefficient.double();
         }
         *self = Self { low: square.reduced(), high: product.reduced() };
     }
 
     /// Multiplies by c0 + c1·v + v·w.
     #[inline(never)]
-    pub(crate) fn multiply_by_unit_line(&mut self, c0: &Two<Residue>, c1: &Two<Residue>) {
+    pub(crate) fn multiply_by_unit_line(&mut self, c0: &Two, c1: &Two) {
         let (Six([a0, a1, a2]), Six([b0, b1, b2])) = (&self.low, &self.high);
         let mut columns = Six::COLUMNS;
         self.low.times_01(c0, c1, &mut columns);
@@ -346,12 +225,7 @@ impl Twelve {
 
     /// Multiplies by c0 + c1·v + c2·v·w.
     #[inline(never)]
-    pub(crate) fn multiply_by_line(
-        &mut self,
-        c0: &Two<Residue>,
-        c1: &Two<Residue>,
-        c2: &Two<Residue>,
-    ) {
+    pub(crate) fn multiply_by_line(&mut self, c0: &Two, c1: &Two, c2: &Two) {
         let (mut low, mut high, mut middle) = (Six::COLUMNS, Six::COLUMNS, Six::COLUMNS);
         self.low.times_01(c0, c1, &mut low);
         let (Six([b0, b1, b2]), Six([d0, d1, d2])) = (&self.high, &mut high);
@@ -385,8 +259,8 @@ impl Twelve {
         let ((t0, t1), (t2, t3), (t4, mut t5)) =
             (thrice_squared(z0, z1), thrice_squared(z2, z3), thrice_squared(z4, z5));
         t5.turn();
-        let less = |square: &Two<Columns>, z: &Two<_>| square.reduced_plus(&z.plus(z).negated());
-        let more = |square: &Two<Columns>, z: &Two<_>| square.reduced_plus(&z.plus(z));
+        let less = |square: &Columns, z: &Two| square.reduced_plus(&z.plus(z).negated());
+        let more = |square: &Columns, z: &Two| square.reduced_plus(&z.plus(z));
         *self = Self {
             low: Six([less(&t0, z0), less(&t2, z4), less(&t4, z3)]),
             high: Six([more(&t5, z2), more(&t1, z1), more(&t3, z5)]),
@@ -396,11 +270,11 @@ impl Twelve {
     /// To the power of p^`power`.
     #[inline(never)]
     pub(crate) fn frobenius(&self, power: usize) -> Self {
-        let map = |element: &Two<Residue>, factor: &Fq2| {
+        let map = |element: &Two, factor: &Fq2| {
             let image = if power % 2 == 1 { element.conjugate() } else { *element };
             image.product(&Two::new(factor))
         };
-        let six = |Six([c0, c1, c2]): &Six<Residue>, by: &Fq2| {
+        let six = |Six([c0, c1, c2]): &Six<Two>, by: &Fq2| {
             let factor = |all: &[Fq2]| all.get(power).copied().unwrap_or_default() * by;
             Six([
                 map(c0, by),
@@ -415,8 +289,8 @@ impl Twelve {
 
 /// Columns of 3·(a² + ξ·b²) and 3·2·a·b, which are three times the square of a + b·√ξ.
 #[inline(never)]
-fn thrice_squared(a: &Two<Residue>, b: &Two<Residue>) -> (Two<Columns>, Two<Columns>) {
-    let (mut low, mut high, mut other) = (Two::COLUMNS, Two::COLUMNS, Two::COLUMNS);
+fn thrice_squared(a: &Two, b: &Two) -> (Columns, Columns) {
+    let (mut low, mut high, mut other) = (Columns::ZERO, Columns::ZERO, Columns::ZERO);
     a.squared(&mut low);
     b.squared(&mut other);
     a.plus(b).squared(&mut high);
@@ -424,7 +298,7 @@ fn thrice_squared(a: &Two<Residue>, b: &Two<Residue>) -> (Two<Columns>, Two<Colu
     high.subtract(&other);
     other.turn();
     low.add(&other);
-    low.scale(3);
-    high.scale(3);
+    low.triple();
+    high.triple();
     (low, high)
 }

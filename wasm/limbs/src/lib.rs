@@ -14,6 +14,7 @@
 #[doc(hidden)]
 pub use ark_ff;
 
+pub mod lanes;
 #[cfg(feature = "testing")]
 pub mod testing;
 

@@ -1,15 +1,16 @@
 //! y² = x³ + 4(u + 1) over 𝔽\_p².
 
 mod isogeny;
+mod multiple;
 
 use ark_bls12_381::{Fq6Config, Fq12Config, g2 as ark};
-use ark_ec::bls12::Bls12Config;
 use ark_ec::hashing::curve_maps::wb::{IsogenyMap, WBConfig};
 use ark_ec::short_weierstrass::SWCurveConfig;
-use ark_ec::{AffineRepr, CurveConfig, CurveGroup, PrimeGroup};
+use ark_ec::{AffineRepr, CurveConfig, CurveGroup};
 use ark_ff::{AdditiveGroup, Field, Fp6Config, Fp12Config};
 
 use self::isogeny::Isogenous;
+use self::multiple::times_parameter;
 use super::{Config as Curve, G2Affine, G2Projective};
 use crate::field::{Fq, Fq2, fq, fq2};
 use crate::scalar::{Fr, fr};
@@ -48,14 +49,14 @@ impl SWCurveConfig for Config {
 
     /// ψ(P) = xP (Scott, "A note on group membership tests", §4).
     fn is_in_correct_subgroup_assuming_on_curve(point: &G2Affine) -> bool {
-        -point.mul_bigint(Curve::X) == psi(point).into_group()
+        -times_parameter(point) == psi(point).into_group()
     }
 
     /// x²P − xP − P + xψ(P) − ψ(P) + ψ²(2P) (Budroni, Pintore, "Efficient hash maps to G2", §4.1).
     fn clear_cofactor(point: &G2Affine) -> G2Affine {
-        let product = -point.mul_bigint(Curve::X);
+        let product = -times_parameter(point);
         let image = psi(point);
-        let second = -(product + image).mul_bigint(Curve::X);
+        let second = -times_parameter(&(product + image).into_affine());
         let twice = psi_twice(&point.into_group().double());
         (twice + second - product - image - point).into_affine()
     }

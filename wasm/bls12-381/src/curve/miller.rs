@@ -13,20 +13,20 @@ use alloc::vec::Vec;
 
 use super::Config;
 use crate::field::{Fq, Fq2, Fq12};
-use crate::lazy::Residue;
-use crate::tower::{Twelve, Two};
+use crate::lazy::Two;
+use crate::tower::Twelve;
 
 /// A line's coefficients of 1, v·x and v·w·y.
 type Line = (Fq2, Fq2, Fq2);
 
 /// A pair's points: one by its coordinates, the other by its lines.
 struct Pair {
-    x: Residue,
-    y: Residue,
+    x: Two,
+    y: Two,
     /// 1/y. The curve has odd order over 𝔽\_p, so that no point has y = 0.
-    inverse: Residue,
+    inverse: Two,
     /// x/y.
-    ratio: Residue,
+    ratio: Two,
     lines: alloc::vec::IntoIter<Line>,
 }
 
@@ -57,7 +57,7 @@ pub(super) fn product(left: &[G1Prepared<Config>], right: Vec<G2Prepared<Config>
         .map(|((left, right), inverse)| {
             let lines = right.ell_coeffs.into_iter();
             let [x, y, inverse, ratio] = [left.0.x, left.0.y, inverse, left.0.x * inverse]
-                .map(|coordinate| Residue::new(&coordinate));
+                .map(|coordinate| Two::both(&coordinate));
             Pair { x, y, inverse, ratio, lines }
         })
         .collect();
