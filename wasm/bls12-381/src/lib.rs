@@ -21,8 +21,6 @@ mod field;
 mod lazy;
 #[cfg(any(test, target_family = "wasm"))]
 mod scalar;
-#[cfg(any(test, target_family = "wasm"))]
-mod tower;
 
 #[cfg(target_family = "wasm")]
 pub use curve::{Bls12_381, Config, G1Affine, G1Projective, G2Affine, G2Projective, g1, g2};

@@ -13,12 +13,12 @@ use ark_ec::short_weierstrass::SWCurveConfig;
 use ark_ec::{AffineRepr, CurveGroup};
 use ark_ff::{AdditiveGroup, FftField, Field, PrimeField, Zero};
 use lightproof_limbs::testing::compare;
+use lightproof_limbs::tower::{Quadratic, Twelve};
 
 use crate::curve::{Bls12_381, Config, G1Affine, G2Affine, g1, g2};
-use crate::field::{Fq2, Fq12, FqConfig, fq, fq2};
+use crate::field::{Fq2, Fq12, Fq12Config, FqConfig, fq, fq2};
 use crate::lazy::Two;
 use crate::scalar::{Fr, FrConfig, fr};
-use crate::tower::Twelve;
 
 #[test]
 fn elements_add_and_multiply_as_arkworks_elements_do() {
@@ -148,8 +148,8 @@ fn the_tower_is_arkworks_tower() {
                 .unwrap(),
         )
     };
-    let same = |ours: &Twelve, theirs: ark::Fq12, what: &str| {
-        let (left, right) = (ours.element(), theirs.to_base_prime_field_elements().map(fq));
+    let same = |ours: &Twelve<Two>, theirs: ark::Fq12, what: &str| {
+        let (left, right) = (ours.element::<Fq12Config>(), theirs.to_base_prime_field_elements().map(fq));
         assert!(left.to_base_prime_field_elements().eq(right), "{what}");
     };
     let two = |element: &ark::Fq2| Two::new(&fq2(*element));
@@ -161,7 +161,7 @@ fn the_tower_is_arkworks_tower() {
         square.square();
         same(&square, a.square().square(), "square of a square");
         for power in 0..4 {
-            same(&ours(a).frobenius(power), a.frobenius_map(power), "frobenius");
+            same(&ours(a).frobenius::<Fq12Config>(power), a.frobenius_map(power), "frobenius");
         }
         assert_eq!(ours(a).inverse().is_some(), index != 0);
         if let Some(inverse) = a.inverse() {

@@ -2,6 +2,7 @@
 
 pub mod g1;
 pub mod g2;
+mod miller;
 
 extern crate alloc;
 
@@ -10,7 +11,7 @@ use alloc::vec::Vec;
 use ark_ec::bn::{self, Bn, BnConfig, G1Prepared, G2Prepared, TwistType};
 use ark_ec::pairing::{MillerLoopOutput, PairingOutput};
 
-use crate::field::{Fq, Fq2, Fq2Config, Fq6Config, Fq12, Fq12Config, fq2};
+use crate::field::{Fq, Fq2, Fq2Config, Fq6Config, Fq12Config, fq2};
 
 type Ark = ark_bn254::Config;
 
@@ -21,57 +22,31 @@ pub type Bn254 = Bn<Config>;
 #[derive(Clone, Copy, Debug)]
 pub struct Config;
 
-macro_rules! parameters {
-    () => {
-        const X: &'static [u64] = <Ark as BnConfig>::X;
-        const X_IS_NEGATIVE: bool = <Ark as BnConfig>::X_IS_NEGATIVE;
-        const ATE_LOOP_COUNT: &'static [i8] = <Ark as BnConfig>::ATE_LOOP_COUNT;
-        const TWIST_TYPE: TwistType = TwistType::D;
-        const TWIST_MUL_BY_Q_X: Fq2 = fq2(<Ark as BnConfig>::TWIST_MUL_BY_Q_X);
-        const TWIST_MUL_BY_Q_Y: Fq2 = fq2(<Ark as BnConfig>::TWIST_MUL_BY_Q_Y);
-        type Fp = Fq;
-        type Fp2Config = Fq2Config;
-        type Fp6Config = Fq6Config;
-        type Fp12Config = Fq12Config;
-        type G1Config = g1::Config;
-        type G2Config = g2::Config;
-    };
-}
-
 impl BnConfig for Config {
-    parameters!();
+    const X: &'static [u64] = <Ark as BnConfig>::X;
+    const X_IS_NEGATIVE: bool = <Ark as BnConfig>::X_IS_NEGATIVE;
+    const ATE_LOOP_COUNT: &'static [i8] = <Ark as BnConfig>::ATE_LOOP_COUNT;
+    const TWIST_TYPE: TwistType = TwistType::D;
+    const TWIST_MUL_BY_Q_X: Fq2 = fq2(<Ark as BnConfig>::TWIST_MUL_BY_Q_X);
+    const TWIST_MUL_BY_Q_Y: Fq2 = fq2(<Ark as BnConfig>::TWIST_MUL_BY_Q_Y);
+    type Fp = Fq;
+    type Fp2Config = Fq2Config;
+    type Fp6Config = Fq6Config;
+    type Fp12Config = Fq12Config;
+    type G1Config = g1::Config;
+    type G2Config = g2::Config;
 
     fn multi_miller_loop(
         a: impl IntoIterator<Item = impl Into<G1Prepared<Self>>>,
         b: impl IntoIterator<Item = impl Into<G2Prepared<Self>>>,
     ) -> MillerLoopOutput<Bn254> {
-        let left = a.into_iter().map(|point| G1Prepared(point.into().0)).collect();
-        let right = b.into_iter().map(|point| {
-            let G2Prepared { ell_coeffs, infinity } = point.into();
-            G2Prepared { ell_coeffs, infinity }
-        });
-        MillerLoopOutput(product(left, right.collect()))
+        let left: Vec<_> = a.into_iter().map(Into::into).collect();
+        MillerLoopOutput(miller::product(&left, b.into_iter().map(Into::into).collect()))
     }
 
     fn final_exponentiation(f: MillerLoopOutput<Bn254>) -> Option<PairingOutput<Bn254>> {
-        power(&f.0).map(PairingOutput)
+        miller::power(&f.0).map(PairingOutput)
     }
-}
-
-/// The same curve with arkworks' own pairing. The functions below are not generic, so they are
-/// compiled in this crate, at its opt-level instead of the callers'.
-struct Generic;
-
-impl BnConfig for Generic {
-    parameters!();
-}
-
-fn product(left: Vec<G1Prepared<Generic>>, right: Vec<G2Prepared<Generic>>) -> Fq12 {
-    Generic::multi_miller_loop(left, right).0
-}
-
-fn power(f: &Fq12) -> Option<Fq12> {
-    Generic::final_exponentiation(MillerLoopOutput(*f)).map(|output| output.0)
 }
 
 /// A point of G1.

@@ -1,5 +1,6 @@
 //! BN254 for arkworks' generic pairing. In WebAssembly the base field multiplies in limbs of 29
-//! bits, in half the time of arkworks' limbs of 64; everywhere else this *is* arkworks' curve.
+//! bits, in half the time of arkworks' limbs of 64, and the pairing has a tower of its own; everywhere
+//! else this *is* arkworks' curve.
 //!
 //! All constants are arkworks' own, taken over limb by limb: both forms of the field store the same
 //! Montgomery residue.
@@ -16,6 +17,8 @@ pub use ark_bn254::*;
 mod curve;
 #[cfg(any(test, target_family = "wasm"))]
 mod field;
+#[cfg(any(test, target_family = "wasm"))]
+mod lazy;
 
 #[cfg(target_family = "wasm")]
 pub use ark_bn254::{Fr, FrConfig};

@@ -15,8 +15,10 @@
 pub use ark_ff;
 
 pub mod lanes;
+mod lazy;
 #[cfg(feature = "testing")]
 pub mod testing;
+pub mod tower;
 
 /// Defines a field's arithmetic, in place of arkworks' of the same field.
 ///

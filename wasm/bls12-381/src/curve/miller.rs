@@ -3,7 +3,7 @@
 //! * One chain of squarings serves all pairs; arkworks has one for every four.
 //! * A line whose last coefficient is one is multiplied in by ten products in 𝔽\_p² instead of
 //!   thirteen.
-//! * Coefficients are reduced once each, after their products are summed ([`lazy`](crate::lazy)).
+//! * Coefficients are reduced once each, after their products are summed ([`tower`](lightproof_limbs::tower)).
 
 use ark_ec::bls12::{Bls12Config, G1Prepared, G2Prepared};
 use ark_ff::{BitIteratorBE, Field, batch_inversion};
@@ -12,9 +12,10 @@ extern crate alloc;
 use alloc::vec::Vec;
 
 use super::Config;
-use crate::field::{Fq, Fq2, Fq12};
+use lightproof_limbs::tower::{Quadratic, Twelve};
+
+use crate::field::{Fq, Fq2, Fq12, Fq12Config};
 use crate::lazy::Two;
-use crate::tower::Twelve;
 
 /// A line's coefficients of 1, v·x and v·w·y.
 type Line = (Fq2, Fq2, Fq2);
@@ -32,7 +33,7 @@ struct Pair {
 
 impl Pair {
     /// `f` times the next line, up to a factor in 𝔽\_p, which the power removes.
-    fn step(&mut self, f: &mut Twelve) {
+    fn step(&mut self, f: &mut Twelve<Two>) {
         let Some((c0, c1, c2)) = self.lines.next() else { return };
         let one = Two::loose(&c1);
         if c2 == Fq2::ONE {
@@ -81,19 +82,19 @@ pub(super) fn product(left: &[G1Prepared<Config>], right: Vec<G2Prepared<Config>
 pub(super) fn power(element: &Fq12) -> Option<Fq12> {
     let f = Twelve::new(element);
     let f = f.conjugate().times(&f.inverse()?);
-    let f = f.frobenius(2).times(&f);
+    let f = f.frobenius::<Fq12Config>(2).times(&f);
     let mut square = f;
     square.cyclotomic_square();
     // (x − 1)², x + p, x² + p² − 1.
     let mut y = to_x(&f).times(&f.conjugate());
     y = to_x(&y).times(&y.conjugate());
-    y = to_x(&y).times(&y.frobenius(1));
-    let last = to_x(&to_x(&y)).times(&y.conjugate()).times(&y.frobenius(2));
+    y = to_x(&y).times(&y.frobenius::<Fq12Config>(1));
+    let last = to_x(&to_x(&y)).times(&y.conjugate()).times(&y.frobenius::<Fq12Config>(2));
     Some(f.times(&square).times(&last).element())
 }
 
 /// To the power of x, in the cyclotomic subgroup.
-fn to_x(f: &Twelve) -> Twelve {
+fn to_x(f: &Twelve<Two>) -> Twelve<Two> {
     let mut power = *f;
     for bit in BitIteratorBE::without_leading_zeros(Config::X).skip(1) {
         power.cyclotomic_square();

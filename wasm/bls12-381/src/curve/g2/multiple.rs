@@ -1,9 +1,11 @@
 //! A point times the curve's parameter, with coefficients that are reduced once each
-//! ([`lazy`](crate::lazy)).
+//! ([`tower`](lightproof_limbs::tower)).
 
 use ark_ec::AffineRepr;
 use ark_ec::bls12::Bls12Config;
 use ark_ff::{AdditiveGroup, BitIteratorBE, Field, MontFp};
+
+use lightproof_limbs::tower::{Quadratic, Sums};
 
 use super::{Curve, G2Affine, G2Projective};
 use crate::field::{Fq, Fq2};
