@@ -149,7 +149,8 @@ fn the_tower_is_arkworks_tower() {
         )
     };
     let same = |ours: &Twelve<Two>, theirs: ark::Fq12, what: &str| {
-        let (left, right) = (ours.element::<Fq12Config>(), theirs.to_base_prime_field_elements().map(fq));
+        let (left, right) =
+            (ours.element::<Fq12Config>(), theirs.to_base_prime_field_elements().map(fq));
         assert!(left.to_base_prime_field_elements().eq(right), "{what}");
     };
     let two = |element: &ark::Fq2| Two::new(&fq2(*element));
