@@ -11,9 +11,9 @@ use ark_ec::pairing::{MillerLoopOutput, Pairing};
 use ark_ec::scalar_mul::glv::GLVConfig;
 use ark_ec::short_weierstrass::SWCurveConfig;
 use ark_ec::{AffineRepr, CurveGroup};
-use ark_ff::{AdditiveGroup, FftField, Field, PrimeField, Zero};
-use lightproof_limbs::testing::compare;
-use lightproof_limbs::tower::{Quadratic, Twelve};
+use ark_ff::{FftField, Field, PrimeField, Zero};
+use lightproof_limbs::testing::{compare, compare_towers, twelves};
+use lightproof_limbs::tower::Quadratic;
 
 use crate::curve::{Bls12_381, Config, G1Affine, G2Affine, g1, g2};
 use crate::field::{Fq2, Fq12, Fq12Config, FqConfig, fq, fq2};
@@ -104,106 +104,26 @@ fn products_of_pairings_are_arkworks_products() {
     }
 }
 
-/// Elements with coefficients at the edges of the field, and some in between.
-fn twelves() -> Vec<ark::Fq12> {
-    let (zero, one) = (ark::Fq::ZERO, ark::Fq::ONE);
-    // Stored as p − 1, and as all ones below the highest word.
-    let edges = [ark::Fq::new_unchecked((-one).into_bigint()), {
-        let mut words = ark_ff::BigInt([u64::MAX; 6]);
-        words.0[5] = 0x1a01_11ea_397f_e699;
-        ark::Fq::new_unchecked(words)
-    }];
-    let mut state = ark::Fq::from(7_u64);
-    let mut all = Vec::new();
-    for round in 0..12 {
-        let coefficients = (0..12).map(|place| {
-            state = state.square() + one;
-            match round {
-                0 => zero,
-                1 => {
-                    if place == 0 {
-                        one
-                    } else {
-                        zero
-                    }
-                }
-                2..4 => edges[round - 2],
-                4 => edges[place % 2],
-                5 => [zero, edges[0], -edges[0]][place % 3],
-                _ => state,
-            }
-        });
-        all.extend(ark::Fq12::from_base_prime_field_elems(coefficients));
-    }
-    all
-}
-
 #[test]
 fn the_tower_is_arkworks_tower() {
-    let all = twelves();
-    assert_eq!(all.len(), 12);
-    let ours = |element: &ark::Fq12| {
-        Twelve::new(
-            &Fq12::from_base_prime_field_elems(element.to_base_prime_field_elements().map(fq))
-                .unwrap(),
-        )
-    };
-    let same = |ours: &Twelve<Two>, theirs: ark::Fq12, what: &str| {
-        let (left, right) =
-            (ours.element::<Fq12Config>(), theirs.to_base_prime_field_elements().map(fq));
-        assert!(left.to_base_prime_field_elements().eq(right), "{what}");
-    };
-    let two = |element: &ark::Fq2| Two::new(&fq2(*element));
-    for (index, a) in all.iter().enumerate() {
-        same(&ours(a), *a, "as it is");
-        let mut square = ours(a);
-        square.square();
-        same(&square, a.square(), "square");
-        square.square();
-        same(&square, a.square().square(), "square of a square");
-        for power in 0..4 {
-            same(&ours(a).frobenius::<Fq12Config>(power), a.frobenius_map(power), "frobenius");
-        }
-        assert_eq!(ours(a).inverse().is_some(), index != 0);
-        if let Some(inverse) = a.inverse() {
-            same(&ours(a).inverse().unwrap(), inverse, "inverse");
-            // Of the cyclotomic subgroup.
-            let mut unit = *a;
-            unit.conjugate_in_place();
-            unit *= inverse;
-            unit *= unit.frobenius_map(2);
-            let mut square = ours(&unit);
-            for _ in 0..3 {
-                square.cyclotomic_square();
-                unit.square_in_place();
-                same(&square, unit, "cyclotomic square");
-            }
-        }
-        for b in &all {
-            same(&ours(a).times(&ours(b)), a * b, "product");
-            let (c0, c1, c2) = (b.c0.c0, b.c0.c1, b.c1.c1);
-            let (mut line, mut theirs) = (ours(a), *a);
-            line.multiply_by_line(&two(&c0), &two(&c1), &two(&c2));
-            theirs.mul_by_014(&c0, &c1, &c2);
-            same(&line, theirs, "line");
-            line.multiply_by_unit_line(&two(&c0), &two(&c1));
-            theirs.mul_by_014(&c0, &c1, &ark::Fq2::ONE);
-            same(&line, theirs, "unit line");
-            let scaled = Two::loose(&fq2(c0)).scaled(&Two::both(&fq(c1.c0)));
-            assert_eq!(scaled.element(), fq2(ark::Fq2::new(c0.c0 * c1.c0, c0.c1 * c1.c0)));
-        }
+    compare_towers::<Fq12Config, Two>();
+    for element in twelves::<Fq12Config>() {
+        let (a, b) = (element.c0.c0, element.c1.c2.c0);
+        let scaled = Two::loose(&a).scaled(&Two::both(&b));
+        assert_eq!(scaled.element(), Fq2::new(a.c0 * b, a.c1 * b));
     }
 }
 
 #[test]
 fn powers_are_arkworks_powers() {
-    for element in twelves() {
-        let theirs = ark::Bls12_381::final_exponentiation(MillerLoopOutput(element));
+    for element in twelves::<Fq12Config>() {
+        let theirs = ark::Fq12::from_base_prime_field_elems(
+            element.to_base_prime_field_elements().map(|one| ark::Fq::new_unchecked(one.0)),
+        );
+        let theirs = ark::Bls12_381::final_exponentiation(MillerLoopOutput(theirs.unwrap()));
         let theirs: Option<Vec<_>> =
             theirs.map(|power| power.0.to_base_prime_field_elements().map(fq).collect());
-        let element =
-            Fq12::from_base_prime_field_elems(element.to_base_prime_field_elements().map(fq));
-        let ours = Bls12_381::final_exponentiation(MillerLoopOutput(element.unwrap()));
+        let ours = Bls12_381::final_exponentiation(MillerLoopOutput(element));
         let ours: Option<Vec<_>> =
             ours.map(|power| power.0.to_base_prime_field_elements().collect());
         assert_eq!(ours, theirs);
