@@ -10,6 +10,7 @@ const notProved: Readonly<Record<UnprovedPart, string>> = {
   anchor: 'that the block where trust starts belongs to the chain',
   recency: 'that nothing has changed since',
   chain: 'that the block belongs to a chain of this name',
+  node: 'anything, if the node that is trusted for its blocks lies',
   overrides: 'that the state is what it was changed to for this answer',
 }
 

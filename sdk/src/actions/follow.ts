@@ -4,6 +4,7 @@
  */
 
 import type { Client } from '../client/client.js'
+import { isPinned, PINNED } from '../client/pinned.js'
 import { InputError, UnavailableError } from '../result/errors.js'
 import type { Block, Result, Trust } from '../result/result.js'
 import { getBlock } from './getBlock.js'
@@ -34,10 +35,7 @@ const MAX_STEP = 1024
  * @throws InputError `input.anchor` for a client that pins a block.
  */
 export function follow(client: Client, signal: AbortSignal | undefined): Follow {
-  if (client.anchor.kind !== 'checkpoint') {
-    const problem = 'a pinned block has no newer heads: give the client a checkpoint'
-    throw new InputError('input.anchor', 'client', problem)
-  }
+  if (isPinned(client)) throw new InputError('input.anchor', 'client', PINNED)
   const end = signal === undefined ? {} : { signal }
   let known: readonly Block[] = []
   return async () => {

@@ -80,7 +80,7 @@ export async function sync(
   if (typeof force !== 'boolean') {
     throw new InputError('input.option', 'force', 'expected true or false')
   }
-  const { light, anchor } = client
+  const { light } = client
   if (light === undefined) {
     throw new InputError('input.anchor', 'anchor', 'only a client with a checkpoint can sync')
   }
@@ -97,7 +97,11 @@ export async function sync(
     finalized,
     head,
     period,
-    anchor: { kind: 'checkpoint', hash: anchor.hash, ageSeconds: secondsSince(checkpointTime) },
+    anchor: {
+      kind: 'checkpoint',
+      hash: light.checkpoint,
+      ageSeconds: secondsSince(checkpointTime),
+    },
     finalLagSeconds: secondsSince(finalized.timestamp),
     headLagSeconds: secondsSince(head.timestamp),
     forced,

@@ -9,28 +9,26 @@ import { invalidParams, unprovable } from './rpcError.js'
  * What a block parameter means to a client that trusts no node's word for it.
  *
  * - `latest` (and none): the newest block that a committee signed; where a block is pinned, that
- *   block.
+ *   block; where a node is trusted, its newest.
  * - `finalized`: the newest block that a committee signed as final.
  * - `safe`: that block too. Nobody signs which block is safe; it is never older than the final one.
  * - `earliest`: block 0. A number, a hash, or an object of EIP-1898: that block.
  *
  * @returns what actions take as `at`; undefined for the pinned block.
- * @throws ProviderRpcError 4200 for `pending`, and for `finalized` and `safe` where a block is
- *   pinned; -32602
+ * @throws ProviderRpcError 4200 for `pending`, and for `finalized` and `safe` without
+ *   a checkpoint; -32602
  */
 export function blockOf(client: Client, value: unknown): BlockLike | undefined {
-  const isPinned = client.anchor.kind === 'block'
+  const { kind } = client.anchor
   switch (value) {
     case undefined:
     case null:
     case 'latest':
-      return isPinned ? undefined : 'head'
+      return kind === 'block' ? undefined : 'head'
     case 'safe':
     case 'finalized':
-      if (!isPinned) return 'finalized'
-      throw unprovable(
-        `block "${value}" is unknown to a client with a pinned block: use "latest" (the pinned block) or a number, or give the client a checkpoint`,
-      )
+      if (kind === 'checkpoint') return 'finalized'
+      throw unprovable(`block "${value}" is unknown to a client ${LACKS[kind]}`)
     case 'earliest':
       return 0n
     case 'pending':
@@ -39,6 +37,12 @@ export function blockOf(client: Client, value: unknown): BlockLike | undefined {
       return blockId(value)
   }
 }
+
+const LACKS = {
+  block:
+    'with a pinned block: use "latest" (the pinned block) or a number, or give the client a checkpoint',
+  node: 'that trusts a node for its blocks, for nobody signs what is final: use "latest" or a number',
+} as const
 
 function blockId(value: unknown): BlockLike {
   if (isRecord(value)) {

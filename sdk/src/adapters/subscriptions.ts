@@ -4,6 +4,7 @@
  */
 
 import { getBlock } from '../actions/getBlock.js'
+import { isPinned, PINNED } from '../client/pinned.js'
 import { toHex } from '../encoding/hex.js'
 import { shown } from '../encoding/input.js'
 import type { BlockLike } from '../proving/at.js'
@@ -44,9 +45,7 @@ export class Subscriptions {
       const known = [...this.#sources.keys()].join(', ')
       throw unprovable(`only ${known} can be proven; got a subscription to ${shown(kind)}`)
     }
-    if (ask.client.light === undefined) {
-      throw unprovable('a pinned block has no newer heads: give the client a checkpoint')
-    }
+    if (isPinned(ask.client)) throw unprovable(PINNED)
     const id = toHex(crypto.getRandomValues(new Uint8Array(16)))
     const controller = new AbortController()
     // `clear` aborts all of them when the provider is closed.

@@ -64,7 +64,6 @@ export function createClient(options: ClientOptions): Client {
   const hedgeMs = parseHedge(given.hedgeMs)
   const client = {
     chain,
-    anchor: { kind: anchor.kind, hash: anchor.hash },
     nodes: parseEndpoints(given.nodes, 'nodes', limits).map(httpNode),
     maxWalk: parseInteger(given.maxWalk, 'maxWalk', { min: 0, max: 1_000_000, fallback: 8192 }),
     hedgeMs,
@@ -73,18 +72,23 @@ export function createClient(options: ClientOptions): Client {
     onBadProof,
     follows: parseFollows(given.follows, chain),
     cache: parseCache(given.cacheBytes, store, chain),
+    light: undefined,
+    renew: undefined,
+    note: undefined,
   }
   if (anchor.kind === 'checkpoint') {
-    return {
-      ...client,
-      lines: [],
-      light: makeLight(parseLight(chain, anchor, { ...given, store, onBadProof, hedgeMs }, limits)),
-    }
+    const { kind, hash } = anchor
+    const light = parseLight(chain, anchor, { ...given, store, onBadProof, hedgeMs }, limits)
+    return { ...client, anchor: { kind, hash }, lines: [], light: makeLight(light) }
   }
   for (const option of ['beacons', 'maxFinalLagSeconds', 'maxHeadLagSeconds'] as const) {
     if (given[option] === undefined) continue
     throw new InputError('input.option', option, 'only valid with anchor.checkpoint')
   }
+  if (anchor.kind === 'node') {
+    const { node, ...parts } = anchor.attach(chain, client.follows, limits)
+    return { ...client, anchor: { kind: 'node', node }, lines: [], ...parts }
+  }
   const pin: Line = { hash: anchor.hash, finality: 'pinned', headers: [] }
-  return { ...client, lines: [pin], light: undefined }
+  return { ...client, anchor, lines: [pin] }
 }

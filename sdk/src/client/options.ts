@@ -3,7 +3,7 @@
 import type { Store } from '../store/store.js'
 import type { BadProofListener } from '../transport/health.js'
 import type { Chain } from './chains.js'
-import type { FollowedChain } from './types.js'
+import type { FollowedChain, NodeAnchor } from './types.js'
 
 /** Trusts one block and its ancestors. */
 export interface BlockAnchor {
@@ -34,9 +34,10 @@ export interface ClientOptions {
    */
   readonly chain: Chain
   /**
-   * Where trust starts: a hash from a source that you trust, never from one of the nodes below.
+   * Where trust starts: a hash from a source that you trust, never from one of the nodes below. In
+   * development also `trustNode(url)` of `lightproof/dev`.
    */
-  readonly anchor: BlockAnchor | CheckpointAnchor
+  readonly anchor: BlockAnchor | CheckpointAnchor | NodeAnchor
   /**
    * HTTP JSON-RPC URLs of full nodes, in order of preference. None is trusted. If a node fails, the
    * client asks the next one. A node that failed is asked last for up to a minute; a node that sent

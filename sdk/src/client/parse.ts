@@ -17,7 +17,7 @@ import { parseEndpoints } from '../transport/endpoint.js'
 import type { BadProofListener } from '../transport/health.js'
 import type { Endpoint, HttpLimits } from '../transport/http.js'
 import type { Chain } from './chains.js'
-import type { FollowedChain } from './types.js'
+import type { FollowedChain, NodeAnchor } from './types.js'
 
 export function parseHedge(value: unknown): number | undefined {
   if (value === Number.POSITIVE_INFINITY) return undefined
@@ -63,6 +63,7 @@ export type Anchor =
       readonly hash: Hash
       readonly maxAgeSeconds: number | undefined
     }
+  | NodeAnchor
 
 const CODE = 'input.anchor'
 
@@ -72,6 +73,9 @@ export function parseAnchor(value: unknown): Anchor {
       'missing: give { checkpoint: "0x…" } or { block: "0x…" }, a hash from a source you trust'
     throw new InputError(CODE, 'anchor', problem)
   }
+  // No JSON holds a function: it is trustNode's.
+  if (isRecord(value) && typeof value['attach'] === 'function')
+    return value as unknown as NodeAnchor
   const given = parseOptions(value, 'anchor', ['block', 'checkpoint', 'maxAgeSeconds'])
   const { block, checkpoint } = given
   if (checkpoint === undefined) {

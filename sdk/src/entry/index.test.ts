@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import * as balanceproofs from './balanceproofs.js'
 import * as cole from './cole.js'
+import * as dev from './dev.js'
 import * as eip1193 from './eip1193.js'
 import * as ethers from './ethers.js'
 import * as evm from './evm.js'
@@ -80,6 +81,10 @@ test('default: the entry of lmpt adds itself alone', () => {
 
 test('default: the entry of lvmt adds itself alone', () => {
   expect(Object.keys(lvmt)).toEqual(['lvmt'])
+})
+
+test('default: the entry for development', () => {
+  expect(Object.keys(dev).sort()).toEqual(['chainOf', 'trustNode'])
 })
 
 test('default: the entry of nodes', () => {

@@ -44,7 +44,7 @@ export type {
   DevnetConsensus,
 } from '../client/consensus.js'
 export type { BlockAnchor, CheckpointAnchor, ClientOptions } from '../client/options.js'
-export type { FollowedChain } from '../client/types.js'
+export type { FollowedChain, NodeAnchor } from '../client/types.js'
 export type { Hex } from '../encoding/hex.js'
 export type { Address, Hash, SlotLike } from '../encoding/input.js'
 export { printable } from '../encoding/printable.js'

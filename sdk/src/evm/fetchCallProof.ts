@@ -36,7 +36,8 @@ export async function fetchCallProof(
   })
   if (result.status !== 'proven') throw result.error
   const { call, outcome, located, witness } = result.value
-  const { chainId, genesisHash } = client.chain
+  const { chain, note } = client
+  const { chainId, genesisHash } = chain
   const rlps = lineage(located).map(({ rlp }) => toHex(rlp))
   const by = await located.line.leap?.file()
   const [output, gasUsed] =
@@ -51,6 +52,10 @@ export async function fetchCallProof(
     call: callToJson(call),
     witness: witnessToJson(witness),
     expected: { result: outcome.status, output, gasUsed: `0x${gasUsed.toString(16)}` },
-    meta: { servedBy: result.trust.servedBy, createdAt: new Date().toISOString() },
+    meta: {
+      servedBy: result.trust.servedBy,
+      createdAt: new Date().toISOString(),
+      ...(note && { note }),
+    },
   }
 }

@@ -41,6 +41,11 @@ export function followedChain(client: Client, options: FollowedChainOptions = {}
   if (!isClient(client) || client.chain.kind !== 'ethereum') {
     throw new InputError('input.option', 'client', 'expected a client of an Ethereum chain')
   }
+  if (client.anchor.kind === 'node') {
+    const problem =
+      'nothing is final to a client that trusts a node: give it a checkpoint or a block'
+    throw new InputError('input.option', 'client', problem)
+  }
   const range = { min: 0, max: MAX_KEYS, fallback: 0 }
   const terms = {
     client,

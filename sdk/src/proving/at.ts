@@ -31,8 +31,9 @@ export function parseBlock(
   { anchor }: Pick<Client, 'anchor'>,
 ): BlockTarget {
   if (value === undefined) return { by: 'default' }
-  const isSynced = anchor.kind === 'checkpoint'
-  if (isSynced && (value === 'finalized' || value === 'head')) return { by: 'tag', tag: value }
+  const { kind } = anchor
+  if (value === 'head' && kind !== 'block') return { by: 'tag', tag: value }
+  if (value === 'finalized' && kind === 'checkpoint') return { by: 'tag', tag: value }
   if (typeof value === 'string' && /^0x[0-9a-fA-F]{64}$/.test(value)) {
     return { by: 'hash', hash: parseHash(value, argument, 'input.block') }
   }
@@ -49,7 +50,7 @@ function parseNumber(value: unknown, argument: string): bigint {
   const problem = `expected a block number, a block hash or a Block, got ${shown(value)}`
   const tag = typeof value === 'string' && /^[a-z]+$/.test(value)
   const why = tag
-    ? '; only finalized and head are accepted as tags, and only with anchor.checkpoint'
+    ? '; only finalized and head are accepted as tags, and only with anchor.checkpoint (head also with trustNode)'
     : ''
   throw new InputError('input.block', argument, problem + why)
 }

@@ -195,7 +195,7 @@ async function prepare(
   signal: AbortSignal | undefined,
 ): Promise<Invalid | Unavailable | undefined> {
   const { light } = client
-  if (light === undefined) return undefined
+  if (light === undefined) return client.renew?.(client, at, signal)
   const part = await loadPart(() => import('../light/prepare.js'))
   return part.prepare(client, light, at, signal)
 }

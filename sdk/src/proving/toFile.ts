@@ -39,7 +39,8 @@ const MOST_HEADERS = 64
 
 /** A file of a node's bytes. */
 export function toFile({ client, node }: Server, contents: FileContents): ProofFile {
-  const { kind, chainId, genesisHash, consensus } = client.chain
+  const { chain, note } = client
+  const { kind, chainId, genesisHash, consensus } = chain
   const signed = kind !== 'ethereum' && consensus !== undefined ? { consensus } : {}
   const { setup, query, variant, proof, expected } = contents
   const isCut = contents.kind === 'evidence' && contents.headers.length > MOST_HEADERS
@@ -60,7 +61,7 @@ export function toFile({ client, node }: Server, contents: FileContents): ProofF
     variant,
     proof: toHex(proof),
     expected,
-    meta: { servedBy: node.name, createdAt: new Date().toISOString() },
+    meta: { servedBy: node.name, createdAt: new Date().toISOString(), ...(note && { note }) },
   }
 }
 

@@ -32,7 +32,8 @@ export function trustOf(
 ): Trust {
   const { header, line, compared, setup, variant = 'plain' } = located
   const { chain, anchor, light } = client
-  const pin = rootOf(line).headers[0] ?? header
+  const root = rootOf(line)
+  const pin = root.headers[0] ?? header
   const { participation } = line
   const anchorTime = light === undefined ? pin.timestamp : light.checkpointTime
   return {
@@ -40,8 +41,8 @@ export function trustOf(
     block: blockOf(header),
     finality: finalityOf(header, line),
     anchor: {
-      kind: anchor.kind,
-      hash: anchor.hash,
+      hash: root.hash,
+      ...anchor,
       ageSeconds: anchorTime === undefined ? null : secondsSince(anchorTime),
     },
     headLagSeconds: secondsSince(light?.state?.head.timestamp ?? pin.timestamp),
@@ -53,7 +54,7 @@ export function trustOf(
     headersFrom: headersFrom(client, located),
     tried: [...(light?.tried ?? []), ...tried],
     proved: ['header', ...proved],
-    notProved: ['anchor', 'recency'],
+    notProved: [...(anchor.kind === 'node' ? ['node' as const] : []), 'anchor', 'recency'],
   }
 }
 

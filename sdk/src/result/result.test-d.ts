@@ -14,6 +14,7 @@ import {
   type getCode,
   type getStorage,
   type Hex,
+  type NodeAnchor,
   type ProofError,
   proven,
   type Result,
@@ -56,7 +57,9 @@ test('a Block is a place to look at; a tag is not an option, nor is an unknown k
 })
 
 test('an anchor is needed', () => {
-  expectTypeOf<ClientOptions['anchor']>().toEqualTypeOf<BlockAnchor | CheckpointAnchor>()
+  expectTypeOf<ClientOptions['anchor']>().toEqualTypeOf<
+    BlockAnchor | CheckpointAnchor | NodeAnchor
+  >()
   // @ts-expect-error: without an anchor nothing can be trusted.
   void (() => createClient({ chain: client.chain, nodes: [] }))
 })

@@ -38,9 +38,10 @@ export interface BadProof {
  * What no proof covers here. `anchor`: that the pinned block (or root) belongs to the chain, which
  * is the caller's word. `recency`: that nothing changed in later blocks. `chain`: chain id and
  * genesis, where only a file names them. `overrides`: that the state is what the caller made of
- * it.
+ * it. `node`: all of it may be false, if the node lies that the caller trusts for the newest block
+ * (`trustNode` of `lightproof/dev`, for development).
  */
-export type UnprovedPart = 'anchor' | 'recency' | 'chain' | 'overrides'
+export type UnprovedPart = 'anchor' | 'recency' | 'chain' | 'overrides' | 'node'
 
 /** Members of a committee that signed a header. */
 export interface Participation {
@@ -88,13 +89,19 @@ export interface Trust extends Partial<FollowedGrounds> {
    * final. `ancestor`: one of these descends from it, by parent hashes. `head`: a committee signed
    * the block or a descendant of it, but it is not final yet and may be left in a fork. `forced`:
    * since the checkpoint the client went on without finality once, because `sync` was told to; whom
-   * it believes since then follows from that step.
+   * it believes since then follows from that step. `claimed`: a node says so, and nobody signed the
+   * block or a descendant of it (`trustNode` of `lightproof/dev`).
    */
-  readonly finality: 'pinned' | 'finalized' | 'ancestor' | 'head' | 'forced'
+  readonly finality: 'pinned' | 'finalized' | 'ancestor' | 'head' | 'forced' | 'claimed'
   readonly anchor: {
-    readonly kind: 'block' | 'root' | 'checkpoint'
-    /** The block hash, root or checkpoint that the caller pinned. */
+    readonly kind: 'block' | 'root' | 'checkpoint' | 'node'
+    /**
+     * The block hash, root or checkpoint that the caller pinned; of `node` the newest block that it
+     * named.
+     */
     readonly hash: Hex
+    /** Of `node`: which one is trusted. */
+    readonly node?: string
     /** Seconds from the anchor's timestamp to the local clock; null for a bare root. */
     readonly ageSeconds: number | null
   }

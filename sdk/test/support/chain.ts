@@ -181,7 +181,8 @@ export function honest({ chain, blocks, head }: TestChain, overrides: Methods = 
   }
   const ethereumMethods: Methods = {
     eth_getBlockByHash: (hash: string) => find(hash)?.json ?? null,
-    eth_getBlockByNumber: (number: string) => find(number)?.json ?? null,
+    eth_getBlockByNumber: (number: string) =>
+      (number === 'latest' ? head : find(number))?.json ?? null,
   }
   return {
     eth_chainId: () => toQuantity(BigInt(chain.chainId)),

@@ -16,6 +16,7 @@ export const GUIDES: readonly string[] = [
   'sdk/README.md',
   'sdk/guides/wallet.md',
   'sdk/guides/script.md',
+  'sdk/guides/development.md',
   'sdk/guides/webview.md',
   'sdk/guides/node-operator.md',
 ]

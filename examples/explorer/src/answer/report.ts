@@ -26,6 +26,7 @@ const notProved: Readonly<Record<UnprovedPart, string>> = {
   recency: 'That nothing has changed since that block',
   overrides: 'That the state is what it was changed to for this answer',
   chain: 'That the block belongs to a chain of this name',
+  node: 'Anything, if the node that is trusted for its blocks lies',
 }
 
 /** Who says that trust starts where it does. */

@@ -6,6 +6,7 @@
 import { follow } from '../../actions/follow.js'
 import { getBlock } from '../../actions/getBlock.js'
 import type { Client } from '../../client/client.js'
+import { isPinned, PINNED } from '../../client/pinned.js'
 import { toHex } from '../../encoding/hex.js'
 import { isRecord, shown } from '../../encoding/input.js'
 import { getLogs, searchBlock } from '../../ethereum/blocks/getLogs.js'
@@ -85,9 +86,7 @@ async function make(
   filters: FilterStore,
   logs: Given | undefined,
 ): Promise<Answer> {
-  if (client.anchor.kind !== 'checkpoint') {
-    throw unprovable('a pinned block has no newer heads: give the client a checkpoint')
-  }
+  if (isPinned(client)) throw unprovable(PINNED)
   if (filters.size >= MAX_FILTERS) {
     const problem = `there are ${MAX_FILTERS} filters: uninstall some by eth_uninstallFilter`
     throw new ProviderRpcError(RPC_CODES.limitExceeded, problem)

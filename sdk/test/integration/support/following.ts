@@ -83,7 +83,7 @@ export function followers(oracle: string): Followers {
       ...client,
       lines,
       light,
-      anchor: { kind: 'checkpoint', hash: client.anchor.hash },
+      anchor: { ...client.anchor, kind: 'checkpoint' },
     } as Client
   }
   return { of, stop: () => timers.forEach(clearInterval) }
