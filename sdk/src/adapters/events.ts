@@ -15,7 +15,10 @@ export interface ProviderEvents {
   chainChanged: Hex
   /** There is no account, so this never happens. */
   accountsChanged: readonly string[]
-  /** A subscription has news. */
+  /**
+   * A subscription has news (`eth_subscription`); or, once, `lightproof_warning`: the client pins a
+   * block, so `latest` never moves (`data.code` is `pinned`).
+   */
   message: { readonly type: string; readonly data: Json }
 }
 

@@ -1,6 +1,7 @@
 /** An EIP-1193 provider whose answers are proven. */
 
 import type { Client } from '../client/client.js'
+import { PINNED } from '../client/pinned.js'
 import { type Hex, toQuantity } from '../encoding/hex.js'
 import { isRecord, parseInteger, parseOptions, shown } from '../encoding/input.js'
 import { tell } from '../proving/tell.js'
@@ -135,6 +136,9 @@ function parseClient(value: unknown): Client {
 }
 
 const CALL = 'eth_call'
+const STANDS_STILL = `"latest" stays the pinned block: ${PINNED}`
+/** The console is told once, however many providers there are. */
+let hasWarnedPage = false
 
 /** An answer, and on what it rests. */
 interface Settled extends Omit<ProviderAnswer, 'method' | 'params'> {
@@ -163,6 +167,7 @@ class ClientProvider implements Provider {
   readonly #subscriptions: Subscriptions
   #chosen = 0
   #isConnected = false
+  #hasWarned = false
 
   constructor(clients: readonly Client[], parts: Parts) {
     const { methods, policy, extensions, pollMs, onAnswer } = parts
@@ -264,6 +269,7 @@ class ClientProvider implements Provider {
     if (refused !== undefined) throw refused
     const { result, ...told } = await this.#settle(method, params)
     if (!told.proven || told.trust !== undefined) this.#connected()
+    if (told.trust?.finality === 'pinned') this.#warn()
     tell(this.#onAnswer, { method, params, ...told })
     return result
   }
@@ -301,6 +307,17 @@ class ClientProvider implements Provider {
       return { known: this.#known.get(method), verify }
     }
     return { known: this.#known.get(CALL) ?? NATIVE_BALANCES, verify: 'require' }
+  }
+
+  /** Once: who shows a pinned block as the newest one should know that it stays so. */
+  #warn(): void {
+    if (this.#hasWarned) return
+    this.#hasWarned = true
+    const data = { code: 'pinned', message: STANDS_STILL }
+    this.#events.emit('message', { type: 'lightproof_warning', data })
+    if (hasWarnedPage) return
+    hasWarnedPage = true
+    console.warn(`lightproof: ${STANDS_STILL}`)
   }
 
   #connected(): void {

@@ -13,10 +13,14 @@ import {
   type JsonRpcResult,
   Network,
   recoverAddress,
+  type Subscriber,
+  type Subscription,
+  type TransactionReceipt,
 } from 'ethers'
 import { createProvider, type Provider, type ProviderOptions } from '../adapters/provider.js'
-import { ProviderRpcError, toRpcError } from '../adapters/rpcError.js'
+import { ProviderRpcError, toRpcError, unprovable } from '../adapters/rpcError.js'
 import type { Client } from '../client/client.js'
+import { isPinned, PINNED } from '../client/pinned.js'
 import { CallError } from '../evm/error.js'
 import type { RecoverAddress } from '../systems/body/sender.js'
 
@@ -32,6 +36,7 @@ import type { RecoverAddress } from '../systems/body/sender.js'
  */
 export class LightproofProvider extends JsonRpcApiProvider {
   readonly #provider: Provider
+  readonly #isPinned: boolean
 
   /** @throws InputError for a malformed option. */
   constructor(client: Client, options: ProviderOptions = {}) {
@@ -43,6 +48,7 @@ export class LightproofProvider extends JsonRpcApiProvider {
     super(network, { staticNetwork: network, batchMaxCount: 1, cacheTimeout: -1, ...polls })
     const recover: RecoverAddress = ({ hash, ...signature }) => recoverAddress(hash, signature)
     this.#provider = createProvider(client, { recoverAddress: recover, ...options })
+    this.#isPinned = isPinned(client)
     this._start()
   }
 
@@ -70,6 +76,34 @@ export class LightproofProvider extends JsonRpcApiProvider {
   override getRpcError(payload: JsonRpcPayload, { id, error }: JsonRpcError): Error {
     const isOwn = error instanceof ProviderRpcError && !(error.cause instanceof CallError)
     return isOwn ? error : super.getRpcError(payload, { id, error })
+  }
+
+  /**
+   * Of a client with a pinned block no event comes: whoever listens hears so at once.
+   *
+   * @throws ProviderRpcError 4200
+   */
+  override _getSubscriber(subscription: Subscription): Subscriber {
+    const isOfChain = subscription.type !== 'debug' && subscription.type !== 'error'
+    if (this.#isPinned && isOfChain) throw unprovable(PINNED)
+    return super._getSubscriber(subscription)
+  }
+
+  /**
+   * As ethers' own; with a pinned block it does not wait.
+   *
+   * @throws ProviderRpcError 4200 where a block is pinned, and the transaction is not deep enough
+   *   below it.
+   */
+  override async waitForTransaction(
+    hash: string,
+    confirms?: number | null,
+    timeout?: number | null,
+  ): Promise<TransactionReceipt | null> {
+    if (!this.#isPinned) return super.waitForTransaction(hash, confirms, timeout)
+    const receipt = await this.getTransactionReceipt(hash)
+    if (receipt === null || (await receipt.confirmations()) >= (confirms ?? 1)) return receipt
+    throw unprovable(`it will have no more confirmations: ${PINNED}`)
   }
 
   override _wrapBlock(value: BlockParams, network: Network): Block {

@@ -7,6 +7,7 @@ import { Transaction, type TransactionRequest, Wallet } from 'ethers'
 import fc from 'fast-check'
 import { recoverAddress } from 'viem'
 import { describe, expect, test } from 'vitest'
+import { trustNode } from '../../src/entry/dev.js'
 import { createProvider, type RecoverAddress } from '../../src/entry/eip1193.js'
 import { decodeSigned } from '../../src/systems/body/decode.js'
 import { honest, makeChain, OWNER } from '../support/chain.js'
@@ -54,6 +55,8 @@ const providerOf = (nodes: readonly Methods[], options: object = { recoverAddres
   const { client, calls } = clientOf(
     chain,
     nodes.map((node) => honest(chain, node)),
+    // Where a block is pinned, nobody waits.
+    { anchor: trustNode('http://n1') },
   )
   const provider = createProvider(client, options)
   const ask = (method: string, ...params: unknown[]) => provider.request({ method, params })

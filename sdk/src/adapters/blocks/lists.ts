@@ -1,6 +1,7 @@
 /** `eth_getBlockBy*` with transactions, counts, transactions and receipts. */
 
 import { getBlock } from '../../actions/getBlock.js'
+import { isPinned, PINNED } from '../../client/pinned.js'
 import { shown } from '../../encoding/input.js'
 import type { Mined } from '../../ethereum/blocks/blockBody.js'
 import { getReceipt } from '../../ethereum/blocks/getReceipt.js'
@@ -124,11 +125,12 @@ export async function transactionBy(ask: Ask): Promise<Answer> {
   const question = byHash(ask)
   const result = await getTransaction(ask.client, question)
   if (isNotShown(ask, result)) {
-    return { result: await pendingBy(ask, question.hash), trust: undefined }
+    const waiting = await pendingBy(ask, question.hash)
+    return waiting === null ? notShown(ask) : { result: waiting, trust: undefined }
   }
   const { value, trust } = need(result)
   const { blockHash, blockNumber, ...transaction } = value
-  if (!(await isInChain(ask, value))) return NOT_SHOWN
+  if (!(await isInChain(ask, value))) return notShown(ask)
   return { result: await printed(ask, transaction, { blockHash, blockNumber }), trust }
 }
 
@@ -136,11 +138,11 @@ export async function transactionBy(ask: Ask): Promise<Answer> {
 export async function receiptBy(ask: Ask): Promise<Answer> {
   const { client, signal } = ask
   const result = await getReceipt(client, byHash(ask))
-  if (isNotShown(ask, result)) return NOT_SHOWN
+  if (isNotShown(ask, result)) return notShown(ask)
   const { value, trust } = need(result)
   const { blockHash, blockNumber, ...receipt } = value
   const mined = { blockHash, blockNumber }
-  if (!(await isInChain(ask, mined))) return NOT_SHOWN
+  if (!(await isInChain(ask, mined))) return notShown(ask)
   if (ask.recoverAddress === undefined) return { result: withoutSender(receipt, mined), trust }
   // A receipt has no signature: its transaction has it.
   const at = { number: blockNumber, hash: blockHash }
@@ -192,7 +194,15 @@ function byHash({ params: [hash], signal }: Ask): { hash: string; signal: AbortS
   throw invalidParams(`expected a transaction's hash, got ${shown(hash)}`)
 }
 
-const NOT_SHOWN: Answer = { result: null, trust: undefined }
+/**
+ * Null says to libraries: ask again. Where a block is pinned that is in vain, so they hear why.
+ *
+ * @throws ProviderRpcError 4200 where a block is pinned.
+ */
+function notShown({ client }: Ask): Answer {
+  if (!isPinned(client)) return { result: null, trust: undefined }
+  throw unprovable(`no node shows it in or below the pinned block, and ${PINNED}`)
+}
 
 /**
  * Does no node name a trusted block that holds it? It waits, or it is in a block that is not signed

@@ -8,6 +8,7 @@ import {
   type WatchParameters,
 } from '../../actions/watch.js'
 import type { Client } from '../../client/client.js'
+import { isPinned, PINNED } from '../../client/pinned.js'
 import { type Hash, parseHash, parseInteger, shown } from '../../encoding/input.js'
 import { InputError } from '../../result/errors.js'
 import type { Present, Result } from '../../result/result.js'
@@ -58,7 +59,8 @@ const NAMES = [
  * Waits until a transaction's receipt is proven, in a block that is signed, with so many trusted
  * blocks on top; or, if its sender is known, until its nonce was used without it. Nodes that hide
  * the transaction, or lie about it, only make it wait: `onError` hears of it. Else it waits for
- * ever, unless the signal is aborted: nothing proves that a transaction will not come.
+ * ever, unless the signal is aborted: nothing proves that a transaction will not come. A client with
+ * a pinned block waits for nothing: what it does not know now, it never will.
  *
  * @returns present or replaced.
  * @throws InputError for a malformed argument, PlatformError, or the reason of the signal.
@@ -85,6 +87,7 @@ export async function waitForTransaction(
       const outcome = await confirmed(wait, receipt)
       if (outcome !== undefined) return outcome
     } else {
+      if (isPinned(client) && isNotShown(receipt)) throw inVain('no node shows it in or below')
       tell(watch, receipt)
       const use = await lookForUse?.()
       if (use?.status === 'present' && use.value !== undefined && sending !== undefined) {
@@ -96,13 +99,23 @@ export async function waitForTransaction(
   }
 }
 
+/** Did every node say that it knows no trusted block with it? */
+function isNotShown(result: Result<unknown, unknown>): boolean {
+  return result.status === 'unavailable' && result.error.code === 'block'
+}
+
+function inVain(why: string): InputError {
+  const problem = `waiting for the transaction is in vain: ${why} the pinned block, and ${PINNED}`
+  return new InputError('input.anchor', 'client', problem)
+}
+
 function parseUntil({ anchor }: Client, value: unknown = 'signed'): 'signed' | 'final' {
   if (value !== 'signed' && value !== 'final') {
     const problem = `expected "signed" or "final", got ${shown(value)}`
     throw new InputError('input.option', 'until', problem)
   }
   if (value === 'signed' || anchor.kind === 'checkpoint') return value
-  const problem = 'a pinned block never becomes final: give the client a checkpoint'
+  const problem = 'without a checkpoint nothing becomes final: give the client one'
   throw new InputError('input.option', 'until', problem)
 }
 
@@ -125,8 +138,8 @@ async function confirmed(
   wait: Waiting,
   receipt: Present<Receipt & Mined>,
 ): Promise<Present<Confirmed> | undefined> {
-  const confirmations = await depthOf(wait, receipt.value)
-  if (confirmations < wait.wanted) return undefined
+  const confirmations = await enough(wait, receipt.value)
+  if (confirmations === undefined) return undefined
   return { ...receipt, value: { ...receipt.value, confirmations } }
 }
 
@@ -136,7 +149,7 @@ async function used(
   sending: Sending,
   { value: { block, transactions }, trust }: Present<NonceUse>,
 ): Promise<Present<Confirmed> | Replaced | undefined> {
-  const { client, hash, wanted, end, watch } = wait
+  const { client, hash, end, watch } = wait
   const mined = { blockNumber: block.number, blockHash: block.hash }
   const own = transactions.find((transaction) => transaction.hash === hash)
   if (own !== undefined) {
@@ -147,9 +160,18 @@ async function used(
     if (result.status !== 'present' || receipt === undefined) return undefined
     return confirmed(wait, { ...result, value: { ...receipt, ...mined } })
   }
-  if ((await depthOf(wait, mined)) < wanted) return undefined
+  if ((await enough(wait, mined)) === undefined) return undefined
   const by = await replacing(transactions, sending)
   return { status: 'replaced', error: new ReplacedError(hash, mined, by), trust }
+}
+
+/** The block's confirmations, if they are as many as wanted. */
+async function enough(wait: Waiting, mined: Mined): Promise<number | undefined> {
+  const confirmations = await depthOf(wait, mined)
+  if (confirmations >= wait.wanted) return confirmations
+  // 0: a node failed, and may answer the next time.
+  if (confirmations === 0 || !isPinned(wait.client)) return undefined
+  throw inVain(`it has ${confirmations} of ${wait.wanted} confirmations below`)
 }
 
 /**
