@@ -14,6 +14,7 @@ import * as node from './node.js'
 import * as nodes from './nodes.js'
 import * as push from './push.js'
 import * as systems from './systems.js'
+import * as tokens from './tokens.js'
 import * as traceNode from './traceNode.js'
 import * as traceWeb from './traceWeb.js'
 import * as verkle from './verkle.js'
@@ -89,6 +90,10 @@ test('default: the entry for development', () => {
 
 test('default: the entry of nodes', () => {
   expect(Object.keys(nodes).sort()).toEqual(['probeNodes', 'reinstateNode', 'reportNodes'])
+})
+
+test('default: the entry of tokens', () => {
+  expect(Object.keys(tokens).sort()).toEqual(['getErc20Balance', 'tokens'])
 })
 
 test('default: the entry of verkle adds itself alone', () => {
