@@ -80,7 +80,7 @@ export async function sync(
   if (typeof force !== 'boolean') {
     throw new InputError('input.option', 'force', 'expected true or false')
   }
-  const { light } = client
+  const { light, anchor } = client
   if (light === undefined) {
     throw new InputError('input.anchor', 'anchor', 'only a client with a checkpoint can sync')
   }
@@ -99,7 +99,7 @@ export async function sync(
     period,
     anchor: {
       kind: 'checkpoint',
-      hash: light.checkpoint,
+      hash: anchor.hash,
       ageSeconds: secondsSince(checkpointTime),
     },
     finalLagSeconds: secondsSince(finalized.timestamp),

@@ -73,8 +73,6 @@ export function createClient(options: ClientOptions): Client {
     follows: parseFollows(given.follows, chain),
     cache: parseCache(given.cacheBytes, store, chain),
     light: undefined,
-    renew: undefined,
-    note: undefined,
   }
   if (anchor.kind === 'checkpoint') {
     const { kind, hash } = anchor
@@ -86,8 +84,7 @@ export function createClient(options: ClientOptions): Client {
     throw new InputError('input.option', option, 'only valid with anchor.checkpoint')
   }
   if (anchor.kind === 'node') {
-    const { node, ...parts } = anchor.attach(chain, client.follows, limits)
-    return { ...client, anchor: { kind: 'node', node }, lines: [], ...parts }
+    return { ...client, lines: [], ...anchor.attach(chain, client.follows, limits) }
   }
   const pin: Line = { hash: anchor.hash, finality: 'pinned', headers: [] }
   return { ...client, anchor, lines: [pin] }

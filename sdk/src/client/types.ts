@@ -17,9 +17,13 @@ export interface Client {
   /** The chain that it is of. */
   readonly chain: Chain
   /** Where its trust starts. */
-  readonly anchor:
-    | { readonly kind: 'block' | 'checkpoint'; readonly hash: Hash }
-    | { readonly kind: 'node'; readonly node: string }
+  readonly anchor: {
+    readonly kind: 'block' | 'checkpoint' | 'node'
+    /** Of `node` that of the chain's block 0. */
+    readonly hash: Hash
+    /** Of `node`: which one is trusted. */
+    readonly node?: string
+  }
   /** @internal */
   readonly nodes: readonly Node[]
   /** @internal */
@@ -35,9 +39,9 @@ export interface Client {
   /** @internal Where the anchor is a checkpoint. */
   readonly light: Light | undefined
   /** @internal Where the anchor is a node: asks it for the newest block, before each question. */
-  readonly renew: Renew | undefined
+  readonly renew?: Renew
   /** @internal What every file that is made of its proofs says. */
-  readonly note: string | undefined
+  readonly note?: string
   /** @internal By node name. */
   readonly profiles: Map<string, NodeProfile>
   /** @internal */
@@ -69,7 +73,7 @@ export interface NodeAnchor {
     chain: Chain,
     follows: FollowedChain | undefined,
     limits: HttpLimits,
-  ) => { readonly node: string; readonly note: string; readonly renew: Renew }
+  ) => Pick<Client, 'anchor' | 'note' | 'renew'>
 }
 
 /** The chain that a client's chain follows: made by `followedChain` of `lightproof/follows`. */

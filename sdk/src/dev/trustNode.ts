@@ -47,7 +47,9 @@ export function trustNode(url: string | URL, options: TrustNodeOptions = {}): No
       const [node] = parseEndpoints([url], 'trustNode', limits).map(httpNode)
       if (node === undefined) throw new TypeError('there is one URL')
       const note = `made under a block that ${node.name} named, which was trusted for it: compare it with a hash that you trust`
-      return { node: node.name, note, renew: renewFrom(node) }
+      // Sound: it was parsed.
+      const hash = chain.genesisHash as Hash
+      return { anchor: { kind: 'node', hash, node: node.name }, note, renew: renewFrom(node) }
     },
   }
 }

@@ -50,7 +50,7 @@ function parseNumber(value: unknown, argument: string): bigint {
   const problem = `expected a block number, a block hash or a Block, got ${shown(value)}`
   const tag = typeof value === 'string' && /^[a-z]+$/.test(value)
   const why = tag
-    ? '; only finalized and head are accepted as tags, and only with anchor.checkpoint (head also with trustNode)'
+    ? '; only finalized and head are accepted as tags, and only with anchor.checkpoint'
     : ''
   throw new InputError('input.block', argument, problem + why)
 }

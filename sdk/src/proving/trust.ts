@@ -41,8 +41,8 @@ export function trustOf(
     block: blockOf(header),
     finality: finalityOf(header, line),
     anchor: {
-      hash: root.hash,
       ...anchor,
+      hash: light === undefined ? root.hash : anchor.hash,
       ageSeconds: anchorTime === undefined ? null : secondsSince(anchorTime),
     },
     headLagSeconds: secondsSince(light?.state?.head.timestamp ?? pin.timestamp),
