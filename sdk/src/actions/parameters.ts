@@ -2,7 +2,7 @@
 
 import { isSystemName } from '../client/chains.js'
 import type { Client } from '../client/client.js'
-import { isRecord, parseOptions, shown } from '../encoding/input.js'
+import { isRecord, parseOptions, shown, unexpected } from '../encoding/input.js'
 import { type BlockLike, parseBlock } from '../proving/at.js'
 import type { Inquiry } from '../proving/prove.js'
 import { InputError } from '../result/errors.js'
@@ -74,7 +74,7 @@ export function parseParameters<K extends string>(
 /** A signal, if one was given. */
 export function parseSignal(value: unknown): AbortSignal | undefined {
   if (value === undefined || isSignal(value)) return value
-  throw new InputError('input.option', 'signal', `expected an AbortSignal, got ${shown(value)}`)
+  throw unexpected('input.option', 'signal', 'an AbortSignal', value)
 }
 
 /** By shape: a signal may come from another realm (an iframe, a test environment). */

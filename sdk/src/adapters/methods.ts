@@ -118,7 +118,7 @@ async function blockBy(ask: Ask): Promise<Answer> {
 }
 
 async function sha3({ params: [data] }: Ask): Promise<Answer> {
-  const bytes = typeof data === 'string' ? fromHex(data) : undefined
+  const bytes = fromHex(data)
   if (bytes === undefined) throw invalidParams(`expected bytes in hex, got ${shown(data)}`)
   return configured(toHex((await loadHash()).keccak256(bytes)))
 }

@@ -24,7 +24,7 @@ import { invalidParams, ProviderRpcError, toRpcError } from './rpcError.js'
  */
 export async function sendRaw(client: Client, call: Call, signal: AbortSignal): Promise<Hex> {
   const [raw] = call.params
-  const bytes = typeof raw === 'string' ? fromHex(raw) : undefined
+  const bytes = fromHex(raw)
   if (bytes === undefined) {
     throw invalidParams(`expected a signed transaction in hex, got ${shown(raw)}`)
   }

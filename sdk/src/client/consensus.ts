@@ -1,7 +1,7 @@
 /** Who signs a chain's headers: data of the chain configuration, never from a node. */
 
 import { bytesOf, type Hex, integerBytes } from '../encoding/hex.js'
-import { isRecord, parseHash, parseInteger, parseSeconds, shown } from '../encoding/input.js'
+import { isRecord, parseHash, parseInteger, parseSeconds, unexpected } from '../encoding/input.js'
 import { name, type RlpValue } from '../encoding/rlp.js'
 import { InputError } from '../result/errors.js'
 
@@ -95,7 +95,7 @@ export function parseConsensus(
   argument: string,
 ): Consensus {
   if (!isRecord(value)) {
-    throw new InputError(CODE, argument, `expected an object, got ${shown(value)}`)
+    throw unexpected(CODE, argument, 'an object', value)
   }
   const integer = (key: string, min: number, max: number): number =>
     parseInteger(value[key], `${argument}.${key}`, { min, max, code: CODE })
@@ -144,12 +144,10 @@ function parseFork(value: unknown, argument: string): BeaconFork {
   const { epoch, version, shape, maxAgeSeconds } = isRecord(value) ? value : {}
   const known = SHAPES.find((one) => one === shape)
   if (known === undefined) {
-    const problem = `expected one of ${SHAPES.join(', ')}, got ${shown(shape)}`
-    throw new InputError(CODE, `${argument}.shape`, problem)
+    throw unexpected(CODE, `${argument}.shape`, `one of ${SHAPES.join(', ')}`, shape)
   }
   if (typeof version !== 'string' || !/^0x[0-9a-fA-F]{8}$/.test(version)) {
-    const problem = `expected 0x and 8 hex digits, got ${shown(version)}`
-    throw new InputError(CODE, `${argument}.version`, problem)
+    throw unexpected(CODE, `${argument}.version`, '0x and 8 hex digits', version)
   }
   return {
     epoch: parseInteger(epoch, `${argument}.epoch`, { min: 0, max: MAX, code: CODE }),

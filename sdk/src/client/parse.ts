@@ -7,7 +7,7 @@ import {
   parseInteger,
   parseOptions,
   parseSeconds,
-  shown,
+  unexpected,
 } from '../encoding/input.js'
 import type { LightOptions } from '../light/light.js'
 import { InputError } from '../result/errors.js'
@@ -43,7 +43,7 @@ export function parseCache(
 export function parseListener(value: unknown): BadProofListener | undefined {
   if (value === undefined || typeof value === 'function')
     return value as BadProofListener | undefined
-  throw new InputError('input.option', 'onBadProof', `expected a function, got ${shown(value)}`)
+  throw unexpected('input.option', 'onBadProof', 'a function', value)
 }
 
 /** @throws InputError */

@@ -35,8 +35,8 @@ export function fromQuantity(value: unknown): bigint | undefined {
 /**
  * The bytes of hex text with `0x` and an even number of digits; undefined if it is anything else.
  */
-export function fromHex(text: string): Uint8Array | undefined {
-  if (text.length % 2 !== 0 || !text.startsWith('0x')) return undefined
+export function fromHex(text: unknown): Uint8Array | undefined {
+  if (typeof text !== 'string' || text.length % 2 !== 0 || !text.startsWith('0x')) return undefined
   const bytes = new Uint8Array(text.length / 2 - 1)
   for (let i = 0; i < bytes.length; i++) {
     const high = DIGITS[text.charCodeAt(2 * i + 2)] ?? NO_DIGIT

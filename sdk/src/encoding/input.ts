@@ -29,6 +29,16 @@ export function shown(value: unknown): string {
   return printable(typeof value === 'string' ? `"${value}"` : String(value), 80)
 }
 
+/** The error for an argument that is not what was expected. */
+export function unexpected(
+  code: InputErrorCode,
+  argument: string,
+  wanted: string,
+  value: unknown,
+): InputError {
+  return new InputError(code, argument, `expected ${wanted}, got ${shown(value)}`)
+}
+
 /** Is the value an object with string keys? */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -46,7 +56,7 @@ export function parseOptions<K extends string>(
   known: readonly K[],
 ): { readonly [key in K]?: unknown } {
   if (!isRecord(value)) {
-    throw new InputError('input.option', argument, `expected an object, got ${shown(value)}`)
+    throw unexpected('input.option', argument, 'an object', value)
   }
   const names: readonly string[] = known
   for (const key of Object.keys(value)) {
@@ -59,9 +69,9 @@ export function parseOptions<K extends string>(
 
 /** A 32-byte hash with `0x`, in any case. */
 export function parseHash(value: unknown, argument: string, code: InputErrorCode): Hash {
-  const bytes = typeof value === 'string' ? fromHex(value) : undefined
+  const bytes = fromHex(value)
   if (bytes?.length === 32) return toHex(bytes) as Hash
-  throw new InputError(code, argument, `expected 0x and 64 hex digits, got ${shown(value)}`)
+  throw unexpected(code, argument, '0x and 64 hex digits', value)
 }
 
 interface IntegerBounds {
@@ -81,15 +91,13 @@ export function parseInteger(
   if (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max) {
     return value
   }
-  const range = `an integer from ${min} to ${max}`
-  throw new InputError(code, argument, `expected ${range}, got ${shown(value)}`)
+  throw unexpected(code, argument, `an integer from ${min} to ${max}`, value)
 }
 
 /** A length of time. */
 export function parseSeconds(value: unknown, argument: string): number {
   if (typeof value === 'number' && value > 0) return value
-  const problem = `expected a positive number of seconds or Infinity, got ${shown(value)}`
-  throw new InputError('input.option', argument, problem)
+  throw unexpected('input.option', argument, 'a positive number of seconds or Infinity', value)
 }
 
 /**
@@ -97,10 +105,9 @@ export function parseSeconds(value: unknown, argument: string): number {
  * all-lower and all-upper carry none.
  */
 export function parseAddress(value: unknown, argument: string, hash: HashModule): Address {
-  const bytes = typeof value === 'string' ? fromHex(value) : undefined
+  const bytes = fromHex(value)
   if (typeof value !== 'string' || bytes?.length !== 20) {
-    const problem = `expected 0x and 40 hex digits, got ${shown(value)}`
-    throw new InputError('input.address', argument, problem)
+    throw unexpected('input.address', argument, '0x and 40 hex digits', value)
   }
   const digits = value.slice(2)
   const lower = digits.toLowerCase()
@@ -127,8 +134,12 @@ export function parseSlot(value: unknown, argument: string): Hex {
   if (number !== undefined && number >= 0n && number < 1n << 256n) {
     return toHex(leftPad(integerBytes(number)))
   }
-  const wanted = 'a non-negative integer below 2^256 or 0x and at most 64 hex digits'
-  throw new InputError('input.slot', argument, `expected ${wanted}, got ${shown(value)}`)
+  throw unexpected(
+    'input.slot',
+    argument,
+    'a non-negative integer below 2^256 or 0x and at most 64 hex digits',
+    value,
+  )
 }
 
 function slotNumber(value: unknown): bigint | undefined {
@@ -152,8 +163,7 @@ export function leftPad(bytes: Uint8Array): Uint8Array {
 export function parseTime(value: unknown, argument: string): number {
   const time = value instanceof Date ? value.getTime() : timeOf(value)
   if (Number.isFinite(time)) return time
-  const problem = `expected a Date or text such as 2026-01-31T12:00:00Z, got ${shown(value)}`
-  throw new InputError('input.option', argument, problem)
+  throw unexpected('input.option', argument, 'a Date or text such as 2026-01-31T12:00:00Z', value)
 }
 
 /** NaN if it is no time: without a zone it would be another one in every reader's place. */

@@ -26,7 +26,7 @@ export function asList(value: unknown, field: string): readonly unknown[] {
 
 /** Bytes as hex with `0x`; of the given length, if any. */
 export function asBytes(value: unknown, field: string, length?: number): Uint8Array {
-  const bytes = typeof value === 'string' ? fromHex(value) : undefined
+  const bytes = fromHex(value)
   if (bytes !== undefined && (length === undefined || bytes.length === length)) return bytes
   throw malformed(field, `hex of ${length === undefined ? 'whole' : length} bytes`)
 }

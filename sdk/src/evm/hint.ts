@@ -50,7 +50,7 @@ export function readOffer(answer: unknown): {
 function bytesIn(list: unknown, most: number): Uint8Array[] {
   const items: readonly unknown[] = Array.isArray(list) ? list.slice(0, MAX_NODES) : []
   return items
-    .map((item) => (typeof item === 'string' ? fromHex(item) : undefined))
+    .map((item) => fromHex(item))
     .filter((item) => item !== undefined)
     .filter(({ length }) => length > 0 && length <= most)
 }
@@ -59,6 +59,6 @@ function bytesIn(list: unknown, most: number): Uint8Array[] {
 const UNKNOWN = '0x' as Hash
 
 function hexOf(value: unknown, length: number): `0x${string}` | undefined {
-  const bytes = typeof value === 'string' ? fromHex(value) : undefined
+  const bytes = fromHex(value)
   return bytes?.length === length ? toHex(bytes) : undefined
 }

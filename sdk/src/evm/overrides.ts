@@ -79,7 +79,7 @@ export function parseOverrides(
 function parseAccount(value: unknown, at: string): RlpValue[] {
   const known = ['balance', 'nonce', 'code', 'state', 'stateDiff'] as const
   const { balance, nonce, code, state, stateDiff } = parseOptions(value, at, known)
-  const bytes = typeof code === 'string' ? fromHex(code) : undefined
+  const bytes = fromHex(code)
   if (code !== undefined && bytes === undefined) throw malformed(`${at}.code`, 'hex', code)
   if (state !== undefined && stateDiff !== undefined) {
     throw malformed(at, 'state or stateDiff', 'both')

@@ -25,7 +25,7 @@ type Given = { readonly [key in keyof CallRequest]?: unknown }
  */
 export function parseCall(given: Given, hash: HashModule, path = ''): Call {
   const { to, from = ZERO, data = '0x', value = 0n, gas = DEFAULT_GAS, gasPrice = 0n } = given
-  const input = typeof data === 'string' ? fromHex(data) : undefined
+  const input = fromHex(data)
   if (input === undefined) {
     const problem = `expected 0x and hex of whole bytes, got ${shown(data)}`
     throw new InputError('input.option', `${path}data`, problem)

@@ -1,6 +1,6 @@
 /** Who runs a source of checkpoints: two names of one operator are one voice. */
 
-import { isRecord, parseOptions, shown } from '../encoding/input.js'
+import { isRecord, parseOptions, unexpected } from '../encoding/input.js'
 import { InputError } from '../result/errors.js'
 import { parseEndpoints, parseLimits } from '../transport/endpoint.js'
 import type { Endpoint } from '../transport/http.js'
@@ -44,8 +44,7 @@ function parseSource(
   const argument = `sources[${i}]`
   const { url, operator } = parseOptions(source, argument, ['url', 'operator'])
   if (typeof operator === 'string' && operator !== '') return { url, operator }
-  const problem = `expected a name, got ${shown(operator)}`
-  throw new InputError('input.option', `${argument}.operator`, problem)
+  throw unexpected('input.option', `${argument}.operator`, 'a name', operator)
 }
 
 const LOOPBACK = /^(localhost|.*\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/

@@ -11,7 +11,7 @@ import {
   parseOptions,
   parseSeconds,
   parseTime,
-  shown,
+  unexpected,
 } from '../encoding/input.js'
 import { InputError, ProofError } from '../result/errors.js'
 import type { Invalid } from '../result/result.js'
@@ -108,14 +108,17 @@ function parseName(value: unknown, systems: readonly ProofSystem[]): string {
   const system = systems.find(({ name }) => name === value)
   if (system !== undefined) return system.name
   const names = systems.map(({ name }) => name).join(' or ')
-  const problem = `expected the name of one of the systems that are given (${names}), got ${shown(value)}`
-  throw new InputError('input.anchor', 'anchor.system', problem)
+  throw unexpected(
+    'input.anchor',
+    'anchor.system',
+    `the name of one of the systems that are given (${names})`,
+    value,
+  )
 }
 
 /** Roots have other lengths in other systems: the core decides. */
 function parseRoot(value: unknown): Hex {
-  const bytes = typeof value === 'string' ? fromHex(value) : undefined
+  const bytes = fromHex(value)
   if (bytes !== undefined && bytes.length > 0) return toHex(bytes)
-  const problem = `expected 0x and hex of whole bytes, got ${shown(value)}`
-  throw new InputError('input.anchor', 'anchor.root', problem)
+  throw unexpected('input.anchor', 'anchor.root', '0x and hex of whole bytes', value)
 }

@@ -1,7 +1,7 @@
 /** Systems that map keys to values, and prove many keys by one proof: what they have in common. */
 
 import { bytesOf, fromHex, type Hex, toHex } from '../encoding/hex.js'
-import { isRecord, parseAddress, parseSlot, type SlotLike, shown } from '../encoding/input.js'
+import { isRecord, parseAddress, parseSlot, type SlotLike, unexpected } from '../encoding/input.js'
 import { encodeRlp } from '../encoding/rlp.js'
 import { InputError } from '../result/errors.js'
 import type { HashModule, ModuleName } from '../wasm/module.js'
@@ -144,10 +144,14 @@ export function parseKeyLike(value: unknown, argument: string, hash: HashModule)
     const address = parseAddress(value['address'], `${argument}.address`, hash)
     return keyOf(address, parseSlot(value['slot'] ?? 0n, `${argument}.slot`))
   }
-  const bytes = typeof value === 'string' ? fromHex(value) : undefined
+  const bytes = fromHex(value)
   if (bytes !== undefined && bytes.length > 0) return bytes
-  const wanted = '0x and hex of one byte or more, or { address, slot }'
-  throw new InputError('input.key', argument, `expected ${wanted}, got ${shown(value)}`)
+  throw unexpected(
+    'input.key',
+    argument,
+    '0x and hex of one byte or more, or { address, slot }',
+    value,
+  )
 }
 
 /** What an item of a key `address ‖ slot` says of that slot; undefined for another key. */

@@ -7,7 +7,7 @@ import {
   parseAddress,
   parseSlot,
   type SlotLike,
-  shown,
+  unexpected,
 } from '../encoding/input.js'
 import { encodeRlp } from '../encoding/rlp.js'
 import { InputError } from '../result/errors.js'
@@ -93,7 +93,7 @@ export const mpt: ProofSystem<MptTypes> = {
   asks: ['address', 'slots', 'code'],
   parse({ address, slots, code = false }, hash) {
     if (typeof code !== 'boolean') {
-      throw new InputError('input.option', 'code', `expected true or false, got ${shown(code)}`)
+      throw unexpected('input.option', 'code', 'true or false', code)
     }
     return askAccount(parseAddress(address, 'address', hash), parseSlots(slots), code)
   },

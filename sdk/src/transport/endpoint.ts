@@ -1,6 +1,6 @@
 /** The caller's URLs and limits, as endpoints. */
 
-import { parseInteger, shown } from '../encoding/input.js'
+import { parseInteger, unexpected } from '../encoding/input.js'
 import { printable } from '../encoding/printable.js'
 import { InputError } from '../result/errors.js'
 import { newHealth } from './health.js'
@@ -26,7 +26,7 @@ export function parseLimits(
 ): HttpLimits {
   const { fetch } = given
   if (fetch !== undefined && typeof fetch !== 'function') {
-    throw new InputError('input.option', 'fetch', `expected a function, got ${shown(fetch)}`)
+    throw unexpected('input.option', 'fetch', 'a function', fetch)
   }
   const time = { min: 1, max: 600_000, fallback: 10_000 }
   const size = { min: 1, max: 64 * MIB, fallback: MAX_BYTES }

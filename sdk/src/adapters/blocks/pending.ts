@@ -52,7 +52,7 @@ async function bytesOfNodes(
 }
 
 async function parse(answer: unknown): Promise<Signed | undefined> {
-  const bytes = typeof answer === 'string' ? fromHex(answer) : undefined
+  const bytes = fromHex(answer)
   return bytes === undefined || bytes.length === 0 ? undefined : signedOf(bytes)
 }
 

@@ -55,7 +55,7 @@ export async function sendRawTransaction(
 ): Promise<SendReport> {
   const given = parseParameters(client, parameters, ['raw', 'nodes', 'signal'])
   const { raw } = given
-  const bytes = typeof raw === 'string' ? fromHex(raw) : undefined
+  const bytes = fromHex(raw)
   if (bytes === undefined || bytes.length === 0) {
     const problem = `expected a signed transaction in hex, got ${shown(raw)}`
     throw new InputError('input.option', 'raw', problem)
