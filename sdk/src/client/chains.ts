@@ -1,7 +1,14 @@
 /** Chain configurations: what the caller says about a chain. Never taken from a node. */
 
 import { fromHex, type Hex, toHex } from '../encoding/hex.js'
-import { isRecord, parseHash, parseInteger, parseOptions, shown } from '../encoding/input.js'
+import {
+  isRecord,
+  parseHash,
+  parseInteger,
+  parseOptions,
+  shown,
+  unexpected,
+} from '../encoding/input.js'
 import { printable } from '../encoding/printable.js'
 import type { Fork } from '../evm/forks.js'
 import { InputError } from '../result/errors.js'
@@ -92,78 +99,105 @@ export const hoodi: BeaconChain = {
 /** Chain id of Lightproof's devnet ("LP" in ASCII). */
 const DEVNET_ID = 0x4c50
 
-/**
- * Lightproof's devnet, which `lightproof-node` serves, with the systems' usual configurations.
- *
- * @param genesisHash - hash of its block 0, as the node's operator announces it.
- * @param consensus - size and period of its committees, if it signs headers; announced likewise.
- * @throws {@link InputError} if either is malformed.
- */
-export function devnet(genesisHash: string, consensus?: DevnetConsensus): Chain {
-  const named = { name: 'devnet', kind: 'devnet', chainId: DEVNET_ID, preset: 'devnet' } as const
-  const chain = { ...named, genesisHash, ...(consensus && { consensus }) }
-  return parseChain(chain, 'chain')
+/** What a devnet's node says of itself, as far as it is configuration: its first line of output. */
+export interface DevnetLine {
+  readonly genesisHash: string
+  readonly consensus?: DevnetConsensus
 }
 
 /**
- * A chain of your own.
+ * Lightproof's devnet, which `lightproof-node` serves, with the systems' usual configurations.
  *
- * @throws {@link InputError} naming the field that is missing or malformed.
+ * @example
+ * const chain = devnet(JSON.parse(firstLine)) // that the node printed, on a console that you trust
+ *
+ * @param genesis - hash of its block 0, as the node's operator announces it; or what its node
+ *   printed first.
+ * @param consensus - size and period of its committees, if it signs headers; announced likewise.
+ * @throws {@link InputError} if either is malformed.
  */
-export function defineChain(chain: {
+export function devnet(genesis: string | DevnetLine, consensus?: DevnetConsensus): Chain {
+  const { genesisHash, consensus: signed } = isRecord(genesis)
+    ? genesis
+    : { genesisHash: genesis, consensus }
+  const named = { name: 'devnet', kind: 'devnet', chainId: DEVNET_ID, preset: 'devnet' } as const
+  return parseChain({ ...named, genesisHash, consensus: signed }, 'chain')
+}
+
+/** What {@link defineChain} takes. */
+export interface ChainDefinition {
   readonly name: string
-  readonly kind: ChainKind
-  readonly chainId: number
+  /** `ethereum`, if left out beside `id`. */
+  readonly kind?: ChainKind
+  /** EIP-155 chain id. */
+  readonly chainId?: number
+  /** The same, as viem's chains call it. */
+  readonly id?: number
+  /** Hash of block 0. */
   readonly genesisHash: string
   /** Ethereum's, if left out. */
   readonly systems?: Systems
   readonly consensus?: Consensus
   readonly forks?: readonly Fork[]
-}): Chain {
-  return parseChain(chain, 'chain')
+}
+
+/**
+ * A chain of your own, or one of viem's with the hash of its block 0.
+ *
+ * @example
+ * const chain = defineChain({ ...viemChain, genesisHash: '0x…' })
+ *
+ * @throws {@link InputError} naming the field that is missing or malformed.
+ */
+export function defineChain(chain: ChainDefinition): Chain {
+  const { id, genesisHash } = isRecord(chain) ? chain : {}
+  if (id === undefined) return parseChain(chain, 'chain')
+  if (genesisHash === undefined) {
+    const problem = 'missing: the hash of block 0, which no chain of viem has'
+    throw new InputError('input.chain', 'chain.genesisHash', problem)
+  }
+  return parseChain({ kind: 'ethereum', chainId: id, ...chain }, 'chain')
 }
 
 /** @internal */
 export function parseChain(value: unknown, argument: string): Chain {
   if (!isRecord(value)) {
-    throw new InputError('input.chain', argument, `expected a chain, got ${shown(value)}`)
+    throw unexpected('input.chain', argument, 'a chain', value)
   }
   const { name, kind, chainId, genesisHash, systems = ETHEREUM, preset, consensus, forks } = value
   // It is part of messages and reports, and a link or a file may bring the chain: 200 characters,
   // all to be seen.
   if (typeof name !== 'string' || name === '' || name !== printable(name)) {
-    throw new InputError('input.chain', `${argument}.name`, `expected a name, got ${shown(name)}`)
+    throw unexpected('input.chain', `${argument}.name`, 'a name', name)
   }
   if (kind !== 'ethereum' && kind !== 'devnet' && kind !== 'attested') {
-    const problem = `expected "ethereum", "devnet" or "attested", got ${shown(kind)}`
-    throw new InputError('input.chain', `${argument}.kind`, problem)
+    throw unexpected('input.chain', `${argument}.kind`, '"ethereum", "devnet" or "attested"', kind)
+  }
+  if (preset !== undefined && preset !== 'devnet') {
+    throw unexpected('input.chain', `${argument}.preset`, '"devnet" or nothing', preset)
+  }
+  if (consensus === undefined && kind === 'attested') {
+    throw unexpected('input.chain', `${argument}.consensus`, '{ periodLength }', consensus)
   }
   const id = { min: 1, max: Number.MAX_SAFE_INTEGER, code: 'input.chain' } as const
-  const chain: Chain = {
+  return {
     name,
     kind,
     chainId: parseInteger(chainId, `${argument}.chainId`, id),
     genesisHash: parseHash(genesisHash, `${argument}.genesisHash`, 'input.chain'),
     systems: parseSystems(systems, `${argument}.systems`),
-    ...(preset === 'devnet' && { preset }),
+    ...(preset && { preset }),
     // Looked at where calls are run.
     ...(forks !== undefined && { forks: forks as readonly Fork[] }),
+    ...(consensus !== undefined && {
+      consensus: parseConsensus(consensus, kind, `${argument}.consensus`),
+    }),
   }
-  if (preset !== undefined && preset !== 'devnet') {
-    const problem = `expected "devnet" or nothing, got ${shown(preset)}`
-    throw new InputError('input.chain', `${argument}.preset`, problem)
-  }
-  if (consensus === undefined && kind === 'attested') {
-    const problem = 'expected { periodLength }'
-    throw new InputError('input.chain', `${argument}.consensus`, problem)
-  }
-  if (consensus === undefined) return chain
-  return { ...chain, consensus: parseConsensus(consensus, kind, `${argument}.consensus`) }
 }
 
 function parseSystems(value: unknown, argument: string): Systems {
   if (!isRecord(value)) {
-    throw new InputError('input.option', argument, `expected an object, got ${shown(value)}`)
+    throw unexpected('input.option', argument, 'an object', value)
   }
   const configs = Object.entries(value)
     .filter(([, config]) => config !== undefined)
@@ -190,18 +224,20 @@ export function parseSystem(
   const given = parseOptions(value, argument, ['format', 'paramsDigest', 'params', 'insecure'])
   const { format, paramsDigest, params, insecure } = given
   if (typeof format !== 'string' || !isSystemName(name) || !format.startsWith(`${name}/`)) {
-    const problem = `expected a format of ${shown(name)}, such as "lvmt/1" of lvmt, got ${shown(format)}`
-    throw new InputError('input.chain', `${argument}.format`, problem)
+    throw unexpected(
+      'input.chain',
+      `${argument}.format`,
+      `a format of ${shown(name)}, such as "lvmt/1" of lvmt`,
+      format,
+    )
   }
   if (formats !== undefined) checkFormat(format, formats, argument)
-  const bytes = typeof params === 'string' ? fromHex(params) : undefined
+  const bytes = fromHex(params)
   if (params !== undefined && bytes === undefined) {
-    const problem = `expected 0x and hex of whole bytes, got ${shown(params)}`
-    throw new InputError('input.chain', `${argument}.params`, problem)
+    throw unexpected('input.chain', `${argument}.params`, '0x and hex of whole bytes', params)
   }
   if (insecure !== undefined && typeof insecure !== 'boolean') {
-    const problem = `expected true or false, got ${shown(insecure)}`
-    throw new InputError('input.chain', `${argument}.insecure`, problem)
+    throw unexpected('input.chain', `${argument}.insecure`, 'true or false', insecure)
   }
   return {
     format,
@@ -215,8 +251,7 @@ export function parseSystem(
 
 function checkFormat(format: string, formats: readonly string[], argument: string): void {
   if (formats.includes(format)) return
-  const problem = `expected ${formats.join(' or ')}, got ${shown(format)}`
-  throw new InputError('input.chain', `${argument}.format`, problem)
+  throw unexpected('input.chain', `${argument}.format`, formats.join(' or '), format)
 }
 
 /**

@@ -1,3 +1,4 @@
+import { foundry } from 'viem/chains'
 import { describe, expect, test } from 'vitest'
 import { defineChain, devnet, hoodi, mainnet, sepolia } from './chains.js'
 import { createClient } from './client.js'
@@ -70,6 +71,29 @@ describe('chains', () => {
   test('default: the devnet is named by its genesis', () => {
     expect(devnet(GENESIS)).toMatchObject({ kind: 'devnet', chainId: 19536, genesisHash: GENESIS })
     expect(() => devnet('0x')).toThrow(expect.objectContaining({ argument: 'chain.genesisHash' }))
+  })
+
+  test('default: what a node prints first is its devnet', () => {
+    const consensus = { committeeSize: 8, periodLength: 16 }
+    const line = {
+      url: 'http://127.0.0.1:1',
+      genesisHash: GENESIS,
+      head: { number: 3 },
+      samples: [],
+    }
+    expect(devnet(line)).toEqual(devnet(GENESIS))
+    expect(devnet({ ...line, consensus })).toEqual(devnet(GENESIS, consensus))
+    const { genesisHash: _, ...other } = line
+    const wrong = (): unknown => devnet(other as never)
+    expect(wrong).toThrow(expect.objectContaining({ argument: 'chain.genesisHash' }))
+  })
+
+  test('default: a chain of viem, with the hash of its block 0', () => {
+    const chain = defineChain({ ...foundry, genesisHash: GENESIS })
+    expect(chain).toMatchObject({ kind: 'ethereum', chainId: 31337, genesisHash: GENESIS })
+    expect(Object.keys(chain).sort()).toEqual(['chainId', 'genesisHash', 'kind', 'name', 'systems'])
+    // @ts-expect-error: the hash of block 0 is missing, and only the caller has it.
+    expect(() => defineChain(foundry)).toThrow('missing: the hash of block 0')
   })
 
   test.each<[string, object]>([

@@ -27,7 +27,9 @@ export {
 export {
   type BeaconChain,
   type Chain,
+  type ChainDefinition,
   type ChainKind,
+  type DevnetLine,
   defineChain,
   devnet,
   hoodi,
