@@ -1,5 +1,6 @@
 import { type Chain, parseChain } from '../client/chains.js'
 import { parseOptions } from '../encoding/input.js'
+import type { Fetch } from '../encoding/platform.js'
 import type { CheckpointAgreed, CheckpointDisagreed } from '../light/votes.js'
 import { loadPart } from '../wasm/part.js'
 import { parseSignal } from './parameters.js'
@@ -25,7 +26,7 @@ export interface CheckpointParameters {
   /** How many operators must name the same root. */
   readonly need: number
   /** Stands in for `globalThis.fetch`. */
-  readonly fetch?: typeof globalThis.fetch
+  readonly fetch?: Fetch
   /** Milliseconds that one attempt at one source may take. Default 10,000. */
   readonly timeoutMs?: number
   /** Aborts the action, which then throws the signal's reason. */

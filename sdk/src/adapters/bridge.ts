@@ -35,8 +35,22 @@ export type BridgeReply = { readonly lightproof: 1; readonly id: string | number
   | { readonly error: Json }
 )
 
+/** A message of a window: what is read of a `MessageEvent`. */
+export interface BridgeEvent {
+  readonly data: unknown
+  readonly origin: string
+  readonly isTrusted: boolean
+  /** A window, for instance. */
+  readonly source: object | null
+}
+
+/** Who posted a message. */
+interface Poster {
+  postMessage(message: unknown, options: { readonly targetOrigin: string }): void
+}
+
 /** Hears the messages of a window. */
-export type BridgeListener = (event: MessageEvent) => void
+export type BridgeListener = (event: BridgeEvent) => void
 
 /** A channel to the native shell. */
 export interface BridgeShell {
@@ -161,7 +175,7 @@ export function serveBridge(
   { origins = [], systems = [], onCall }: BridgeOptions = {},
 ): () => void {
   const known = [mpt, ...systems]
-  const listen = (event: MessageEvent): void => {
+  const listen = (event: BridgeEvent): void => {
     const reply = replier(event, target, origins)
     const message = reply && parseMessage(event.data)
     if (message === undefined) return
@@ -232,12 +246,13 @@ async function answer(
  * posted it and was removed.
  */
 function replier(
-  event: MessageEvent,
+  event: BridgeEvent,
   target: BridgeTarget,
   origins: readonly string[],
 ): ((reply: BridgeReply) => void) | undefined {
   const { origin } = event
-  const source = event.source ?? null
+  // Sound: whatever sends messages takes them.
+  const source = (event.source ?? null) as Poster | null
   const asker: unknown = source
   const isPage = asker === target || (source === null && !event.isTrusted)
   if (!isPage && (source === null || !origins.includes(origin))) return undefined

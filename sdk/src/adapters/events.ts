@@ -22,8 +22,17 @@ export interface ProviderEvents {
   message: { readonly type: string; readonly data: Json }
 }
 
+/** Who hears of each. Methods, so that listeners typed by viem or a dapp fit. */
+export interface ProviderListeners {
+  connect(event: ProviderEvents['connect']): void
+  disconnect(error: ProviderEvents['disconnect']): void
+  chainChanged(chainId: ProviderEvents['chainChanged']): void
+  accountsChanged(accounts: ProviderEvents['accountsChanged']): void
+  message(message: ProviderEvents['message']): void
+}
+
 /** Hears an event. */
-export type ProviderListener<E extends keyof ProviderEvents> = (event: ProviderEvents[E]) => void
+export type ProviderListener<E extends keyof ProviderEvents> = ProviderListeners[E]
 
 /** Listeners by event. */
 export class Emitter {
@@ -40,7 +49,9 @@ export class Emitter {
 
   /** Tells every listener; what one does of it concerns neither the request nor the others. */
   emit<E extends keyof ProviderEvents>(event: E, value: ProviderEvents[E]): void {
-    for (const listener of [...(this.#listeners.get(event) ?? [])] as ProviderListener<E>[]) {
+    // Sound: `on` keeps each under the event that it is of.
+    const listeners = [...(this.#listeners.get(event) ?? [])] as ((value: unknown) => void)[]
+    for (const listener of listeners) {
       tell(listener, value)
     }
   }

@@ -25,6 +25,7 @@ import {
   type VerifyOption,
 } from './policy.js'
 import { invalidParams, PASSED_ON, ProviderRpcError, RPC_CODES, toRpcError } from './rpcError.js'
+import type { RpcRequest, RpcResult } from './schema.js'
 import { sendRaw } from './sendRaw.js'
 import { Subscriptions } from './subscriptions.js'
 
@@ -75,11 +76,11 @@ export interface ProviderMethod {
 /** An EIP-1193 provider. */
 export interface Provider {
   /**
-   * Answers a JSON-RPC request.
+   * Answers a JSON-RPC request: with what its method returns, if {@link RpcResults} lists it.
    *
    * @throws {@link ProviderRpcError}
    */
-  request(request: { readonly method: string; readonly params?: unknown }): Promise<unknown>
+  request<const M extends string, R = RpcResult<M>>(request: RpcRequest<M>): Promise<R>
   /** Starts to listen. */
   on<E extends keyof ProviderEvents>(event: E, listener: ProviderListener<E>): void
   /** Stops to listen. */
@@ -197,12 +198,14 @@ class ClientProvider implements Provider {
     this.#events.off(event, listener)
   }
 
-  async request(request: { readonly method: string; readonly params?: unknown }): Promise<unknown> {
+  async request<R>(request: RpcRequest): Promise<R> {
     try {
       if (this.#abort.signal.aborted) throw closed()
       const call = parseCall(request)
       const own = this.#own(call.method, call.params)
-      return own === undefined ? await this.#answer(call.method, call.params) : own.result
+      const result = own === undefined ? await this.#answer(call.method, call.params) : own.result
+      // Sound of what is proven; of the rest the caller believes a node, shape included.
+      return result as R
     } catch (cause) {
       const error = this.#abort.signal.aborted ? closed() : toRpcError(cause)
       this.#disconnected(error)

@@ -74,6 +74,11 @@ export class ProviderRpcError extends Error {
     this.code = code
     this.data = data
   }
+
+  /** The message, as viem's type of errors has it. */
+  get details(): string {
+    return this.message
+  }
 }
 
 const CODES: Readonly<Record<UnavailableErrorCode, RpcCode>> = {

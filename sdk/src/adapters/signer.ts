@@ -4,6 +4,7 @@ import { shown } from '../encoding/input.js'
 import { InputError } from '../result/errors.js'
 import type { ProviderEvents, ProviderListener } from './events.js'
 import type { Provider, ProviderMethod } from './provider.js'
+import type { RpcRequest } from './schema.js'
 
 /** The wallet's own code, which holds keys and asks its user. */
 export interface Signer {
@@ -52,11 +53,11 @@ class SigningProvider implements Provider {
     return this.#provider.methods.filter(({ method }) => !SIGNED.test(method))
   }
 
-  async request(request: { readonly method: string; readonly params?: unknown }): Promise<unknown> {
+  async request<R>(request: RpcRequest): Promise<R> {
     // Read once: a dapp's object may name another method the next time.
     const call = { ...request }
     const isSigned = typeof call.method === 'string' && SIGNED.test(call.method)
-    return isSigned ? this.#signer.request(call) : this.#provider.request(call)
+    return (await (isSigned ? this.#signer : this.#provider).request(call)) as R
   }
 
   on<E extends keyof ProviderEvents>(event: E, listener: ProviderListener<E>): void {

@@ -1,5 +1,6 @@
 /** Options of `createClient`. */
 
+import type { Fetch } from '../encoding/platform.js'
 import type { Store } from '../store/store.js'
 import type { BadProofListener } from '../transport/health.js'
 import type { Chain } from './chains.js'
@@ -78,7 +79,7 @@ export interface ClientOptions {
    */
   readonly onBadProof?: BadProofListener
   /** Replaces `globalThis.fetch`. */
-  readonly fetch?: typeof globalThis.fetch
+  readonly fetch?: Fetch
   /** Timeout of one request to one node, in milliseconds. Default 10,000. */
   readonly timeoutMs?: number
   /** Maximum size of one response, in bytes. Default 4 MiB. */

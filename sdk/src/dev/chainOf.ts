@@ -1,6 +1,7 @@
 import { type Chain, defineChain } from '../client/chains.js'
 import { fromQuantity } from '../encoding/hex.js'
 import { parseOptions, shown } from '../encoding/input.js'
+import type { Fetch } from '../encoding/platform.js'
 import { asHash, asRecord } from '../encoding/untrusted.js'
 import type { Fork } from '../evm/forks.js'
 import { MOST } from '../proving/nodes.js'
@@ -16,7 +17,7 @@ export interface ChainOfOptions {
   /** Since when its blocks follow which rules: for calls (`lightproof/evm`). */
   readonly forks?: readonly Fork[]
   /** Replaces `globalThis.fetch`. */
-  readonly fetch?: typeof globalThis.fetch
+  readonly fetch?: Fetch
   /** Ends it: it then throws the signal's reason. */
   readonly signal?: AbortSignal
 }

@@ -5,7 +5,7 @@
  */
 
 export { type AnnounceOptions, announceProvider, type ProviderInfo } from '../adapters/announce.js'
-export type { ProviderEvents, ProviderListener } from '../adapters/events.js'
+export type { ProviderEvents, ProviderListener, ProviderListeners } from '../adapters/events.js'
 export type { ExtensionMethod, Poll, ProviderExtension, Source } from '../adapters/extension.js'
 export type { Answer, Ask, Method } from '../adapters/methods.js'
 export type { Verify, VerifyOption } from '../adapters/policy.js'
@@ -22,6 +22,16 @@ export {
   type RpcCode,
   type RpcErrorData,
 } from '../adapters/rpcError.js'
+export type {
+  RpcBlock,
+  RpcLog,
+  RpcProof,
+  RpcReceipt,
+  RpcRequest,
+  RpcResult,
+  RpcResults,
+  RpcTransaction,
+} from '../adapters/schema.js'
 export { type Signer, withSigner } from '../adapters/signer.js'
 export { isFinal } from '../result/final.js'
 export type { RecoverAddress, SignedHash } from '../systems/body/sender.js'

@@ -5,6 +5,7 @@
 
 import { type Hex, toHex } from '../encoding/hex.js'
 import { parseOptions } from '../encoding/input.js'
+import type { Fetch } from '../encoding/platform.js'
 import { printable } from '../encoding/printable.js'
 import { asBytes, asRecord } from '../encoding/untrusted.js'
 import { TransportError } from '../result/errors.js'
@@ -16,7 +17,7 @@ import { redactor } from '../transport/redact.js'
 /** How gateways are asked. */
 export interface GatewayOptions {
   /** Default the platform's. */
-  readonly fetch?: typeof globalThis.fetch
+  readonly fetch?: Fetch
   /** For one answer. Default 10,000. */
   readonly timeoutMs?: number
   /** Of one answer. Default 1 MiB. */

@@ -5,6 +5,7 @@
 
 import { fromHex, fromQuantity, type Hex } from '../encoding/hex.js'
 import { isRecord, parseOptions, shown } from '../encoding/input.js'
+import type { Fetch } from '../encoding/platform.js'
 import { printable } from '../encoding/printable.js'
 import { InputError } from '../result/errors.js'
 import { encodeBlock, type PushBlock } from './block.js'
@@ -31,7 +32,7 @@ export interface PushClientOptions {
    */
   readonly timeoutMs?: number
   /** Sends requests. Default: the platform's. */
-  readonly fetch?: typeof globalThis.fetch
+  readonly fetch?: Fetch
 }
 
 /** Where and how to push. Made by {@link createPushClient}. */
@@ -42,7 +43,7 @@ export interface PushClient {
   /** Makes tokens; the secret itself is in no copy, log or JSON of a client. */
   readonly sign: Signer
   /** Sends requests. */
-  readonly fetch: typeof globalThis.fetch
+  readonly fetch: Fetch
 }
 
 /** A block that is durable. */
@@ -79,7 +80,7 @@ export function createPushClient(options: PushClientOptions): PushClient {
     retries: count(retries, 'retries', 0),
     timeoutMs: count(timeoutMs, 'timeoutMs', 1),
     sign: signerOf(secret),
-    fetch: (fetch as typeof globalThis.fetch | undefined) ?? globalThis.fetch.bind(globalThis),
+    fetch: (fetch as Fetch | undefined) ?? globalThis.fetch.bind(globalThis),
   }
 }
 

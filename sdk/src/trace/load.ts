@@ -1,5 +1,6 @@
 /** The modules that tell their steps, each loaded once. */
 
+import type { ByteSource } from '../encoding/platform.js'
 import { PlatformError } from '../result/errors.js'
 import { compileError, type Glue, type ModuleName, type WasmModule } from '../wasm/module.js'
 import { loadPart } from '../wasm/part.js'
@@ -8,7 +9,7 @@ import { loadPart } from '../wasm/part.js'
 export type TraceModule = 'trace_hash' | 'trace_bn254' | 'trace_bls12_381'
 
 /** A compiled module or its bytes. */
-export type TraceSource = WebAssembly.Module | BufferSource
+export type TraceSource = WebAssembly.Module | ByteSource
 
 /** Reads a module. */
 export type OpenTrace = (module: TraceModule) => Promise<TraceSource>

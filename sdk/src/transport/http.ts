@@ -1,6 +1,7 @@
 /** One HTTP exchange with a node, bounded in time, bytes and attempts. */
 
 import { isRecord } from '../encoding/input.js'
+import type { Fetch } from '../encoding/platform.js'
 import { PlatformError, TransportError } from '../result/errors.js'
 import { abortable } from './abortable.js'
 import { type Health, notePause, pauseOf } from './health.js'
@@ -17,7 +18,7 @@ export interface HttpLimits {
   /** Calls that one request may hold. */
   readonly batchSize: number
   /** Sends a request. */
-  readonly fetch: typeof globalThis.fetch | undefined
+  readonly fetch: Fetch | undefined
 }
 
 /** Where and how to reach a node. */

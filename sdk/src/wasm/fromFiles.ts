@@ -1,10 +1,11 @@
 /** How Node.js gets the wasm: from the files beside it. */
 
 import { readFile } from 'node:fs/promises'
+import type { ByteSource } from '../encoding/platform.js'
 import { usePlatform } from './module.js'
 import { openUrl } from './url.js'
 
-const open = (url: URL): Promise<WebAssembly.Module | BufferSource> =>
+const open = (url: URL): Promise<WebAssembly.Module | ByteSource> =>
   url.protocol === 'file:' ? readFile(url) : openUrl(url)
 
 usePlatform({

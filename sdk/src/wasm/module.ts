@@ -1,10 +1,11 @@
 /** Loads each WebAssembly module once, when it is first needed. */
 
+import type { ByteSource } from '../encoding/platform.js'
 import { InputError, PlatformError } from '../result/errors.js'
 import { loadPart } from './part.js'
 
 /** The compiled verifier: a module, its bytes, or where to fetch them. */
-export type WasmSource = WebAssembly.Module | BufferSource | URL | string
+export type WasmSource = WebAssembly.Module | ByteSource | URL | string
 
 /** What a module made, and holds in its memory. */
 interface Handle {
@@ -81,10 +82,10 @@ export type ModuleName = 'mpt' | 'hash' | 'bn254' | 'bls12_381' | 'light' | 'evm
 
 /** How an entry of this package reaches its wasm files. */
 export type WasmPlatform = {
-  readonly [name in ModuleName]?: () => Promise<WebAssembly.Module | BufferSource>
+  readonly [name in ModuleName]?: () => Promise<WebAssembly.Module | ByteSource>
 } & {
   /** A module that the caller gave by URL. */
-  readonly open?: (url: URL) => Promise<WebAssembly.Module | BufferSource>
+  readonly open?: (url: URL) => Promise<WebAssembly.Module | ByteSource>
 }
 
 /** What a module exports: verifiers, found by name, and functions. */
@@ -96,7 +97,7 @@ export interface WasmModule extends Readonly<Record<string, unknown>> {
 /** A module before it is started. */
 export interface Glue extends WasmModule {
   // The name that wasm-bindgen gives the loader.
-  default(source: { module_or_path: WebAssembly.Module | BufferSource }): Promise<unknown>
+  default(source: { module_or_path: WebAssembly.Module | ByteSource }): Promise<unknown>
 }
 
 const GLUE: Readonly<Record<ModuleName, () => Promise<object>>> = {
@@ -262,7 +263,7 @@ async function load(name: ModuleName): Promise<WasmModule> {
   return glue
 }
 
-async function openSource(name: ModuleName): Promise<WebAssembly.Module | BufferSource> {
+async function openSource(name: ModuleName): Promise<WebAssembly.Module | ByteSource> {
   const source = given[name]
   if (typeof source === 'string' || source instanceof URL) {
     return (platform.open ?? missing(name))(absolute(name, source))
