@@ -1,6 +1,7 @@
 /** Known tokens: a wrong address is a loss of money. */
 
 import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { getAddress } from 'ethers'
 import { describe, expect, test } from 'vitest'
 import { createClient, mainnet } from '../../src/entry/node.js'
@@ -97,4 +98,30 @@ describe('balances', () => {
     await expect(ask({ token: '0x1', address: ALICE })).rejects.toMatchObject({ argument: 'token' })
     await expect(ask({ token: TOKEN, owner: ALICE })).rejects.toMatchObject({ argument: 'owner' })
   })
+})
+
+test('the example of the README runs, with a token of the test in the place of USDC', async () => {
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+  const [, code = ''] = /## Known tokens\n[\s\S]*?```js\n([\s\S]*?)```/.exec(readme) ?? []
+  const said: unknown[] = []
+  const { client } = clientOf(chain, [methods])
+  const reader = {
+    client,
+    address: ALICE,
+    tokens,
+    getErc20Balance: (
+      of: typeof client,
+      { token, address }: { token: string; address: string },
+    ) => {
+      expect(token).toBe('USDC')
+      return getErc20Balance(of, { token: TOKEN, address })
+    },
+    console: { log: (...words: unknown[]) => said.push(...words) },
+  }
+  const AsyncFunction = (async () => undefined).constructor as new (
+    ...parts: string[]
+  ) => (...values: unknown[]) => Promise<void>
+  const body = code.replace(/^import .*\n/gm, '')
+  await new AsyncFunction(...Object.keys(reader), body)(...Object.values(reader))
+  expect(said).toEqual([77 / 10 ** 6])
 })
