@@ -11,7 +11,6 @@ import {
 } from '../encoding/input.js'
 import { printable } from '../encoding/printable.js'
 import type { Fork } from '../evm/forks.js'
-import { InputError } from '../result/errors.js'
 import { defaultSystem, ETHEREUM } from '../systems/default.js'
 import type { Systems } from '../systems/registry.js'
 import type { ProofSystem, SystemConfig } from '../systems/system.js'
@@ -150,13 +149,7 @@ export interface ChainDefinition {
  * @throws {@link InputError} naming the field that is missing or malformed.
  */
 export function defineChain(chain: ChainDefinition): Chain {
-  const { id, genesisHash } = isRecord(chain) ? chain : {}
-  if (id === undefined) return parseChain(chain, 'chain')
-  if (genesisHash === undefined) {
-    const problem = 'missing: the hash of block 0, which no chain of viem has'
-    throw new InputError('input.chain', 'chain.genesisHash', problem)
-  }
-  return parseChain({ kind: 'ethereum', chainId: id, ...chain }, 'chain')
+  return parseChain(chain, 'chain')
 }
 
 /** @internal */
@@ -164,7 +157,8 @@ export function parseChain(value: unknown, argument: string): Chain {
   if (!isRecord(value)) {
     throw unexpected('input.chain', argument, 'a chain', value)
   }
-  const { name, kind, chainId, genesisHash, systems = ETHEREUM, preset, consensus, forks } = value
+  const { id: viemId, name, chainId = viemId, genesisHash, systems = ETHEREUM } = value
+  const { kind = viemId && 'ethereum', preset, consensus, forks } = value
   // It is part of messages and reports, and a link or a file may bring the chain: 200 characters,
   // all to be seen.
   if (typeof name !== 'string' || name === '' || name !== printable(name)) {
@@ -179,11 +173,11 @@ export function parseChain(value: unknown, argument: string): Chain {
   if (consensus === undefined && kind === 'attested') {
     throw unexpected('input.chain', `${argument}.consensus`, '{ periodLength }', consensus)
   }
-  const id = { min: 1, max: Number.MAX_SAFE_INTEGER, code: 'input.chain' } as const
+  const bounds = { min: 1, max: Number.MAX_SAFE_INTEGER, code: 'input.chain' } as const
   return {
     name,
     kind,
-    chainId: parseInteger(chainId, `${argument}.chainId`, id),
+    chainId: parseInteger(chainId, `${argument}.chainId`, bounds),
     genesisHash: parseHash(genesisHash, `${argument}.genesisHash`, 'input.chain'),
     systems: parseSystems(systems, `${argument}.systems`),
     ...(preset && { preset }),

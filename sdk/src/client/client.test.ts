@@ -93,7 +93,9 @@ describe('chains', () => {
     expect(chain).toMatchObject({ kind: 'ethereum', chainId: 31337, genesisHash: GENESIS })
     expect(Object.keys(chain).sort()).toEqual(['chainId', 'genesisHash', 'kind', 'name', 'systems'])
     // @ts-expect-error: the hash of block 0 is missing, and only the caller has it.
-    expect(() => defineChain(foundry)).toThrow('missing: the hash of block 0')
+    expect(() => defineChain(foundry)).toThrow(
+      'chain.genesisHash: expected 0x and 64 hex digits, got undefined',
+    )
   })
 
   test.each<[string, object]>([

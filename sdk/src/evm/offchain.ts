@@ -95,7 +95,7 @@ async function askAll(
 ): Promise<CallResult<Looked>> {
   const { gateways, run } = terms
   if (gateways === undefined) {
-    const problem = `${sender} keeps this off the chain: with ccipRead its gateways are asked`
+    const problem = `${sender} keeps this off the chain: with ccipRead its gateways are asked, and learn what is looked up`
     return unavailable('unsupported', problem)
   }
   if (before.length >= MAX_DEPTH) {

@@ -47,7 +47,8 @@ export function checkAge(light: Light): void {
   const age = nowSeconds() - Number(timestamp)
   const most = maxAgeOf(light, Number(timestamp))
   if (age > most) {
-    const fix = 'take a newer checkpoint from a source you trust, or raise anchor.maxAgeSeconds'
+    const fix =
+      'take a newer checkpoint from a source you trust; a larger anchor.maxAgeSeconds believes members who may have left, and lie at no cost'
     const problem = `the newest header proven since checkpoint ${checkpoint} is ${age} s old, limit ${most} s; ${fix}`
     throw new UnavailableError('expired', problem)
   }
@@ -121,8 +122,7 @@ export function checkLag(light: Light, at: BlockTarget): void {
 
 /** @throws {@link UnavailableError} `stale`; `clock` */
 export function checkFinal(light: Light): void {
-  const fix =
-    'add beacons that serve newer ones, or ask for the head; of a chain that does not finalize raise the limit'
+  const fix = 'add beacons that serve newer ones, or ask for the head'
   const limit = { most: limitsOf(light).final, option: 'maxFinalLagSeconds', fix }
   if (light.state !== undefined) checkHeader(light, light.state.finalized, 'final', limit)
 }
@@ -132,7 +132,7 @@ export function checkHead(light: Light): void {
   const { state } = light
   if (state === undefined) return
   if (isAhead(state.head)) throw clockBehind(Number(state.head.timestamp) - nowSeconds())
-  const fix = 'add beacons that serve newer ones, or raise the limit'
+  const fix = 'add beacons that serve newer ones'
   const limit = { most: limitsOf(light).head, option: 'maxHeadLagSeconds', fix }
   checkHeader(light, state.head, 'signed', limit)
 }
@@ -147,6 +147,6 @@ function checkHeader(
   if (lag <= most) return
   const behind = light.seenTime - nowSeconds()
   if (behind > CLOCK_DRIFT_SECONDS) throw clockBehind(behind)
-  const problem = `the newest ${which} block that the sources serve is ${lag} s old, more than ${option} (${most}): ${fix}`
+  const problem = `the newest ${which} block that the sources serve is ${lag} s old, more than ${option} (${most}): ${fix}; a larger limit hides what changed since`
   throw new UnavailableError('stale', problem)
 }
