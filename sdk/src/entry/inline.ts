@@ -18,6 +18,7 @@ usePlatform({ open: openUrl })
 embed({ mpt: async () => fromBase64(wasm) })
 
 export {
+  type BridgeEvent,
   type BridgeListener,
   type BridgeOptions,
   type BridgeReply,

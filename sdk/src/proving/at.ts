@@ -1,6 +1,5 @@
 /** Which block an action is about. */
 
-import type { Client } from '../client/client.js'
 import type { Hex } from '../encoding/hex.js'
 import { type Hash, isRecord, parseHash, shown } from '../encoding/input.js'
 import { InputError } from '../result/errors.js'
@@ -28,7 +27,7 @@ export type BlockTarget =
 export function parseBlock(
   value: unknown,
   argument: string,
-  { anchor }: Pick<Client, 'anchor'>,
+  { anchor }: { readonly anchor: { readonly kind: 'block' | 'checkpoint' | 'node' } },
 ): BlockTarget {
   if (value === undefined) return { by: 'default' }
   const { kind } = anchor
