@@ -9,6 +9,7 @@ import type { Hex } from '../encoding/hex.js'
 import { isRecord } from '../encoding/input.js'
 import { getAccount } from '../ethereum/accounts/getAccount.js'
 import { getBalance } from '../ethereum/accounts/getBalance.js'
+import type { Trust } from '../result/result.js'
 import { blockOf } from './blockTag.js'
 import { type Answer, type Ask, type Method, settle } from './methods.js'
 import { type ProviderRpcError, unprovable } from './rpcError.js'
@@ -56,21 +57,42 @@ export const NATIVE_BALANCES: Method = {
 }
 
 async function prove(ask: Ask, { target, owners, isAggregate }: Balances): Promise<Answer> {
+  const { balances, trust } = await balancesOf(ask, target, owners)
+  const words = balances.map(word)
+  return { result: isAggregate ? encodeResults(words) : `0x${words[0] ?? ''}`, trust }
+}
+
+/** Native balances in a block's state, and that block. */
+interface Proven {
+  readonly balances: readonly bigint[]
+  readonly trust: Trust | undefined
+  readonly number: bigint
+}
+
+/**
+ * Proves native balances, where the contract that was asked for them is Multicall3.
+ *
+ * @throws ProviderRpcError
+ */
+export async function balancesOf(ask: Ask, target: Hex, owners: readonly Hex[]): Promise<Proven> {
   const { client, params, signal } = ask
   const block = blockOf(client, params[1])
   const header = await getBlock(client, block === undefined ? { signal } : { block, signal })
   settle(header, () => null)
-  const at = header.status === 'present' ? { at: header.value, signal } : { signal }
+  if (header.status !== 'present') throw new TypeError('it was settled')
+  const at = { at: header.value, signal }
   const [contract, ...balances] = await Promise.all([
     getAccount(client, { address: target, ...at }),
     ...owners.map((address) => getBalance(client, { address, ...at })),
   ])
   const code = settle(contract, (account) => account?.codeHash ?? '')
   if (code.result !== MULTICALL3) throw refusal(`of ${target}, whose code is not Multicall3's`)
-  const answers = balances.map((balance) => settle<bigint, bigint>(balance, word))
-  const words = answers.map(({ result }) => `${result}`)
-  const result = isAggregate ? encodeResults(words) : `0x${words[0] ?? ''}`
-  return { result, trust: answers[0]?.trust ?? code.trust }
+  const answers = balances.map((balance) => {
+    const { trust } = settle<bigint, bigint>(balance, word)
+    return { trust, wei: balance.status === 'present' ? balance.value : 0n }
+  })
+  const trust = answers[0]?.trust ?? code.trust
+  return { balances: answers.map(({ wei }) => wei), trust, number: header.value.number }
 }
 
 /** The balances, if the call asks for nothing else and nothing changes what it would find. */

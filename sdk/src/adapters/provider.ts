@@ -9,6 +9,7 @@ import { InputError } from '../result/errors.js'
 import type { Json } from '../result/json.js'
 import type { Trust } from '../result/result.js'
 import type { RecoverAddress } from '../systems/body/sender.js'
+import { loadPart } from '../wasm/part.js'
 import { blocks } from './blocks/extension.js'
 import { Emitter, type ProviderEvents, type ProviderListener } from './events.js'
 import { extend, type ProviderExtension, parseExtensions } from './extension.js'
@@ -280,6 +281,8 @@ class ClientProvider implements Provider {
   async #settle(method: string, params: readonly unknown[]): Promise<Settled> {
     const client = this.#client
     const { signal } = this.#abort
+    const apart = await this.#apart(method, params)
+    if (apart !== undefined) return apart
     const { known, verify } = this.#rule(method, params)
     const word = async (reason?: ProviderRpcError): Promise<Settled> => {
       const pass = method === SEND_RAW ? sendRaw : passOn
@@ -297,6 +300,21 @@ class ClientProvider implements Provider {
       if (verify === 'require' || !mayBelieve(error)) throw error
       return word(error)
     }
+  }
+
+  /**
+   * Native balances among other calls, where a node's word is taken for calls: it is taken for the
+   * others alone.
+   */
+  async #apart(method: string, params: readonly unknown[]): Promise<Settled | undefined> {
+    if (method !== CALL || this.#known.has(CALL) || !asksForBalances(params)) return undefined
+    const verify = this.#policy(CALL)
+    if (verify === 'require' || this.#policy('eth_getBalance') === 'off') return undefined
+    const { answerMixed } = await loadPart(() => import('./mixedCalls.js'))
+    const result = await answerMixed(this.#ask(params))
+    if (result === undefined) return undefined
+    const reason = verify === 'prefer' ? { reason: refusalOf(CALL) } : {}
+    return { result, proven: false, trust: undefined, ...reason }
   }
 
   /**

@@ -3,7 +3,15 @@
  * never a node's word.
  */
 
-import { createPublicClient, encodeFunctionData, erc20Abi, multicall3Abi, toHex } from 'viem'
+import {
+  createPublicClient,
+  decodeFunctionResult,
+  encodeFunctionData,
+  encodeFunctionResult,
+  erc20Abi,
+  multicall3Abi,
+  toHex,
+} from 'viem'
 import { describe, expect, test } from 'vitest'
 import { createProvider, type ProviderAnswer, type VerifyOption } from '../../src/entry/eip1193.js'
 import { evm } from '../../src/entry/evm.js'
@@ -69,6 +77,11 @@ const aggregate = (calls: readonly (readonly [target: `0x${string}`, callData: `
     args: [calls.map(([target, callData]) => ({ target, allowFailure: true, callData }))],
   })
 
+const besideToken = aggregate([
+  [MULTICALL3, balanceCall(RICH)],
+  [TOKEN, tokenCall],
+])
+
 describe('viem with batch: { multicall: true }', () => {
   test.each<VerifyOption>(['require', { eth_call: 'off' }, { eth_call: 'prefer' }])(
     'behavior: one balance is proven with verify %j',
@@ -91,16 +104,40 @@ describe('viem with batch: { multicall: true }', () => {
     expect(calls).not.toContain('eth_call')
   })
 
-  test('error: beside a token, no balance is a node’s word', async () => {
-    const { viem, calls } = viemOf({ eth_call: 'off' })
+  test.each<[VerifyOption, boolean]>([
+    [{ eth_call: 'off' }, false],
+    [{ eth_call: 'prefer' }, true],
+  ])(
+    'behavior: beside a token, with %j, balances are proven and the token is a node’s word',
+    async (verify, hasReason) => {
+      const answers: ProviderAnswer[] = []
+      const { viem, calls } = viemOf(verify, answers)
+      const abi = erc20Abi
+      const token = { address: TOKEN, abi, functionName: 'balanceOf', args: [RICH] } as const
+      const found = await Promise.all([
+        viem.getBalance({ address: RICH }),
+        viem.readContract(token),
+        viem.getBalance({ address: POOR }),
+        viem.getBalance({ address: NOBODY }),
+      ])
+      expect(found).toEqual([RICH_WEI, HUGE, 5n, 0n])
+      expect(calls.filter((method) => method === 'eth_call')).toHaveLength(1)
+      // All of it is as good as its weakest part.
+      expect(answers).toMatchObject([{ method: 'eth_call', proven: false, trust: undefined }])
+      expect(answers[0]?.reason !== undefined).toBe(hasReason)
+    },
+  )
+
+  test('error: beside a token, with verify "require", all of it is refused', async () => {
+    const { viem, calls } = viemOf('require')
+    const abi = erc20Abi
     const token = viem.readContract({
       address: TOKEN,
-      abi: erc20Abi,
+      abi,
       functionName: 'balanceOf',
       args: [RICH],
     })
-    const answers = await Promise.allSettled([viem.getBalance({ address: RICH }), token])
-    for (const answer of answers) {
+    for (const answer of await Promise.allSettled([viem.getBalance({ address: RICH }), token])) {
       expect(answer.status === 'rejected' && String(answer.reason)).toContain(
         'batch: { multicall: false }',
       )
@@ -163,18 +200,27 @@ describe('calls that are not only balances', () => {
     ['to nobody', [{ data: balanceCall(RICH) }, 'latest']],
     ['of code that is not Multicall3', [{ to: TOKEN, data: balanceCall(RICH) }, 'latest']],
     [
-      'beside a token',
+      'beside a nested one',
       [
         {
           to: MULTICALL3,
           data: aggregate([
             [MULTICALL3, balanceCall(RICH)],
-            [TOKEN, tokenCall],
+            [MULTICALL3, aggregate([[MULTICALL3, balanceCall(POOR)]])],
           ]),
         },
         'latest',
       ],
     ],
+    [
+      'beside a token, with a state of the caller’s',
+      [{ to: MULTICALL3, data: besideToken }, 'latest', { [RICH]: { balance: '0x1' } }],
+    ],
+    [
+      'beside a token, at a price',
+      [{ to: MULTICALL3, data: besideToken, gasPrice: '0x1' }, 'latest'],
+    ],
+    ['beside a token, of another contract', [{ to: TOKEN, data: besideToken }, 'latest']],
     ['of another contract', [{ to: MULTICALL3, data: elsewhere }, 'latest']],
     ['nested', [{ to: MULTICALL3, data: nested }, 'latest']],
     ['too many', [{ to: MULTICALL3, data: many }, 'latest']],
@@ -240,3 +286,48 @@ describe('calls that are not only balances', () => {
     expect(answer).toBe(toHex(HUGE, { size: 32 }))
   })
 })
+
+test.each([
+  ['nothing', '0x'],
+  ['no hex', 7],
+  ['one result more', aggregateResults(2)],
+  ['none', aggregateResults(0)],
+  ['a place beyond the end', `0x${'ff'.repeat(96)}`],
+])('error: beside a token, a node answers with %s', async (_, answer) => {
+  const { client } = clientOf(chain, [{ ...callLiar, eth_call: () => answer }])
+  const provider = createProvider(client, { verify: { eth_call: 'off' } })
+  const params = [{ to: MULTICALL3, data: besideToken }, 'latest']
+  const work = provider.request({ method: 'eth_call', params })
+  await expect(work).rejects.toMatchObject({ code: -32071 })
+})
+
+test('behavior: beside a token, the node is asked at the block of the proofs, and not for balances', async () => {
+  const asked: unknown[] = []
+  const eth_call = (...params: never[]) => {
+    asked.push(...params)
+    return aggregateResults(1)
+  }
+  const { client } = clientOf(chain, [{ ...callLiar, eth_call }])
+  const provider = createProvider(client, { verify: { eth_call: 'off' } })
+  const params = [{ to: MULTICALL3, data: besideToken }, 'latest']
+  const result = await provider.request({ method: 'eth_call', params })
+  expect(asked).toEqual([{ to: MULTICALL3, data: aggregate([[TOKEN, tokenCall]]) }, '0x1'])
+  const results = decodeFunctionResult({
+    abi: multicall3Abi,
+    functionName: 'aggregate3',
+    data: result,
+  })
+  expect(results).toEqual([
+    { success: true, returnData: toHex(RICH_WEI, { size: 32 }) },
+    { success: false, returnData: '0xabcd' },
+  ])
+})
+
+/** As many calls that failed with two bytes. */
+function aggregateResults(count: number) {
+  const result = Array.from(
+    { length: count },
+    () => ({ success: false, returnData: '0xabcd' }) as const,
+  )
+  return encodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3', result })
+}
