@@ -34,7 +34,7 @@ import { Subscriptions } from './subscriptions.js'
 export interface ProviderAnswer {
   readonly method: string
   readonly params: readonly unknown[]
-  /** False: it is a node's word. */
+  /** False: it is a node's word, or proven under a block that rests on one (`trustNode`). */
   readonly proven: boolean
   /** On what it rests; undefined for a node's word, and where no node was asked. */
   readonly trust: Trust | undefined
@@ -294,7 +294,9 @@ class ClientProvider implements Provider {
       return word()
     }
     try {
-      return { ...(await known.answer(this.#ask(params))), proven: true }
+      const answer = await known.answer(this.#ask(params))
+      // Under a block that a node named, it is that node's word.
+      return { ...answer, proven: answer.trust?.finality !== 'claimed' }
     } catch (cause) {
       const error = toRpcError(cause)
       if (verify === 'require' || !mayBelieve(error)) throw error

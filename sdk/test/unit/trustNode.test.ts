@@ -161,10 +161,14 @@ describe('the mark', () => {
       expect(again.trust).toMatchObject({ ...mark, servedBy: 'cache' })
     }
     const answers: unknown[] = []
-    const provider = createProvider(client, { onAnswer: ({ trust }) => answers.push(trust) })
+    const provider = createProvider(client, {
+      onAnswer: ({ proven, trust }) => answers.push({ proven, trust }),
+    })
     await provider.request({ method: 'eth_getBalance', params: [OWNER, 'latest'] })
     await provider.request({ method: 'eth_getBlockByNumber', params: ['latest', false] })
-    expect(answers).toMatchObject([mark, mark])
+    await provider.request({ method: 'eth_chainId' })
+    const marked = { proven: false, trust: mark }
+    expect(answers).toMatchObject([marked, marked, { proven: true, trust: undefined }])
   })
 
   test('default: nothing is final, and nothing is signed', async () => {
