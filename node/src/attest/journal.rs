@@ -101,6 +101,11 @@ impl Journal {
             TryLockError::WouldBlock => JournalError::Locked(path.to_owned()),
             TryLockError::Error(source) => failed(source),
         })?;
+        // Another node may have cut its journal after this file was opened, and have ended since:
+        // what that file lists is no longer what is signed.
+        if !is_named(&file, path).map_err(failed)? {
+            return Err(JournalError::Locked(path.to_owned()));
+        }
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).map_err(failed)?;
         if bytes.is_empty() {
@@ -248,6 +253,25 @@ fn entry(head: &[u8; HEAD], number: u64, hash: &Word) -> [u8; ENTRY] {
     entry
 }
 
+/// Whether a path still leads to an open file.
+fn is_named(file: &File, path: &Path) -> std::io::Result<bool> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt as _;
+        let place = |metadata: std::fs::Metadata| (metadata.dev(), metadata.ino());
+        match std::fs::metadata(path) {
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(false),
+            named => Ok(place(named?) == place(file.metadata()?)),
+        }
+    }
+    // An open file keeps its name there.
+    #[cfg(not(unix))]
+    {
+        let _ = (file, path);
+        Ok(true)
+    }
+}
+
 /// The file's name must be as durable as its contents.
 fn sync_directory(path: &Path) -> std::io::Result<()> {
     #[cfg(unix)]
@@ -328,6 +352,21 @@ mod tests {
         assert!(Journal::open(&path, &[8; 32], 19_536).is_err(), "another genesis");
         assert!(Journal::open(&path, &GENESIS, 1).is_err(), "another chain id");
         open(&path).unwrap();
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_that_another_took_the_place_of_is_no_journal() {
+        let (_directory, path) = path();
+        open(&path).unwrap();
+        let file = File::open(&path).unwrap();
+        assert!(is_named(&file, &path).unwrap());
+        let other = path.with_extension("new");
+        std::fs::copy(&path, &other).unwrap();
+        std::fs::rename(&other, &path).unwrap();
+        assert!(!is_named(&file, &path).unwrap());
+        std::fs::remove_file(&path).unwrap();
+        assert!(!is_named(&file, &path).unwrap());
     }
 
     #[test]
