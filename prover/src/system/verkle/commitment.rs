@@ -91,7 +91,8 @@ pub trait Committer: Debug + Send + Sync {
 
     /// Σ scalar · basis: how a commitment moves when slots change by these scalars.
     fn combine(&self, changes: &[(usize, Fr)]) -> G1Projective {
-        if let Some(multiples) = self.multiples() {
+        let multiples = self.multiples().filter(|_| changes.len() <= MOST_CHANGES);
+        if let Some(multiples) = multiples {
             let mut sum = G1Projective::zero();
             for (digit, scalar) in changes {
                 multiples.add(&mut sum, *digit, self.basis(*digit), *scalar);
@@ -103,6 +104,10 @@ pub trait Committer: Debug + Send + Sync {
         sum(&bases, &scalars)
     }
 }
+
+/// Changes of a node up to which kept multiples are faster than a sum without them:
+/// [`multiples`](super::multiples) has the figures.
+const MOST_CHANGES: usize = 24;
 
 /// log₂ of the slots up to which multiples are kept: those of 256 points are 14 MB.
 const MOST_BITS: usize = 8;
@@ -178,4 +183,23 @@ pub fn digit(hash: &Word, level: usize, bits: usize) -> usize {
         let byte = hash.get(at / 8).copied().unwrap_or(0);
         digit << 1 | usize::from(byte >> (7 - at % 8) & 1)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::kzg::Kzg;
+    use super::*;
+
+    #[test]
+    fn changes_add_up_whether_or_not_multiples_are_kept() {
+        let kzg = Kzg::new(5);
+        assert!(kzg.multiples().is_some());
+        for count in [0, 1, MOST_CHANGES, MOST_CHANGES + 1, 32] {
+            let changes: Vec<_> =
+                (0..count).map(|digit| (digit, -Fr::from(digit as u64 * 99 + 5))).collect();
+            let one_by_one: G1Projective =
+                changes.iter().map(|(digit, scalar)| kzg.basis(*digit) * scalar).sum();
+            assert_eq!(kzg.combine(&changes), one_by_one, "{count}");
+        }
+    }
 }

@@ -3,6 +3,14 @@
 //!
 //! A scalar is 64 digits of −7 to 8, base 16. Of a point P the multiples d·16ⁱ·P are kept, for d
 //! from 1 to 8: 512 points, some 53 kB.
+//!
+//! Processor time of a sum without kept multiples over that of one with them, by the number of
+//! slots of a node of 256 that change; interleaved, on one thread of a busy x86-64. Many changes
+//! are summed up faster without.
+//!
+//! | changes | 1 | 2 | 4 | 8 | 16 | 32 | 64 | 128 | 256 |
+//! | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |
+//! | ratio | 2.99 | 3.79 | 2.73 | 1.68 | 1.34 | 0.97 | 0.93 | 0.67 | 0.69 |
 
 use std::sync::OnceLock;
 
