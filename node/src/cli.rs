@@ -17,6 +17,7 @@ use clap::{ArgMatches, Args, Command as Clap, FromArgMatches, Parser, Subcommand
 use lightproof_node::lies::Lie;
 use lightproof_node::system::{SYSTEMS, Selection, find_lie, lies, lies_json};
 use lightproof_prover::chain::CHAIN_ID;
+use lightproof_prover::chain::config::CACHE_BYTES;
 
 /// Lightproof's full node: produces a devnet chain, serves its state with proofs, and lies on
 /// request
@@ -75,6 +76,9 @@ struct RunArgs {
     /// Systems that headers commit to, comma-separated [default: all]
     #[arg(long, value_name = "NAME,…", value_parser = Selection::parse, default_value_t = Selection::all(), hide_default_value = true)]
     systems: Selection,
+    /// Memory for the database's pages, in MiB; more of it saves reads where the state is large
+    #[arg(long, default_value_t = CACHE_BYTES as u64 >> 20, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
+    cache: u64,
     /// Number of keys in a committee that signs headers: a power of two from 8 to 512; 0 disables
     /// signatures. INSECURE: the keys follow from --seed
     #[arg(long, default_value_t = 32, value_name = "N", value_parser = committee_size)]

@@ -115,7 +115,9 @@ fn config(args: &RunArgs) -> Result<Config, String> {
     let roster = args.attest.roster()?;
     let terms = (args.committee_size > 0 && roster.is_none())
         .then_some(Terms { size: args.committee_size, period: args.period });
-    let chain = Config { clock, terms, roster, ..Config::new(args.seed, WINDOW) };
+    // The flag's range keeps the number far below 2^44; a 32-bit machine takes what it can.
+    let cache = usize::try_from(args.cache << 20).unwrap_or(usize::MAX);
+    let chain = Config { clock, terms, roster, cache, ..Config::new(args.seed, WINDOW) };
     Ok(Config { systems: args.systems.configure(&chain, &args.flags.0)?, ..chain })
 }
 

@@ -11,6 +11,9 @@ use crate::system::Configuration;
 /// Blocks of state that stay provable.
 pub const WINDOW: u64 = 8_192;
 
+/// Bytes of the database's pages that stay in memory.
+pub const CACHE_BYTES: usize = 64 << 20;
+
 /// What a chain is made from.
 #[derive(Clone, Debug)]
 pub struct Config {
@@ -24,6 +27,9 @@ pub struct Config {
     pub terms: Option<Terms>,
     /// The operators who attest the blocks, in place of `terms`; `None` for another chain.
     pub roster: Option<Arc<Roster>>,
+    /// Most bytes of the database's pages that stay in memory, [`CACHE_BYTES`] by default. Does not
+    /// change the blocks.
+    pub cache: usize,
     /// What every header commits to, by name ascending.
     pub systems: Vec<Arc<dyn Configuration>>,
 }
@@ -31,7 +37,15 @@ pub struct Config {
 impl Config {
     /// A chain of no system yet, without signatures, with the times of [`Clock::DEFAULT`].
     pub fn new(seed: u64, window: u64) -> Self {
-        Self { seed, window, clock: Clock::DEFAULT, terms: None, roster: None, systems: Vec::new() }
+        Self {
+            seed,
+            window,
+            clock: Clock::DEFAULT,
+            terms: None,
+            roster: None,
+            cache: CACHE_BYTES,
+            systems: Vec::new(),
+        }
     }
 
     /// The same with a system, in place of the one of its name.

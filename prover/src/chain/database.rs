@@ -42,8 +42,6 @@ const NAMES: TableDefinition<'static, &'static str, &'static str> = TableDefinit
 const FILE: &str = "chain.redb";
 /// Layout of the database. Raised whenever an older file could be misread.
 const LAYOUT: u64 = 13;
-/// redb would take a gigabyte: the state must not live in memory.
-const CACHE_BYTES: usize = 64 * 1024 * 1024;
 
 /// A system of a chain, and what is told of it.
 pub struct Served {
@@ -209,7 +207,8 @@ impl Chain {
     }
 
     fn on(file: &Path, lock: File, config: Config) -> Result<Self, StoreError> {
-        let database = Builder::new().set_cache_size(CACHE_BYTES).create(file)?;
+        // By itself redb would take a gigabyte.
+        let database = Builder::new().set_cache_size(config.cache).create(file)?;
         let directory = file.parent().unwrap_or(Path::new("."));
         let systems = config.systems.iter().map(|config| {
             let system = config.make(directory);

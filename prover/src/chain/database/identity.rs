@@ -82,7 +82,7 @@ impl Chain {
     }
 
     pub(super) fn description(&self) -> Vec<(&'static str, u64)> {
-        let Config { seed, window, clock, terms, roster, systems } = &self.config;
+        let Config { seed, window, clock, terms, roster, systems, cache: _ } = &self.config;
         let period = match roster {
             Some(roster) => roster.period(),
             None => terms.map_or(0, |terms| terms.period),
