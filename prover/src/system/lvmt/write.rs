@@ -8,6 +8,9 @@ use super::recent::{Recent, Seen};
 use crate::error::StoreError;
 use crate::store::Bytes;
 
+/// Bytes of an entry's lengths.
+const LENGTHS: usize = 6;
+
 /// Writes rows, none of them empty: late ones to `recent`. Returns the record.
 ///
 /// * `seen`: what stood in some of the late ones.
@@ -17,15 +20,23 @@ pub(super) fn write(
     written: BTreeMap<Vec<u8>, Vec<u8>>,
     seen: &Seen,
 ) -> Result<Vec<u8>, StoreError> {
-    let mut record = [recent.folded(), written.len() as u64].map(u64::to_be_bytes).concat();
-    let mut entries: Vec<u8> = Vec::new();
+    let count = written.len();
+    // Nearly all rows are as long as they were: the record is made where it stays, and never moved.
+    let lengths = written.iter().map(|(row, after)| LENGTHS + row.len() + 2 * after.len());
+    let start = 8 * (2 + count);
+    let mut record = Vec::with_capacity(start + lengths.sum::<usize>());
+    record.extend([recent.folded(), count as u64].map(u64::to_be_bytes).concat());
+    record.resize(start, 0);
+    let mut at = 2;
     let mut push = |row: &[u8], before: &[u8], after: &[u8]| {
-        entries.extend(u16::try_from(row.len()).unwrap_or(u16::MAX).to_be_bytes());
-        entries.extend(u32::try_from(before.len()).unwrap_or(u32::MAX).to_be_bytes());
+        record.extend(u16::try_from(row.len()).unwrap_or(u16::MAX).to_be_bytes());
+        record.extend(u32::try_from(before.len()).unwrap_or(u32::MAX).to_be_bytes());
         for part in [row, before, after] {
-            entries.extend_from_slice(part);
+            record.extend_from_slice(part);
         }
-        record.extend((entries.len() as u64).to_be_bytes());
+        let end = (record.len() - start) as u64;
+        record[8 * at..8 * (at + 1)].copy_from_slice(&end.to_be_bytes());
+        at += 1;
     };
     for (row, after) in written {
         let Some(slice) = recent.slice(&row) else {
@@ -43,6 +54,5 @@ pub(super) fn write(
         }
         recent.replace(slice, row, after);
     }
-    record.extend(entries);
     Ok(record)
 }
