@@ -313,10 +313,15 @@ pub(crate) mod kill {
         }
     }
 
-    pub(crate) fn start(directory: &Path, jwt: &Path) -> (Process, SocketAddr) {
+    /// Small memories and intervals, so that kills meet merges.
+    pub(crate) const SMALL: [&str; 6] =
+        ["--cole", "1-star", "--cole-memory", "40", "--lmpt-interval", "3"];
+
+    pub(crate) fn start(directory: &Path, jwt: &Path, arguments: &[&str]) -> (Process, SocketAddr) {
         let mut child = Command::new(env!("CARGO_BIN_EXE_lightproof-node"))
-            .args(["run", "--push", "127.0.0.1:0", "--cole", "1-star", "--cole-memory", "40"])
-            .args(["--lmpt-interval", "3", "--genesis-time", "1", "--jwt"])
+            .args(["run", "--push", "127.0.0.1:0", "--genesis-time", "1"])
+            .args(arguments)
+            .arg("--jwt")
             .arg(jwt)
             .arg("--data")
             .arg(directory)
@@ -343,7 +348,7 @@ pub(crate) mod kill {
         let mut rng = Rng::new(3, "kill-push", 0);
         let mut acknowledged: BTreeMap<u64, Value> = BTreeMap::new();
         for round in 0..kills(24) {
-            let (process, address) = start(&data, &jwt);
+            let (process, address) = start(&data, &jwt, &SMALL);
             // All that was acknowledged is there, under the same hash: pushing it again says so.
             for (number, hash) in acknowledged.iter().rev().take(4) {
                 assert_eq!(push(address, &block(*number, 1))["result"]["hash"], *hash, "{number}");
@@ -368,7 +373,7 @@ pub(crate) mod kill {
             killer.unwrap().join().unwrap();
         }
         assert!(acknowledged.len() > 10, "{} blocks", acknowledged.len());
-        let (_process, address) = start(&data, &jwt);
+        let (_process, address) = start(&data, &jwt, &SMALL);
         for (number, hash) in &acknowledged {
             assert_eq!(push(address, &block(*number, 1))["result"]["hash"], *hash, "{number}");
         }
