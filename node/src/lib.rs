@@ -10,6 +10,7 @@
 //! * [`service`] and [`server`]: a chain over HTTP, honest or lying.
 
 pub mod attest;
+mod bounded;
 pub mod ceremony;
 #[cfg(feature = "ethereum")]
 pub mod ethereum;

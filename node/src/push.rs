@@ -30,6 +30,7 @@ use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 use tokio::sync::mpsc::UnboundedSender;
 
+use crate::bounded::Bounded;
 use crate::rpc::error::RpcError;
 use crate::server::reply;
 use block::PushedBlock;
@@ -42,6 +43,8 @@ pub use jwt::Secret;
 pub const MAX_BODY: usize = 48 * 1024 * 1024;
 /// How long a caller may take to send its body.
 const BODY_TIME: Duration = Duration::from_secs(30);
+/// Connections at once.
+const MAX_CONNECTIONS: usize = 64;
 /// Bodies that are read and applied at the same time.
 const MAX_CALLS: usize = 2;
 
@@ -129,6 +132,7 @@ impl Push {
     ) -> std::io::Result<()> {
         // No CORS: no page may push.
         let routes = Router::new().route("/", post(pushed)).with_state(self);
+        let listener = Bounded::new(listener, MAX_CONNECTIONS);
         axum::serve(listener, routes).with_graceful_shutdown(stop).await
     }
 

@@ -13,10 +13,15 @@ use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tower_http::cors::{Any, CorsLayer};
 
+use crate::bounded::Bounded;
 use crate::rpc::error::RpcError;
 use crate::rpc::{MAX_BATCH, MAX_BODY, MAX_RESPONSE};
 use crate::service::Service;
 use crate::system;
+
+/// Connections at once. The chain itself has some hundred open files, of the 1,024 that a process
+/// usually may have.
+pub const MAX_CONNECTIONS: usize = 512;
 
 /// Serves until `stop` resolves.
 ///
@@ -27,6 +32,7 @@ pub async fn serve(
     service: Service,
     stop: impl Future<Output = ()> + Send + 'static,
 ) -> std::io::Result<()> {
+    let listener = Bounded::new(listener, MAX_CONNECTIONS);
     axum::serve(listener, router(service)).with_graceful_shutdown(stop).await
 }
 
