@@ -34,6 +34,7 @@ export function measureBlocks(profile, size) {
 /** Parts of following that are measured without a node. */
 const PARTS = new Map([
   ['senders', 'senders recovered'],
+  ['k256', 'senders recovered by k256, on one thread'],
   ['roots', 'roots of transactions and receipts'],
   ['memory', 'both and execution, in memory'],
 ])

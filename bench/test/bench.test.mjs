@@ -84,7 +84,7 @@ test('a node makes and follows blocks, and answers', { timeout: 10 * MINUTES }, 
   expect(rows.map(({ id }) => id)).toEqual([
     ...[SYSTEMS.join(','), ...SYSTEMS].map((systems) => `write/${systems}`),
     `large/${SYSTEMS.join(',')}`,
-    ...['senders', 'roots', 'memory'].map((part) => `follow/${part}`),
+    ...['senders', 'k256', 'roots', 'memory'].map((part) => `follow/${part}`),
     ...followed('follow'),
     ...followed('catch-up'),
   ])

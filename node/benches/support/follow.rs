@@ -7,6 +7,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use alloy_consensus::proofs::{calculate_receipt_root, calculate_transaction_root};
+use alloy_consensus::transaction::SignerRecoverable as _;
 use alloy_eips::eip2935::HISTORY_STORAGE_ADDRESS;
 use alloy_eips::eip4788::BEACON_ROOTS_ADDRESS;
 use alloy_primitives::Address;
@@ -87,13 +88,18 @@ impl Upstream {
         Self::serve(&small_file(), &all, Vec::new())
     }
 
-    /// The parts of following that need no node, each on every block before the next part is
-    /// measured: senders, roots of the lists, and both with the execution and every other check.
+    /// The parts of following that need no node: senders, the same by the library that was not
+    /// chosen, roots of the lists, and all with the execution and every other check.
     pub(crate) fn parts(&self) -> Vec<Value> {
         let chain = genesis(&file()).chain;
-        let [mut senders, mut roots, mut whole] = [Spent::default(); 3];
+        let [mut senders, mut k256, mut roots, mut whole] = [Spent::default(); 4];
         for (world, parent, block) in &self.steps {
             senders.by(|| recover_senders(block).unwrap());
+            k256.by(|| {
+                for transaction in &block.body.transactions {
+                    transaction.recover_signer().unwrap();
+                }
+            });
             let root = block.header.state_root;
             let done = whole.by(|| execute(&chain, parent, block, world, |_| Ok(root)).unwrap());
             roots.by(|| {
@@ -105,7 +111,7 @@ impl Upstream {
         }
         let count = self.steps.len() as u64;
         let gas: u64 = self.steps.iter().map(|(_, _, block)| block.header.gas_used).sum();
-        let parts = [("senders", senders), ("roots", roots), ("memory", whole)];
+        let parts = [("senders", senders), ("k256", k256), ("roots", roots), ("memory", whole)];
         let row = |(part, spent): (&str, Spent)| {
             let mut row = spent.row(&format!("follow/{part}"), count);
             row["gas"] = (gas / count).into();

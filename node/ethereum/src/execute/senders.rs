@@ -1,5 +1,7 @@
 //! Who signed the transactions of a block. Recovery is most of what following a payment costs, so it
-//! is libsecp256k1's, on every core.
+//! is libsecp256k1's, on every core: k256 takes 4.4 times its processor time (1,600 token transfers,
+//! both in one run, median of five). The node's benchmark measures both, rows `follow/senders` and
+//! `follow/k256`.
 
 use alloy_consensus::TxEnvelope;
 use alloy_consensus::crypto::SECP256K1N_HALF;
