@@ -16,8 +16,8 @@ const chain = makeChain(6)
 const OTHERS = ['schema.json', 'codes.json']
 const VECTORS = readdirSync(FOLDER).filter((name) => /json$/.test(name) && !OTHERS.includes(name))
 
-test('default: there are vectors of all systems, of lists of blocks, of signed headers and of calls', () => {
-  expect(VECTORS).toHaveLength(9)
+test('default: there are vectors of all systems, of lists of blocks, of signed headers and of calls, and a recording', () => {
+  expect(VECTORS).toHaveLength(10)
 })
 
 test.each(VECTORS)('default: %s', (name) => {

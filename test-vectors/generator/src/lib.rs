@@ -45,10 +45,15 @@ pub fn files() -> Result<Vec<(String, String)>, StoreError> {
 }
 
 /// The generated files that are no system's.
-pub fn others() -> [(String, String); 3] {
+pub fn others() -> [(String, String); 4] {
     let codes = json!(lightproof_core::error::CODES.as_slice());
-    [("calls.json", calls::json()), ("headers.json", light::json()), ("codes.json", codes)]
-        .map(|(name, value)| (name.to_owned(), pretty(&value)))
+    [
+        ("calls.json", calls::json()),
+        ("headers.json", light::json()),
+        ("beacon.json", light::beacon::recording::json()),
+        ("codes.json", codes),
+    ]
+    .map(|(name, value)| (name.to_owned(), pretty(&value)))
 }
 
 /// As the files are written.

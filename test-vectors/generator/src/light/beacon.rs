@@ -3,6 +3,7 @@
 //! Trees, containers and generalized indices are written here from the specs, apart from core's.
 //! The keys are INSECURE.
 
+mod answers;
 mod blocks;
 mod committees;
 mod containers;
@@ -12,6 +13,7 @@ pub mod mainnet;
 pub mod network;
 mod order;
 mod payloads;
+pub mod recording;
 pub mod rules;
 mod scene;
 mod sepolia;

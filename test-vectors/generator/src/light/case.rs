@@ -204,7 +204,8 @@ impl Setting {
         Item::List(chain.into_iter().chain(consensus).collect()).encode()
     }
 
-    fn json(&self) -> Value {
+    /// The same for people and TypeScript.
+    pub(super) fn json(&self) -> Value {
         let mut chain = json!({
             "kind": self.kind(),
             "chainId": self.chain_id,

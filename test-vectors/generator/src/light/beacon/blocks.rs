@@ -1,8 +1,8 @@
 //! Light-client headers of every shape, over states and bodies that are filled trees.
 
 use super::rules::Shape;
-use super::ssz::{Field, container};
-use super::tree::{Tree, branch, leaf, leaf_of, node, pair, root_of};
+use super::ssz::{Field, Value, container};
+use super::tree::{Tree, branch, leaf_of, node, root_of};
 use lightproof_prover::hash::{Word, sha256};
 
 /// Place of the payload header in a body, Capella to Fulu; of the hash of the bid's parent block
@@ -13,11 +13,13 @@ const PARENT_HASH: u64 = 2856;
 /// Place of the block's hash among a payload's leaves.
 const BLOCK_HASH: u64 = 12;
 
-/// An execution payload header; its constant fields are written out where it is hashed and encoded.
+/// An execution payload header; its constant fields are those of [`Payload::fields`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Payload {
     /// Block number.
     pub(super) number: u64,
+    /// Unix time of the block.
+    pub(super) time: u64,
     /// Block hash.
     pub(super) hash: Word,
     /// At most 32 bytes in an honest one.
@@ -31,8 +33,10 @@ pub(super) struct Payload {
 impl Payload {
     pub(super) fn of(slot: u64, own: Shape) -> Self {
         let block = if own == Shape::Gloas { slot.saturating_sub(1) } else { slot };
+        let number = slot + 1000;
         Self {
-            number: slot + 1000,
+            number,
+            time: 1_700_000_000 + number,
             hash: sha256(&[b"execution block", &block.to_be_bytes()]),
             extra: b"extra".to_vec(),
             state_root: sha256(&[b"execution state", &slot.to_be_bytes()]),
@@ -41,48 +45,46 @@ impl Payload {
     }
 
     fn default_one() -> Self {
-        Self { number: 0, hash: [0; 32], extra: vec![], state_root: [0; 32], blobs: [0; 2] }
+        let (hash, state_root) = ([0; 32], [0; 32]);
+        Self { number: 0, time: 0, hash, extra: vec![], state_root, blobs: [0; 2] }
     }
 
-    fn integers(&self) -> [u64; 4] {
-        [self.number, 30_000_000, 20_000_000, 1_700_000_000 + self.number]
+    /// Every field in its order: names of the Beacon API, and values.
+    pub(super) fn fields(&self, with_blobs: bool) -> Vec<(&'static str, Value)> {
+        let same = |byte| Value::Bytes(vec![byte; 32]);
+        let word = |word: &Word| Value::Bytes(word.to_vec());
+        let bloom = (1..=8).flat_map(|byte| [byte; 32]).collect();
+        let mut fields = vec![
+            ("parent_hash", same(1)),
+            ("fee_recipient", Value::Bytes(vec![2; 20])),
+            ("state_root", word(&self.state_root)),
+            ("receipts_root", same(4)),
+            ("logs_bloom", Value::Bytes(bloom)),
+            ("prev_randao", same(5)),
+            ("block_number", Value::Uint(self.number)),
+            ("gas_limit", Value::Uint(30_000_000)),
+            ("gas_used", Value::Uint(20_000_000)),
+            ("timestamp", Value::Uint(self.time)),
+            ("extra_data", Value::List(self.extra.clone())),
+            ("base_fee_per_gas", Value::Uint256([6; 32])),
+            ("block_hash", word(&self.hash)),
+            ("transactions_root", same(7)),
+            ("withdrawals_root", same(8)),
+        ];
+        if with_blobs {
+            let names = ["blob_gas_used", "excess_blob_gas"];
+            fields.extend(names.into_iter().zip(self.blobs.map(Value::Uint)));
+        }
+        fields
     }
 
     fn leaves(&self, with_blobs: bool) -> Vec<Word> {
-        let bloom = (1..=8).map(|byte| [byte; 32]).collect();
-        let length = u64::try_from(self.extra.len()).unwrap_or(0);
-        let mut leaves =
-            vec![[1; 32], leaf(&[2; 20]), self.state_root, [4; 32], root_of(bloom), [5; 32]];
-        leaves.extend(self.integers().map(leaf_of));
-        leaves.push(pair(&leaf(&self.extra), &leaf_of(length)));
-        leaves.extend([[6; 32], self.hash, [7; 32], [8; 32]]);
-        if with_blobs {
-            leaves.extend(self.blobs.map(leaf_of));
-        }
-        leaves
+        self.fields(with_blobs).iter().map(|(_, value)| value.root()).collect()
     }
 
     fn ssz(&self, with_blobs: bool) -> Vec<u8> {
-        let bloom: Vec<u8> = (1..=8).flat_map(|byte| [byte; 32]).collect();
-        let fixed = |bytes: &[u8]| Field::Fixed(bytes.to_vec());
-        let integers = self.integers().map(u64::to_le_bytes).concat();
-        let mut fields = vec![
-            fixed(&[1; 32]),
-            fixed(&[2; 20]),
-            fixed(&self.state_root),
-            fixed(&[4; 32]),
-            fixed(&bloom),
-            fixed(&[5; 32]),
-            fixed(&integers),
-            Field::Variable(self.extra.clone()),
-            fixed(&[6; 32]),
-            fixed(&self.hash),
-            fixed(&[7; 32]),
-            fixed(&[8; 32]),
-        ];
-        if with_blobs {
-            fields.push(fixed(&self.blobs.map(u64::to_le_bytes).concat()));
-        }
+        let fields: Vec<_> =
+            self.fields(with_blobs).into_iter().map(|(_, value)| value.field()).collect();
         container(&fields)
     }
 

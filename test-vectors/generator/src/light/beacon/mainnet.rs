@@ -6,7 +6,7 @@
 //! is made up.
 
 use super::rules::{Fork, Rules, Shape};
-use super::scene::Scene;
+use super::scene::{Scene, Update};
 use crate::light::case::{Consensus, Setting};
 use lightproof_prover::chain::committee::clear;
 use lightproof_prover::hash::Word;
@@ -23,7 +23,7 @@ const FORKS: &[Fork] = &[
     (512_000, [7, 0, 0, 0], Shape::Gloas),
 ];
 
-const RULES: Rules = Rules {
+pub(super) const RULES: Rules = Rules {
     size: 512,
     slots_per_epoch: 32,
     epochs_per_period: 256,
@@ -37,10 +37,13 @@ const RULES: Rules = Rules {
     forks: FORKS,
 };
 
-const GENESIS: Word = [
+pub(super) const GENESIS: Word = [
     0xd4, 0xe5, 0x67, 0x40, 0xf8, 0x76, 0xae, 0xf8, 0xc0, 0x10, 0xb8, 0x6a, 0x40, 0xd5, 0xf5, 0x67,
     0x45, 0xa1, 0x18, 0xd0, 0x90, 0x6a, 0x34, 0xe6, 0x9a, 0xec, 0x8c, 0x0d, 0xb1, 0xcb, 0x8f, 0xa3,
 ];
+
+/// The forks that have an epoch.
+pub(super) const KNOWN: &[Fork] = FORKS.split_at(6).0;
 
 /// Slots from a fork's first slot to the pinned block, and from there to the block that is signed.
 const START: u64 = 96;
@@ -82,10 +85,7 @@ fn made((epoch, version, shape): Fork) -> Period {
     let pinned = epoch * RULES.slots_per_epoch + START;
     let signed = pinned + AHEAD;
     let scene = Scene::of(RULES, pinned);
-    let mut update = scene.update(signed);
-    let (mut bits, mut rng) = (scene.everyone(), Rng::new(1, "absent", epoch));
-    (0..ABSENT).for_each(|_| clear(&mut bits, rng.below(RULES.size)));
-    scene.sign(&mut update, &bits);
+    let update = signed_by_most(&scene, signed, epoch);
     let consensus = Consensus::Beacon(RULES);
     let setting = Setting { chain_id: 1, genesis_hash: GENESIS, consensus };
     Period {
@@ -100,4 +100,13 @@ fn made((epoch, version, shape): Fork) -> Period {
         finalized: RULES.finalized(signed),
         slot: update.signature_slot + 1,
     }
+}
+
+/// The honest update of a block, without the signatures of a few; `seed` says whose.
+pub(super) fn signed_by_most(scene: &Scene, slot: u64, seed: u64) -> Update {
+    let mut update = scene.update(slot);
+    let (mut bits, mut rng) = (scene.everyone(), Rng::new(1, "absent", seed));
+    (0..ABSENT).for_each(|_| clear(&mut bits, rng.below(RULES.size)));
+    scene.sign(&mut update, &bits);
+    update
 }

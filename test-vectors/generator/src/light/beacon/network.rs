@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
+use super::blocks::Payload;
 use super::rules::{RULES, Rules};
 use super::scene::Scene;
 use lightproof_prover::hash::Word;
@@ -24,7 +25,12 @@ impl Network {
     /// * `executed`: execution blocks by slot; other slots hold blocks of no chain.
     pub fn new(seed: u64, genesis_time: u64, executed: BTreeMap<u64, Executed>) -> Self {
         let rules = Rules { genesis_time, ..RULES };
-        Self { scene: Scene::of(rules, 0).around(executed, seed), rules }
+        let scene = Scene::of(rules, 0);
+        let payload = |(slot, (number, hash))| {
+            (slot, Payload { number, hash, ..Payload::of(slot, scene.shape(slot)) })
+        };
+        let executed = executed.into_iter().map(payload).collect();
+        Self { scene: scene.around(executed, seed), rules }
     }
 
     /// Who signs, as clients pin it.

@@ -27,7 +27,10 @@ fn attested(scene: &Scene) -> Vec<Case> {
     let other = scene.block(439);
     vec![
         one("another block hash", &|it| it.payload.hash[0] ^= 1),
-        one("another block number", &|it| it.payload.number += 1),
+        one("another block number", &|it| {
+            it.payload.number += 1;
+            it.payload.time += 1;
+        }),
         one("another state root of the execution chain", &|it| it.payload.state_root[0] ^= 1),
         one("another byte of extra data", &|it| it.payload.extra[0] ^= 1),
         one("a zero byte more of extra data", &|it| it.payload.extra.push(0)),

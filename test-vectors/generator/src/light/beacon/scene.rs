@@ -49,8 +49,8 @@ pub(super) struct Scene {
     rules: Rules,
     /// No block is asked for before this slot.
     first: u64,
-    /// Number and hash of execution blocks, by slot, in place of those that a slot has.
-    executed: BTreeMap<u64, (u64, Word)>,
+    /// Execution blocks by slot, in place of those that a slot has.
+    executed: BTreeMap<u64, Payload>,
 }
 
 impl Scene {
@@ -67,21 +67,20 @@ impl Scene {
     }
 
     /// The same chain around other execution blocks, signed by keys of a seed.
-    pub(super) fn around(self, executed: BTreeMap<u64, (u64, Word)>, seed: u64) -> Self {
+    pub(super) fn around(self, executed: BTreeMap<u64, Payload>, seed: u64) -> Self {
         let committees = Committees::new(seed, self.committees.terms());
         Self { committees, executed, ..self }
     }
 
     fn header(&self, slot: u64, state_root: Word, container: Shape) -> Header {
         let own = self.shape(slot);
-        let mut payload = Payload::of(slot, own);
-        if let Some((number, hash)) = self.executed.get(&slot) {
-            (payload.number, payload.hash) = (*number, *hash);
-        }
+        let executed = self.executed.get(&slot).cloned();
+        let payload = executed.unwrap_or_else(|| Payload::of(slot, own));
         Header::around(payload, slot, own, state_root, container)
     }
 
-    fn shape(&self, slot: u64) -> Shape {
+    /// The shape of a slot's containers.
+    pub(super) fn shape(&self, slot: u64) -> Shape {
         self.rules.fork(slot).2
     }
 

@@ -1,4 +1,7 @@
-//! Containers as bytes (consensus-specs, `ssz/simple-serialize.md`).
+//! Containers as bytes (consensus-specs, `ssz/simple-serialize.md`), and what their fields hold.
+
+use super::tree::{leaf, leaf_of, pair, root_of};
+use lightproof_prover::hash::Word;
 
 /// A field, in place or behind an offset.
 #[derive(Clone, Debug)]
@@ -7,6 +10,52 @@ pub(super) enum Field {
     Fixed(Vec<u8>),
     /// Of variable size.
     Variable(Vec<u8>),
+}
+
+/// What a field holds.
+#[derive(Clone, Debug)]
+pub(super) enum Value {
+    /// Of 64 bits.
+    Uint(u64),
+    /// Of 256 bits, little-endian.
+    Uint256(Word),
+    /// As many as the type has.
+    Bytes(Vec<u8>),
+    /// At most 32.
+    List(Vec<u8>),
+}
+
+impl Value {
+    /// In its container.
+    pub(super) fn field(self) -> Field {
+        match self {
+            Self::Uint(integer) => Field::Fixed(integer.to_le_bytes().to_vec()),
+            Self::Uint256(bytes) => Field::Fixed(bytes.to_vec()),
+            Self::Bytes(bytes) => Field::Fixed(bytes),
+            Self::List(bytes) => Field::Variable(bytes),
+        }
+    }
+
+    /// Its bytes; an integer's from the most significant on.
+    pub(super) fn big_endian(&self) -> Vec<u8> {
+        match self {
+            Self::Uint(integer) => integer.to_be_bytes().to_vec(),
+            Self::Uint256(bytes) => bytes.iter().copied().rev().collect(),
+            Self::Bytes(bytes) | Self::List(bytes) => bytes.clone(),
+        }
+    }
+
+    /// `hash_tree_root`.
+    pub(super) fn root(&self) -> Word {
+        match self {
+            Self::Uint(integer) => leaf_of(*integer),
+            Self::Uint256(bytes) => *bytes,
+            Self::Bytes(bytes) => root_of(bytes.chunks(32).map(leaf).collect()),
+            Self::List(bytes) => {
+                pair(&leaf(bytes), &leaf_of(u64::try_from(bytes.len()).unwrap_or(0)))
+            }
+        }
+    }
 }
 
 /// The container of these fields.
