@@ -1,6 +1,4 @@
-/**
- * From a checkpoint of mainnet over signed headers to accounts, each way in a client of its own.
- */
+/** From a checkpoint over signed headers to accounts, each way in a client of its own. */
 
 import './probe.js'
 import {
@@ -21,8 +19,8 @@ export interface Way {
   readonly node: string
   /** The clock, in seconds since 1970: when the answers were recorded. */
   readonly now: number
-  /** The account to ask the node for, if the signed block's own header was recorded. */
-  readonly address?: string
+  /** The accounts to ask the node for, as far as the headers of their blocks were recorded. */
+  readonly asks: readonly { readonly address: string; readonly at: 'head' | 'finalized' }[]
   /** Proof files, and the state root that the signed header holds. */
   readonly files: readonly {
     readonly file: unknown
@@ -41,7 +39,7 @@ export interface WayReport {
   readonly period: string
   readonly lagSeconds: number
   /** What the node proved. */
-  readonly asked?: unknown
+  readonly asked: readonly unknown[]
   /** What the files prove. */
   readonly proven: readonly unknown[]
 }
@@ -63,13 +61,13 @@ async function run(): Promise<MainnetReport> {
   return { ways: reports }
 }
 
-async function follow({ checkpoint, beacon, node, address, files }: Way): Promise<WayReport> {
+async function follow({ checkpoint, beacon, node, asks, files }: Way): Promise<WayReport> {
   const client = createClient({
     chain: mainnet,
     anchor: { checkpoint, maxAgeSeconds: Number.POSITIVE_INFINITY },
     nodes: [node],
     beacons: [beacon],
-    // Finality was not recorded.
+    // Of mainnet finality was not recorded.
     maxFinalLagSeconds: Number.POSITIVE_INFINITY,
   })
   const synced = await sync(client)
@@ -81,10 +79,8 @@ async function follow({ checkpoint, beacon, node, address, files }: Way): Promis
       resultToJson(await verifyProofFile(file, { anchor: { root, number }, chain: mainnet })),
     )
   }
-  const asked =
-    address === undefined
-      ? {}
-      : { asked: resultToJson(await getAccount(client, { address, at: 'head' })) }
+  const asked: unknown[] = []
+  for (const ask of asks) asked.push(resultToJson(await getAccount(client, ask)))
   return {
     head: {
       hash: head.block?.hash ?? '',
@@ -94,6 +90,6 @@ async function follow({ checkpoint, beacon, node, address, files }: Way): Promis
     period: `${period}`,
     lagSeconds: headLagSeconds,
     proven,
-    ...asked,
+    asked,
   }
 }
