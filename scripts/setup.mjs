@@ -4,6 +4,8 @@
  * dependencies, run by `npm start`, `npm test` and the rest, and safe to run at any time.
  *
  *   node scripts/setup.mjs [--only npm,rust,wasm,tests,node,follower,generator,sdk,examples]
+ *
+ * `wasm` is every module; `first` is those that the tour waits for.
  */
 import { copyFileSync, existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -122,9 +124,15 @@ const PIECES = {
     outputs: () => [bindgen()],
     build: cargoBuild('-p', 'lightproof-bindgen'),
   },
-  wasm: wasm('WebAssembly modules', MODULES, ['npm', 'bindgen']),
+  first: wasm('WebAssembly modules', MODULES, ['npm', 'bindgen']),
   // After the others, which the tour waits for.
-  later: wasm('WebAssembly modules of calls and of traces', LATER, ['wasm']),
+  later: wasm('WebAssembly modules of calls and of traces', LATER, ['first']),
+  wasm: {
+    title: 'every WebAssembly module',
+    needs: ['later'],
+    current: () => true,
+    build: async () => {},
+  },
   tests: {
     title: 'compile the Rust tests and benchmarks',
     needs: ['rust'],
@@ -156,14 +164,14 @@ const PIECES = {
   }),
   tour: {
     title: 'SDK, without its types, calls and traces',
-    needs: ['wasm'],
+    needs: ['first'],
     current: () => !stale('sdk'),
     build: (onLine) =>
       run('npm', ['run', 'build', '-w', 'lightproof', '--', '--quick'], { onLine }),
   },
   sdk: {
     title: 'SDK',
-    needs: ['later'],
+    needs: ['wasm'],
     inputs: () => SDK,
     outputs: () => [at('sdk/dist/entry/index.js'), at('sdk/dist/entry/index.d.ts')],
     build: (onLine) => run('npm', ['run', 'build', '-w', 'lightproof'], { onLine }),
