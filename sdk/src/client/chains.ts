@@ -221,7 +221,7 @@ export function parseSystem(
     throw unexpected(
       'input.chain',
       `${argument}.format`,
-      `a format of ${shown(name)}, such as "lvmt/1" of lvmt`,
+      `a format of ${shown(name)}, such as "${defaultSystem.formats[0]}" of ${defaultSystem.name}`,
       format,
     )
   }
