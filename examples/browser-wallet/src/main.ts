@@ -1,29 +1,20 @@
 /** A wallet to copy: it shows balances once the proofs hold, and says what these rest on. */
 
-import type { Client, Result, Trust } from 'lightproof'
-import { createClient, getBalance, InputError, indexedDbStore, printable, sync } from 'lightproof'
-import { reportNodes } from 'lightproof/nodes'
+import type { Client, Result } from 'lightproof'
+import { createClient, getBalance, InputError, indexedDbStore, sync } from 'lightproof'
 import { options } from './config.js'
-import { age, byId, list, parts, say } from './page.js'
+import { offerConnection } from './connect.js'
+import { age, byId, parts, say } from './page.js'
 import { hideContracts, showContracts } from './tokens.js'
-
-declare global {
-  interface Window {
-    /** A wallet that an extension injects (EIP-1193). It only tells which address to ask about. */
-    readonly ethereum?: { request(call: { readonly method: string }): Promise<unknown> }
-  }
-}
+import { showNodes, showTrust } from './trust.js'
 
 const [form, address] = [byId('form', HTMLFormElement), byId('address', HTMLInputElement)]
-const connect = byId('connect', HTMLButtonElement)
 
-// What was proven since the checkpoint stays in this browser, and is verified again when loaded.
+// What was proven since the checkpoint is kept in this browser, and is verified again when loaded.
 const opened = options().then((given) => createClient({ ...given, store: indexedDbStore() }))
 let asked = new AbortController()
 
-/**
- * Follows the signed headers from the checkpoint. A balance needs that; to begin early saves time.
- */
+/** Follows the signed headers from the checkpoint. A balance needs them: this saves time. */
 async function follow(): Promise<void> {
   const client = await opened
   say('chain', client.chain.name)
@@ -72,31 +63,6 @@ function setStatus(status: string, code = ''): void {
   say('status', code === '' ? status : `${status}: ${code}`)
 }
 
-/**
- * Marks each step from the checkpoint to the balance as proven or not, as the trust report does.
- */
-function showTrust(trust?: Trust): void {
-  for (const { dataset } of document.querySelectorAll<HTMLElement>('[data-part]')) {
-    const isIn = (parts?: readonly string[]) => parts?.includes(dataset['part'] ?? '') === true
-    dataset['state'] = isIn(trust?.proved) ? 'proven' : isIn(trust?.notProved) ? 'open' : ''
-  }
-  const { block, finality, participation, servedBy } = trust ?? {}
-  say('block', block ? `Block ${block.number}, ${finality}, ${age(block.ageSeconds)}` : '')
-  say('signed', participation ? `signed by ${participation.signed} of ${participation.of}` : '')
-  say('server', servedBy ? `proof from ${servedBy}` : '')
-}
-
-/** Names the nodes that are asked, and those that lied, also if another one then told the truth. */
-function showNodes(client: Client): void {
-  const nodes = reportNodes(client).map(({ name, state, badProof }): [string, string] => {
-    const said = badProof ? `${name} lied (${badProof.error.code})` : `${name}: ${state}`
-    return [printable(said), state]
-  })
-  list('nodes', nodes)
-  const liars = nodes.filter(([, state]) => state === 'setAside').map(([text]) => text)
-  say('lied', liars.length === 0 ? '' : `Set aside: ${liars.join(', ')}`)
-}
-
 /** A mistake in the address is shown at its field. After any other error nothing can be checked. */
 function fail(error: unknown): void {
   const isField = error instanceof InputError && error.argument === 'address'
@@ -111,19 +77,8 @@ form.addEventListener('submit', (event) => {
   event.preventDefault()
   ask(address.value.trim())
 })
-
-connect.hidden = window.ethereum === undefined
-connect.addEventListener('click', async () => {
-  try {
-    const accounts = await window.ethereum?.request({ method: 'eth_requestAccounts' })
-    address.value = printable(String(Array.isArray(accounts) ? accounts[0] : accounts), 42)
-    form.requestSubmit()
-  } catch (error) {
-    say(
-      'problem',
-      `Not connected: ${error instanceof Error ? printable(error.message) : 'refused'}`,
-    )
-  }
+offerConnection((account) => {
+  address.value = account
+  form.requestSubmit()
 })
-
 follow().catch(fail)
