@@ -15,30 +15,48 @@ mod transcripts;
 mod valid;
 mod values;
 
-use super::case::{Group, VectorFile};
-use scene::Scene;
+use super::case::{Case, Group, VectorFile};
+use crate::scene::Scene as _;
+use lightproof_prover::system::balanceproofs::Variant;
+use scene::{Result, Scene};
 
 pub use notes::NOTES;
 
 /// Every case of balanceproofs. The same every time.
-pub fn groups() -> Vec<Group> {
+fn groups() -> Result<Vec<Group>> {
     let scenes = [Scene::basic(), Scene::bucketed(), Scene::two_layer(), Scene::ethereum()];
     let mut groups = Vec::new();
     for scene in &scenes {
-        let mut cases = valid::cases(scene);
+        let mut cases = valid::cases(scene)?;
         if !scene.is_ethereum() {
-            cases.extend(values::cases(scene));
-            cases.extend(points::cases(scene));
-            cases.extend(encoding::cases(scene));
-            cases.extend(torsion::cases(scene));
-            cases.extend(transcripts::cases(scene));
-            cases.extend(fitted::cases(scene));
+            cases.extend(attacks(scene)?);
         }
-        cases.extend(encoding::limits(scene));
+        cases.extend(encoding::limits(scene)?);
         groups.push(Group { setting: scene.setting(), cases });
     }
-    groups.extend(config::groups(&scenes));
-    groups
+    groups.extend(config::groups(&scenes)?);
+    for case in groups.iter_mut().flat_map(|group| &mut group.cases) {
+        case.comment = format!("{}: {}", case.variant, case.comment);
+    }
+    Ok(groups)
+}
+
+fn attacks(scene: &Scene) -> Result<Vec<Case>> {
+    let each = |cases: fn(&Scene, Variant) -> Result<Vec<Case>>| -> Result<Vec<Case>> {
+        let of = scene.variants().iter().map(|variant| cases(scene, *variant));
+        Ok(of.collect::<Result<Vec<_>>>()?.concat())
+    };
+    Ok([
+        each(values::cases)?,
+        each(points::cases)?,
+        points::basic(scene)?,
+        each(encoding::cases)?,
+        encoding::of_scene(scene)?,
+        torsion::cases(scene)?,
+        transcripts::cases(scene)?,
+        fitted::cases(scene)?,
+    ]
+    .concat())
 }
 
 /// `balanceproofs.json`.
@@ -60,5 +78,5 @@ pub const FILE: VectorFile = VectorFile {
         "input.request",
         "verify.opening",
     ],
-    groups: || Ok(groups()),
+    groups,
 };

@@ -5,10 +5,10 @@ use ark_ec::{CurveGroup, PrimeGroup};
 use lightproof_core::system::balanceproofs::Scheme;
 
 use super::points::PAIR;
-use super::scene::Scene;
+use super::scene::{Result, Scene};
 use crate::case::{Group, Setting};
 use crate::edit::{Edit as _, changed, items};
-use lightproof_prover::hash::keccak256;
+use crate::scene::Scene as _;
 use lightproof_prover::rlp::Item;
 use lightproof_prover::system::balanceproofs::Variant;
 
@@ -16,22 +16,22 @@ use lightproof_prover::system::balanceproofs::Variant;
 const LAST: [u64; 2] = [13, 15];
 
 /// One group for each.
-pub(super) fn groups(scenes: &[Scene]) -> Vec<Group> {
+pub(super) fn groups(scenes: &[Scene]) -> Result<Vec<Group>> {
     let mut groups = Vec::new();
     for scene in scenes.iter().filter(|scene| !scene.is_ethereum()) {
         let honest = scene.setting();
-        for (comment, setting, code) in settings(scene, &honest) {
-            let claim = scene.claim(&PAIR, scene.variants()[0]);
-            let case = claim.refused("BadConfig", comment, code);
-            groups.push(Group { setting, cases: vec![case] });
-        }
-        groups.extend(lengths(scene, &honest));
+        let claim = scene.opened(&PAIR, scene.variants()[0])?;
+        let group = |(comment, setting, code)| {
+            Group::of(setting, claim.clone().refused("BadConfig", comment, code))
+        };
+        groups.extend(settings(scene, &honest).into_iter().map(group));
+        groups.extend(lengths(scene, &honest)?);
     }
-    groups
+    Ok(groups)
 }
 
 /// Honest proofs read as those of a vector with other sides, under which they have as many points.
-fn lengths(scene: &Scene, honest: &Setting) -> Vec<Group> {
+fn lengths(scene: &Scene, honest: &Setting) -> Result<Vec<Group>> {
     let others: &[&[u64]] = match scene.config.scheme {
         Scheme::Basic => &[&[32]],
         Scheme::Bucketed => &[&[8, 4], &[2, 8]],
@@ -43,13 +43,14 @@ fn lengths(scene: &Scene, honest: &Setting) -> Vec<Group> {
             // A grid would be one of the honest sides.
             *params.at(&[4]) = Item::bytes([]);
         });
-        let setting = Setting { params_digest: Some(keccak256(&params)), params, ..honest.clone() };
+        let setting = honest.clone().pinning(params);
         let variants = scene.variants().iter().filter(|variant| **variant != Variant::Halved);
         let case = |variant: &Variant| {
             let comment = format!("a vector of {sides:?}");
-            scene.claim(&LAST, *variant).refused("BadConfig", &comment, "verify.opening")
+            let claim = scene.opened(&LAST, *variant)?;
+            Ok(claim.refused("BadConfig", &comment, "verify.opening"))
         };
-        Group { setting, cases: variants.map(case).collect() }
+        Ok(Group { setting, cases: variants.map(case).collect::<Result<_>>()? })
     };
     others.iter().map(group).collect()
 }
@@ -59,10 +60,7 @@ type Bad = (&'static str, Setting, &'static str);
 fn settings(scene: &Scene, honest: &Setting) -> Vec<Bad> {
     let items = items(&honest.params);
     // Pinned as they are: what is wrong is wrong in itself.
-    let pinned = |items: Vec<Item>| {
-        let params = Item::List(items).encode();
-        Setting { params_digest: Some(keccak256(&params)), params, ..honest.clone() }
-    };
+    let pinned = |items: Vec<Item>| honest.clone().pinning(Item::List(items).encode());
     let field = |at: usize| items[at].as_bytes().unwrap_or_default().to_vec();
     let with = |at: usize, bytes: Vec<u8>| {
         let mut items = items.clone();

@@ -4,10 +4,12 @@ use ark_ec::AffineRepr as _;
 use lightproof_core::system::balanceproofs::Scheme;
 
 use super::points::{PAIR, offsets, read};
-use super::scene::{Claim, Scene};
+use super::scene::{Result, Scene, in_points, in_values, pinned, points_of};
 use super::torsion::written;
 use super::values::ASKED;
-use crate::case::Case;
+use crate::case::{Case, Claim};
+use crate::edit::Edit as _;
+use crate::scene::Scene as _;
 use lightproof_prover::rlp::Item;
 use lightproof_prover::system::balanceproofs::Variant;
 
@@ -24,206 +26,195 @@ const MODULUS: [u8; 48] = [
     0x1e, 0xab, 0xff, 0xfe, 0xb1, 0x53, 0xff, 0xff, 0xb9, 0xfe, 0xff, 0xff, 0xff, 0xff, 0xaa, 0xab,
 ];
 
-/// Every case of a scene.
-pub(super) fn cases(scene: &Scene) -> Vec<Case> {
-    let mut cases: Vec<Case> =
-        scene.variants().iter().flat_map(|variant| of(scene, *variant)).collect();
-    cases.extend(uncompressed(scene));
-    cases.extend(roots(scene));
-    cases.extend(variants(scene));
-    cases
-}
+/// Flag and code of scalars.
+const SCALAR: (&str, &str) = ("BadScalar", "decode.scalar");
 
-fn of(scene: &Scene, variant: Variant) -> Vec<Case> {
-    let honest = scene.claim(&PAIR, variant);
+/// Every case of a variant.
+pub(super) fn cases(scene: &Scene, variant: Variant) -> Result<Vec<Case>> {
+    let honest = scene.opened(&PAIR, variant)?;
     let mut cases = points(&honest, variant);
-    // Values.
-    let mut value = |place: usize, bytes: &[u8; 32], comment: &str| {
-        let mut claim = honest.clone();
-        claim.values[place * 32..place * 32 + 32].copy_from_slice(bytes);
-        cases.push(claim.refused("BadScalar", comment, "decode.scalar"));
-    };
-    value(0, &ORDER, "a value of the order");
-    value(1, &[0xff; 32], "a value of 2^256 - 1");
     let mut more = ORDER;
     more[31] += 12;
-    value(1, &more, "a value of the order and twelve");
+    cases.extend(honest.lies_of(
+        SCALAR.0,
+        SCALAR.1,
+        &[
+            ("a value of the order", &in_values(|it| it[..32].copy_from_slice(&ORDER))),
+            ("a value of 2^256 - 1", &in_values(|it| it[32..].fill(0xff))),
+            ("a value of the order and twelve", &in_values(|it| it[32..].copy_from_slice(&more))),
+        ],
+    ));
     if variant == Variant::CommitHinted {
-        let mut claim = honest.clone();
-        claim.points[192..224].copy_from_slice(&ORDER);
-        cases.push(claim.refused("BadScalar", "a weight of the order", "decode.scalar"));
+        let claim = honest.edited(in_points(|it| it[192..224].copy_from_slice(&ORDER)));
+        cases.push(claim.refused(SCALAR.0, "a weight of the order", SCALAR.1));
     }
     cases.extend(shapes(&honest));
-    cases
+    Ok(cases)
+}
+
+/// Every case of a scene.
+pub(super) fn of_scene(scene: &Scene) -> Result<Vec<Case>> {
+    let mut cases = uncompressed(scene)?;
+    cases.extend(roots(scene)?);
+    cases.extend(variants(scene)?);
+    Ok(cases)
 }
 
 /// One point changed, the others honest.
 fn points(honest: &Claim, variant: Variant) -> Vec<Case> {
-    let mut cases = Vec::new();
-    let last = offsets(honest, variant).last().copied().unwrap_or(0);
-    let mut junk = [0; 48];
-    (junk[0], junk[47]) = (0xc0, 1);
-    let (mut signed, mut none, mut far) = ([0; 48], [0; 48], MODULUS);
-    (signed[0], none[0]) = (0xe0, 0x40);
-    far[0] |= 0x80;
-    let mut off = [0; 48];
-    (off[0], off[47]) = (0x80, 1);
-    let plain: [u8; 48] = std::array::from_fn(|at| honest.points[last + at]);
-    let mut unflagged = plain;
-    unflagged[0] &= 0x7f;
-    for (comment, bytes) in [
-        ("infinity with bits", junk),
-        ("infinity with a sign", signed),
-        ("infinity that is not compressed", none),
-        ("a coordinate of the modulus", far),
-        ("a coordinate without a point", off),
-        ("a point without its flag", unflagged),
+    let points = points_of(honest);
+    let last = offsets(&points, variant).last().copied().unwrap_or(0);
+    let with = |changes: &[(usize, u8)], mut bytes: [u8; 48]| {
+        for (at, byte) in changes {
+            bytes[*at] = *byte;
+        }
+        bytes
+    };
+    let plain: [u8; 48] = std::array::from_fn(|at| points[last + at]);
+    let forms = [
+        ("infinity with bits", with(&[(0, 0xc0), (47, 1)], [0; 48])),
+        ("infinity with a sign", with(&[(0, 0xe0)], [0; 48])),
+        ("infinity that is not compressed", with(&[(0, 0x40)], [0; 48])),
+        ("a coordinate of the modulus", with(&[(0, MODULUS[0] | 0x80)], MODULUS)),
+        ("a coordinate without a point", with(&[(0, 0x80), (47, 1)], [0; 48])),
+        ("a point without its flag", with(&[(0, plain[0] & 0x7f)], plain)),
         ("all ones", [0xff; 48]),
         ("all zeros", [0; 48]),
-    ] {
-        let mut claim = honest.clone();
-        claim.points[last..last + 48].copy_from_slice(&bytes);
-        cases.push(claim.refused("BadPoint", comment, "decode.point"));
-    }
-    cases
+    ];
+    let case = |(comment, bytes): (&str, [u8; 48])| {
+        let claim = honest.edited(in_points(|it| it[last..last + 48].copy_from_slice(&bytes)));
+        claim.refused("BadPoint", comment, "decode.point")
+    };
+    forms.map(case).into()
 }
 
 /// Too much, too little, or something else.
 fn shapes(honest: &Claim) -> Vec<Case> {
-    let mut cases = Vec::new();
-    let mut shape = |comment: &str, change: &dyn Fn(&mut Claim)| {
-        let mut claim = honest.clone();
-        change(&mut claim);
-        cases.push(claim.refused("BadShape", comment, "decode.shape"));
-    };
-    shape("a byte of the points less", &|claim| claim.points.truncate(claim.points.len() - 1));
-    shape("a byte of the points more", &|claim| claim.points.push(0));
-    shape("a point less", &|claim| claim.points.truncate(claim.points.len() - 48));
-    shape("a point more", &|claim| {
-        let last = claim.points[claim.points.len() - 48..].to_vec();
-        claim.points.extend(last);
-    });
-    shape("no points", &|claim| claim.points.clear());
-    shape("a byte of the values less", &|claim| claim.values.truncate(claim.values.len() - 1));
-    shape("a byte of the values more", &|claim| claim.values.push(0));
-    shape("a value less", &|claim| claim.values.truncate(32));
-    shape("a value more", &|claim| claim.values.extend([0; 32]));
-    shape("no values", &|claim| claim.values.clear());
-    let (values, points) = (Item::bytes(&honest.values), Item::bytes(&honest.points));
+    let shape = ("BadShape", "decode.shape");
+    let mut cases = honest.lies_of(
+        shape.0,
+        shape.1,
+        &[
+            ("a byte of the points less", &in_points(|it| it.truncate(it.len() - 1))),
+            ("a byte of the points more", &in_points(|it| it.push(0))),
+            ("a point less", &in_points(|it| it.truncate(it.len() - 48))),
+            ("a point more", &in_points(|it| it.extend_from_within(it.len() - 48..))),
+            ("no points", &in_points(Vec::clear)),
+            ("a byte of the values less", &in_values(|it| it.truncate(it.len() - 1))),
+            ("a byte of the values more", &in_values(|it| it.push(0))),
+            ("a value less", &in_values(|it| it.truncate(32))),
+            ("a value more", &in_values(|it| it.extend([0; 32]))),
+            ("no values", &in_values(Vec::clear)),
+        ],
+    );
+    let nested = |item: &mut Item| *item = Item::List(vec![item.clone()]);
+    cases.extend(honest.lies_of(
+        shape.0,
+        shape.1,
+        &[
+            ("no field", &|it| it.items(Vec::clear)),
+            ("one field", &|it| it.pop()),
+            ("three fields", &|it| it.push(Item::bytes([]))),
+            ("a list of values", &|it| nested(it.at(&[0]))),
+            ("a list of points", &|it| nested(it.at(&[1]))),
+        ],
+    ));
+    let proof = &honest.proof;
     let forms = [
-        ("no field", vec![]),
-        ("one field", vec![values.clone()]),
-        ("three fields", vec![values.clone(), points.clone(), Item::bytes([])]),
-        ("a list of values", vec![Item::List(vec![values.clone()]), points.clone()]),
-        ("a list of points", vec![values, Item::List(vec![points])]),
+        ("a byte behind", [proof.as_slice(), &[0]].concat()),
+        ("a byte cut off", proof[..proof.len() - 1].to_vec()),
+        ("nothing", vec![]),
     ];
-    for (comment, items) in forms {
-        let proof = Item::List(items).encode();
-        cases.push(honest.clone().refused_as(proof, "BadShape", comment, "decode.shape"));
-    }
-    let proof = honest.proof();
-    let mut trailing = proof.clone();
-    trailing.push(0);
-    let cut = proof[..proof.len() - 1].to_vec();
-    for (comment, proof) in
-        [("a byte behind", trailing), ("a byte cut off", cut), ("nothing", vec![])]
-    {
-        cases.push(honest.clone().refused_as(proof, "NotCanonicalRlp", comment, "decode.rlp"));
-    }
+    cases.extend(forms.map(|(comment, proof)| {
+        honest.with_proof(proof).refused("NotCanonicalRlp", comment, "decode.rlp")
+    }));
     cases
 }
 
 /// Both coordinates: only `T1` and `T3` are read so, and infinity has one form there, too.
-fn uncompressed(scene: &Scene) -> Vec<Case> {
+fn uncompressed(scene: &Scene) -> Result<Vec<Case>> {
     let mut cases = Vec::new();
     let every: Vec<u64> = (0..16).collect();
-    for variant in scene.variants() {
+    // Beside its points, `commit-hinted` holds others and scalars.
+    let variants = scene.variants().iter().filter(|variant| **variant != Variant::CommitHinted);
+    for variant in variants {
         let hinted = matches!(variant, Variant::T1 | Variant::T3);
-        // Beside its points, this one holds others and scalars.
-        if *variant == Variant::CommitHinted {
-            continue;
-        }
         let asked = if hinted { &every[..] } else { &PAIR };
-        let honest = scene.claim(asked, *variant);
-        let places = offsets(&honest, *variant);
-        let points: Vec<_> = places.into_iter().map(|at| read(&honest, at)).collect();
-        let mut claim = Claim { points: written(&points), ..honest };
+        let honest = scene.opened(asked, *variant)?;
+        let bytes = points_of(&honest);
+        let points: Vec<_> =
+            offsets(&bytes, *variant).into_iter().map(|at| read(&bytes, at)).collect();
+        let claim = honest.edited(in_points(|it| *it = written(&points)));
         if !hinted {
             cases.push(claim.refused("BadPoint", "points uncompressed", "decode.point"));
             continue;
         }
         let comment = "every position, uncompressed, infinity among the points";
         cases.push(scene.accepted("Honest", comment, claim.clone(), &every));
-        for (place, point) in points.iter().enumerate() {
-            if point.is_zero() {
-                claim.points[96 * place..][..96].fill(0);
-            }
-        }
+        let claim = claim.edited(in_points(|it| {
+            let places = points.iter().enumerate().filter(|(_, point)| point.is_zero());
+            places.for_each(|(place, _)| it[96 * place..][..96].fill(0));
+        }));
         let comment = "uncompressed, zeros for infinity";
         cases.push(claim.refused("BadPoint", comment, "decode.point"));
     }
-    cases
+    Ok(cases)
 }
 
 /// Commitments that are none.
-fn roots(scene: &Scene) -> Vec<Case> {
-    let honest = scene.claim(&PAIR, scene.variants()[0]);
-    let mut far = MODULUS;
-    far[0] |= 0x80;
-    let root = honest.root.clone();
-    [
+fn roots(scene: &Scene) -> Result<Vec<Case>> {
+    let honest = scene.opened(&PAIR, scene.variants()[0])?;
+    let root = scene.root(Scene::HEAD)?;
+    let forms = [
         ("a byte less", root[..47].to_vec()),
         ("a byte more", [root.as_slice(), &[0]].concat()),
         ("nothing", vec![]),
-        ("a coordinate of the modulus", far.to_vec()),
+        ("a coordinate of the modulus", [&[MODULUS[0] | 0x80], &MODULUS[1..]].concat()),
         ("without its flag", [&[root[0] & 0x7f], &root[1..]].concat()),
-    ]
-    .into_iter()
-    .map(|(comment, root)| {
-        Claim { root, ..honest.clone() }.refused("BadRoot", comment, "input.request")
-    })
-    .collect()
+    ];
+    let case = |(comment, root)| {
+        honest.with_source(pinned(root)).refused("BadRoot", comment, "input.request")
+    };
+    Ok(forms.map(case).into())
 }
 
 /// Proofs under names that are not theirs.
-fn variants(scene: &Scene) -> Vec<Case> {
+fn variants(scene: &Scene) -> Result<Vec<Case>> {
     let mut cases = Vec::new();
     // In one bucket, some variants have the same points.
     let basic = scene.config.scheme == Scheme::Basic;
-    let honest = |variant| scene.claim(if basic { &PAIR[..] } else { &ASKED }, variant);
+    let honest = |variant| scene.opened(if basic { &PAIR[..] } else { &ASKED }, variant);
     let known = scene.variants();
     for name in ["", "Plain", "T2", "singles", "T1", "T3", "halved", "commit-hinted"] {
         if known.iter().all(|variant| variant.name() != name) {
-            let claim = Claim { variant: name, ..honest(known[0]) };
+            let claim = honest(known[0])?.with_variant(name);
             cases.push(claim.refused("Variant", "unknown to the scheme", "decode.variant"));
         }
     }
     for variant in known {
-        for other in known {
-            let claim = Claim { variant: other.name(), ..honest(*variant) };
-            let same = claim.points.len() == honest(*other).points.len();
-            if variant != other {
-                // Where the other has a point of G1, this one has a point of G2.
-                let crossed = *variant == Variant::CommitHinted && *other != Variant::Plain;
-                let code = match (same, crossed) {
-                    (true, _) => "verify.opening",
-                    (_, true) => "decode.point",
-                    _ => "decode.shape",
-                };
-                let comment = format!("the points of {}", variant.name());
-                cases.push(claim.refused("Variant", &comment, code));
-            }
+        for other in known.iter().filter(|other| *other != variant) {
+            let claim = honest(*variant)?.with_variant(other.name());
+            let same = points_of(&claim).len() == points_of(&honest(*other)?).len();
+            // Where the other has a point of G1, this one has a point of G2.
+            let crossed = *variant == Variant::CommitHinted && *other != Variant::Plain;
+            let code = match (same, crossed) {
+                (true, _) => "verify.opening",
+                (_, true) => "decode.point",
+                _ => "decode.shape",
+            };
+            let comment = format!("the points of {}", variant.name());
+            cases.push(claim.refused("Variant", &comment, code));
         }
     }
-    cases
+    Ok(cases)
 }
 
 /// More positions than a variant reaches.
-pub(super) fn limits(scene: &Scene) -> Vec<Case> {
+pub(super) fn limits(scene: &Scene) -> Result<Vec<Case>> {
     if !scene.is_ethereum() {
-        return Vec::new();
+        return Ok(Vec::new());
     }
     let many: Vec<u64> = (0..65).collect();
-    let claim = scene.claim(&many, Variant::Plain);
-    vec![claim.refused("TooFewPowers", "65 positions, 64 powers", "decode.limit")]
+    let claim = scene.opened(&many, Variant::Plain)?;
+    Ok(vec![claim.refused("TooFewPowers", "65 positions, 64 powers", "decode.limit")])
 }

@@ -10,12 +10,12 @@ use ark_bls12_381::Fr;
 use ark_ff::{Field as _, One, PrimeField as _, Zero as _};
 use lightproof_core::transcript::Transcript;
 
-use super::scene::{Claim, Scene, compressed};
+use super::scene::{Result, Scene, compressed};
 use super::values::ASKED;
-use crate::case::Case;
+use crate::case::{Case, Claim};
 use lightproof_prover::system::balanceproofs::Variant;
 use lightproof_prover::system::balanceproofs::encoding::bytes;
-use lightproof_prover::system::balanceproofs::opening::scalar;
+use lightproof_prover::system::balanceproofs::opening::{envelope, scalar};
 use lightproof_prover::system::balanceproofs::polynomial::{divide, interpolate, weights};
 
 const VARIANT: Variant = Variant::CommitHinted;
@@ -49,8 +49,8 @@ fn polynomials(scene: &Scene, values: &[Fr]) -> (Vec<Fr>, Vec<Fr>) {
 
 /// What an honest prover sends.
 fn honest(scene: &Scene) -> Sent {
-    let asked = scene.claim(&ASKED, VARIANT);
-    let values: Vec<Fr> = asked.values.chunks(32).map(Fr::from_be_bytes_mod_order).collect();
+    let values = scene.vector.values(&ASKED);
+    let values: Vec<Fr> = values.chunks(32).map(Fr::from_be_bytes_mod_order).collect();
     let (set, claimed) = polynomials(scene, &values);
     let rest = sum(&[(Fr::one(), phi(scene)), (-Fr::one(), &claimed)]);
     let aggregate = divide(&rest, &set).0;
@@ -65,7 +65,7 @@ fn phi(scene: &Scene) -> &[Fr] {
 
 /// A claim of what is sent, and the U that commits to the quotient by X − z of what `opened` makes
 /// of γ.
-fn claim(scene: &Scene, sent: &Sent, opened: impl FnOnce(Fr) -> Vec<Fr>) -> Claim {
+fn claim(scene: &Scene, sent: &Sent, opened: impl FnOnce(Fr) -> Vec<Fr>) -> Result<Claim> {
     let setup = &scene.setup;
     let mut points = bytes(&[setup.commit(&sent.aggregate)]);
     points.extend(bytes(&[setup.commit_g2(&sent.set).unwrap_or_default()]));
@@ -85,13 +85,13 @@ fn claim(scene: &Scene, sent: &Sent, opened: impl FnOnce(Fr) -> Vec<Fr>) -> Clai
     let z: Fr = transcript.challenge();
     let gamma: Fr = transcript.challenge();
     points.extend(bytes(&[setup.commit(&divide(&opened(gamma), &[-z, Fr::one()]).0)]));
-    Claim { values, points, ..scene.claim(&ASKED, VARIANT) }
+    Ok(scene.opened(&ASKED, VARIANT)?.with_proof(envelope(&values, &points)))
 }
 
 /// Every case of a scene.
-pub(super) fn cases(scene: &Scene) -> Vec<Case> {
+pub(super) fn cases(scene: &Scene) -> Result<Vec<Case>> {
     if !scene.variants().contains(&VARIANT) {
-        return Vec::new();
+        return Ok(Vec::new());
     }
     let true_one = honest(scene);
     // What the check opens at z: A + γ·R.
@@ -99,7 +99,7 @@ pub(super) fn cases(scene: &Scene) -> Vec<Case> {
         let (set, claimed) = (sent.set.clone(), sent.claimed.clone());
         move |gamma: Fr| sum(&[(Fr::one(), &set), (gamma, &claimed)])
     };
-    let control = claim(scene, &true_one, both(&true_one));
+    let control = claim(scene, &true_one, both(&true_one))?;
     // Without this one, all others could fail for a transcript of another form.
     let mut cases =
         vec![scene.accepted("Honest", "a proof made as those of liars are", control, &ASKED)];
@@ -117,7 +117,7 @@ pub(super) fn cases(scene: &Scene) -> Vec<Case> {
             *value = other;
         }
         let comment = format!("{liar} false values, and weights that make good for them");
-        refused(&comment, claim(scene, &sent, both(&sent)));
+        refused(&comment, claim(scene, &sent, both(&sent))?);
     }
 
     let mut values = true_one.values.clone();
@@ -130,18 +130,18 @@ pub(super) fn cases(scene: &Scene) -> Vec<Case> {
     // divide, tells.
     refused(
         "a commitment to false values, which the vector's is not",
-        claim(scene, &lie, both(&lie)),
+        claim(scene, &lie, both(&lie))?,
     );
 
     // W commits to 1, which divides φ − R: only the opening of W tells. It would pass for δ = 0.
     let rest = sum(&[(Fr::one(), phi(scene)), (-Fr::one(), &lie.claimed)]);
     let sent = Sent { aggregate: rest.clone(), set: one.to_vec(), ..lie.clone() };
-    refused("the commitment to an empty set", claim(scene, &sent, both(&sent)));
+    refused("the commitment to an empty set", claim(scene, &sent, both(&sent))?);
 
     // V commits to the true values: only the opening of V tells. It would pass for γ = 0.
     let sent = Sent { claimed: true_one.claimed.clone(), ..lie.clone() };
     let opened = sent.set.clone();
-    refused("a commitment to the true values, not opened", claim(scene, &sent, move |_| opened));
+    refused("a commitment to the true values, not opened", claim(scene, &sent, move |_| opened)?);
 
     // For γ = 1, W = A + D and V = R − D open together as A and R do; D such that φ − R + D = 2·(A
     // + D).
@@ -154,12 +154,12 @@ pub(super) fn cases(scene: &Scene) -> Vec<Case> {
         ..lie.clone()
     };
     let both_of_one = both(&lie)(Fr::one());
-    refused("two commitments shifted against each other", claim(scene, &sent, |_| both_of_one));
+    refused("two commitments shifted against each other", claim(scene, &sent, |_| both_of_one)?);
 
     // For δ = 1, W = 1 and π = φ − R − A + 1 fail in both equations by what cancels in their sum.
     let aggregate = sum(&[(Fr::one(), &rest), (-Fr::one(), &lie.set), (Fr::one(), &one)]);
     let sent = Sent { aggregate, set: one.to_vec(), ..lie.clone() };
-    refused("equations that fail by as much", claim(scene, &sent, both(&lie)));
+    refused("equations that fail by as much", claim(scene, &sent, both(&lie))?);
 
-    cases
+    Ok(cases)
 }

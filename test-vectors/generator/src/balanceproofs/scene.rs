@@ -6,13 +6,22 @@ use ark_bls12_381::{Fr, G1Affine};
 use lightproof_core::system::balanceproofs::Scheme;
 use serde_json::{Value, json};
 
-use crate::case::{Case, Expected, Setting, Source};
+use crate::case::{Case, Claim, Setting, Source};
+use crate::edit::{self, Edit as _};
+use crate::scene::Scene as Shared;
+use lightproof_prover::error::StoreError;
 use lightproof_prover::hash::keccak256;
 use lightproof_prover::hex;
 use lightproof_prover::rlp::Item;
 use lightproof_prover::system::balanceproofs::encoding::bytes;
 use lightproof_prover::system::balanceproofs::opening::envelope;
 use lightproof_prover::system::balanceproofs::{Config, Setup, Source as Secrets, Variant, Vector};
+
+pub(super) use crate::scene::Result;
+
+/// The block of the vector, and the one before it.
+const HEAD: u64 = 7;
+pub(super) const BEFORE: u64 = 6;
 
 /// A vector, and what it was a while before.
 pub(super) struct Scene {
@@ -21,16 +30,6 @@ pub(super) struct Scene {
     pub(super) vector: Vector,
     pub(super) older: Vector,
     balances: Vec<u128>,
-}
-
-/// A claim under construction.
-#[derive(Clone)]
-pub(super) struct Claim {
-    pub(super) root: Vec<u8>,
-    pub(super) query: Vec<u8>,
-    pub(super) variant: &'static str,
-    pub(super) values: Vec<u8>,
-    pub(super) points: Vec<u8>,
 }
 
 /// Balances with zeros, equal ones, and one of 127 bits.
@@ -99,36 +98,9 @@ impl Scene {
         Variant::of(self.config.scheme)
     }
 
-    pub(super) fn setting(&self) -> Setting {
-        Setting {
-            kind: "devnet",
-            chain_id: lightproof_prover::chain::CHAIN_ID,
-            genesis_hash: keccak256(b"lightproof/vectors/balanceproofs"),
-            format: self.config.format_name(),
-            params_digest: Some(self.setup.digest()),
-            params: self.setup.params.clone(),
-        }
-    }
-
     /// An honest claim.
-    pub(super) fn claim(&self, positions: &[u64], variant: Variant) -> Claim {
-        Self::claim_of(&self.vector, positions, variant)
-    }
-
-    pub(super) fn claim_of(vector: &Vector, positions: &[u64], variant: Variant) -> Claim {
-        Claim {
-            root: compressed(vector.commitment()),
-            query: query(positions),
-            variant: variant.name(),
-            values: vector.values(positions),
-            points: vector.points(positions, variant).unwrap_or_default(),
-        }
-    }
-
-    /// An honest case.
-    pub(super) fn valid(&self, comment: &str, positions: &[u64], variant: Variant) -> Case {
-        let claim = self.claim(positions, variant);
-        self.accepted("Honest", comment, claim, positions)
+    pub(super) fn opened(&self, positions: &[u64], variant: Variant) -> Result<Claim> {
+        self.honest(positions, variant.name())
     }
 
     /// A case that is accepted.
@@ -139,10 +111,48 @@ impl Scene {
         claim: Claim,
         positions: &[u64],
     ) -> Case {
-        claim.case(flag, comment, Expected::Valid(self.fact(positions)))
+        claim.proves(flag, comment, self.fact(HEAD, positions))
     }
 
-    fn fact(&self, positions: &[u64]) -> Value {
+    fn vector_at(&self, block: u64) -> &Vector {
+        if block == HEAD { &self.vector } else { &self.older }
+    }
+}
+
+/// The proof of a vector; without points where its setup does not reach so far.
+pub(super) fn proof_of(vector: &Vector, positions: &[u64], variant: Variant) -> Vec<u8> {
+    let points = vector.points(positions, variant).unwrap_or_default();
+    envelope(&vector.values(positions), &points)
+}
+
+impl Shared for Scene {
+    const SYSTEM: &'static str = "balanceproofs";
+    const HEAD: u64 = HEAD;
+    type Asked = [u64];
+
+    fn setting(&self) -> Setting {
+        let (digest, params) = (Some(self.setup.digest()), self.setup.params.clone());
+        Setting {
+            genesis_hash: keccak256(b"lightproof/vectors/balanceproofs"),
+            ..Setting::devnet(Self::SYSTEM, self.config.format_name(), digest, params)
+        }
+    }
+
+    fn root(&self, block: u64) -> Result<Vec<u8>> {
+        Ok(compressed(self.vector_at(block).commitment()))
+    }
+
+    fn query(&self, positions: &[u64]) -> Vec<u8> {
+        query(positions)
+    }
+
+    fn prove(&self, block: u64, positions: &[u64], variant: &'static str) -> Result<Vec<u8>> {
+        let known = self.variants().iter().find(|known| known.name() == variant);
+        let known = known.ok_or(StoreError::Corrupt("a variant of another scheme"))?;
+        Ok(proof_of(self.vector_at(block), positions, *known))
+    }
+
+    fn fact(&self, _block: u64, positions: &[u64]) -> Value {
         let value = |position: &u64| {
             let balance =
                 usize::try_from(*position).ok().and_then(|place| self.balances.get(place));
@@ -152,41 +162,31 @@ impl Scene {
         };
         json!({ "values": positions.iter().map(value).collect::<Vec<_>>() })
     }
+
+    fn source(&self, block: u64) -> Result<Source> {
+        Ok(pinned(self.root(block)?))
+    }
 }
 
-impl Claim {
-    pub(super) fn proof(&self) -> Vec<u8> {
-        envelope(&self.values, &self.points)
-    }
+/// Pins a commitment.
+pub(super) fn pinned(bytes: Vec<u8>) -> Source {
+    Source::Root { number: HEAD, bytes }
+}
 
-    fn case(self, flag: &'static str, comment: &str, expected: Expected) -> Case {
-        let proof = self.proof();
-        Case {
-            comment: format!("{}: {comment}", self.variant),
-            flags: vec![flag],
-            source: Source::Root { number: 7, bytes: self.root },
-            query: self.query,
-            variant: self.variant,
-            proof,
-            expected,
-        }
-    }
+/// An edit of a proof's values.
+pub(super) fn in_values(change: impl Fn(&mut Vec<u8>)) -> impl Fn(&mut Item) {
+    move |proof| proof.at(&[0]).bytes(&change)
+}
 
-    /// A case that must be rejected.
-    pub(super) fn refused(self, flag: &'static str, comment: &str, code: &'static str) -> Case {
-        self.case(flag, comment, Expected::Invalid(code))
-    }
+/// An edit of a proof's points.
+pub(super) fn in_points(change: impl Fn(&mut Vec<u8>)) -> impl Fn(&mut Item) {
+    move |proof| proof.at(&[1]).bytes(&change)
+}
 
-    /// The same with these bytes for a proof.
-    pub(super) fn refused_as(
-        self,
-        proof: Vec<u8>,
-        flag: &'static str,
-        comment: &str,
-        code: &'static str,
-    ) -> Case {
-        Case { proof, ..self.refused(flag, comment, code) }
-    }
+/// The points of a claim's proof.
+pub(super) fn points_of(claim: &Claim) -> Vec<u8> {
+    let points = edit::items(&claim.proof).get(1).and_then(|item| Some(item.as_bytes()?.to_vec()));
+    points.unwrap_or_default()
 }
 
 /// RLP `[position, …]`.

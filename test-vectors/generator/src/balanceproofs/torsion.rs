@@ -8,7 +8,7 @@ use ark_ff::{AdditiveGroup, BigInteger, PrimeField, Zero};
 use ark_serialize::{CanonicalDeserialize, CanonicalSerialize};
 
 use super::points::{PAIR, offsets, read, write};
-use super::scene::{Claim, Scene, compressed};
+use super::scene::{Result, Scene, compressed, in_points, in_values, pinned, points_of};
 use crate::case::Case;
 use lightproof_prover::system::balanceproofs::Variant;
 use lightproof_prover::system::balanceproofs::encoding::bytes;
@@ -41,38 +41,37 @@ fn times_order<C: SWCurveConfig>(point: Affine<C>) -> Projective<C> {
 }
 
 /// Every case of a scene.
-pub(super) fn cases(scene: &Scene) -> Vec<Case> {
+pub(super) fn cases(scene: &Scene) -> Result<Vec<Case>> {
     let t = torsion();
     let mut cases = Vec::new();
     for variant in scene.variants() {
-        let honest = scene.claim(&PAIR, *variant);
-        for (number, at) in offsets(&honest, *variant).into_iter().enumerate() {
-            let mut claim = honest.clone();
-            let point = (read(&honest, at) + t).into_affine();
-            write(&mut claim, at, &point);
+        let honest = scene.opened(&PAIR, *variant)?;
+        let points = points_of(&honest);
+        for (number, at) in offsets(&points, *variant).into_iter().enumerate() {
+            let point = (read(&points, at) + t).into_affine();
+            let claim = honest.edited(in_points(|it| write(it, at, &point)));
             let comment = format!("point {number} outside the subgroup");
             cases.push(claim.refused("Torsion", &comment, "decode.point"));
         }
     }
     if scene.variants().contains(&Variant::CommitHinted) {
-        cases.extend(sets(scene));
+        cases.extend(sets(scene)?);
     }
-    let honest = scene.claim(&PAIR, scene.variants()[0]);
-    let root = (*scene.vector.commitment() + t).into_affine();
-    let claim = Claim { root: compressed(&root), ..honest };
+    let root = compressed(&(*scene.vector.commitment() + t).into_affine());
+    let claim = scene.opened(&PAIR, scene.variants()[0])?.with_source(pinned(root));
     cases.push(claim.refused("Torsion", "a commitment outside the subgroup", "input.request"));
     for (variant, unhashed) in [(Variant::T1, 1), (Variant::T3, 3)] {
         if scene.variants().contains(&variant) {
-            cases.extend(uncompressed(scene, variant, unhashed, t));
+            cases.extend(uncompressed(scene, variant, unhashed, t)?);
         }
     }
-    cases
+    Ok(cases)
 }
 
 /// `commit-hinted`: commitments to the set that are no points of G2 but its curve's, or none.
-fn sets(scene: &Scene) -> Vec<Case> {
-    let honest = scene.claim(&PAIR, Variant::CommitHinted);
-    let set = G2Affine::deserialize_compressed_unchecked(&honest.points[48..144]);
+fn sets(scene: &Scene) -> Result<Vec<Case>> {
+    let honest = scene.opened(&PAIR, Variant::CommitHinted)?;
+    let set = G2Affine::deserialize_compressed_unchecked(&points_of(&honest)[48..144]);
     let torsion = torsion_g2();
     let outside = (set.unwrap_or_default() + torsion).into_affine();
     let all = [
@@ -81,20 +80,25 @@ fn sets(scene: &Scene) -> Vec<Case> {
         ("infinity", G2Affine::identity()),
     ];
     let case = |(comment, set): (&str, G2Affine)| {
-        let mut claim = honest.clone();
-        claim.points[48..144].copy_from_slice(&bytes(&[set]));
+        let claim = honest.edited(in_points(|it| it[48..144].copy_from_slice(&bytes(&[set]))));
         claim.refused("Torsion", &format!("the set's commitment {comment}"), "decode.point")
     };
-    all.map(case).into()
+    Ok(all.map(case).into())
 }
 
 /// The encoding without subgroup checks: the points that transcripts take are bound by their bytes;
 /// the others' component changes nothing, of true claims and of false ones.
-fn uncompressed(scene: &Scene, variant: Variant, unhashed: usize, t: G1Affine) -> Vec<Case> {
-    let honest = scene.claim(&PAIR, variant);
+fn uncompressed(
+    scene: &Scene,
+    variant: Variant,
+    unhashed: usize,
+    t: G1Affine,
+) -> Result<Vec<Case>> {
+    let honest = scene.opened(&PAIR, variant)?;
+    let bytes = points_of(&honest);
     let points: Vec<G1Affine> =
-        offsets(&honest, variant).into_iter().map(|at| read(&honest, at)).collect();
-    let claim = |points: &[G1Affine]| Claim { points: written(points), ..honest.clone() };
+        offsets(&bytes, variant).into_iter().map(|at| read(&bytes, at)).collect();
+    let claim = |points: &[G1Affine]| honest.edited(in_points(|it| *it = written(points)));
     let mut cases = vec![scene.accepted("Honest", "uncompressed", claim(&points), &PAIR)];
     let first = points.len() - unhashed;
     for place in 0..points.len() {
@@ -102,31 +106,32 @@ fn uncompressed(scene: &Scene, variant: Variant, unhashed: usize, t: G1Affine) -
         moved[place] = (moved[place] + t).into_affine();
         let comment = format!("uncompressed point {place} outside the subgroup");
         let changed = claim(&moved);
+        let false_claim = changed.edited(in_values(|it| it[31] ^= 1));
         cases.push(if place < first {
-            changed.clone().refused("Torsion", &comment, "verify.opening")
+            changed.refused("Torsion", &comment, "verify.opening")
         } else {
-            scene.accepted("Torsion", &comment, changed.clone(), &PAIR)
+            scene.accepted("Torsion", &comment, changed, &PAIR)
         });
-        let mut false_claim = changed;
-        false_claim.values[31] ^= 1;
         let comment = format!("{comment}, and a wrong value");
         cases.push(false_claim.refused("Torsion", &comment, "verify.opening"));
     }
-    let mut bytes = written(&points);
-    let length = bytes.len();
-    bytes[length - 1] ^= 1;
-    let off = Claim { points: bytes.clone(), ..honest.clone() };
-    cases.push(off.refused("BadPoint", "uncompressed, not on the curve", "decode.point"));
-    bytes[length - 1] ^= 1;
-    bytes[length - 96] |= 0x20;
-    let flagged = Claim { points: bytes, ..honest.clone() };
-    cases.push(flagged.refused("BadPoint", "uncompressed, with a sign", "decode.point"));
-    let mut mixed = written(&points);
-    mixed.truncate(length - 96);
-    mixed.extend(compressed(&points[points.len() - 1]));
-    let mixed = Claim { points: mixed, ..honest };
-    cases.push(mixed.refused("BadPoint", "some points uncompressed", "decode.point"));
-    cases
+    let last = 96 * (points.len() - 1);
+    cases.extend(claim(&points).lies_of(
+        "BadPoint",
+        "decode.point",
+        &[
+            ("uncompressed, not on the curve", &in_points(|it| it[last + 95] ^= 1)),
+            ("uncompressed, with a sign", &in_points(|it| it[last] |= 0x20)),
+            (
+                "some points uncompressed",
+                &in_points(|it| {
+                    it.truncate(last);
+                    it.extend(compressed(&points[points.len() - 1]));
+                }),
+            ),
+        ],
+    ));
+    Ok(cases)
 }
 
 /// The uncompressed form of points.

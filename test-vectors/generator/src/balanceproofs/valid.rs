@@ -1,11 +1,12 @@
 //! Honest proofs of every variant.
 
-use super::scene::Scene;
+use super::scene::{Result, Scene};
 use crate::case::Case;
+use crate::scene::Scene as _;
 use lightproof_prover::system::balanceproofs::Variant;
 
 /// Every honest case of a scene.
-pub(super) fn cases(scene: &Scene) -> Vec<Case> {
+pub(super) fn cases(scene: &Scene) -> Result<Vec<Case>> {
     let mut cases = Vec::new();
     let sets: &[(&str, Vec<u64>)] = &if scene.is_ethereum() {
         vec![
@@ -32,9 +33,15 @@ pub(super) fn cases(scene: &Scene) -> Vec<Case> {
             let many = positions.len() > 64;
             let reaches = scene.setup.reaches(positions, *variant);
             if reaches && !(many && *variant != Variant::Hinted) {
-                cases.push(scene.valid(comment, positions, *variant));
+                cases.push(scene.valid(
+                    "Honest",
+                    comment,
+                    Scene::HEAD,
+                    positions,
+                    variant.name(),
+                )?);
             }
         }
     }
-    cases
+    Ok(cases)
 }

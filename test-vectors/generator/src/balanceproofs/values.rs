@@ -1,46 +1,49 @@
 //! Wrong values, and right ones of other positions or times.
 
-use super::scene::{Claim, Scene, compressed, query};
-use crate::case::Case;
-use lightproof_prover::system::balanceproofs::Variant;
+use std::sync::Arc;
+
+use lightproof_core::system::balanceproofs::Scheme;
+
+use super::scene::{
+    BEFORE, Result, Scene, compressed, in_points, in_values, pinned, points_of, query,
+};
+use crate::case::{Case, Claim};
+use crate::scene::Scene as _;
+use lightproof_prover::system::balanceproofs::{Setup, Variant};
 
 /// Positions of most attacks: over all buckets, two in one of them.
 pub(super) const ASKED: [u64; 5] = [1, 3, 6, 9, 14];
 
-/// Every case of a scene.
-pub(super) fn cases(scene: &Scene) -> Vec<Case> {
-    scene.variants().iter().flat_map(|variant| of(scene, *variant)).collect()
-}
+const OPENING: &str = "verify.opening";
 
-fn of(scene: &Scene, variant: Variant) -> Vec<Case> {
+/// Every case of a variant.
+pub(super) fn cases(scene: &Scene, variant: Variant) -> Result<Vec<Case>> {
+    let honest = scene.opened(&ASKED, variant)?;
     let mut cases = Vec::new();
-    let honest = scene.claim(&ASKED, variant);
     for (place, position) in ASKED.iter().enumerate() {
-        for up in [true, false] {
-            let mut claim = honest.clone();
-            shift(&mut claim.values, place, up);
-            let comment = format!("the value at {position} one {}", if up { "up" } else { "down" });
-            cases.push(claim.refused("Value", &comment, "verify.opening"));
+        for (up, word) in [(true, "up"), (false, "down")] {
+            let comment = format!("the value at {position} one {word}");
+            let claim = honest.edited(in_values(|it| shift(it, place, up)));
+            cases.push(claim.refused("Value", &comment, OPENING));
         }
     }
-    let mut claim = honest.clone();
-    shift(&mut claim.values, 0, true);
-    shift(&mut claim.values, 1, false);
-    cases.push(claim.refused("Value", "one up and one down in one bucket", "verify.opening"));
-    let mut claim = honest.clone();
-    shift(&mut claim.values, 0, true);
-    shift(&mut claim.values, 4, false);
-    cases.push(claim.refused("Value", "one up and one down far apart", "verify.opening"));
-    for (a, b) in [(0, 1), (0, 4)] {
-        let mut claim = honest.clone();
-        for byte in 0..32 {
-            claim.values.swap(a * 32 + byte, b * 32 + byte);
-        }
-        cases.push(claim.refused("Value", "two values exchanged", "verify.opening"));
-    }
-    cases.extend(positions(scene, variant, &honest));
-    cases.extend(times(scene, variant, &honest));
-    cases
+    let pair = |values: &mut [u8], other: usize| {
+        shift(values, 0, true);
+        shift(values, other, false);
+    };
+    cases.extend(honest.lies_of(
+        "Value",
+        OPENING,
+        &[
+            ("one up and one down in one bucket", &in_values(|it| pair(it, 1))),
+            ("one up and one down far apart", &in_values(|it| pair(it, 4))),
+            ("two values exchanged", &in_values(|it| it.as_chunks_mut::<32>().0.swap(0, 1))),
+            ("two values exchanged", &in_values(|it| it.as_chunks_mut::<32>().0.swap(0, 4))),
+        ],
+    ));
+    cases.extend(positions(scene, variant, &honest)?);
+    cases.extend(times(scene, variant, &honest)?);
+    Ok(cases)
 }
 
 /// Adds one to a value, or takes it off.
@@ -62,36 +65,35 @@ fn shift(values: &mut [u8], place: usize, up: bool) {
 
 /// The proof of other positions. Each set has the same number in every bucket, so that the proof
 /// has its form.
-fn positions(scene: &Scene, variant: Variant, honest: &Claim) -> Vec<Case> {
+fn positions(scene: &Scene, variant: Variant, honest: &Claim) -> Result<Vec<Case>> {
+    let flag = "OtherPosition";
+    let asked_for = |asked: &[u64]| honest.with_query(query(asked));
+    let with_values = |asked: &[u64]| {
+        let values = scene.vector.values(asked);
+        asked_for(asked).edited(in_values(|it| it.clone_from(&values)))
+    };
     let mut cases = Vec::new();
     for (comment, asked) in [
         ("a position one up", [1, 3, 6, 9, 15]),
         ("a position one down", [0, 3, 6, 9, 14]),
         ("positions mirrored in their buckets", [0, 2, 5, 10, 13]),
     ] {
-        let claim = Claim { query: query(&asked), ..honest.clone() };
-        cases.push(claim.clone().refused("OtherPosition", comment, "verify.opening"));
-        let claim = Claim { values: scene.vector.values(&asked), ..claim };
+        cases.push(asked_for(&asked).refused(flag, comment, OPENING));
         let comment = format!("{comment}, with their own values");
-        cases.push(claim.refused("OtherPosition", &comment, "verify.opening"));
+        cases.push(with_values(&asked).refused(flag, &comment, OPENING));
     }
     // Bits reversed: 1 is 8 of sixteen.
-    let one = scene.claim(&[1], variant);
-    let claim = Claim { query: query(&[8]), ..one };
-    cases.push(claim.refused("OtherPosition", "bits of the position reversed", "verify.opening"));
-    if matches!(variant, Variant::Plain | Variant::Hinted)
-        && scene.config.scheme == lightproof_core::system::balanceproofs::Scheme::Basic
-    {
-        for (comment, asked) in
-            [("fewer positions", &[1_u64, 3, 6, 9][..]), ("more positions", &[1, 3, 6, 9, 11, 14])]
-        {
-            let values = scene.vector.values(asked);
-            let claim = Claim { query: query(asked), values, ..honest.clone() };
+    let one = scene.opened(&[1], variant)?.with_query(query(&[8]));
+    cases.push(one.refused(flag, "bits of the position reversed", OPENING));
+    if matches!(variant, Variant::Plain | Variant::Hinted) && scene.config.scheme == Scheme::Basic {
+        let others =
+            [("fewer positions", &[1_u64, 3, 6, 9][..]), ("more positions", &[1, 3, 6, 9, 11, 14])];
+        cases.extend(others.map(|(comment, asked)| {
             let comment = format!("{comment} than the proof is of");
-            cases.push(claim.refused("OtherPosition", &comment, "verify.opening"));
-        }
+            with_values(asked).refused(flag, &comment, OPENING)
+        }));
     }
-    for (comment, asked) in [
+    let bad = [
         ("the length of the vector", vec![16]),
         ("a position and the length", vec![1, 17]),
         ("2^32 and a position", vec![(1 << 32) + 1]),
@@ -101,68 +103,41 @@ fn positions(scene: &Scene, variant: Variant, honest: &Claim) -> Vec<Case> {
         ("a position twice", vec![1, 1]),
         ("a position twice, not in a row", vec![1, 3, 1]),
         ("positions that descend", vec![3, 1]),
-    ] {
+    ];
+    cases.extend(bad.map(|(comment, asked)| {
         let known: Vec<u64> = asked.iter().map(|position| position % 16).collect();
         let values = scene.vector.values(&known);
-        let claim = Claim { query: query(&asked), values, ..honest.clone() };
-        cases.push(claim.refused("BadQuery", comment, "input.query"));
-    }
-    cases
+        let claim = asked_for(&asked).edited(in_values(|it| it.clone_from(&values)));
+        claim.refused("BadQuery", comment, "input.query")
+    }));
+    Ok(cases)
 }
 
 /// Proofs of another time or setup.
-fn times(scene: &Scene, variant: Variant, honest: &Claim) -> Vec<Case> {
-    let older = Scene::claim_of(&scene.older, &ASKED, variant);
-    let with_root =
-        |claim: &Claim, root: &Claim| Claim { root: root.root.clone(), ..claim.clone() };
-    let unchanged = [6, 9];
-    let (new, old) =
-        (scene.claim(&unchanged, variant), Scene::claim_of(&scene.older, &unchanged, variant));
-    let other = Scene::on(
-        scene.config,
-        std::sync::Arc::new(lightproof_prover::system::balanceproofs::Setup::insecure(
-            &scene.config,
-            77,
-            64,
-        )),
-    );
-    let foreign = other.claim(&ASKED, variant);
+fn times(scene: &Scene, variant: Variant, honest: &Claim) -> Result<Vec<Case>> {
+    let before = |asked: &[u64]| scene.claim(BEFORE, asked, variant.name());
+    let under = |claim: &Claim, root: &Claim| claim.with_source(root.source.clone());
+    let under_root = |root: Vec<u8>| honest.with_source(pinned(root));
+    let (older, unchanged) = (before(&ASKED)?, [6, 9]);
+    let (new, old) = (scene.opened(&unchanged, variant)?, before(&unchanged)?);
+    let other = Scene::on(scene.config, Arc::new(Setup::insecure(&scene.config, 77, 64)));
+    let foreign = other.opened(&ASKED, variant)?;
     let mut infinity = vec![0; 48];
     infinity[0] = 0xc0;
-    let g = compressed(&scene.setup.g1()[0]);
-    vec![
-        with_root(&older, honest).refused("Stale", "a proof of before", "verify.opening"),
-        with_root(honest, &older).refused("Stale", "a proof of afterwards", "verify.opening"),
-        Claim { points: older.points.clone(), ..honest.clone() }.refused(
+    let rows = [
+        ("Stale", "a proof of before", under(&older, honest)),
+        ("Stale", "a proof of afterwards", under(honest, &older)),
+        (
             "Stale",
             "the value of now, the points of before",
-            "verify.opening",
+            honest.edited(in_points(|it| *it = points_of(&older))),
         ),
-        with_root(&old, &new).refused(
-            "Stale",
-            "a proof of before, of values that stayed",
-            "verify.opening",
-        ),
-        with_root(&new, &old).refused(
-            "Stale",
-            "a proof of afterwards, of values that stayed",
-            "verify.opening",
-        ),
-        foreign.clone().refused("OtherSetup", "everything under other secrets", "verify.opening"),
-        with_root(&foreign, honest).refused(
-            "OtherSetup",
-            "the proof under other secrets",
-            "verify.opening",
-        ),
-        Claim { root: infinity, ..honest.clone() }.refused(
-            "Stale",
-            "the commitment of zeros",
-            "verify.opening",
-        ),
-        Claim { root: g, ..honest.clone() }.refused(
-            "Stale",
-            "the commitment to one everywhere",
-            "verify.opening",
-        ),
-    ]
+        ("Stale", "a proof of before, of values that stayed", under(&old, &new)),
+        ("Stale", "a proof of afterwards, of values that stayed", under(&new, &old)),
+        ("OtherSetup", "everything under other secrets", foreign.clone()),
+        ("OtherSetup", "the proof under other secrets", under(&foreign, honest)),
+        ("Stale", "the commitment of zeros", under_root(infinity)),
+        ("Stale", "the commitment to one everywhere", under_root(compressed(&scene.setup.g1()[0]))),
+    ];
+    Ok(rows.map(|(flag, comment, claim)| claim.refused(flag, comment, OPENING)).into())
 }
