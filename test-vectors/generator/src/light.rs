@@ -5,6 +5,7 @@ mod attested;
 pub mod beacon;
 pub mod case;
 mod committees;
+mod follow;
 mod forms;
 mod notes;
 mod order;

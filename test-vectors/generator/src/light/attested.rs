@@ -2,6 +2,7 @@
 
 use super::case::{Block, Case, Consensus, Group, NO_CLOCK, Setting, State};
 use super::committees::whole;
+use super::follow::Scene as Followed;
 use lightproof_core::header::possession;
 use lightproof_prover::chain::committee::forms::{Bootstrap, Listed, Update};
 use lightproof_prover::chain::committee::{
@@ -38,6 +39,24 @@ pub(super) fn groups() -> Vec<Group> {
     let mut groups = vec![Group { setting: scene.setting(), cases }];
     groups.extend(scene.settings());
     groups
+}
+
+impl Followed for Scene {
+    fn pinned(&self, number: u64) -> Word {
+        self.header(number).hash()
+    }
+
+    /// A finality is not asked for: who signs it is what these cases are about.
+    fn honest(&self, form: &str, number: u64) -> Vec<u8> {
+        match form {
+            "bootstrap" => self.bootstrap(number).encode(),
+            _ => self.update(number).encode(),
+        }
+    }
+
+    fn started(&self, number: u64) -> State {
+        self.state(number, false)
+    }
 }
 
 impl Scene {
@@ -107,26 +126,23 @@ impl Scene {
 
     /// A client that will pin block 0, whose hash the configuration names.
     fn before(&self, comment: &'static str) -> Case {
-        let checkpoint = self.headers[0].hash().to_vec();
-        Case { comment, flag: FLAG, checkpoint, steps: vec![] }
+        Followed::before(self, FLAG, comment, 0)
     }
 
     /// A client that started at block 0.
     fn at(&self, comment: &'static str) -> Case {
-        let bootstrap = self.bootstrap(0).encode();
-        self.before(comment).with("bootstrap", bootstrap, None, Ok(self.state(0, false)))
+        Followed::at(self, FLAG, comment, 0)
     }
 
     /// A client that went on to the last block of a period.
     fn in_period(&self, comment: &'static str, period: u64) -> Case {
         (0..period).fold(self.at(comment), |case, passed| {
             let number = passed * PERIOD + PERIOD - 1;
-            let bytes = self.update(number).encode();
-            case.with("update", bytes, Some(NO_CLOCK), Ok(self.state(number, true)))
+            self.taken(case, "update", number, self.state(number, true))
         })
     }
 
-    fn taken(&self, case: Case, number: u64, bits: &[u8]) -> Case {
+    fn signed_by(&self, case: Case, number: u64, bits: &[u8]) -> Case {
         let next_known = case.steps.last().is_some_and(|step| step.form == "update")
             && period_of(number) == period_of(number - 1);
         let state = self.state(number, next_known);
@@ -136,10 +152,14 @@ impl Scene {
     fn valid(&self) -> Vec<Case> {
         vec![
             self.in_period("from 3 keys over 7 and 1 to 9", 4),
-            self.taken(self.at("2 of 3 signed"), 1, &[0b101]),
-            self.taken(self.in_period("5 of 7 signed", 1), 4, &[0b101_1101]),
-            self.taken(self.in_period("the only one signed", 2), 8, &[1]),
-            self.taken(self.in_period("6 of 9 signed, the ninth among them", 3), 12, &[0xf1, 1]),
+            self.signed_by(self.at("2 of 3 signed"), 1, &[0b101]),
+            self.signed_by(self.in_period("5 of 7 signed", 1), 4, &[0b101_1101]),
+            self.signed_by(self.in_period("the only one signed", 2), 8, &[1]),
+            self.signed_by(
+                self.in_period("6 of 9 signed, the ninth among them", 3),
+                12,
+                &[0xf1, 1],
+            ),
         ]
     }
 

@@ -25,6 +25,7 @@ mod tree;
 mod valid;
 
 use super::case::Group;
+use super::follow::Scene as _;
 use rules::SIZE;
 use scene::Scene;
 

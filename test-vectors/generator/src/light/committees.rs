@@ -1,6 +1,7 @@
 //! Committees that must be refused: not those that the header names, or named and broken.
 
 use super::case::{Block, Case, State};
+use super::follow::Scene as _;
 use super::points;
 use super::scene::Scene;
 use lightproof_prover::chain::committee::forms::{Bootstrap, Listed, Update, listed};
@@ -37,7 +38,7 @@ fn update(
 ) -> Case {
     let mut update = scene.update(3);
     update.next.iter_mut().for_each(change);
-    Case::at(flag, comment, scene, 2).refuse("update", update.encode(), code)
+    scene.at(flag, comment, 2).refuse("update", update.encode(), code)
 }
 
 /// A client that pins block 2 is sent a changed bootstrap.
@@ -50,7 +51,7 @@ fn bootstrap(
 ) -> Case {
     let mut bootstrap = scene.bootstrap(2);
     change(&mut bootstrap.committee);
-    Case::before(flag, comment, scene, 2).refuse("bootstrap", bootstrap.encode(), code)
+    scene.before(flag, comment, 2).refuse("bootstrap", bootstrap.encode(), code)
 }
 
 fn swap(committee: &mut Listed) {
@@ -171,7 +172,7 @@ pub(super) fn both(
     let bootstrap = Bootstrap { header: header.encode(), committee }.encode();
     let pinned = Case { comment, flag, checkpoint: header.hash().to_vec(), steps: vec![] };
     [
-        Case::at(flag, comment, scene, 2).refuse("update", update, code),
+        scene.at(flag, comment, 2).refuse("update", update, code),
         pinned.refuse("bootstrap", bootstrap, code),
     ]
 }
@@ -181,7 +182,7 @@ fn known(scene: &Scene) -> Vec<Case> {
     let other = || of_small(&[1, 2, 3, 4, 5, 6, 7, 8]);
     let brings = scene.update(1).encode();
     let knows = |comment| {
-        Case::at("SecondCommittee", comment, scene, 2).with(
+        scene.at("SecondCommittee", comment, 2).with(
             "update",
             brings.clone(),
             Some(super::case::NO_CLOCK),

@@ -1,6 +1,7 @@
 //! Headers, bytes, checkpoints and chains that are not of their form.
 
 use super::case::{Case, Consensus, Group, Setting};
+use super::follow::Scene as _;
 use super::scene::Scene;
 use crate::edit::items;
 use lightproof_prover::chain::committee::Terms;
@@ -21,7 +22,7 @@ fn headers(scene: &Scene) -> Vec<Case> {
     let honest = scene.header(3);
     let refused = |flag, comment, header: Vec<u8>, code| {
         let finality = scene.signed(0, header).encode();
-        Case::at(flag, comment, scene, 2).refuse("finality", finality, code)
+        scene.at(flag, comment, 2).refuse("finality", finality, code)
     };
     let with = |flag, comment, change: &dyn Fn(&mut Header), code| {
         let mut header = honest.clone();
@@ -59,7 +60,7 @@ fn headers(scene: &Scene) -> Vec<Case> {
 }
 
 fn bytes(scene: &Scene) -> Vec<Case> {
-    let at = |flag, comment| Case::at(flag, comment, scene, 2);
+    let at = |flag, comment| scene.at(flag, comment, 2);
     let (update, finality) = (scene.update(3).encode(), scene.finality(3).encode());
     let cut = finality[..finality.len() - 1].to_vec();
     let trailing = [finality.as_slice(), &[0]].concat();
@@ -72,7 +73,7 @@ fn bytes(scene: &Scene) -> Vec<Case> {
     let mut inline = items(&finality);
     inline[0] = Item::Raw(scene.header(3).encode());
     let bootstrap = scene.bootstrap(2).encode();
-    let before = |flag, comment| Case::before(flag, comment, scene, 2);
+    let before = |flag, comment| scene.before(flag, comment, 2);
     vec![
         at("NotCanonicalRlp", "no bytes").refuse("update", vec![], "decode.rlp"),
         at("NotCanonicalRlp", "a byte is missing").refuse("finality", cut, "decode.rlp"),
@@ -155,7 +156,7 @@ fn checkpoints(scene: &Scene) -> Vec<Case> {
         pinned("a checkpoint of 33 bytes", &[hash.as_slice(), &[0]].concat(), "input.checkpoint"),
         pinned("the hash of another block", &scene.header(3).hash(), "verify.checkpoint"),
         pinned("the hash of no block", &keccak256(b"no block"), "verify.checkpoint"),
-        Case::before("HeaderChanged", "a bootstrap with another timestamp", scene, 2).refuse(
+        scene.before("HeaderChanged", "a bootstrap with another timestamp", 2).refuse(
             "bootstrap",
             changed.encode(),
             "verify.checkpoint",
@@ -171,7 +172,7 @@ pub(super) fn settings(scene: &Scene) -> Vec<Group> {
         Setting { consensus, ..honest }
     };
     let start = |comment, code| {
-        Case::before("OtherSetting", comment, scene, 2).refuse(
+        scene.before("OtherSetting", comment, 2).refuse(
             "bootstrap",
             scene.bootstrap(2).encode(),
             code,
@@ -180,7 +181,7 @@ pub(super) fn settings(scene: &Scene) -> Vec<Group> {
     let follow = |comment, number| {
         let Update { header, bits, signature, .. } = scene.update(number);
         let finality = Update { header, bits, signature, next: None };
-        Case::at("OtherSetting", comment, scene, 2).refuse(
+        scene.at("OtherSetting", comment, 2).refuse(
             "finality",
             finality.encode(),
             "verify.signature",

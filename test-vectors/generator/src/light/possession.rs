@@ -2,6 +2,7 @@
 
 use super::case::{Case, NO_CLOCK};
 use super::committees::{both, signed_for, whole};
+use super::follow::Scene as _;
 use super::points;
 use super::scene::Scene;
 use crate::edit::{Edit as _, changed};
@@ -95,7 +96,7 @@ fn taken(scene: &Scene) -> Case {
     let update = signed_for(scene, 3, (whole(&committee), committee.root()));
     let mut state = scene.state(3, true);
     state.finalized.hash = lightproof_prover::hash::keccak256(&update.header);
-    Case::at(FLAG, "every key's possession is proven, that of one key twice", scene, 2).with(
+    scene.at(FLAG, "every key's possession is proven, that of one key twice", 2).with(
         "update",
         update.encode(),
         Some(NO_CLOCK),
@@ -107,7 +108,8 @@ fn taken(scene: &Scene) -> Case {
 fn known(scene: &Scene) -> Case {
     let mut again = scene.update(3);
     again.next.iter_mut().for_each(|it| it.proofs.fill(0));
-    Case::at(FLAG, "the known next committee again, with other proofs", scene, 2)
+    scene
+        .at(FLAG, "the known next committee again, with other proofs", 2)
         .with("update", scene.update(1).encode(), Some(NO_CLOCK), Ok(scene.state(2, true)))
         .refuse("update", again.encode(), "verify.committee")
 }
@@ -134,7 +136,8 @@ fn rogue(scene: &Scene) -> Vec<Case> {
     let signature = signed_by_small(OWN, &message, signing::CIPHERSUITE).to_vec();
     let alone = Update { bits: vec![0xff], signature, ..scene.finality(4) };
     cases.push(
-        Case::at(FLAG, "a rogue key signs alone for everyone", scene, 2)
+        scene
+            .at(FLAG, "a rogue key signs alone for everyone", 2)
             .refuse("update", update.encode(), code)
             .refuse("finality", alone.encode(), "verify.period"),
     );
@@ -149,12 +152,8 @@ fn forms(scene: &Scene) -> Vec<Case> {
         let mut bootstrap: Bootstrap = scene.bootstrap(2);
         change(&mut bootstrap.committee.proofs);
         [
-            Case::at("BadShape", comment, scene, 2).refuse("update", update.encode(), shape),
-            Case::before("BadShape", comment, scene, 2).refuse(
-                "bootstrap",
-                bootstrap.encode(),
-                shape,
-            ),
+            scene.at("BadShape", comment, 2).refuse("update", update.encode(), shape),
+            scene.before("BadShape", comment, 2).refuse("bootstrap", bootstrap.encode(), shape),
         ]
     };
     // As committees were sent before they proved anything.
@@ -162,12 +161,12 @@ fn forms(scene: &Scene) -> Vec<Case> {
         changed(&bytes, |item| item.items(|items| drop(items.remove(items.len() - 2))))
     };
     let mut cases = vec![
-        Case::at("BadShape", "an update without proofs of possession", scene, 2).refuse(
+        scene.at("BadShape", "an update without proofs of possession", 2).refuse(
             "update",
             without(scene.update(3).encode()),
             shape,
         ),
-        Case::before("BadShape", "a bootstrap without proofs of possession", scene, 2).refuse(
+        scene.before("BadShape", "a bootstrap without proofs of possession", 2).refuse(
             "bootstrap",
             without(scene.bootstrap(2).encode()),
             shape,

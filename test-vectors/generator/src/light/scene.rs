@@ -1,6 +1,7 @@
 //! A signed chain of a few periods.
 
-use super::case::{Block, Case, Consensus, NO_CLOCK, Setting, State};
+use super::case::{Block, Case, Consensus, Setting, State};
+use super::follow::Scene as Followed;
 use lightproof_prover::chain::CHAIN_ID;
 use lightproof_prover::chain::committee::forms::{Bootstrap, Update};
 use lightproof_prover::chain::committee::{Committees, Terms, devnet_message};
@@ -98,34 +99,33 @@ impl Scene {
     }
 }
 
+impl Followed for Scene {
+    fn pinned(&self, number: u64) -> Word {
+        self.header(number).hash()
+    }
+
+    fn honest(&self, form: &str, number: u64) -> Vec<u8> {
+        match form {
+            "bootstrap" => self.bootstrap(number).encode(),
+            "update" => self.update(number).encode(),
+            _ => self.finality(number).encode(),
+        }
+    }
+
+    fn started(&self, number: u64) -> State {
+        self.state(number, false)
+    }
+}
+
 /// Cases on a scene.
 impl Case {
-    /// A client without a checkpoint yet; it will pin block `number`.
-    pub fn before(flag: &'static str, comment: &'static str, scene: &Scene, number: u64) -> Self {
-        let checkpoint = scene.header(number).hash().to_vec();
-        Self { comment, flag, checkpoint, steps: vec![] }
-    }
-
-    /// A client that started at block `number`.
-    pub fn at(flag: &'static str, comment: &'static str, scene: &Scene, number: u64) -> Self {
-        let state = scene.state(number, false);
-        Self::before(flag, comment, scene, number).with(
-            "bootstrap",
-            scene.bootstrap(number).encode(),
-            None,
-            Ok(state),
-        )
-    }
-
     /// The honest update of block `number`, which moves the client there.
     pub fn update(self, scene: &Scene, number: u64) -> Self {
-        let (bytes, state) = (scene.update(number).encode(), scene.state(number, true));
-        self.with("update", bytes, Some(NO_CLOCK), Ok(state))
+        scene.taken(self, "update", number, scene.state(number, true))
     }
 
     /// The honest finality of block `number`, which moves the client there.
     pub fn finality(self, scene: &Scene, number: u64, next_known: bool) -> Self {
-        let (bytes, state) = (scene.finality(number).encode(), scene.state(number, next_known));
-        self.with("finality", bytes, Some(NO_CLOCK), Ok(state))
+        scene.taken(self, "finality", number, scene.state(number, next_known))
     }
 }

@@ -1,6 +1,7 @@
 //! Who signed, and what: signatures that must be refused.
 
 use super::case::Case;
+use super::follow::Scene as _;
 use super::points::{infinity, off_curve_g2, off_subgroup_g2};
 use super::scene::Scene;
 use lightproof_prover::chain::CHAIN_ID;
@@ -27,7 +28,7 @@ fn finality(
 ) -> Case {
     let mut update = scene.signed_by(3, ALL);
     change(&mut update);
-    Case::at(flag, comment, scene, 2).refuse("finality", update.encode(), code)
+    scene.at(flag, comment, 2).refuse("finality", update.encode(), code)
 }
 
 fn bits(scene: &Scene) -> Vec<Case> {
@@ -38,7 +39,7 @@ fn bits(scene: &Scene) -> Vec<Case> {
     };
     vec![
         one("FewSigners", "5 of 8 signed", &|update| *update = few.clone(), "verify.participation"),
-        Case::at("FewSigners", "5 of 8 signed an update", scene, 2).refuse(
+        scene.at("FewSigners", "5 of 8 signed an update", 2).refuse(
             "update",
             update.encode(),
             "verify.participation",
@@ -95,7 +96,8 @@ fn messages(scene: &Scene) -> Vec<Case> {
         ),
         over("signed by the next committee", "OtherCommittee", 1, honest),
         over("signed by a committee of no period near", "OtherCommittee", 9, honest),
-        Case::at("OtherCommittee", "the next period's block, signed by this period's", scene, 2)
+        scene
+            .at("OtherCommittee", "the next period's block, signed by this period's", 2)
             .update(scene, 3)
             .refuse(
                 "finality",

@@ -2,6 +2,7 @@
 //! believed.
 
 use super::case::Case;
+use super::follow::Scene as _;
 use super::scene::Scene;
 use lightproof_prover::chain::CHAIN_ID;
 use lightproof_prover::chain::committee::SIGNATURE_BYTES;
@@ -64,12 +65,8 @@ pub(super) fn cases(scene: &Scene) -> Vec<Case> {
     cases
 }
 
-fn case(flag: &'static str, comment: &'static str, scene: &Scene, number: u64) -> Case {
-    Case::before(flag, comment, scene, number)
-}
-
 fn taken(scene: &Scene) -> Vec<Case> {
-    let at = |comment, number| case("Store", comment, scene, number);
+    let at = |comment, number| scene.before("Store", comment, number);
     let (update, finality) = (scene.update(3).encode(), scene.finality(3).encode());
     let later = scene.finality(6).encode();
     vec![
@@ -117,7 +114,7 @@ fn committees(scene: &Scene) -> Vec<Case> {
     let refused = |comment, change: &dyn Fn(&mut Vec<Item>), code| {
         let mut items = honest.clone();
         change(&mut items);
-        case(flag, comment, scene, 2).refuse("import", Item::List(items).encode(), code)
+        scene.before(flag, comment, 2).refuse("import", Item::List(items).encode(), code)
     };
     let later = scene.finality(6).encode();
     let mut left = rotated(scene, 3, &[], &later);
@@ -125,7 +122,7 @@ fn committees(scene: &Scene) -> Vec<Case> {
     let mut right = honest.clone();
     right[KIND_AT] = Item::uint(1_u64);
     let one = |comment, number, items: Vec<Item>, code| {
-        case(flag, comment, scene, number).refuse("import", Item::List(items).encode(), code)
+        scene.before(flag, comment, number).refuse("import", Item::List(items).encode(), code)
     };
     vec![
         refused("a committee of nobody's", &|items| items[COMMITTEE_AT] = forged(9), code),
@@ -164,15 +161,15 @@ fn forms(scene: &Scene) -> Vec<Case> {
     let refused = |flag, comment, change: &dyn Fn(&mut Vec<Item>), code| {
         let mut items = store(scene, 2, &[], &[]);
         change(&mut items);
-        case(flag, comment, scene, 2).refuse("import", Item::List(items).encode(), code)
+        scene.before(flag, comment, 2).refuse("import", Item::List(items).encode(), code)
     };
     let other: Word = keccak256(b"another");
     let mut cut = Item::List(store(scene, 2, &[], &[])).encode();
     cut.pop();
     let shape = "decode.shape";
     vec![
-        case("BadShape", "an empty store", scene, 2).refuse("import", vec![], "decode.rlp"),
-        case("NotCanonicalRlp", "a store without its last byte", scene, 2).refuse(
+        scene.before("BadShape", "an empty store", 2).refuse("import", vec![], "decode.rlp"),
+        scene.before("NotCanonicalRlp", "a store without its last byte", 2).refuse(
             "import",
             cut,
             "decode.rlp",
@@ -242,7 +239,7 @@ fn updates(scene: &Scene) -> Vec<Case> {
         .iter_mut()
         .for_each(|it| it.proofs[..2 * SIGNATURE_BYTES].rotate_left(SIGNATURE_BYTES));
     let refused = |comment, number, items: Vec<Item>, code| {
-        case("ForgedStore", comment, scene, number).refuse(
+        scene.before("ForgedStore", comment, number).refuse(
             "import",
             Item::List(items).encode(),
             code,

@@ -1,10 +1,11 @@
 //! What must be accepted.
 
 use super::case::{Case, NO_CLOCK};
+use super::follow::Scene as _;
 use super::scene::Scene;
 
 pub(super) fn cases(scene: &Scene) -> Vec<Case> {
-    let at = |flag, comment, number| Case::at(flag, comment, scene, number);
+    let at = |flag, comment, number| scene.at(flag, comment, number);
     let (older, newest) = (scene.update(1).encode(), scene.finality(3));
     let time = scene.header(3).timestamp;
     let everyone = scene.signed_by(3, &[0xff]).encode();
@@ -67,7 +68,7 @@ pub(super) fn cases(scene: &Scene) -> Vec<Case> {
 
 /// A committee of 32 keys.
 pub(super) fn large(scene: &Scene) -> Vec<Case> {
-    let at = |flag, comment| Case::at(flag, comment, scene, 1);
+    let at = |flag, comment| scene.at(flag, comment, 1);
     let by = |bits: [u8; 4]| scene.signed_by(2, &bits).encode();
     let (enough, few) = (by([0xff, 0xff, 0x0f, 0x03]), by([0xff, 0xff, 0x0f, 0x01]));
     vec![

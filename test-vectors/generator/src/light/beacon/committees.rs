@@ -5,6 +5,7 @@ use super::rules::{Shape, shape};
 use super::scene::{Bootstrap, Scene, Update, indices, listed};
 use super::tree::{branch, node};
 use crate::light::case::Case;
+use crate::light::follow::Scene as _;
 use lightproof_prover::hash::{Word, sha256};
 
 const COMMITTEE: &str = "verify.committee";

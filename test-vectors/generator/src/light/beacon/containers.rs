@@ -5,6 +5,7 @@ use super::committees::update;
 use super::scene::{Scene, Update};
 use super::ssz::offset;
 use crate::light::case::Case;
+use crate::light::follow::Scene as _;
 
 const FLAG: &str = "BadSsz";
 const SSZ: &str = "decode.ssz";

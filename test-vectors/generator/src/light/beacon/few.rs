@@ -4,6 +4,7 @@ use super::rules::{PERIOD, RULES};
 use super::scene::{Scene, Update, indices, listed};
 use super::tree::branch;
 use crate::light::case::{Case, NO_CLOCK, State};
+use crate::light::follow::Scene as _;
 
 /// A client at slot 404 has been without finality for a period from here on.
 const LATE: u64 = 404 + PERIOD + 1;

@@ -3,6 +3,7 @@
 use super::rules::{FORKS, Fork, RULES, Rules, SIZE};
 use super::scene::{Scene, Update};
 use crate::light::case::{Case, Consensus, Group, NO_CLOCK, Setting};
+use crate::light::follow::Scene as _;
 
 const FLAG: &str = "UnknownFork";
 const FORK: &str = "chain.fork";

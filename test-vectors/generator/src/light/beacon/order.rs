@@ -4,6 +4,7 @@ use super::committees::update;
 use super::rules::RULES;
 use super::scene::Scene;
 use crate::light::case::Case;
+use crate::light::follow::Scene as _;
 
 pub(super) fn cases(scene: &Scene) -> Vec<Case> {
     let mut cases = times(scene);
@@ -44,61 +45,53 @@ fn times(scene: &Scene) -> Vec<Case> {
 
 fn periods(scene: &Scene) -> Vec<Case> {
     let (flag, code) = ("PeriodSkipped", "verify.period");
-    let ahead = |comment, form: &'static str, slot| {
-        scene.at(flag, comment, 404).refuse(form, scene.update(slot).ssz(form), code)
-    };
-    vec![
-        ahead("the next period's update, the next committee unknown", "update", 504),
-        ahead("the next period's header, the next committee unknown", "optimistic", 450),
-        ahead("the last header of a period, signed in the next one", "optimistic", 447),
-        ahead("the period before's header", "optimistic", 370),
-        scene.beyond(flag, "an update two periods ahead", 404, 440).refuse(
-            "update",
-            scene.update(568).ssz("update"),
-            code,
-        ),
-        scene.beyond(flag, "a finality two periods ahead", 404, 440).refuse(
-            "finality",
-            scene.update(520).ssz("finality"),
-            code,
-        ),
-        update(
-            scene,
-            "optimistic",
-            (flag, "signed in the last slot there is"),
-            &|it| it.signature_slot = u64::MAX,
-            code,
-        ),
-    ]
+    let at = |comment| scene.at(flag, comment, 404);
+    let beyond = |comment| scene.beyond(flag, comment, 404, 440);
+    let mut cases = scene.refused(
+        code,
+        [
+            (at("the next period's update, the next committee unknown"), "update", 504),
+            (at("the next period's header, the next committee unknown"), "optimistic", 450),
+            (at("the last header of a period, signed in the next one"), "optimistic", 447),
+            (at("the period before's header"), "optimistic", 370),
+            (beyond("an update two periods ahead"), "update", 568),
+            (beyond("a finality two periods ahead"), "finality", 520),
+        ],
+    );
+    let last = |it: &mut super::scene::Update| it.signature_slot = u64::MAX;
+    cases.push(update(
+        scene,
+        "optimistic",
+        (flag, "signed in the last slot there is"),
+        &last,
+        code,
+    ));
+    cases
 }
 
 fn again(scene: &Scene) -> Vec<Case> {
-    let (flag, code) = ("Replayed", "verify.relevance");
+    let flag = "Replayed";
     let known = |comment| scene.beyond(flag, comment, 404, 440);
-    let bytes = |slot, form| scene.update(slot).ssz(form);
-    vec![
-        known("a header as old as the finalized one").refuse(
-            "optimistic",
-            bytes(424, "optimistic"),
+    let rotated = known("an update, again after later ones");
+    let rotated = scene.take(rotated, "finality", 474, (456, false));
+    let own = scene.at(flag, "the checkpoint's own header", 404);
+    let code = "verify.relevance";
+    [
+        scene.refused(
             code,
+            [
+                (known("a header as old as the finalized one"), "optimistic", 424),
+                (known("a finality of a header before the finalized one"), "finality", 420),
+            ],
         ),
-        known("a finality of a header before the finalized one").refuse(
-            "finality",
-            bytes(420, "finality"),
+        scene.refused("verify.period", [(rotated, "update", 440)]),
+        scene.refused(
             code,
-        ),
-        scene
-            .take(known("an update, again after later ones"), "finality", 474, (456, false))
-            .refuse("update", bytes(440, "update"), "verify.period"),
-        known("an old update once the next committee is known").refuse(
-            "update",
-            bytes(423, "update"),
-            code,
-        ),
-        scene.at(flag, "the checkpoint's own header", 404).refuse(
-            "optimistic",
-            bytes(404, "optimistic"),
-            code,
+            [
+                (known("an old update once the next committee is known"), "update", 423),
+                (own, "optimistic", 404),
+            ],
         ),
     ]
+    .concat()
 }

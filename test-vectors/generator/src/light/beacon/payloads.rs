@@ -6,6 +6,7 @@ use super::committees::update;
 use super::scene::{Scene, Update};
 use super::tree::{Tree, branch, node};
 use crate::light::case::Case;
+use crate::light::follow::Scene as _;
 
 const FLAG: &str = "OtherPayload";
 const EXECUTION: &str = "verify.execution";

@@ -7,7 +7,8 @@ use super::blocks::{Header, Payload};
 use super::rules::{GENESIS, PERIOD, RULES, Rules, Shape};
 use super::ssz::{Field, container};
 use super::tree::{Tree, branch, leaf, node, pair};
-use crate::light::case::{Block, Case, Consensus, NO_CLOCK, Setting, State};
+use crate::light::case::{Block, Case, Consensus, Setting, State};
+use crate::light::follow::Scene as Followed;
 use lightproof_prover::chain::committee::{Committee, Committees, Terms};
 use lightproof_prover::hash::{Word, sha256};
 
@@ -205,23 +206,6 @@ impl Scene {
         State { safe, ..self.holds(finalized, next_known, head) }
     }
 
-    /// A client that will pin the block of a slot.
-    pub(super) fn before(&self, flag: &'static str, comment: &'static str, slot: u64) -> Case {
-        let checkpoint = self.block(slot).root().to_vec();
-        Case { comment, flag, checkpoint, steps: vec![] }
-    }
-
-    /// A client that started there.
-    pub(super) fn at(&self, flag: &'static str, comment: &'static str, slot: u64) -> Case {
-        let state = self.holds(slot, false, slot);
-        self.before(flag, comment, slot).with(
-            "bootstrap",
-            self.bootstrap(slot).ssz(),
-            None,
-            Ok(state),
-        )
-    }
-
     /// A client that started at `slot` and took the honest update of a block after it.
     pub(super) fn beyond(
         &self,
@@ -243,8 +227,24 @@ impl Scene {
         slot: u64,
         (finalized, next_known): (u64, bool),
     ) -> Case {
-        let state = self.holds(finalized, next_known, slot);
-        case.with(form, self.update(slot).ssz(form), Some(NO_CLOCK), Ok(state))
+        self.taken(case, form, slot, self.holds(finalized, next_known, slot))
+    }
+}
+
+impl Followed for Scene {
+    fn pinned(&self, slot: u64) -> Word {
+        self.block(slot).root()
+    }
+
+    fn honest(&self, form: &str, slot: u64) -> Vec<u8> {
+        match form {
+            "bootstrap" => self.bootstrap(slot).ssz(),
+            _ => self.update(slot).ssz(form),
+        }
+    }
+
+    fn started(&self, slot: u64) -> State {
+        self.holds(slot, false, slot)
     }
 }
 

@@ -7,7 +7,8 @@
 use super::rules::{Fork, Rules, Shape};
 use super::scene::{Scene, Update, indices};
 use super::tree::{Tree, branch, node};
-use crate::light::case::{Case, Group, NO_CLOCK, Setting, State};
+use crate::light::case::{Case, Group, Setting};
+use crate::light::follow::Scene as _;
 
 const FLAG: &str = "Sepolia";
 
@@ -76,10 +77,6 @@ fn before(scene: &Scene, comment: &'static str) -> Case {
     scene.take(scene.at(FLAG, comment, START), "update", BEFORE, (RULES.finalized(BEFORE), true))
 }
 
-fn take(scene: &Scene, case: Case, form: &'static str, slot: u64, state: State) -> Case {
-    case.with(form, scene.update(slot).ssz(form), Some(NO_CLOCK), Ok(state))
-}
-
 fn seam(scene: &Scene) -> Case {
     let all = scene.everyone();
     let signed_for = |slot, version: u8| {
@@ -92,15 +89,15 @@ fn seam(scene: &Scene) -> Case {
             .refuse(OPTIMISTIC, signed_for(GLOAS - 1, 0x76), signature)
             .refuse(OPTIMISTIC, signed_for(GLOAS - 1, 0x74), signature);
     let held = RULES.finalized(BEFORE);
-    case = take(scene, case, OPTIMISTIC, GLOAS - 1, scene.holds(held, true, GLOAS - 1));
+    case = scene.taken(case, OPTIMISTIC, GLOAS - 1, scene.holds(held, true, GLOAS - 1));
     case = at_the_seam(scene, case)
         .refuse(OPTIMISTIC, signed_for(SEAM, 0x75), signature)
         // For the fork after Gloas, as far as anyone can count.
         .refuse(OPTIMISTIC, signed_for(SEAM, 0x77), "chain.fork");
-    case = take(scene, case, FINALITY, SEAM, scene.holds(RULES.finalized(SEAM), true, SEAM));
+    case = scene.taken(case, FINALITY, SEAM, scene.holds(RULES.finalized(SEAM), true, SEAM));
     case = in_gloas(scene, case);
-    case = take(scene, case, "update", AFTER, scene.holds(RULES.finalized(AFTER), true, AFTER));
-    take(scene, case, OPTIMISTIC, AFTER + 1, scene.holds(RULES.finalized(AFTER), true, AFTER + 1))
+    case = scene.taken(case, "update", AFTER, scene.holds(RULES.finalized(AFTER), true, AFTER));
+    scene.taken(case, OPTIMISTIC, AFTER + 1, scene.holds(RULES.finalized(AFTER), true, AFTER + 1))
 }
 
 /// A body in which node `index` is the parent block's hash.
@@ -174,7 +171,7 @@ fn begun(scene: &Scene) -> Case {
         .refuse("bootstrap", other.ssz(), "verify.committee")
         .refuse("bootstrap", short.ssz(), "decode.ssz")
         .with("bootstrap", honest.ssz(), None, Ok(scene.holds(slot, false, slot)));
-    take(scene, case, FINALITY, later, scene.holds(RULES.finalized(later), false, later))
+    scene.taken(case, FINALITY, later, scene.holds(RULES.finalized(later), false, later))
 }
 
 /// A client that was made before Gloas was scheduled.
@@ -194,5 +191,5 @@ fn unknown(scene: &Scene) -> Case {
         .refuse(OPTIMISTIC, skipped.ssz(OPTIMISTIC), fork)
         .refuse(OPTIMISTIC, stranger.ssz(OPTIMISTIC), "verify.signature")
         .refuse("bootstrap", scene.bootstrap(AFTER).ssz(), fork);
-    take(scene, case, OPTIMISTIC, GLOAS - 1, scene.holds(held, true, GLOAS - 1))
+    scene.taken(case, OPTIMISTIC, GLOAS - 1, scene.holds(held, true, GLOAS - 1))
 }

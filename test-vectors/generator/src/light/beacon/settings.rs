@@ -3,6 +3,7 @@
 use super::rules::{Fork, RULES, Rules, Shape};
 use super::scene::Scene;
 use crate::light::case::{Case, Consensus, Group, NO_CLOCK, Setting};
+use crate::light::follow::Scene as _;
 
 /// The versions of another network.
 const OTHER_VERSIONS: &[Fork] = &[

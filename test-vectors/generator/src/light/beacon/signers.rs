@@ -4,6 +4,7 @@ use super::rules::{VALIDATORS, fork};
 use super::scene::{DOMAIN, Scene, Update, indices, listed, message, period};
 use super::tree::{branch, leaf, node, pair};
 use crate::light::case::Case;
+use crate::light::follow::Scene as _;
 use crate::light::points::{self, infinity};
 use lightproof_prover::chain::committee::Committee;
 use lightproof_prover::hash::sha256;

@@ -5,6 +5,7 @@ use super::rules::{GENESIS, shape};
 use super::scene::{Scene, indices, listed, period};
 use super::tree::branch;
 use crate::light::case::{Case, State};
+use crate::light::follow::Scene as _;
 use lightproof_prover::rlp::Item;
 
 /// Places of a store's items: `[tag, chainId, genesisHash, ofNext, header, branch, keys ‖

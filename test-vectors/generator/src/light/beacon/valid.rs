@@ -3,6 +3,7 @@
 use super::rules::{FORKS, RULES, shape};
 use super::scene::{Scene, Update};
 use crate::light::case::{Case, NO_CLOCK, State};
+use crate::light::follow::Scene as _;
 
 /// A slot of each fork, in its first period.
 pub(super) const STARTS: [(u64, &str); 7] = [
