@@ -7,12 +7,12 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { findCircles } from './lib/gates/circles.mjs'
 import { findNamedSystems } from './lib/gates/layers.mjs'
 import { survivors } from './lib/gates/mutants.mjs'
 import { differences } from './lib/gates/vectors.mjs'
 import { versionMismatches } from './lib/gates/versions.mjs'
+import { asProgram, flags, named } from './lib/program.mjs'
 import { at, generatorProgram, readJson } from './lib/repo.mjs'
 import { CommandError, probe, run } from './lib/run.mjs'
 import { duration, printFailure, step } from './lib/steps.mjs'
@@ -249,19 +249,10 @@ export async function checkRest(only = Object.keys(GATES)) {
   return [...failed, ...(await failing(BUILT, only))]
 }
 
-/** @param {string[]} args */
-function parseOnly(args) {
-  if (args.length === 0) return Object.keys(GATES)
-  const [flag, list, ...rest] = args
-  const names = list?.split(',') ?? []
-  if (flag !== '--only' || rest.length > 0 || !names.every((name) => Object.hasOwn(GATES, name))) {
-    throw new Error(`usage: npm run check [-- --only "${Object.keys(GATES).join(',')}"]`)
-  }
-  return names
-}
-
-async function main() {
-  const names = parseOnly(process.argv.slice(2))
+await asProgram(import.meta.url, async () => {
+  const usage = `npm run check [-- --only "${Object.keys(GATES).join(',')}"]`
+  const { only } = flags(usage, { only: { type: 'string' } })
+  const names = named(only, Object.keys(GATES), usage)
   const began = Date.now()
   // First, since cargo's gates would hold it up.
   if (needsBuild(names)) await setup(['npm', 'bindgen'])
@@ -270,11 +261,4 @@ async function main() {
   if (failed.length === 0) console.log(`\nAll ${names.length} gates hold (${time}).`)
   else console.log(`\nFailed: ${failed.join(', ')} (${time}).`)
   if (failed.length > 0) process.exitCode = 1
-}
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  main().catch((error) => {
-    printFailure(error)
-    process.exitCode = 1
-  })
-}
+})

@@ -9,7 +9,7 @@
 import { mkdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { asProgram, flags } from './lib/program.mjs'
 import { at, root } from './lib/repo.mjs'
 import { CommandError, probe, run } from './lib/run.mjs'
 import { duration, printFailure, step } from './lib/steps.mjs'
@@ -128,21 +128,6 @@ async function fuzzAll(program, targets, minutes) {
   return targets.flatMap((target) => findings.filter((finding) => finding.target === target))
 }
 
-/** @param {string[]} args */
-function parse(args) {
-  const usage = new Error('usage: npm run fuzz [-- --minutes N] [--target name,…]')
-  /** @type {{ minutes: number, only: string[] | undefined }} */
-  const options = { minutes: MINUTES, only: undefined }
-  for (let i = 0; i < args.length; i += 2) {
-    const value = args[i + 1]
-    if (value === undefined) throw usage
-    if (args[i] === '--minutes' && Number(value) > 0) options.minutes = Number(value)
-    else if (args[i] === '--target') options.only = value.split(',')
-    else throw usage
-  }
-  return options
-}
-
 /**
  * Fuzzes targets (default: all) and returns a row of the table for each, and how many crashed.
  *
@@ -171,17 +156,16 @@ export async function fuzzTargets(minutes, only) {
   return { count: findings.length, crashed }
 }
 
-async function main() {
-  const { minutes, only } = parse(process.argv.slice(2))
+await asProgram(import.meta.url, async () => {
+  const usage = 'npm run fuzz [-- --minutes N] [--target name,…]'
+  const { minutes: given, target } = flags(usage, {
+    minutes: { type: 'string' },
+    target: { type: 'string' },
+  })
+  const minutes = Number(given ?? MINUTES)
+  if (!(minutes > 0)) throw new Error(`usage: ${usage}`)
   const began = Date.now()
-  const { count, crashed } = await fuzzTargets(minutes, only)
+  const { count, crashed } = await fuzzTargets(minutes, target?.split(','))
   console.log(`${count} targets, ${crashed} crashed (${duration(Date.now() - began)}).`)
   if (crashed > 0) process.exitCode = 1
-}
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  main().catch((error) => {
-    printFailure(error)
-    process.exitCode = 1
-  })
-}
+})

@@ -18,31 +18,23 @@ import {
   testsOf,
   writeLedger,
 } from './lib/mutants.mjs'
-import { duration, printFailure, step } from './lib/steps.mjs'
+import { asProgram, flags } from './lib/program.mjs'
+import { duration, step } from './lib/steps.mjs'
 import { table } from './lib/table.mjs'
 
-/** @param {string[]} args */
-function parse(args) {
-  const usage = new Error('usage: npm run mutants [-- --minutes N] [--file part,…] [--all]')
-  /** @type {{ minutes: number, parts: string[] | undefined, all: boolean }} */
-  const options = { minutes: Number.POSITIVE_INFINITY, parts: undefined, all: false }
-  for (let i = 0; i < args.length; i += 1) {
-    const value = args[i + 1]
-    if (args[i] === '--all') options.all = true
-    else if (value === undefined) throw usage
-    else if (args[i] === '--minutes' && Number(value) >= 0) options.minutes = Number(value)
-    else if (args[i] === '--file') options.parts = value.split(',')
-    else throw usage
-    if (args[i] !== '--all') i += 1
-  }
-  return options
-}
-
-async function main() {
-  const { minutes, parts, all } = parse(process.argv.slice(2))
+await asProgram(import.meta.url, async () => {
+  const usage = 'npm run mutants [-- --minutes N] [--file part,…] [--all]'
+  const given = flags(usage, {
+    minutes: { type: 'string' },
+    file: { type: 'string' },
+    all: { type: 'boolean' },
+  })
+  const minutes = Number(given.minutes ?? Number.POSITIVE_INFINITY)
+  if (!(minutes >= 0)) throw new Error(`usage: ${usage}`)
+  const parts = given.file?.split(',')
   const began = Date.now()
   const { changed, never } = compare(readLedger())
-  const wanted = (all ? examined() : [...changed, ...never]).filter(
+  const wanted = (given.all ? examined() : [...changed, ...never]).filter(
     (file) => parts?.some((part) => file.includes(part)) ?? true,
   )
   const findings = []
@@ -74,9 +66,4 @@ async function main() {
     `${without} of ${examined().length} files are without a full run (${duration(Date.now() - began)}).`,
   )
   if (findings.some(({ survivors }) => survivors.length > 0)) process.exitCode = 1
-}
-
-main().catch((error) => {
-  printFailure(error)
-  process.exitCode = 1
 })

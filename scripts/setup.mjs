@@ -8,8 +8,8 @@
  * `wasm` is every module; `first` is those that the tour waits for.
  */
 import { copyFileSync, existsSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { CARGO_COMPILE } from './lib/cargo.mjs'
+import { asProgram, flags, named } from './lib/program.mjs'
 import {
   at,
   debugProgram,
@@ -20,7 +20,7 @@ import {
 } from './lib/repo.mjs'
 import { run } from './lib/run.mjs'
 import { hashInputs, isCurrent, mark, withLock } from './lib/stamp.mjs'
-import { duration, printFailure, step } from './lib/steps.mjs'
+import { duration, step } from './lib/steps.mjs'
 import { hasWasmTarget, missingTools, rustChannel } from './lib/tools.mjs'
 
 const WASM_OPT = 'node_modules/binaryen/bin/wasm-opt'
@@ -276,25 +276,10 @@ export async function setup(names = ['node', 'examples']) {
   })
 }
 
-/** @param {string[]} args */
-function parseOnly(args) {
-  if (args.length === 0) return undefined
-  const [flag, list, ...rest] = args
-  const names = list?.split(',') ?? []
-  const known = names.length > 0 && names.every((name) => Object.hasOwn(PIECES, name))
-  if (flag !== '--only' || rest.length > 0 || !known) {
-    throw new Error(`usage: node scripts/setup.mjs [--only ${Object.keys(PIECES).join(',')}]`)
-  }
-  return names
-}
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+await asProgram(import.meta.url, async () => {
   const began = Date.now()
-  try {
-    await setup(parseOnly(process.argv.slice(2)))
-    console.log(`Set-up is current (${duration(Date.now() - began)}).`)
-  } catch (error) {
-    printFailure(error)
-    process.exitCode = 1
-  }
-}
+  const usage = `node scripts/setup.mjs [--only ${Object.keys(PIECES).join(',')}]`
+  const { only } = flags(usage, { only: { type: 'string' } })
+  await setup(only === undefined ? undefined : named(only, Object.keys(PIECES), usage))
+  console.log(`Set-up is current (${duration(Date.now() - began)}).`)
+})

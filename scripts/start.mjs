@@ -13,6 +13,7 @@ import { writeFile } from 'node:fs/promises'
 import { startNode } from '../examples/tour/node.mjs'
 import { serveStatic } from './engines/serve.mjs'
 import { buildGeth, findGeth, gethObstacle } from './lib/geth.mjs'
+import { flags } from './lib/program.mjs'
 import { at, followerProgram } from './lib/repo.mjs'
 import { stopAll } from './lib/run.mjs'
 import { printFailure, step } from './lib/steps.mjs'
@@ -63,18 +64,11 @@ async function configureWallets({ url, genesisHash, consensus, checkpoint }) {
   }
 }
 
-const FLAGS = ['--follow', '--once']
-
-/** @param {string[]} args */
-function parseFlags(args) {
-  if (new Set(args).size < args.length || !args.every((arg) => FLAGS.includes(arg))) {
-    throw new Error('usage: npm start [-- [--follow] [--once]]')
-  }
-  return { follow: args.includes('--follow'), once: args.includes('--once') }
-}
-
 async function main() {
-  const { follow, once } = parseFlags(process.argv.slice(2))
+  const { follow, once = false } = flags('npm start [-- [--follow] [--once]]', {
+    follow: { type: 'boolean' },
+    once: { type: 'boolean' },
+  })
   if (follow) return tourBesideGeth(once)
   // Only what the tour needs; what the explorer needs beside it is built meanwhile.
   await setup(process.env.LIGHTPROOF_NODE === undefined ? ['node', 'tour'] : ['tour'])

@@ -9,12 +9,12 @@
  */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { aptPackages, findEngines } from './engines/find.mjs'
 import { CARGO_TEST } from './lib/cargo.mjs'
 import { cargoCounts, skips, sum, totalLine, vitestCounts } from './lib/counts.mjs'
 import { canInstall, install } from './lib/debian.mjs'
 import { buildGeth, findGeth, gethObstacle } from './lib/geth.mjs'
+import { asProgram, flags, named } from './lib/program.mjs'
 import { at, nodeProgram, root } from './lib/repo.mjs'
 import { CommandError, run } from './lib/run.mjs'
 import { duration, printFailure, step } from './lib/steps.mjs'
@@ -212,23 +212,6 @@ async function runSuite(suite) {
   }
 }
 
-/** @param {string[]} args */
-function parseSuites(args) {
-  if (args.length === 0) return SUITES
-  const [flag, list, ...rest] = args
-  const names = list?.split(',') ?? []
-  const chosen = SUITES.filter(({ name }) => names.includes(name))
-  if (
-    flag !== '--suite' ||
-    rest.length > 0 ||
-    chosen.length === 0 ||
-    chosen.length !== names.length
-  ) {
-    throw new Error(`usage: npm test [-- --suite ${SUITES.map(({ name }) => name).join(',')}]`)
-  }
-  return chosen
-}
-
 /**
  * Runs suites, those of a lane one after another, and returns a row and counts for each.
  *
@@ -275,8 +258,12 @@ export function suiteTable(rows) {
   return table([['suite', 'passed', 'failed', 'skipped', 'time', 'note'], ...rows])
 }
 
-async function main() {
-  const suites = parseSuites(process.argv.slice(2))
+await asProgram(import.meta.url, async () => {
+  const all = SUITES.map(({ name }) => name)
+  const usage = `npm test [-- --suite ${all.join(',')}]`
+  const { suite } = flags(usage, { suite: { type: 'string' } })
+  const names = named(suite, all, usage)
+  const suites = SUITES.filter(({ name }) => names.includes(name))
   const began = Date.now()
   // First, since cargo's tests would hold it up.
   if (suites.some(({ name }) => name !== 'rust')) await setup(['npm', 'bindgen'])
@@ -287,11 +274,4 @@ async function main() {
   const total = sum(results.map(({ counts }) => counts))
   console.log(totalLine(total))
   if (total.failed > 0) process.exitCode = 1
-}
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  main().catch((error) => {
-    printFailure(error)
-    process.exitCode = 1
-  })
-}
+})
