@@ -41,3 +41,10 @@ pub(super) trait Scene {
         table.map(refused).into()
     }
 }
+
+/// Clients that refuse what they are sent: case, form, bytes, code.
+pub(super) fn refusals<const N: usize>(
+    table: [(Case, &'static str, Vec<u8>, &'static str); N],
+) -> Vec<Case> {
+    table.map(|(case, form, bytes, code)| case.refuse(form, bytes, code)).into()
+}

@@ -1,7 +1,7 @@
 //! Headers, bytes, checkpoints and chains that are not of their form.
 
 use super::case::{Case, Consensus, Group, Setting};
-use super::follow::Scene as _;
+use super::follow::{Scene as _, refusals};
 use super::scene::Scene;
 use crate::edit::items;
 use lightproof_prover::chain::committee::Terms;
@@ -64,76 +64,37 @@ fn bytes(scene: &Scene) -> Vec<Case> {
     let (update, finality) = (scene.update(3).encode(), scene.finality(3).encode());
     let cut = finality[..finality.len() - 1].to_vec();
     let trailing = [finality.as_slice(), &[0]].concat();
-    let longer = |bytes: &[u8], extra: usize| {
-        let extra = std::iter::repeat_n(Item::bytes([]), extra);
-        Item::List(items(bytes).into_iter().chain(extra).collect()).encode()
-    };
+    let encoded = |items: Vec<Item>| Item::List(items).encode();
+    let longer = |bytes: &[u8]| encoded([items(bytes), vec![Item::bytes([])]].concat());
     let mut five = items(&update);
     five.truncate(5);
     let mut inline = items(&finality);
     inline[0] = Item::Raw(scene.header(3).encode());
-    let bootstrap = scene.bootstrap(2).encode();
     let before = |flag, comment| scene.before(flag, comment, 2);
-    vec![
-        at("NotCanonicalRlp", "no bytes").refuse("update", vec![], "decode.rlp"),
-        at("NotCanonicalRlp", "a byte is missing").refuse("finality", cut, "decode.rlp"),
-        at("NotCanonicalRlp", "a byte too many").refuse("finality", trailing, "decode.rlp"),
-        at("BadShape", "a string in place of the list").refuse(
-            "finality",
-            Item::bytes(&finality).encode(),
-            "decode.shape",
-        ),
-        at("BadShape", "an update without its sibling").refuse(
-            "update",
-            Item::List(five).encode(),
-            "decode.shape",
-        ),
-        at("BadShape", "a finality as an update").refuse(
-            "update",
-            finality.clone(),
-            "decode.shape",
-        ),
-        at("BadShape", "an update as a finality").refuse(
-            "finality",
-            update.clone(),
-            "decode.shape",
-        ),
-        at("BadShape", "an update with an item too many").refuse(
-            "update",
-            longer(&update, 1),
-            "decode.shape",
-        ),
-        at("BadShape", "the header as a list, not as a string of one").refuse(
-            "finality",
-            Item::List(inline).encode(),
-            "decode.shape",
-        ),
-        before("NotCanonicalRlp", "a bootstrap of no bytes").refuse(
+    let (rlp, shape, request) = ("decode.rlp", "decode.shape", "input.request");
+    let inline_header = "the header as a list, not as a string of one";
+    let string = Item::bytes(&finality).encode();
+    refusals([
+        (at("NotCanonicalRlp", "no bytes"), "update", vec![], rlp),
+        (at("NotCanonicalRlp", "a byte is missing"), "finality", cut, rlp),
+        (at("NotCanonicalRlp", "a byte too many"), "finality", trailing, rlp),
+        (at("BadShape", "a string in place of the list"), "finality", string, shape),
+        (at("BadShape", "an update without its sibling"), "update", encoded(five), shape),
+        (at("BadShape", "a finality as an update"), "update", finality.clone(), shape),
+        (at("BadShape", "an update as a finality"), "finality", update.clone(), shape),
+        (at("BadShape", "an update with an item too many"), "update", longer(&update), shape),
+        (at("BadShape", inline_header), "finality", encoded(inline), shape),
+        (before("NotCanonicalRlp", "a bootstrap of no bytes"), "bootstrap", vec![], rlp),
+        (
+            before("BadShape", "a bootstrap with an item too many"),
             "bootstrap",
-            vec![],
-            "decode.rlp",
+            longer(&scene.bootstrap(2).encode()),
+            shape,
         ),
-        before("BadShape", "a bootstrap with an item too many").refuse(
-            "bootstrap",
-            longer(&bootstrap, 1),
-            "decode.shape",
-        ),
-        before("BadShape", "an update as a bootstrap").refuse(
-            "bootstrap",
-            update.clone(),
-            "decode.shape",
-        ),
-        before("NoCheckpoint", "an update before the bootstrap").refuse(
-            "update",
-            update,
-            "input.request",
-        ),
-        before("NoCheckpoint", "a finality before the bootstrap").refuse(
-            "finality",
-            finality,
-            "input.request",
-        ),
-    ]
+        (before("BadShape", "an update as a bootstrap"), "bootstrap", update.clone(), shape),
+        (before("NoCheckpoint", "an update before the bootstrap"), "update", update, request),
+        (before("NoCheckpoint", "a finality before the bootstrap"), "finality", finality, request),
+    ])
 }
 
 fn checkpoints(scene: &Scene) -> Vec<Case> {
@@ -172,20 +133,13 @@ pub(super) fn settings(scene: &Scene) -> Vec<Group> {
         Setting { consensus, ..honest }
     };
     let start = |comment, code| {
-        scene.before("OtherSetting", comment, 2).refuse(
-            "bootstrap",
-            scene.bootstrap(2).encode(),
-            code,
-        )
+        let bytes = scene.bootstrap(2).encode();
+        scene.before("OtherSetting", comment, 2).refuse("bootstrap", bytes, code)
     };
     let follow = |comment, number| {
         let Update { header, bits, signature, .. } = scene.update(number);
-        let finality = Update { header, bits, signature, next: None };
-        scene.at("OtherSetting", comment, 2).refuse(
-            "finality",
-            finality.encode(),
-            "verify.signature",
-        )
+        let bytes = Update { header, bits, signature, next: None }.encode();
+        scene.at("OtherSetting", comment, 2).refuse("finality", bytes, "verify.signature")
     };
     let elsewhere = Setting { genesis_hash: keccak256(b"another"), ..honest };
     let group = |setting, case| Group { setting, cases: vec![case] };

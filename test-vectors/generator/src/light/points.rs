@@ -31,6 +31,34 @@ pub(super) fn off_subgroup_g2() -> Vec<u8> {
     g2(Option::is_some)
 }
 
+/// What is refused in place of a signature: comment, bytes, code.
+///
+/// * `honest`: a signature that holds. * `length`: the code of a wrong length.
+pub(super) fn bad_signatures(
+    honest: &[u8],
+    length: &'static str,
+) -> [(&'static str, Vec<u8>, &'static str); 10] {
+    let (false_one, point) = ("verify.signature", "decode.point");
+    let with = |mut bytes: Vec<u8>, at: usize, change: fn(u8) -> u8| {
+        bytes[at] = change(bytes[at]);
+        bytes
+    };
+    let own = || honest.to_vec();
+    let above = [&[0x9f], [0xff; 95].as_slice()].concat();
+    [
+        ("the signature's negative", with(own(), 0, |byte| byte ^ 0x20), false_one),
+        ("infinity", infinity::<96>(), point),
+        ("infinity with a byte that is not zero", with(infinity::<96>(), 95, |_| 1), point),
+        ("not on the curve", off_curve_g2(), point),
+        ("not in the subgroup", off_subgroup_g2(), point),
+        ("not marked as compressed", with(own(), 0, |byte| byte & 0x7f), point),
+        ("a coordinate that is not below the modulus", above, point),
+        ("all zero", vec![0; 96], point),
+        ("95 bytes", honest[..95].to_vec(), length),
+        ("97 bytes", [honest, &[0]].concat(), length),
+    ]
+}
+
 /// A compressed point x = small of G1, or of no point, as wanted. One of a small x is as good as
 /// never in the subgroup.
 fn g1(wanted: impl Fn(&Option<G1Affine>) -> bool) -> Vec<u8> {

@@ -2,7 +2,7 @@
 
 use super::case::Case;
 use super::follow::Scene as _;
-use super::points::{infinity, off_curve_g2, off_subgroup_g2};
+use super::points::{bad_signatures, infinity};
 use super::scene::Scene;
 use lightproof_prover::chain::CHAIN_ID;
 use lightproof_prover::chain::committee::forms::Update;
@@ -119,31 +119,10 @@ fn messages(scene: &Scene) -> Vec<Case> {
 }
 
 fn points(scene: &Scene) -> Vec<Case> {
-    let one = |comment, change: &dyn Fn(&mut Vec<u8>), code| {
-        finality(scene, "BadSignature", comment, |update| change(&mut update.signature), code)
+    let honest = scene.signed_by(3, ALL).signature;
+    let case = |(comment, bytes, code): (_, Vec<u8>, _)| {
+        let change = |update: &mut Update| update.signature.clone_from(&bytes);
+        finality(scene, "BadSignature", comment, change, code)
     };
-    let (off_curve, off_subgroup) = (off_curve_g2(), off_subgroup_g2());
-    vec![
-        one("the signature's negative", &|bytes| bytes[0] ^= 0x20, "verify.signature"),
-        one("infinity", &|bytes| *bytes = infinity::<SIGNATURE_BYTES>(), "decode.point"),
-        one(
-            "infinity with a byte that is not zero",
-            &|bytes| {
-                *bytes = infinity::<SIGNATURE_BYTES>();
-                bytes[95] = 1;
-            },
-            "decode.point",
-        ),
-        one("not on the curve", &|bytes| bytes.clone_from(&off_curve), "decode.point"),
-        one("not in the subgroup", &|bytes| bytes.clone_from(&off_subgroup), "decode.point"),
-        one("not marked as compressed", &|bytes| bytes[0] &= 0x7f, "decode.point"),
-        one(
-            "a coordinate that is not below the modulus",
-            &|bytes| *bytes = [&[0x9f], [0xff; 95].as_slice()].concat(),
-            "decode.point",
-        ),
-        one("all zero", &|bytes| bytes.fill(0), "decode.point"),
-        one("95 bytes", &|bytes| bytes.truncate(95), "decode.shape"),
-        one("97 bytes", &|bytes| bytes.push(0), "decode.shape"),
-    ]
+    bad_signatures(&honest, "decode.shape").map(case).into()
 }

@@ -1,9 +1,9 @@
 //! Clients whose fork table does not say that the chain has forked.
 
-use super::rules::{FORKS, Fork, RULES, Rules, SIZE};
-use super::scene::{Scene, Update};
-use crate::light::case::{Case, Consensus, Group, NO_CLOCK, Setting};
-use crate::light::follow::Scene as _;
+use super::rules::{FORKS, Fork, RULES, Rules, SIZE, VALIDATORS};
+use super::scene::{DOMAIN, Scene, Update, message};
+use crate::light::case::{Case, Consensus, Group, Setting};
+use crate::light::follow::{Scene as _, refusals};
 
 const FLAG: &str = "UnknownFork";
 const FORK: &str = "chain.fork";
@@ -43,25 +43,18 @@ fn deeper(scene: &Scene) -> Vec<Case> {
         update.attested.slot = slot;
         update.ssz("update")
     };
-    vec![
-        start(scene, "a bootstrap over a deeper state than the table's", 404, FORK),
-        at("an update over a deeper state than the table's").refuse(
-            "update",
-            scene.update(440).ssz("update"),
-            FORK,
-        ),
-        // Whoever sends it says so: it moves nothing and proves nothing.
-        at("a later container with a slot that the table's last fork has").refuse(
-            "update",
-            moved(300),
-            FORK,
-        ),
-        at("a later container with a slot of an earlier fork").refuse(
-            "update",
-            moved(200),
-            "decode.ssz",
-        ),
-    ]
+    let first = start(scene, "a bootstrap over a deeper state than the table's", 404, FORK);
+    let deep = at("an update over a deeper state than the table's");
+    // Whoever sends it says so: it moves nothing and proves nothing.
+    let later = at("a later container with a slot that the table's last fork has");
+    let earlier = at("a later container with a slot of an earlier fork");
+    let mut cases = vec![first];
+    cases.extend(refusals([
+        (deep, "update", scene.honest("update", 440), FORK),
+        (later, "update", moved(300), FORK),
+        (earlier, "update", moved(200), "decode.ssz"),
+    ]));
+    cases
 }
 
 /// A fork that brings a version and keeps the containers.
@@ -80,55 +73,42 @@ fn versions(scene: &Scene) -> Vec<Case> {
         change(&mut update);
         update.ssz(form)
     };
+    let goes_on = known("that moved nothing, and what the table knows goes on").refuse(
+        form,
+        honest.ssz(form),
+        FORK,
+    );
+    let goes_on = scene.taken(goes_on, form, 444, scene.holds(424, true, 444));
+    let signs = known("the committee signs for the version after the table's last");
+    let crosses = known("a block of the last known fork, signed after the next one");
+    let mut cases = refusals([
+        (signs, form, honest.ssz(form), FORK),
+        (known("the same, signed by one"), form, seam(0b0000_0100).ssz(form), FORK),
+        (crosses, form, seam(0xff).ssz(form), FORK),
+    ]);
+    cases.push(goes_on);
+    let stranger = other(&|it| {
+        let root = it.attested.root();
+        let message = message(&root, DOMAIN, RULES.fork(459).1, &VALIDATORS);
+        it.signature = scene.committees.of(77).sign(&it.bits, &message).to_vec();
+    });
+    let added = other(&|it| {
+        scene.sign(it, &[0b0111_1111]);
+        it.bits = vec![0xff];
+    });
+    let two_after = other(&|it| scene.sign_for(it, &[0xff], [7, 0, 0, 1]));
     let signature = "verify.signature";
-    vec![
-        known("the committee signs for the version after the table's last").refuse(
+    cases.extend(refusals([
+        (
+            known("a stranger signs for the version after the table's last"),
             form,
-            honest.ssz(form),
-            FORK,
-        ),
-        known("the same, signed by one").refuse(form, seam(0b0000_0100).ssz(form), FORK),
-        known("a block of the last known fork, signed after the next one").refuse(
-            form,
-            seam(0xff).ssz(form),
-            FORK,
-        ),
-        known("that moved nothing, and what the table knows goes on")
-            .refuse(form, honest.ssz(form), FORK)
-            .with(
-                form,
-                scene.update(444).ssz(form),
-                Some(NO_CLOCK),
-                Ok(scene.holds(424, true, 444)),
-            ),
-        known("a stranger signs for the version after the table's last").refuse(
-            form,
-            other(&|it| {
-                let version = RULES.fork(459).1;
-                let message = super::scene::message(
-                    &it.attested.root(),
-                    super::scene::DOMAIN,
-                    version,
-                    &super::rules::VALIDATORS,
-                );
-                it.signature = scene.committees.of(77).sign(&it.bits, &message).to_vec();
-            }),
+            stranger,
             signature,
         ),
-        known("one who did not sign for it is said to have").refuse(
-            form,
-            other(&|it| {
-                scene.sign(it, &[0b0111_1111]);
-                it.bits = vec![0xff];
-            }),
-            signature,
-        ),
-        known("signed for a version two after the table's last").refuse(
-            form,
-            other(&|it| scene.sign_for(it, &[0xff], [7, 0, 0, 1])),
-            signature,
-        ),
-    ]
+        (known("one who did not sign for it is said to have"), form, added, signature),
+        (known("signed for a version two after the table's last"), form, two_after, signature),
+    ]));
+    cases
 }
 
 /// A fork that brings a container.
@@ -139,37 +119,27 @@ fn shapes(scene: &Scene) -> Vec<Case> {
     false_one.signature.fill(7);
     let mut early = scene.update(440);
     scene.sign_for(&mut early, &[0xff], [7, 0, 0, 1]);
-    vec![
-        start(scene, "a bootstrap in a container newer than the table's", 532, FORK),
-        at("an update in a container newer than the table's").refuse("update", of("update"), FORK),
-        at("a finality in a container newer than the table's").refuse(
-            "finality",
-            of("finality"),
-            FORK,
-        ),
-        at("an optimistic update in a container newer than the table's").refuse(
-            "optimistic",
-            of("optimistic"),
-            FORK,
-        ),
-        at("a false one too: the table is all that can be told").refuse(
-            "optimistic",
-            false_one.ssz("optimistic"),
-            FORK,
-        ),
-        scene
-            .at(FLAG, "signed for the version after the table's last, before the last fork", 404)
-            .refuse("optimistic", early.ssz("optimistic"), "verify.signature"),
-        at("a newer container without its last byte is no container").refuse(
-            "optimistic",
-            {
-                let mut bytes = of("optimistic");
-                bytes.pop();
-                bytes
-            },
-            "decode.ssz",
-        ),
-    ]
+    let optimistic = "optimistic";
+    let mut cut = of(optimistic);
+    cut.pop();
+    let newer = at("an update in a container newer than the table's");
+    let newer_finality = at("a finality in a container newer than the table's");
+    let newer_head = at("an optimistic update in a container newer than the table's");
+    let too = at("a false one too: the table is all that can be told");
+    let before = "signed for the version after the table's last, before the last fork";
+    let no_container = at("a newer container without its last byte is no container");
+    let (false_one, early) = (false_one.ssz(optimistic), early.ssz(optimistic));
+    let bootstrap = "a bootstrap in a container newer than the table's";
+    let mut cases = vec![start(scene, bootstrap, 532, FORK)];
+    cases.extend(refusals([
+        (newer, "update", of("update"), FORK),
+        (newer_finality, "finality", of("finality"), FORK),
+        (newer_head, optimistic, of(optimistic), FORK),
+        (too, optimistic, false_one, FORK),
+        (scene.at(FLAG, before, 404), optimistic, early, "verify.signature"),
+        (no_container, optimistic, cut, "decode.ssz"),
+    ]));
+    cases
 }
 
 /// One fork alone says nothing of the step in which versions go on.

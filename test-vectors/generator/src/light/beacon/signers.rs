@@ -164,36 +164,12 @@ fn committees(scene: &Scene) -> Vec<Case> {
 }
 
 fn signatures(scene: &Scene) -> Vec<Case> {
-    let one = |comment, change: &dyn Fn(&mut Vec<u8>), code| {
-        let change = |update: &mut Update| change(&mut update.signature);
+    let honest = scene.update(440).signature;
+    let case = |(comment, bytes, code): (_, Vec<u8>, _)| {
+        let change = |update: &mut Update| update.signature.clone_from(&bytes);
         changed(scene, "BadSignature", comment, &change, code)
     };
-    let (off_curve, off_subgroup) = (points::off_curve_g2(), points::off_subgroup_g2());
-    let infinity_and = {
-        let mut bytes = infinity::<96>();
-        bytes[95] = 1;
-        bytes
-    };
-    vec![
-        one("the signature's negative", &|bytes| bytes[0] ^= 0x20, "verify.signature"),
-        one("infinity", &|bytes| *bytes = infinity::<96>(), "decode.point"),
-        one(
-            "infinity with a byte that is not zero",
-            &|bytes| bytes.clone_from(&infinity_and),
-            "decode.point",
-        ),
-        one("not on the curve", &|bytes| bytes.clone_from(&off_curve), "decode.point"),
-        one("not in the subgroup", &|bytes| bytes.clone_from(&off_subgroup), "decode.point"),
-        one("not marked as compressed", &|bytes| bytes[0] &= 0x7f, "decode.point"),
-        one(
-            "a coordinate that is not below the modulus",
-            &|bytes| *bytes = [&[0x9f], [0xff; 95].as_slice()].concat(),
-            "decode.point",
-        ),
-        one("all zero", &|bytes| bytes.fill(0), "decode.point"),
-        one("95 bytes", &|bytes| bytes.truncate(95), "decode.ssz"),
-        one("97 bytes", &|bytes| bytes.push(0), "decode.ssz"),
-    ]
+    points::bad_signatures(&honest, "decode.ssz").map(case).into()
 }
 
 /// The state names a committee that no honest one does; then only the keys themselves tell.
