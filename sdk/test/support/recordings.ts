@@ -33,7 +33,7 @@ export interface AccountProof {
 }
 
 /** An execution block, and the proofs of its state. */
-export interface Executed {
+interface Executed {
   /** As a node serves it, if that was recorded. */
   readonly block: { readonly hash: Hex; readonly number: Hex; readonly timestamp: Hex } | undefined
   readonly proofs: readonly AccountProof[]
@@ -42,7 +42,7 @@ export interface Executed {
 }
 
 /** As the vectors of mpt have it. */
-export interface Fact {
+interface Fact {
   readonly account: { readonly status: 'present' | 'absent' } & Partial<
     Readonly<Record<'nonce' | 'balance' | 'storageHash' | 'codeHash', Hex>>
   >
