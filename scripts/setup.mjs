@@ -173,7 +173,7 @@ const PIECES = {
     title: 'SDK',
     needs: ['wasm'],
     inputs: () => SDK,
-    outputs: () => [at('sdk/dist/entry/index.js'), at('sdk/dist/entry/index.d.ts')],
+    outputs: () => [at('sdk/dist/entry/node.js'), at('sdk/dist/entry/index.d.ts')],
     build: (onLine) => run('npm', ['run', 'build', '-w', 'lightproof'], { onLine }),
   },
   examples: {

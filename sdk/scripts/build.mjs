@@ -1,5 +1,5 @@
 /**
- * Builds dist/: the compiled sources, the wasm modules that they load, and the licences.
+ * Builds dist/: the compiled and bundled sources, the wasm modules that they load, and the licences.
  *
  *   node scripts/build.mjs [--quick]     --quick: without types, which are not checked either; modules may be missing
  */
@@ -18,6 +18,7 @@ import {
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { bundle } from './bundle.mjs'
 import { slimGlue } from './glue.mjs'
 import './inline.mjs'
 
@@ -42,6 +43,7 @@ try {
     if (GLUE.test(file)) writeFileSync(to, slimGlue(readFileSync(from, 'utf8')))
     else copyFileSync(from, to)
   }
+  await bundle(fresh, at('package.json'))
   // npm does so where it installs the package; in this repository nobody does.
   chmodSync(path.join(fresh, 'cli.js'), 0o755)
   try {

@@ -3,7 +3,7 @@
  * in one file.
  */
 
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { build as esbuild } from 'esbuild'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -78,4 +78,46 @@ test('default: vite finds the wasm and the worker by itself', { timeout: 120_000
   ]) {
     expect(assets).toMatch(file)
   }
+})
+
+test('default: a bundler leaves out the systems and actions that a page does not use', async () => {
+  const bundled = async (contents: string): Promise<string> => {
+    const options = { bundle: true, format: 'esm', platform: 'browser', minify: true } as const
+    const { outputFiles } = await esbuild({
+      ...options,
+      stdin: { contents, resolveDir: app },
+      // Whatever is loaded later is in files of its own.
+      splitting: true,
+      write: false,
+      outdir: path.join(app, 'unused'),
+    })
+    return outputFiles.find((file) => file.path.endsWith('stdin.js'))?.text ?? ''
+  }
+  const system = await bundled("export { lvmt } from 'lightproof/lvmt'")
+  expect(system).toContain('LvmtVerifier')
+  expect(system).not.toMatch(/VerkleVerifier|BalanceProofsVerifier|ColeVerifier|LmptVerifier/)
+  const some = await bundled("export { getBalance, createClient } from 'lightproof'")
+  expect(some).not.toMatch(/VerkleVerifier|LvmtVerifier|ColeVerifier/)
+  const all = await bundled("export * from 'lightproof'")
+  expect(some.length).toBeLessThan(all.length)
+})
+
+test('default: Node.js loads few files of it', () => {
+  writeFileSync(
+    path.join(app, 'hooks.mjs'),
+    `import { appendFileSync } from 'node:fs'
+     export async function load(url, context, next) {
+       if (url.includes('/lightproof/')) appendFileSync('loaded.txt', url + '\\n')
+       return next(url, context)
+     }`,
+  )
+  writeFileSync(
+    path.join(app, 'few.mjs'),
+    `import { register } from 'node:module'
+     register('./hooks.mjs', import.meta.url)
+     await import('lightproof')`,
+  )
+  run(process.execPath, ['--no-warnings', 'few.mjs'], app)
+  const loaded = readFileSync(path.join(app, 'loaded.txt'), 'utf8').trim().split('\n')
+  expect(loaded.length).toBeLessThanOrEqual(6)
 })
