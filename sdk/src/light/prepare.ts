@@ -7,8 +7,10 @@ import type { Client } from '../client/client.js'
 import { isBeacon } from '../client/consensus.js'
 import type { BlockTarget } from '../proving/at.js'
 import { type Line, MAX_LINES } from '../proving/line.js'
+import { profileOf } from '../proving/nodes.js'
 import { ProofError, UnavailableError } from '../result/errors.js'
 import type { Invalid, Unavailable } from '../result/result.js'
+import { ranked } from '../transport/health.js'
 import { advance, SyncFailure } from './advance.js'
 import { beaconSource } from './beacon.js'
 import { isAhead, nowSeconds, slotSeconds } from './clock.js'
@@ -36,6 +38,9 @@ export async function prepare(
   // Also after a failure: sources that are down must not delay every answer. The clock may be set
   // back.
   const elapsed = Math.abs(Date.now() - light.syncedAt)
+  const [node] = ranked(client.nodes)
+  // Beside the sync; what it finds is heard where it is asked for.
+  if (node) profileOf({ client, node, signal }).catch(() => undefined)
   const isDue = client.lines.length === 0 || elapsed >= slotSeconds(light) * 1000
   const refusal = isDue ? await syncLines(client, light, signal, undefined) : undefined
   if (light.state === undefined) return refusal

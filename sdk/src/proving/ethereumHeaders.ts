@@ -11,6 +11,7 @@ import { asBytes } from '../encoding/untrusted.js'
 import { encodeHeader } from '../ethereum/header.js'
 import { RpcError, UnavailableError } from '../result/errors.js'
 import type { RpcCall } from '../transport/call.js'
+import { BLOCK_BYTES, headerCall } from './headerCall.js'
 import { hashesTo } from './verifier.js'
 
 /** A node, as far as it is asked here. */
@@ -25,7 +26,7 @@ export interface HeaderDesk {
 const ALONE = 'eth_getHeaderByNumber'
 /** Of one exchange: blocks come with the hashes of their transactions, headers with nothing. */
 const [BLOCKS, HEADERS] = [32, 96]
-const [BLOCK_BYTES, HEADER_BYTES] = [1_048_576, 16_384]
+const HEADER_BYTES = 16_384
 
 /**
  * RLP of the header with this hash; undefined if the node does not know it.
@@ -33,8 +34,7 @@ const [BLOCK_BYTES, HEADER_BYTES] = [1_048_576, 16_384]
  * @throws RpcError, TransportError; {@link ProofError}; {@link UnavailableError} `unsupported`.
  */
 export async function headerByHash(desk: HeaderDesk, hash: Hash): Promise<Uint8Array | undefined> {
-  const call = { method: 'eth_getBlockByHash', params: [hash, false], maxBytes: BLOCK_BYTES }
-  const block = await desk.call(call)
+  const block = await desk.call(headerCall(hash))
   return block === null ? undefined : encoded(desk, block)
 }
 

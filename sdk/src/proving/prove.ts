@@ -6,6 +6,7 @@ import { ProofError, UnavailableError } from '../result/errors.js'
 import type { Invalid, Tried, Unavailable } from '../result/result.js'
 import type { Ask, Keeping, ProofSystem, SystemTypes } from '../systems/system.js'
 import { loadPart } from '../wasm/part.js'
+import { askAhead } from './ahead.js'
 import type { BlockTarget } from './at.js'
 import { CACHE, failover, type Success } from './failover.js'
 import { isNodeError } from './failures.js'
@@ -13,7 +14,7 @@ import type { Located } from './line.js'
 import { type Asked, check, fileOf, type Proof, proveBlock } from './proveBlock.js'
 import type { Session } from './session.js'
 import { configOf, setUp } from './setup.js'
-import { locate, recallBlock } from './walk.js'
+import { hashWithoutHeader, locate, recallBlock } from './walk.js'
 
 /** A query and its block. */
 export interface Inquiry extends Asked {
@@ -50,12 +51,13 @@ export async function prove<T extends SystemTypes>(
  */
 export async function askOfBlock<V extends Located>(
   client: Client,
-  { at, signal }: Pick<Inquiry, 'at' | 'signal'>,
+  { at, signal, ask }: Pick<Inquiry, 'at' | 'signal'> & Partial<Asked>,
   prove: (session: Session, located: Located) => Promise<V>,
   recall: () => Promise<V | undefined>,
 ): Promise<Success<V> | Invalid | Unavailable> {
   let asked: Hash | undefined
-  const attempt = async (session: Session): Promise<V> => {
+  const attempt = async (plain: Session): Promise<V> => {
+    const session = await askAhead(plain, hashWithoutHeader(client.lines, at), ask)
     const located = await locate(session, at)
     asked = located.header.hash
     return prove(session, located)

@@ -11,4 +11,6 @@ export interface Session {
   readonly signal: AbortSignal | undefined
   /** Bad proofs of the action's nodes so far. */
   readonly evidence: ProofFile[]
+  /** Answers to calls that were made early, by {@link sameCall}; each is used once. */
+  readonly ahead?: Map<string, Promise<unknown>>
 }

@@ -1,5 +1,6 @@
 /** Which block a target names, and what vouches for it. */
 
+import type { Hash } from '../encoding/input.js'
 import { UnavailableError } from '../result/errors.js'
 import { loadPart } from '../wasm/part.js'
 import type { BlockTarget } from './at.js'
@@ -52,6 +53,14 @@ export function recallBlock(lines: readonly Line[], target: BlockTarget): Locate
     if (header !== undefined) return { header, line: searched }
   }
   return undefined
+}
+
+/** Of the first block of a line, if it is wanted and its header is not known: its hash. */
+export function hashWithoutHeader(lines: readonly Line[], target: BlockTarget): Hash | undefined {
+  const { line, head } = newestOf(lines)
+  const { hash, headers } = startOf(target, line, head) ?? {}
+  const isFirst = target.by === 'default' || target.by === 'tag'
+  return isFirst && !headers?.[0] ? hash : undefined
 }
 
 function startOf<L extends Line | undefined>(target: BlockTarget, line: L, head: L): L {

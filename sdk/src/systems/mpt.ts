@@ -11,10 +11,12 @@ import {
 } from '../encoding/input.js'
 import { encodeRlp } from '../encoding/rlp.js'
 import { InputError } from '../result/errors.js'
+import type { Cache } from '../store/cache.js'
+import type { RpcCall } from '../transport/call.js'
 import { openCache } from './mpt/cache/cache.js'
 import type { ProofRequest } from './mpt/question.js'
-import { requestProof } from './mpt/request.js'
-import type { Keeping, ProofSystem, ProvedPart, Question } from './system.js'
+import { proofCalls, requestProof } from './mpt/request.js'
+import type { Ask, Keeping, ProofSystem, ProvedPart, Question } from './system.js'
 
 /** The core's fact about an account, as JSON. */
 export interface FactJson {
@@ -121,9 +123,9 @@ export function askAccount(
   address: Address,
   slots: readonly Hex[],
   wantCode: boolean,
-): () => Question {
+): (() => Question) & Ask {
   const account = { address, slots, wantCode }
-  return () => ({
+  const question = (): Question => ({
     query: encodeQuery(address, slots, wantCode),
     kept: keeping(account),
     request: async (desk, header) => {
@@ -133,6 +135,13 @@ export function askAccount(
       return { variant: 'plain', proof: whole ?? (await requestProof(desk, account, header)) }
     },
   })
+  question.ahead = async (cache: Cache | undefined, blockHash: Hash): Promise<RpcCall[]> => {
+    // Nothing is narrowed before something was kept: the cache is not waited for.
+    const kept = cache?.opened === undefined ? undefined : await openCache(cache)
+    const calls = proofCalls(kept?.narrow(account) ?? account, { blockHash })
+    return calls.map((call) => ({ ...call, apart: true }))
+  }
+  return question
 }
 
 /** Trie nodes and code are kept, of all accounts together. */

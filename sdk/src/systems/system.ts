@@ -5,6 +5,7 @@
  */
 
 import type { Hex } from '../encoding/hex.js'
+import type { Hash } from '../encoding/input.js'
 import type { Header } from '../proving/header.js'
 import type { Cache } from '../store/cache.js'
 import type { RpcCall } from '../transport/call.js'
@@ -145,7 +146,14 @@ export interface Reply {
 }
 
 /** A question, as soon as the block is known that it is about. */
-export type Ask = (header: Header) => Question
+export interface Ask {
+  (header: Header): Question
+  /**
+   * The calls of its `request` about a block of which only the hash is known, so that they can be
+   * made beside the question for the header. Left out: none can be.
+   */
+  readonly ahead?: (cache: Cache | undefined, hash: Hash) => Promise<readonly RpcCall[]>
+}
 
 /** A caller's parameters, unparsed. */
 export type Given = Readonly<Record<string, unknown>>

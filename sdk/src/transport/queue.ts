@@ -4,7 +4,7 @@
  */
 
 import { abortable } from './abortable.js'
-import type { RpcCall } from './call.js'
+import { type RpcCall, sameCall } from './call.js'
 
 /** What a call came to: its result, or throws. */
 export type Outcome = () => unknown
@@ -72,11 +72,14 @@ export function makeQueue(
     for (let turn = 0; turn < TURNS; turn++) await undefined
     const wanted = queued.filter(({ waiting }) => waiting > 0)
     queued = []
-    for (let i = 0; i < wanted.length; i += most) void fly(wanted.slice(i, i + most))
+    for (const apart of [undefined, true]) {
+      const group = wanted.filter(({ call }) => call.apart === apart)
+      for (let i = 0; i < group.length; i += most) void fly(group.slice(i, i + most))
+    }
   }
 
   const issue = (call: RpcCall): Ticket => {
-    const key = SHARED.test(call.method) ? JSON.stringify([call.method, call.params]) : undefined
+    const key = SHARED.test(call.method) ? sameCall(call) : undefined
     const known = key === undefined ? undefined : shared.get(key)
     if (known !== undefined) return known
     const ticket = makeTicket(call, key)

@@ -66,12 +66,18 @@ export function httpNode(endpoint: Endpoint): Node {
     const bodies = calls.map(number)
     try {
       const replies = await post(capped(endpoint, calls), JSON.stringify(bodies), signal)
-      if (Array.isArray(replies)) return match(endpoint, bodies, replies)
-      // Not a list: the node refuses batches. Its one answer says nothing about the calls.
+      if (Array.isArray(replies) && replies.length > 1) return match(endpoint, bodies, replies)
+      // No list, or one of a single error: the node refuses batches. Its one answer says nothing about the calls.
       takesBatches = false
     } catch (error) {
+      const { code, status } = error instanceof TransportError ? error : {}
+      // Not what says that the node wants other requests, or fewer.
+      const isRefused = status && ![401, 429, 503].includes(status)
       // Too much for one answer, but perhaps not for several.
-      if (!(error instanceof TransportError) || error.code !== 'transport.size') throw error
+      if (!isRefused && code !== 'transport.size') throw error
+      const outcomes = await singles(calls, signal)
+      takesBatches &&= !isRefused
+      return outcomes
     }
     return singles(calls, signal)
   }

@@ -42,6 +42,7 @@ export function clientOf(
   options: Partial<ClientOptions> = {},
 ): {
   readonly client: Client
+  readonly fetch: typeof globalThis.fetch
   readonly asked: string[]
   readonly inits: (RequestInit | undefined)[]
 } {
@@ -77,7 +78,7 @@ export function clientOf(
     fetch,
     ...options,
   })
-  return { client, asked, inits }
+  return { client, fetch, asked, inits }
 }
 
 /** The local clock at a slot, some seconds later. */

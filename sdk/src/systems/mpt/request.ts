@@ -8,10 +8,13 @@ import type { Hash } from '../../encoding/input.js'
 import { perform } from '../../proving/engine.js'
 import type { Header } from '../../proving/header.js'
 import { RpcError, UnavailableError } from '../../result/errors.js'
-import { METHOD_NOT_FOUND } from '../../transport/call.js'
+import { METHOD_NOT_FOUND, type RpcCall } from '../../transport/call.js'
 import type { Desk } from '../system.js'
 import { boundProof, textOf } from './bounds.js'
 import type { ProofRequest } from './question.js'
+
+/** A block, as nodes take one. */
+type BlockName = Hex | { readonly blockHash: Hash }
 
 /** Most bytes of answers: an account's or a slot's path, code. */
 const MOST = { path: 80_000, code: 600_000 } as const
@@ -44,6 +47,17 @@ export async function requestProof(
   return proof
 }
 
+/** The calls that a proof takes: the paths, and the code if it is wanted. */
+export function proofCalls(
+  { address, slots, wantCode }: ProofRequest,
+  block: BlockName,
+): RpcCall[] {
+  const maxBytes = MOST.path * (1 + slots.length)
+  const paths: RpcCall = { method: 'eth_getProof', params: [address, slots, block], maxBytes }
+  if (!wantCode) return [paths]
+  return [paths, { ...paths, method: 'eth_getCode', params: [address, block], maxBytes: MOST.code }]
+}
+
 /** Not a quota that is used up, nor a method that the node has not got. */
 function mayBeAboutHashes(error: unknown): boolean {
   if (!(error instanceof RpcError)) return false
@@ -52,14 +66,11 @@ function mayBeAboutHashes(error: unknown): boolean {
 
 async function requestProofAt(
   desk: Desk,
-  { address, slots, wantCode }: ProofRequest,
-  block: Hex | { readonly blockHash: Hash },
+  request: ProofRequest,
+  block: BlockName,
 ): Promise<Uint8Array> {
-  const paths = { method: 'eth_getProof', params: [address, slots, block] }
-  const [proof, code] = await Promise.all([
-    desk.call({ ...paths, maxBytes: MOST.path * (1 + slots.length) }),
-    wantCode && desk.call({ method: 'eth_getCode', params: [address, block], maxBytes: MOST.code }),
-  ])
+  const { slots, wantCode } = request
+  const [proof, code] = await Promise.all(proofCalls(request, block).map(desk.call))
   if (proof === null) {
     throw new UnavailableError('block', `${desk.node} has no proof at this block`)
   }
