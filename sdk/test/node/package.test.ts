@@ -121,3 +121,70 @@ test('default: Node.js loads few files of it', () => {
   const loaded = readFileSync(path.join(app, 'loaded.txt'), 'utf8').trim().split('\n')
   expect(loaded.length).toBeLessThanOrEqual(6)
 })
+
+test('default: webpack finds the wasm and the worker by itself', { timeout: 120_000 }, () => {
+  const folder = path.join(app, 'webpack')
+  mkdirSync(folder)
+  writeFileSync(
+    path.join(folder, 'page.js'),
+    "import { startWorkers } from 'lightproof/workers'\nimport { verifyProofFile } from 'lightproof'\nstartWorkers()\nglobalThis.check = verifyProofFile\n",
+  )
+  writeFileSync(
+    path.join(folder, 'build.cjs'),
+    `const webpack = require(${JSON.stringify(tool('webpack'))})
+     webpack({ mode: 'production', context: __dirname, entry: './page.js', performance: false }, (error, stats) => {
+       if (error || stats.hasErrors() || stats.hasWarnings()) throw error ?? new Error(stats.toString())
+     })`,
+  )
+  run(process.execPath, ['build.cjs'], folder)
+  const files = readdirSync(path.join(folder, 'dist'))
+  // Its modules, and scripts: the page's, the worker's, and what is loaded later.
+  expect(files.filter((file) => file.endsWith('.wasm')).length).toBeGreaterThanOrEqual(6)
+  expect(files.filter((file) => file.endsWith('.js')).length).toBeGreaterThan(5)
+})
+
+test('default: where wasm is imported as modules, as in Cloudflare Workers', async () => {
+  const own = "import { setWasm } from 'lightproof'\nimport mpt from 'lightproof/mpt.wasm'\n"
+  const contents = `${own}setWasm({ mpt })\n${program('lightproof')}`
+  const outfile = path.join(app, 'alone', 'edge.mjs')
+  await esbuild({
+    stdin: { contents, resolveDir: app },
+    bundle: true,
+    format: 'esm',
+    target: 'es2022',
+    conditions: ['workerd', 'worker', 'browser'],
+    outfile,
+    plugins: [
+      {
+        // As wrangler does: a module, compiled before the program starts.
+        name: 'compiled',
+        setup: (hooks) => {
+          hooks.onLoad({ filter: /\.wasm$/ }, ({ path: file }) => ({
+            contents: `const { readFileSync } = process.getBuiltinModule('node:fs')
+              export default new WebAssembly.Module(readFileSync(${JSON.stringify(file)}))`,
+          }))
+        },
+      },
+    ],
+  })
+  expect(run(process.execPath, ['alone/edge.mjs'], app)).toBe(PROVEN)
+})
+
+test.each([
+  ["with a document, as Jest's and Vitest's have one", 'globalThis.document = {}'],
+  ['without a worker, a document or fetch', 'delete globalThis.fetch'],
+])('default: the entry of browsers is evaluated %s', async (_, before) => {
+  const outfile = path.join(app, 'alone', 'dom.mjs')
+  const options = { bundle: true, format: 'esm', platform: 'browser', target: 'es2022' } as const
+  writeFileSync(
+    path.join(app, 'dom.js'),
+    "import * as all from 'lightproof'\nconsole.log(typeof all.getBalance)\n",
+  )
+  await esbuild({
+    ...options,
+    entryPoints: [path.join(app, 'dom.js')],
+    outfile,
+    banner: { js: before },
+  })
+  expect(run(process.execPath, ['alone/dom.mjs'], app)).toBe('function\n')
+})
