@@ -9,6 +9,8 @@
 const UNUSED = /export function version\(\) \{[\s\S]*?\n\}\n|if \(Symbol\.dispose\) .*\n/g
 /** For engines without `encodeInto`, which are older than any that loads these modules. */
 const POLYFILL = /if \(!\('encodeInto' in cachedTextEncoder\)\) \{\n[\s\S]*?\n\}\n/
+/** For calls without a way to reallocate; all have one. */
+const UNALLOCATED = / {4}if \(realloc === undefined\) \{\n[\s\S]*?\n {4}\}\n\n/
 /** Frees arguments where the allocation of one trapped: the instance is replaced then. */
 const CLEANUP =
   /try \{\n((?: +\w+ = .*;\n)+) +\} catch \(e\) \{\n(?: +if \(ptr\d\) .*\n)+ +throw e;\n +\}\n/g
@@ -105,5 +107,8 @@ export function slimGlue(glue) {
   if (!isKnown || more.length > 0 || views.length === 0 || rest) {
     throw new Error('the glue has another shape than that of the wasm-bindgen in Cargo.lock')
   }
-  return slim.replace(UNUSED, '').replace(POLYFILL, '').replace(CLEANUP, '$1') + loader(views)
+  return (
+    slim.replace(UNUSED, '').replace(POLYFILL, '').replace(UNALLOCATED, '').replace(CLEANUP, '$1') +
+    loader(views)
+  )
 }

@@ -248,7 +248,8 @@ export function run<T>(module: WasmModule, call: () => T): T {
 
 async function load(name: ModuleName): Promise<WasmModule> {
   if (typeof WebAssembly !== 'object') {
-    const problem = 'WebAssembly is missing here (lockdown modes switch it off)'
+    const why = 'lockdown modes switch it off, and Hermes has none'
+    const problem = `WebAssembly is missing here (${why}): run this in a hidden webview`
     throw new PlatformError('platform.webassembly', problem)
   }
   const source = await openSource(name).catch(readError)
