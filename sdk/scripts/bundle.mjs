@@ -16,8 +16,11 @@ const STATEMENT = new RegExp(`(import|export) (\\*|\\{[^}]*\\}) from "${MARK}([^
 const PLACE = new RegExp(`"${MARK}([^"]+)"`, 'g')
 /** Evaluating a chunk does nothing: it is loaded for what is used of it. */
 const BARE = /^import "[^"]*\/chunk-\w+\.js";\n/gm
-/** They choose how wasm is loaded when they are evaluated, so bundlers must not drop them. */
-const EFFECTS = ['wasm/fromFiles.js', 'wasm/fromUrls.js']
+/**
+ * Files that stay where they are: two choose how wasm is loaded when they are evaluated, so bundlers
+ * must not drop them, and one finds the manifest beside itself.
+ */
+const APART = ['wasm/fromFiles.js', 'wasm/fromUrls.js', 'cli/main.js']
 
 /**
  * The files that `exports` and `bin` of a manifest name, relative to `dist`.
@@ -109,7 +112,7 @@ export async function bundle(dir, manifest) {
   const parts = await build({ ...common, entryPoints: [...core] })
   const names = namesOf(parts.metafile)
 
-  const entries = [...new Set([...entriesOf(manifest), ...EFFECTS, ...later])]
+  const entries = [...new Set([...entriesOf(manifest), ...APART, ...later])]
   /** @type {import('esbuild').Plugin} */
   const plugin = {
     name: 'lightproof',
