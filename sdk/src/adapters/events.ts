@@ -24,10 +24,15 @@ export interface ProviderEvents {
 
 /** Who hears of each. Methods, so that listeners typed by viem or a dapp fit. */
 export interface ProviderListeners {
+  /** The provider can be asked. */
   connect(event: ProviderEvents['connect']): void
+  /** It can be asked no longer. */
   disconnect(error: ProviderEvents['disconnect']): void
+  /** Another chain is the current one. */
   chainChanged(chainId: ProviderEvents['chainChanged']): void
+  /** Other accounts are shared. */
   accountsChanged(accounts: ProviderEvents['accountsChanged']): void
+  /** A subscription's news, or a warning. */
   message(message: ProviderEvents['message']): void
 }
 

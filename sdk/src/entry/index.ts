@@ -49,6 +49,7 @@ export type { BlockAnchor, CheckpointAnchor, ClientOptions } from '../client/opt
 export type { FollowedChain, NodeAnchor } from '../client/types.js'
 export type { Hex } from '../encoding/hex.js'
 export type { Address, Hash, SlotLike } from '../encoding/input.js'
+export type { ByteSource } from '../encoding/platform.js'
 export { printable } from '../encoding/printable.js'
 export type { AccountParameters } from '../ethereum/accounts/account.js'
 export { getAccount } from '../ethereum/accounts/getAccount.js'

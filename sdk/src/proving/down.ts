@@ -29,7 +29,7 @@ export async function ancestor(
     const distance = pin.number - number
     if (distance > maxWalk) {
       const fix = 'raise maxWalk, or pin an older block'
-      const problem = `block ${number} is ${distance} blocks behind the trusted block; ${fix}`
+      const problem = `block ${number} is ${distance} blocks behind the trusted one; ${fix}`
       throw new UnavailableError('walk', problem)
     }
     const found = headers[Number(distance)]

@@ -102,7 +102,7 @@ async function askNodes<T>(
   }
 }
 
-const FIX = 'what was fetched is kept, so ask again, or raise deadlineMs'
+const FIX = 'what was fetched is kept: ask again, or raise deadlineMs'
 
 /** Nodes that are asked one after another, each a while after the one before. */
 class Race<T> {

@@ -175,7 +175,7 @@ type HeadersVerdict =
  */
 export function freshBytes(): Uint8Array {
   if (typeof globalThis.crypto?.getRandomValues !== 'function') {
-    const problem = 'crypto.getRandomValues is missing here'
+    const problem = 'crypto.getRandomValues is missing'
     throw new PlatformError('platform.random', problem)
   }
   return crypto.getRandomValues(new Uint8Array(32))

@@ -36,10 +36,7 @@ function digitsOf(text: string): string {
 
 async function importKey(bytes: Uint8Array<ArrayBuffer>): Promise<CryptoKey> {
   if (globalThis.crypto?.subtle === undefined) {
-    throw new PlatformError(
-      'platform.random',
-      'crypto.subtle is missing here; use https or Node.js',
-    )
+    throw new PlatformError('platform.random', 'crypto.subtle is missing; use https or Node.js')
   }
   const algorithm = { name: 'HMAC', hash: 'SHA-256' }
   return crypto.subtle.importKey('raw', bytes, algorithm, false, ['sign'])

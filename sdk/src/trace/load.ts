@@ -65,7 +65,7 @@ async function loadGlue(
   given: TraceSource | OpenTrace | undefined,
 ): Promise<WasmModule> {
   if (typeof WebAssembly !== 'object') {
-    throw new PlatformError('platform.webassembly', 'WebAssembly is missing here')
+    throw new PlatformError('platform.webassembly', 'WebAssembly is missing')
   }
   const source = await (typeof given === 'function' ? given(module) : (given ?? open(module)))
   // Sound: the build gives each module `renew`.

@@ -178,7 +178,7 @@ async function request(
 ): Promise<Answer> {
   const send = endpoint.fetch ?? globalThis.fetch
   if (typeof send !== 'function') {
-    throw new PlatformError('platform.fetch', 'fetch is missing here; give createClient a fetch')
+    throw new PlatformError('platform.fetch', 'fetch is missing; give createClient a fetch')
   }
   endpoint.health.requests++
   endpoint.health.sentBytes += String(init.body ?? '').length

@@ -248,8 +248,8 @@ export function run<T>(module: WasmModule, call: () => T): T {
 
 async function load(name: ModuleName): Promise<WasmModule> {
   if (typeof WebAssembly !== 'object') {
-    const why = 'lockdown modes switch it off, and Hermes has none'
-    const problem = `WebAssembly is missing here (${why}): run this in a hidden webview`
+    const problem =
+      'WebAssembly is missing (lockdown modes lack it, Hermes has none): use a hidden webview'
     throw new PlatformError('platform.webassembly', problem)
   }
   const source = await openSource(name).catch(readError)

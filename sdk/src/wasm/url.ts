@@ -11,7 +11,7 @@ import { compileError } from './module.js'
  */
 export async function openUrl(url: URL): Promise<WebAssembly.Module> {
   if (typeof fetch !== 'function') {
-    throw new PlatformError('platform.fetch', 'fetch is missing here; give setWasm the bytes')
+    throw new PlatformError('platform.fetch', 'fetch is missing; give setWasm the bytes')
   }
   const response = await fetchWasm(url)
   const type = response.headers.get('content-type') ?? ''
