@@ -63,7 +63,7 @@ const PARTS = [
     return []
   },
   async () => failures((await checkRest()).length),
-  ...['scripts', 'sdk', 'vectors'].map(suite),
+  ...['sdk', 'scripts', 'vectors'].map(suite),
   // Needs nothing of the others, which wait for the first part.
   async () => failures((await fuzzTargets(FUZZ_MINUTES)).crashed),
   suite('examples'),

@@ -26,12 +26,12 @@ console.log(result.status, String(result.value ?? result.error.code))
 `
 
 /**
- * The walk; the title of each step, what came of it, and its milliseconds.
+ * The walk, with the SDK as it is built; the title of each step, what came of it, and its
+ * milliseconds.
  *
  * @param {(step: { title: string, result: string, ms: number }) => void} tell
  */
 export async function walk(tell) {
-  await setup(['sdk'])
   const app = mkdtempSync(path.join(tmpdir(), 'lightproof-newcomer-'))
   const [honest, liar] = await Promise.all([serveOneBlock(), serveOneBlock({ lies: true })])
   /**
@@ -72,6 +72,7 @@ export async function walk(tell) {
 }
 
 async function main() {
+  await setup(['sdk'])
   let total = 0
   await walk(({ title, result, ms }) => {
     total += ms

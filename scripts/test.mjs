@@ -62,7 +62,7 @@ const SUITES = [
     },
     run: cargoTest,
   },
-  { name: 'scripts', title: 'scripts', lane: 'node', needs: ['npm'], run: vitest('scripts') },
+  { name: 'scripts', title: 'scripts', lane: 'node', needs: ['sdk'], run: vitest('scripts') },
   { name: 'sdk', title: 'SDK, unit tests', lane: 'node', needs: ['sdk'], run: vitest('sdk') },
   {
     name: 'vectors',

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { readJson } from '../lib/repo.mjs'
 import { walk } from '../newcomer.mjs'
 
-test('the way from the tarball to the first proven fact', { timeout: 300_000 }, async () => {
+test('the way from the tarball to the first proven fact', { timeout: 120_000 }, async () => {
   /** @type {Record<string, string>} */
   const results = {}
   await walk(({ title, result }) => {
