@@ -14,7 +14,6 @@ import { openLight } from './handle.js'
 import { restore, save } from './keep.js'
 import type { Light } from './light.js'
 import { isFresh } from './limits.js'
-import { lookAhead } from './lookAhead.js'
 import type { HeaderSource } from './source.js'
 
 /** Failures of a sync, kept for the report; thrown where the sync led nowhere. */
@@ -157,7 +156,7 @@ function runnerOf(
   const startedAt = performance.now()
   const run: Run = {
     ...common,
-    source: lookAhead(common.light, source, abort.signal),
+    source,
     job: { ...common.job, signal: abort.signal },
     heardAt: startedAt,
     evidence: undefined,

@@ -150,7 +150,6 @@ describe('nothing is used before it is checked', () => {
 describe('a checkpoint', () => {
   const NOW = 186
   const forge = new Forge({ blocks })
-  const SYNC = ['eth_chainId', 'updates', 'finality_update', 'optimistic_update', 'bootstrap']
 
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['Date'] })
@@ -173,12 +172,14 @@ describe('a checkpoint', () => {
     return rounds
   }
 
-  test('default: of this period, in two round trips', async () => {
-    expect(await roundsFrom(168)).toEqual([SYNC, ['eth_getBlockByHash', 'eth_getProof']])
-  })
-
-  test('default: older, in three', async () => {
-    const rounds = await roundsFrom(120)
-    expect(rounds).toEqual([SYNC, ['updates'], ['eth_getBlockByHash', 'eth_getProof']])
+  test.each([
+    ['of this period', 168],
+    ['older', 120],
+  ])('default: %s, the chain beside the sync, then header and proof at once', async (_, slot) => {
+    const rounds = await roundsFrom(slot)
+    expect(rounds.slice(0, 2)).toEqual([['eth_chainId', 'bootstrap'], ['updates']])
+    const newest = rounds.slice(2, -1).flat()
+    expect(newest.sort()).toEqual(['finality_update', 'optimistic_update'])
+    expect(rounds.at(-1)).toEqual(['eth_getBlockByHash', 'eth_getProof'])
   })
 })
