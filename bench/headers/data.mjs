@@ -6,6 +6,7 @@
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import { build } from 'esbuild'
 import { at } from '../../scripts/lib/repo.mjs'
 import { generate } from '../lib/generator.mjs'
 import { fromHex } from '../lib/rlp.mjs'
@@ -96,14 +97,29 @@ async function electraPeriod(dir) {
 }
 
 /**
+ * What the SDK encodes answers with, which no entry exports: the benchmark hands SSZ to everybody.
+ *
+ * @returns {Promise<{ encodeAnswer(form: string, answer: Answer, keys: number): Uint8Array }>}
+ */
+async function containers() {
+  const { outputFiles } = await build({
+    entryPoints: [at('sdk', 'src', 'light', 'containers.ts')],
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    write: false,
+  })
+  const text = outputFiles.map((file) => file.text).join('')
+  return import(`data:text/javascript;base64,${Buffer.from(text).toString('base64')}`)
+}
+
+/**
  * @param {Answer} bootstrap
  * @param {Answer} update
  * @returns {Promise<import('./types.js').HeaderData>}
  */
 async function encodeData(bootstrap, update) {
-  // Below the published entry: the benchmark hands SSZ to everybody.
-  const entry = import.meta.resolve('lightproof')
-  const { encodeAnswer } = await import(new URL('../light/containers.js', entry).href)
+  const { encodeAnswer } = await containers()
   const { next_sync_committee: _, next_sync_committee_branch: __, ...rest } = update.data
   const finality = { version: update.version, data: rest }
   return {
