@@ -17,6 +17,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { at } from './repo.mjs'
 
 const SKIP = new Set(['node_modules', 'target', 'dist', '.cache', 'corpus', 'artifacts'])
+/** Made among the SDK's sources when it is built: else it would be stale once it is. */
+const MADE = /\.inline\.(js|d\.ts)$/
 
 /**
  * @param {string} relative
@@ -30,7 +32,7 @@ function* files(relative) {
     return
   }
   for (const name of readdirSync(full).sort()) {
-    if (!SKIP.has(name)) yield* files(path.posix.join(relative, name))
+    if (!SKIP.has(name) && !MADE.test(name)) yield* files(path.posix.join(relative, name))
   }
 }
 
