@@ -16,8 +16,8 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, Sleep};
 
-/// After which a connection without a byte either way is closed: its client may be gone without a
-/// word. Longer than any answer takes.
+/// A connection is closed after this time without a byte in either direction: its client may be
+/// gone without closing it. No answer takes as long.
 const IDLE: Duration = Duration::from_mins(30);
 
 /// Accepts connections up to a number. Others wait for one of them to end.

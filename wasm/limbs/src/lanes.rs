@@ -14,8 +14,8 @@ pub use vectors::{Long, Quad};
 mod vectors {
     use core::arch::wasm32::{
         i32x4, i32x4_add, i32x4_extract_lane, i32x4_mul, i32x4_shl, i32x4_shr, i32x4_shuffle,
-        i32x4_sub, i64x2, i64x2_add, i64x2_extmul_high_i32x4, i64x2_extmul_low_i32x4,
-        i64x2_extract_lane, i64x2_shl, i64x2_shuffle, i64x2_sub, u64x2_shr, v128, v128_xor,
+        i32x4_sub, i64x2, i64x2_add, i64x2_extmul_high_i32x4, i64x2_extmul_low_i32x4, i64x2_shl,
+        i64x2_shuffle, i64x2_sub, u64x2_shr, v128, v128_xor,
     };
 
     /// Four numbers of 32 bits.
@@ -120,12 +120,6 @@ mod vectors {
         #[inline(always)]
         pub const fn both(number: i64) -> Self {
             Self(i64x2(number, number))
-        }
-
-        /// In order.
-        #[inline(always)]
-        pub fn numbers(self) -> [i64; 2] {
-            [i64x2_extract_lane::<0>(self.0), i64x2_extract_lane::<1>(self.0)]
         }
 
         /// The sum.
@@ -285,11 +279,6 @@ mod arrays {
         /// The number twice.
         pub const fn both(number: i64) -> Self {
             Self([number; 2])
-        }
-
-        /// In order.
-        pub fn numbers(self) -> [i64; 2] {
-            self.0
         }
 
         fn with(self, Self(other): Self, of: impl Fn(i64, i64) -> i64) -> Self {

@@ -195,7 +195,8 @@ function byHash({ params: [hash], signal }: Ask): { hash: string; signal: AbortS
 }
 
 /**
- * Null says to libraries: ask again. Where a block is pinned that is in vain, so they hear why.
+ * Libraries ask again after null. A later answer is the same where a block is pinned, so they get
+ * an error that says why.
  *
  * @throws ProviderRpcError 4200 where a block is pinned.
  */

@@ -105,7 +105,7 @@ function isNotShown(result: Result<unknown, unknown>): boolean {
 }
 
 function inVain(why: string): InputError {
-  const problem = `waiting for the transaction is in vain: ${why} the pinned block, and ${PINNED}`
+  const problem = `the transaction would be waited for forever: ${why} the pinned block, and ${PINNED}`
   return new InputError('input.anchor', 'client', problem)
 }
 
