@@ -17,7 +17,7 @@ let pruned: number
 let head: number
 
 beforeAll(async () => {
-  geth = await startDevGeth('osaka', 'recent')
+  geth = await startDevGeth('osaka', { history: 'recent' })
   const sender = new Sender(geth.url)
   const blocks: number[] = []
   for (let i = 0; i < STATES; i++) {

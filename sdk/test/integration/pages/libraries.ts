@@ -13,7 +13,10 @@ const { oracle, nodes, ...world } = parameters()
 const state: Record<string, unknown> = {}
 for (const [name, flow] of Object.entries(FLOWS)) {
   const client = await followers(oracle).of(nodes)
-  state[name] = await flow(client, world).catch((error: unknown) => ({ codes: codesOf(error) }))
+  state[name] = await flow(client, world).catch((error: unknown) => ({
+    codes: codesOf(error),
+    error: error instanceof Error ? error.stack : String(error),
+  }))
 }
 const pre = document.createElement('pre')
 pre.id = 'state'

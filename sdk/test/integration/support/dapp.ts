@@ -40,7 +40,7 @@ export interface DappWorld {
 
 /** Starts it. */
 export async function startDappWorld(): Promise<DappWorld> {
-  const geth = await startDevGeth('osaka')
+  const geth = await startDevGeth('osaka', { period: 1 })
   const sender = new Sender(geth.url)
   const owner = faucet.address as Hex
   const slot = keccak256(`0x${word(BigInt(owner))}${word(0)}`) as Hex

@@ -35,15 +35,31 @@ const HISTORY: Record<History, { readonly scheme: string; readonly args: readonl
   recent: { scheme: 'path', args: [] },
 }
 
-/** A development chain with all rules of a fork; it makes a block whenever a transaction waits. */
-export async function startDevGeth(fork: Fork, history: History = 'archive'): Promise<Geth> {
+/** Options of {@link startDevGeth}. */
+interface DevOptions {
+  /** Default `archive`. */
+  readonly history?: History
+  /**
+   * Seconds from block to block. Default: a block whenever a transaction waits, and none else. viem
+   * and ethers look for a receipt whenever there is a new block, and can miss the first one while
+   * they look: on a chain that stands still they then wait until their time is up.
+   */
+  readonly period?: number
+}
+
+/** A development chain with all rules of a fork. */
+export async function startDevGeth(
+  fork: Fork,
+  { history = 'archive', period }: DevOptions = {},
+): Promise<Geth> {
   const { scheme, args } = HISTORY[history]
   return inTempDir(async (dir) => {
     const genesis = path.join(dir, 'genesis.json')
     const store = ['--datadir', path.join(dir, 'data'), '--state.scheme', scheme]
     await writeFile(genesis, devGenesis(fork))
     await runProgram(geth, ['init', ...store, genesis])
-    return launch([...store, '--dev', ...POOL, ...args], DEV_CHAIN_ID)
+    const pace = period === undefined ? [] : ['--dev.period', `${period}`]
+    return launch([...store, '--dev', ...pace, ...POOL, ...args], DEV_CHAIN_ID)
   })
 }
 
