@@ -43,6 +43,9 @@ pub use jwt::Secret;
 pub const MAX_BODY: usize = 48 * 1024 * 1024;
 /// How long a caller may take to send its body.
 const BODY_TIME: Duration = Duration::from_secs(30);
+/// How far a block's timestamp may be ahead of the node's clock, in seconds: as far as clients take
+/// a header from the future.
+const MAX_AHEAD: u64 = 10;
 /// Connections at once.
 const MAX_CONNECTIONS: usize = 64;
 /// Bodies that are read and applied at the same time.
@@ -152,6 +155,16 @@ impl Push {
             return Err(RpcError::gap(head + 1));
         }
         drop(snapshot);
+        // No later block may go below it: one in milliseconds would set the chain's time forever.
+        let now = unix_now();
+        if block.timestamp > now.saturating_add(MAX_AHEAD) {
+            let SourceBlock { number, timestamp, .. } = block;
+            let reason = format!(
+                "block {number} has timestamp {timestamp}, which is more than {MAX_AHEAD} s ahead \
+                 of the node's clock, {now}; it is in seconds"
+            );
+            return Err(RpcError::refused(reason));
+        }
         match node.advance(&mut Once(Some(block)), 1) {
             Ok(headers) => {
                 let header = headers.into_iter().next_back().ok_or_else(RpcError::unknown_block)?;
@@ -169,11 +182,15 @@ impl Push {
     }
 }
 
+/// Seconds since 1970.
+fn unix_now() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs())
+}
+
 /// Checks the token before a byte of the body is read.
 async fn pushed(State(push): State<Push>, request: Request) -> Response {
     let token = request.headers().get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
-    if let Err(reason) = push.0.secret.check(token, now) {
+    if let Err(reason) = push.0.secret.check(token, unix_now()) {
         return (StatusCode::UNAUTHORIZED, format!("{reason}\n")).into_response();
     }
     let Ok(_permit) = push.0.calls.acquire().await else {

@@ -4,7 +4,7 @@ use std::io::{Read as _, Write as _};
 use std::net::{Shutdown, SocketAddr, TcpStream};
 use std::path::Path;
 use std::sync::Arc;
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -180,6 +180,12 @@ fn answers_the_same_for_the_same_and_refuses_what_does_not_follow() {
         block["timestamp"] = json!("0x13");
         block
     };
+    let at = |timestamp: u64| {
+        let mut block = block(3, 1);
+        block["timestamp"] = json!(hex::quantity(timestamp));
+        block
+    };
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs();
     let replay = |address| {
         assert_eq!(push(address, &block(1, 1)), first);
         assert_eq!(push(address, &turned), first);
@@ -190,6 +196,10 @@ fn answers_the_same_for_the_same_and_refuses_what_does_not_follow() {
             (block(4, 1), -32_021),
             (block(u64::MAX, 1), -32_021),
             (back(block(3, 1)), -32_022),
+            // In milliseconds; an hour ahead; as far as it goes.
+            (at(now * 1_000), -32_022),
+            (at(now + 3_600), -32_022),
+            (at(u64::MAX), -32_022),
         ] {
             let reply = push(address, &block);
             assert_eq!(code(&reply), expected, "{reply}");

@@ -37,7 +37,7 @@ export interface PushSlot {
 export interface PushBlock {
   /** One more than the newest block's. */
   readonly number: Integer
-  /** Seconds since 1970; not below the block before. */
+  /** Seconds since 1970; not below the block before, nor 10 s ahead of the node's clock. */
   readonly timestamp: Integer
   readonly accounts?: readonly PushAccount[]
   readonly slots?: readonly PushSlot[]
