@@ -9,6 +9,15 @@
 const UNUSED = /export function version\(\) \{[\s\S]*?\n\}\n|if \(Symbol\.dispose\) .*\n/g
 /** For engines without `encodeInto`, which are older than any that loads these modules. */
 const POLYFILL = /if \(!\('encodeInto' in cachedTextEncoder\)\) \{\n[\s\S]*?\n\}\n/
+/**
+ * A decoder that is kept, and made anew before it has read 2 GiB: Safari's decodes no more. One for
+ * each text, which is read once a call, needs no count.
+ */
+const DECODER = /let cachedTextDecoder = [\s\S]*?\nfunction decodeText\(bytes\) \{\n[\s\S]*?\n\}\n/
+const DECODE = `function decodeText(bytes) {
+    return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+}
+`
 /** For calls without a way to reallocate; all have one. */
 const UNALLOCATED = / {4}if \(realloc === undefined\) \{\n[\s\S]*?\n {4}\}\n\n/
 /** Frees arguments where the allocation of one trapped: the instance is replaced then. */
@@ -102,8 +111,8 @@ export function slimGlue(glue) {
   const views = [...kept.matchAll(VIEWS)].map(([, view = '']) => view)
   const replaced = (/** @type {string} */ text, /** @type {typeof RETURNS} */ rules) =>
     rules.reduce((old, [from, to]) => old.replace(from, to), text)
-  const slim = replaced(kept, [...HANDLES, ...RETURNS])
-  const rest = /Finalization|deferred|var v\d/.test(slim)
+  const slim = replaced(kept, [...HANDLES, ...RETURNS, [DECODER, DECODE]])
+  const rest = /Finalization|deferred|var v\d|cachedTextDecoder/.test(slim)
   if (!isKnown || more.length > 0 || views.length === 0 || rest) {
     throw new Error('the glue has another shape than that of the wasm-bindgen in Cargo.lock')
   }

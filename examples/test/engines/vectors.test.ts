@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises'
+import { appendFile, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Engine } from '../../../scripts/engines/types.ts'
 import { consoleErrors, inEveryEngine } from '../support/engines.js'
@@ -62,6 +63,33 @@ inEveryEngine((lab) => {
       calls: { fetch: 1, compileStreaming: 0, compile: 1 },
     })
     expect(await consoleErrors(lab.engine())).toEqual([])
+  })
+
+  test('error: a file that its server replaced is neither compiled nor run', async () => {
+    const replaced = await buildPages(text)
+    try {
+      // A custom section: it runs as before.
+      await appendFile(
+        join(replaced.folder, 'generated', 'mpt_bg.wasm'),
+        Uint8Array.of(0, 2, 1, 0x61),
+      )
+      const { url, requests } = await lab.serve(replaced.folder)
+      for (const name of ['url', 'worker-page']) {
+        const report = await reportOf(lab.engine(), `${url}/${name}.html`)
+        expect(report).toMatchObject({
+          proven: 0,
+          rejected: 0,
+          calls: { compileStreaming: 0, compile: 0 },
+          fault: {
+            code: 'platform.wasm',
+            message: expect.stringContaining("this version's file"),
+          },
+        })
+      }
+      expect(requests).toContain('/generated/mpt_bg.wasm')
+    } finally {
+      await replaced.remove()
+    }
   })
 
   test('every vector, in a worker', async () => {

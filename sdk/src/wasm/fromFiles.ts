@@ -5,8 +5,9 @@ import type { ByteSource } from '../encoding/platform.js'
 import { usePlatform } from './module.js'
 import { openUrl } from './url.js'
 
-const open = (url: URL): Promise<WebAssembly.Module | ByteSource> =>
-  url.protocol === 'file:' ? readFile(url) : openUrl(url)
+// What is installed is as trustworthy as the code beside it.
+const open = (url: URL, digest?: string): Promise<WebAssembly.Module | ByteSource> =>
+  url.protocol === 'file:' ? readFile(url) : openUrl(url, digest)
 
 usePlatform({
   open,

@@ -1,6 +1,7 @@
 /** Loads each WebAssembly module once, when it is first needed. */
 
 import type { ByteSource } from '../encoding/platform.js'
+import { DIGESTS } from '../generated/digests.inline.js'
 import { InputError, PlatformError } from '../result/errors.js'
 import { loadPart } from './part.js'
 
@@ -80,12 +81,15 @@ export interface CallsModule {
  */
 export type ModuleName = 'mpt' | 'hash' | 'bn254' | 'bls12_381' | 'light' | 'evm'
 
-/** How an entry of this package reaches its wasm files. */
+/**
+ * How an entry of this package reaches its wasm files. What it fetches must have the SHA-256, in
+ * base64.
+ */
 export type WasmPlatform = {
-  readonly [name in ModuleName]?: () => Promise<WebAssembly.Module | ByteSource>
+  readonly [name in ModuleName]?: (digest?: string) => Promise<WebAssembly.Module | ByteSource>
 } & {
   /** A module that the caller gave by URL. */
-  readonly open?: (url: URL) => Promise<WebAssembly.Module | ByteSource>
+  readonly open?: (url: URL, digest?: string) => Promise<WebAssembly.Module | ByteSource>
 }
 
 /** What a module exports: verifiers, found by name, and functions. */
@@ -143,7 +147,8 @@ export function isEmbedded(): boolean {
  * `mpt` (`lightproof/mpt.wasm`) is always needed, `light` (`lightproof/light.wasm`) where the
  * anchor is a checkpoint, and for the other systems `hash` (lmpt, cole; `lightproof/hash.wasm`),
  * `bn254` (lvmt; `lightproof/bn254.wasm`) or `bls12_381` (verkle, balanceproofs;
- * `lightproof/bls12_381.wasm`); for calls `evm` (`lightproof/evm.wasm`).
+ * `lightproof/bls12_381.wasm`); for calls `evm` (`lightproof/evm.wasm`). What is fetched from a URL
+ * must be this version's file.
  *
  * @throws {@link InputError} if a source is of no such kind, or its module was loaded already.
  */
@@ -266,10 +271,11 @@ async function load(name: ModuleName): Promise<WasmModule> {
 
 async function openSource(name: ModuleName): Promise<WebAssembly.Module | ByteSource> {
   const source = given[name]
+  const digest = DIGESTS[name]
   if (typeof source === 'string' || source instanceof URL) {
-    return (platform.open ?? missing(name))(absolute(name, source))
+    return (platform.open ?? missing(name))(absolute(name, source), digest)
   }
-  return source ?? (platform[name] ?? missing(name))()
+  return source ?? (platform[name] ?? missing(name))(digest)
 }
 
 function readError(cause: unknown): never {

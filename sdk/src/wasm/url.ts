@@ -4,16 +4,17 @@ import { PlatformError } from '../result/errors.js'
 import { compileError } from './module.js'
 
 /**
- * Fetches and compiles: while it downloads if the server names the MIME type, else from the whole
- * file.
+ * Fetches and compiles. The browser compares the file with the digest before any of it is compiled:
+ * whoever serves the file could else replace the verifier. Deno and Bun do not compare.
  *
- * @throws {@link PlatformError} if the file cannot be fetched or compiled.
+ * @param digest - SHA-256 of the file, in base64; any file if it is left out.
+ * @throws {@link PlatformError} if the file cannot be fetched or compiled, or is another one.
  */
-export async function openUrl(url: URL): Promise<WebAssembly.Module> {
+export async function openUrl(url: URL, digest?: string): Promise<WebAssembly.Module> {
   if (typeof fetch !== 'function') {
     throw new PlatformError('platform.fetch', 'fetch is missing; give setWasm the bytes')
   }
-  const response = await fetchWasm(url)
+  const response = await fetchWasm(url, digest)
   const type = response.headers.get('content-type') ?? ''
   try {
     // Streaming refuses every other MIME type, even one with parameters, and by then the body is
@@ -28,17 +29,17 @@ export async function openUrl(url: URL): Promise<WebAssembly.Module> {
   }
 }
 
-async function fetchWasm(url: URL): Promise<Response> {
-  let problem: string
+async function fetchWasm(url: URL, digest: string | undefined): Promise<Response> {
+  let cause: unknown
+  let problem =
+    "serve this version's file there, and have its origin in connect-src of a Content-Security-Policy"
   try {
-    const response = await fetch(url)
+    const response = await fetch(url, digest ? { integrity: `sha256-${digest}` } : {})
     if (response.ok) return response
-    problem = `HTTP status ${response.status}`
-  } catch (cause) {
-    const fix = "if the page has a Content-Security-Policy, add the file's origin to connect-src"
-    const message = `could not fetch ${url.href}: ${fix}, or import from lightproof/inline`
-    throw new PlatformError('platform.wasm', message, { cause })
+    problem = `HTTP status ${response.status}; serve this version's file there`
+  } catch (error) {
+    cause = error
   }
-  const fix = "serve the package's wasm file there, call setWasm, or import lightproof/inline"
-  throw new PlatformError('platform.wasm', `could not fetch ${url.href}: ${problem}; ${fix}`)
+  const message = `could not fetch ${url.href}: ${problem}, call setWasm, or import lightproof/inline`
+  throw new PlatformError('platform.wasm', message, { cause })
 }

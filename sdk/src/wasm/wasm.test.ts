@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { serve, type TestServer } from '../../test/support/server.js'
+import { DIGESTS } from '../generated/digests.inline.js'
 import { PlatformError } from '../result/errors.js'
 import type * as Wasm from './module.js'
 import { openUrl } from './url.js'
@@ -210,6 +212,24 @@ describe('by URL', () => {
   ])('default: MIME type %s', async (mime) => {
     type = mime
     expect(await openUrl(new URL(server.url))).toBeInstanceOf(WebAssembly.Module)
+  })
+
+  test('behavior: each module has the digest of its file', async () => {
+    for (const name of ['mpt', 'hash', 'bn254', 'bls12_381', 'light', 'evm'] as const) {
+      const file = await readFile(new URL(`../generated/${name}_bg.wasm`, import.meta.url))
+      expect(DIGESTS[name]).toBe(createHash('sha256').update(file).digest('base64'))
+    }
+    expect(await openUrl(new URL(server.url), DIGESTS.mpt)).toBeInstanceOf(WebAssembly.Module)
+  })
+
+  test('error: another file, by the digest', async () => {
+    const wasm = await fresh()
+    await import('../entry/node.js')
+    wasm.setWasm({ hash: server.url })
+    await expect(wasm.loadModule('hash')).rejects.toMatchObject({
+      code: 'platform.wasm',
+      message: expect.stringContaining("this version's file"),
+    })
   })
 
   test('error: it is not there', async () => {
