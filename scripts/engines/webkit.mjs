@@ -177,9 +177,15 @@ function engineOf(session, close) {
   return {
     name,
     async open(url) {
+      // Under load the driver returns while the page's scripts still run, or even while the page
+      // before is there, which was complete. A fragment alone keeps the page.
+      await evaluate(`(() => {
+        const [from, to] = [location.href, ${JSON.stringify(url)}].map((of) => of.split('#'))
+        window.__engineLeaves = from[0] !== to[0] || to.length === 1
+      })()`)
       await session.get(url)
-      // Under load the driver returns while scripts still run.
-      await waitForTruthy(name, evaluate, "document.readyState === 'complete'")
+      const isThere = "document.readyState === 'complete' && window.__engineLeaves !== true"
+      await waitForTruthy(name, evaluate, isThere)
       // Pages that our server did not prepare, such as file: ones, are recorded from here on.
       await evaluate(`(${captureScript.trim().replace(/\(\)$/, '')})()`)
     },
