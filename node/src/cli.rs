@@ -2,6 +2,7 @@
 
 mod announce;
 mod attest;
+mod clock;
 #[cfg(feature = "ethereum")]
 mod follow;
 mod push;
@@ -70,7 +71,8 @@ struct RunArgs {
     /// Produce this many blocks at --block-time-ms, then only serve [default: unlimited]
     #[arg(long)]
     blocks: Option<u64>,
-    /// Produce this many blocks before serving, without waiting between them
+    /// Produce this many blocks before serving, without waiting between them; none is dated later
+    /// than now
     #[arg(long, default_value_t = 0)]
     prefill: u64,
     /// Systems that headers commit to, comma-separated [default: all]
@@ -86,8 +88,9 @@ struct RunArgs {
     /// Length of a committee's period, in blocks
     #[arg(long, default_value_t = 64, value_name = "BLOCKS", value_parser = clap::value_parser!(u64).range(1..=1 << 32))]
     period: u64,
-    /// Timestamp of block 0 in seconds since 1970; later blocks add --block-time-ms each [default:
-    /// 2026-01-01 and 2 seconds a block, so that hashes depend on the seed only]
+    /// Timestamp of block 0 in seconds since 1970; later blocks add --block-time-ms each. Every
+    /// block's hash depends on it: give the same to all nodes of one chain [default: that of the
+    /// chain in --data; for a new one now, less the time of the blocks of --prefill]
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=1 << 40))]
     genesis_time: Option<u64>,
     /// Attack clients with this lie; `lightproof-node lies` lists the names

@@ -37,6 +37,12 @@ impl Clock {
     pub fn at(&self, number: u64) -> u64 {
         self.genesis.saturating_add(number.saturating_mul(self.interval_ms) / 1_000)
     }
+
+    /// The newest block that is not later than `time`, in seconds since 1970; 0 if block 0 is later.
+    pub fn newest(&self, time: u64) -> u64 {
+        let end = time.saturating_add(1).saturating_sub(self.genesis);
+        end.saturating_mul(1_000).saturating_sub(1) / self.interval_ms.max(1)
+    }
 }
 
 /// An account's address.

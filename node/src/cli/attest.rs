@@ -92,6 +92,11 @@ impl AttestArgs {
         self.committee.is_some()
     }
 
+    /// Whether other operators must make the same blocks.
+    pub(super) fn has_peers(&self) -> bool {
+        !self.attesters.is_empty()
+    }
+
     /// Whether this node signs.
     #[cfg(feature = "ethereum")]
     pub(super) fn signs(&self) -> bool {

@@ -9,7 +9,6 @@ use std::time::Duration;
 use lightproof_node::push::PushSource;
 use lightproof_node::server::serve;
 use lightproof_node::service::Service;
-use lightproof_prover::chain::Clock;
 use lightproof_prover::chain::committee::Terms;
 use lightproof_prover::chain::committee::operators::Roster;
 use lightproof_prover::chain::config::{Config, WINDOW};
@@ -24,7 +23,7 @@ use tokio::sync::watch;
 
 use super::announce::say;
 use super::attest::Durable;
-use super::{RunArgs, push};
+use super::{RunArgs, clock, push};
 
 /// Blocks of one transaction while prefilling: few syncs, bounded memory.
 const PREFILL_BATCH: u64 = 256;
@@ -109,9 +108,7 @@ async fn start(args: &RunArgs) -> Result<(), String> {
 }
 
 fn config(args: &RunArgs) -> Result<Config, String> {
-    let clock = args
-        .genesis_time
-        .map_or(Clock::DEFAULT, |genesis| Clock { genesis, interval_ms: args.block_time_ms });
+    let clock = clock::choose(args)?;
     let roster = args.attest.roster()?;
     let terms = (args.committee_size > 0 && roster.is_none())
         .then_some(Terms { size: args.committee_size, period: args.period });
@@ -165,6 +162,11 @@ async fn prefill(
     mut source: Box<dyn Source>,
 ) -> Result<Box<dyn Source>, String> {
     let mut left = args.prefill;
+    if is_workload(args) {
+        // Clients refuse headers of the future.
+        let snapshot = node.snapshot().map_err(|error| error.to_string())?;
+        left = left.min(node.config().clock.newest(clock::now()).saturating_sub(snapshot.head()));
+    }
     while left > 0 {
         let count = left.min(PREFILL_BATCH);
         (source, _) = advance(node, source, count).await?;

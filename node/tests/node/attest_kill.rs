@@ -32,7 +32,7 @@ impl Operator {
     fn start(&mut self, root: &Path) {
         let stdout = File::options().create(true).append(true).open(self.directory.join("out"));
         let mut process = Command::new(env!("CARGO_BIN_EXE_lightproof-node"))
-            .args(["run", "--systems", "mpt", "--block-time-ms", "20"])
+            .args(["run", "--systems", "mpt", "--block-time-ms", "20", "--genesis-time", "1"])
             .args(["--listen", &self.address, "--attesters", &self.others])
             .arg("--data")
             .arg(self.directory.join("data"))

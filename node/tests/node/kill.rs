@@ -9,6 +9,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
 use lightproof_node::system::{self, Selection};
+use lightproof_prover::chain::Clock;
 use lightproof_prover::chain::committee::Terms;
 use lightproof_prover::chain::committee::forms::Update;
 use lightproof_prover::chain::config::{Config, WINDOW};
@@ -30,8 +31,11 @@ const TERMS: Terms = Terms { size: 8, period: 4 };
 /// Short, so that kills meet merges.
 const LMPT: lmpt::Config = lmpt::Config { interval: 3, ..lmpt::Config::DEFAULT };
 
+/// Said to the process, so that an uninterrupted node makes the same chain.
+const CLOCK: Clock = Clock { genesis: Clock::DEFAULT.genesis, interval_ms: 1 };
+
 fn config() -> Config {
-    Config { terms: Some(TERMS), ..system::config(11, WINDOW).with(COLE).with(LMPT) }
+    Config { terms: Some(TERMS), clock: CLOCK, ..system::config(11, WINDOW).with(COLE).with(LMPT) }
 }
 
 /// A node process; killed when the test ends, however it ends.
@@ -41,6 +45,7 @@ impl Process {
     fn start(directory: &Path, arguments: &[&str]) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_lightproof-node"))
             .args(["run", "--seed", "11", "--block-time-ms", "1"])
+            .args(["--genesis-time", &CLOCK.genesis.to_string()])
             .args(["--cole", "1-star", "--cole-memory", "40", "--lmpt-interval", "3"])
             .args(["--committee-size", "8", "--period", "4", "--data"])
             .arg(directory)

@@ -5,6 +5,7 @@ mod attest;
 mod attest_kill;
 mod balanceproofs;
 mod client;
+mod clock;
 mod cole;
 mod history;
 mod http;

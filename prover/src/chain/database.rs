@@ -154,13 +154,7 @@ impl Chain {
     ) -> Result<Self, StoreError> {
         let cannot = directory_error(directory);
         std::fs::create_dir_all(directory).map_err(&cannot)?;
-        let mut lock = File::create(directory.join("lock")).map_err(&cannot)?;
-        lock.try_lock().map_err(|error| match error {
-            TryLockError::WouldBlock => {
-                StoreError::Locked { path: directory.display().to_string() }
-            }
-            TryLockError::Error(source) => cannot(source),
-        })?;
+        let mut lock = lock(directory)?;
         let file = directory.join(FILE);
         if !file.try_exists().map_err(&cannot)? {
             lock = Self::create(directory, lock, config.clone(), source, genesis)?;
@@ -476,6 +470,17 @@ fn follows(parent: &Parent, block: &SourceBlock) -> Result<(), StoreError> {
         )));
     }
     Ok(())
+}
+
+/// Takes the directory for this process, as long as the file is open.
+fn lock(directory: &Path) -> Result<File, StoreError> {
+    let cannot = directory_error(directory);
+    let lock = File::create(directory.join("lock")).map_err(&cannot)?;
+    lock.try_lock().map_err(|error| match error {
+        TryLockError::WouldBlock => StoreError::Locked { path: directory.display().to_string() },
+        TryLockError::Error(source) => cannot(source),
+    })?;
+    Ok(lock)
 }
 
 fn directory_error(directory: &Path) -> impl Fn(std::io::Error) -> StoreError {

@@ -18,7 +18,8 @@ import { type Attester, makeOperators } from '../support/attesters.js'
 import { fits } from '../support/schema.js'
 
 const PERIOD = 4
-const OPTIONS = ['--systems', 'mpt', '--seed', '7', '--block-time-ms', '200']
+const TIMES = ['--block-time-ms', '200', '--genesis-time', '1767225600']
+const OPTIONS = ['--systems', 'mpt', '--seed', '7', ...TIMES]
 
 let operators: Awaited<ReturnType<typeof makeOperators>>
 let nodes: readonly Attester[]

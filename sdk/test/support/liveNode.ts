@@ -41,9 +41,12 @@ export interface LiveNode extends Ready {
   readonly stop: () => Promise<void>
 }
 
+/** 2026-01-01, so that every node has the same chain. */
+const GENESIS_TIME = '1767225600'
+
 /**
- * A node on a fresh data directory, with `blocks` blocks of the same seed as every other, unless
- * another is named; honest but for {@link lying}.
+ * A node on a fresh data directory, with `blocks` blocks of the same seed and time as every other,
+ * unless others are named; honest but for {@link lying}.
  */
 export async function startNode(
   blocks: number,
@@ -52,8 +55,9 @@ export async function startNode(
   const data = mkdtempSync(path.join(tmpdir(), 'lightproof-'))
   const still = options.includes('--blocks') ? [] : ['--blocks', '0']
   const seed = options.includes('--seed') ? [] : ['--seed', '7']
+  const time = options.includes('--genesis-time') ? [] : ['--genesis-time', GENESIS_TIME]
   const made = options.includes('--push') ? [] : ['--prefill', String(blocks), ...still]
-  const chain = [...seed, ...made, ...options]
+  const chain = [...seed, ...time, ...made, ...options]
   const child = spawn(BINARY, ['run', '--data', data, ...chain, '--lies-by-path'], {
     stdio: ['ignore', 'pipe', 'ignore'],
   })

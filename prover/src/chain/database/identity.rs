@@ -6,12 +6,34 @@ use std::path::Path;
 use crate::chain::source::Genesis;
 use crate::error::StoreError;
 use crate::hex;
-use redb::ReadableDatabase as _;
+use redb::{Builder, ReadableDatabase as _};
 
-use super::{Chain, LAYOUT, META, NAMES};
+use super::{Chain, FILE, LAYOUT, META, NAMES, directory_error, lock};
+use crate::chain::Clock;
 use crate::chain::config::Config;
 
+const GENESIS_TIME: &str = "genesis time";
+const INTERVAL: &str = "milliseconds between blocks";
+
 impl Chain {
+    /// The times that the chain in `directory` was made with; `None` if there is no chain yet.
+    ///
+    /// # Errors
+    /// [`StoreError`]: the directory cannot be read or is in use, or the database fails.
+    pub fn clock(directory: &Path) -> Result<Option<Clock>, StoreError> {
+        let file = directory.join(FILE);
+        if !file.try_exists().map_err(directory_error(directory))? {
+            return Ok(None);
+        }
+        let _lock = lock(directory)?;
+        let database = Builder::new().open(file)?;
+        let transaction = database.begin_read()?;
+        let meta = transaction.open_table(META)?;
+        let (genesis, interval) = (meta.get(GENESIS_TIME)?, meta.get(INTERVAL)?);
+        let kept = genesis.zip(interval);
+        Ok(kept.map(|(genesis, ms)| Clock { genesis: genesis.value(), interval_ms: ms.value() }))
+    }
+
     /// Refuses a chain that is made from something else.
     pub(super) fn check(&self, directory: &Path, genesis: &Genesis) -> Result<(), StoreError> {
         let other = |key: &str, found: &dyn Display, wanted: &dyn Display| {
@@ -56,7 +78,7 @@ impl Chain {
             return other("chain id", &header.chain_id, &genesis.chain_id);
         }
         if header.timestamp != genesis.timestamp && !is_imported {
-            return other("genesis time", &header.timestamp, &genesis.timestamp);
+            return other(GENESIS_TIME, &header.timestamp, &genesis.timestamp);
         }
         drop((names, meta, transaction));
         self.check_roster(directory)
@@ -91,8 +113,8 @@ impl Chain {
             ("layout", LAYOUT),
             ("seed", *seed),
             ("window", *window),
-            ("genesis time", clock.genesis),
-            ("milliseconds between blocks", clock.interval_ms),
+            (GENESIS_TIME, clock.genesis),
+            (INTERVAL, clock.interval_ms),
             ("committee size", terms.map_or(0, |terms| terms.size)),
             ("attested", roster.is_some().into()),
             ("period length", period),
