@@ -72,22 +72,7 @@ async function startFollower(program, { url, genesis, dir }, block) {
  * @param {any} ready
  */
 function chainOf({ kind, chainId, genesisHash, consensus, systems }) {
-  const configs = Object.entries(systems).map(([name, { paramsDigest, format, insecure }]) => [
-    name,
-    {
-      format,
-      ...(paramsDigest === null ? {} : { paramsDigest }),
-      ...(insecure === undefined ? {} : { insecure }),
-    },
-  ])
-  return defineChain({
-    name: 'ours',
-    kind,
-    chainId,
-    genesisHash,
-    consensus,
-    systems: Object.fromEntries(configs),
-  })
+  return defineChain({ name: 'ours', kind, chainId, genesisHash, consensus, systems })
 }
 
 /**

@@ -239,8 +239,10 @@ fn announce_ready(
         .systems()
         .iter()
         .map(|Served { spec, .. }| {
-            let digest = spec.params.map(|digest| hex::encode(&digest));
-            let mut value = json!({ "format": spec.format, "paramsDigest": digest });
+            let mut value = json!({ "format": spec.format });
+            if let Some(digest) = spec.params {
+                value["paramsDigest"] = json!(hex::encode(&digest));
+            }
             if spec.insecure {
                 value["insecure"] = json!(true);
             }

@@ -1,7 +1,15 @@
 /** Options that say whom to ask and what to trust, as a client. */
 
 import { readFile } from 'node:fs/promises'
-import { type Chain, devnet, hoodi, mainnet, parseChain, sepolia } from '../client/chains.js'
+import {
+  type Chain,
+  type DevnetLine,
+  devnet,
+  hoodi,
+  mainnet,
+  parseChain,
+  sepolia,
+} from '../client/chains.js'
 import { type Client, createClient } from '../client/client.js'
 import type { ClientOptions } from '../client/options.js'
 import { isRecord } from '../encoding/input.js'
@@ -53,35 +61,14 @@ export async function readChain(name = 'mainnet'): Promise<ChainChoice> {
   const json = await readJson(name, '--chain')
   if (!isRecord(json) || json['event'] !== 'ready') return { chain: parseChain(json, '--chain') }
   // What its operator announces on their own terminal, not what a node answers.
-  const { url, kind = 'devnet', chainId, genesisHash, head, consensus, systems } = json
-  const usual = {
-    ...devnet(String(genesisHash)),
-    kind,
-    ...(consensus === undefined ? {} : { consensus }),
-  }
-  const named = chainId === undefined ? usual : { ...usual, chainId }
-  const own = systems === undefined ? named : { ...named, systems: announced(systems) }
-  const chain = parseChain(own, '--chain')
+  const { url, head } = json
+  const chain = devnet(json as unknown as DevnetLine)
   const hash = isRecord(head) ? head['hash'] : undefined
   return {
     chain,
     ...(typeof url === 'string' ? { node: url } : {}),
     ...(typeof hash === 'string' ? { head: hash } : {}),
   }
-}
-
-/**
- * Configurations of systems as a node announces them: those without parameters have the digest
- * null.
- */
-function announced(systems: unknown): unknown {
-  if (!isRecord(systems)) return systems
-  const configs = Object.entries(systems).map(([name, config]) => {
-    if (!isRecord(config) || config['paramsDigest'] !== null) return [name, config]
-    const { paramsDigest: _, ...rest } = config
-    return [name, rest]
-  })
-  return Object.fromEntries(configs)
 }
 
 /** JSON of a file, or of its first line. @throws UsageError */

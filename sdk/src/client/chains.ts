@@ -101,11 +101,14 @@ const DEVNET_ID = 0x4c50
 /** What a devnet's node says of itself, as far as it is configuration: its first line of output. */
 export interface DevnetLine {
   readonly genesisHash: string
+  readonly chainId?: number
   readonly consensus?: DevnetConsensus
+  readonly systems?: Systems
 }
 
 /**
- * Lightproof's devnet, which `lightproof-node` serves, with the systems' usual configurations.
+ * Lightproof's devnet, which `lightproof-node` serves, with the systems' usual configurations
+ * where the node's line names no others.
  *
  * @example
  * const chain = devnet(JSON.parse(firstLine)) // that the node printed, on a console that you trust
@@ -116,11 +119,9 @@ export interface DevnetLine {
  * @throws {@link InputError} if either is malformed.
  */
 export function devnet(genesis: string | DevnetLine, consensus?: DevnetConsensus): Chain {
-  const { genesisHash, consensus: signed } = isRecord(genesis)
-    ? genesis
-    : { genesisHash: genesis, consensus }
-  const named = { name: 'devnet', kind: 'devnet', chainId: DEVNET_ID, preset: 'devnet' } as const
-  return parseChain({ ...named, genesisHash, consensus: signed }, 'chain')
+  const line = typeof genesis === 'string' ? { genesisHash: genesis, consensus } : genesis
+  const usual = { kind: 'devnet', chainId: DEVNET_ID, ...line }
+  return parseChain({ ...usual, name: 'devnet', preset: 'devnet' }, 'chain')
 }
 
 /** What {@link defineChain} takes. */

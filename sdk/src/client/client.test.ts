@@ -83,6 +83,9 @@ describe('chains', () => {
     }
     expect(devnet(line)).toEqual(devnet(GENESIS))
     expect(devnet({ ...line, consensus })).toEqual(devnet(GENESIS, consensus))
+    const lmpt = { format: 'lmpt/conflux' } as const
+    const own = { ...line, chainId: 4711, systems: { lmpt } }
+    expect(devnet(own)).toMatchObject({ name: 'devnet', chainId: 4711, systems: { lmpt } })
     const { genesisHash: _, ...other } = line
     const wrong = (): unknown => devnet(other as never)
     expect(wrong).toThrow(expect.objectContaining({ argument: 'chain.genesisHash' }))

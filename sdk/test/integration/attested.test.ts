@@ -112,12 +112,7 @@ beforeAll(async () => {
   const { timestamp } = await blockJson(geth.url, last)
   while (Date.now() < Number(timestamp) * 1000) await setTimeout(200)
 
-  const { kind, chainId, genesisHash, consensus } = one
-  const systems = Object.fromEntries(
-    Object.entries(one.systems).map(([name, { paramsDigest, ...config }]) => {
-      return [name, paramsDigest === null ? config : { ...config, paramsDigest }]
-    }),
-  )
+  const { kind, chainId, genesisHash, consensus, systems } = one
   chain = defineChain({ name: 'ours', kind, chainId, genesisHash, consensus, systems })
   ethereum = await devClient(geth.url, last, geth.url, PATIENT)
   client = createClient({

@@ -8,6 +8,7 @@ import path from 'node:path'
 import { createInterface, type Interface } from 'node:readline'
 import type { AttestedConsensus } from '../../src/client/consensus.js'
 import type { Hex } from '../../src/encoding/hex.js'
+import type { Systems } from '../../src/systems/registry.js'
 import { BINARY, type Sample } from './liveNode.js'
 
 /** What the node of an operator prints first. */
@@ -20,9 +21,7 @@ interface AttesterReady {
   readonly samples: readonly Sample[]
   /** Where it takes blocks, with `--push`. */
   readonly push?: string
-  readonly systems: Readonly<
-    Record<string, { readonly format: string; readonly paramsDigest: Hex | null }>
-  >
+  readonly systems: Systems
 }
 
 export interface Attester extends AttesterReady {

@@ -100,12 +100,7 @@ export async function startPushedChain(): Promise<PushedChain> {
     await Promise.all(nodes.map(({ announced }) => announced(LAST)))
     const [one] = nodes
     if (one === undefined) throw new Error('no operator')
-    const { kind, chainId, genesisHash, consensus } = one
-    const systems = Object.fromEntries(
-      Object.entries(one.systems).map(([name, { paramsDigest, ...config }]) => {
-        return [name, paramsDigest === null ? config : { ...config, paramsDigest }]
-      }),
-    )
+    const { kind, chainId, genesisHash, consensus, systems } = one
     const chain = defineChain({ name: 'ours', kind, chainId, genesisHash, consensus, systems })
     return { chain, nodes: nodes.map(({ url }) => url), stop }
   } catch (error) {

@@ -211,17 +211,10 @@ function committeeOf(text: string): DevnetConsensus {
   return { committeeSize: Number(size), periodLength: Number(length) }
 }
 
-/**
- * What a devnet's operator announces as `systems`: JSON, in which systems without parameters have
- * the digest null.
- */
+/** What a devnet's operator announces as `systems`: JSON. */
 function announced(text: string): Systems {
   try {
-    const given = JSON.parse(text) as Record<string, Record<string, unknown>>
-    const configs = Object.entries(given).map(([name, { paramsDigest, ...config }]) => {
-      return [name, paramsDigest === null ? config : { ...config, paramsDigest }]
-    })
-    return Object.fromEntries(configs) as Systems
+    return JSON.parse(text) as Systems
   } catch (cause) {
     const problem = `expected the JSON that the devnet announced, got "${printable(text)}"`
     throw new InputError('input.chain', 'chain.systems', problem, { cause })
