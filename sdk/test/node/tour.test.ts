@@ -2,13 +2,19 @@
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { valueSystems } from '../../src/systems/registry.js'
 import { BINARY } from '../support/liveNode.js'
+import { leftOf, processesOf } from '../support/processes.js'
 
-const START = fileURLToPath(new URL('../../../scripts/start.mjs', import.meta.url))
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
+const START = path.join(ROOT, 'scripts/start.mjs')
 
 async function start(...args: readonly string[]) {
   const tour = spawn(process.execPath, [START, ...args], {
@@ -38,6 +44,33 @@ test('default: a fact of each system, with its bytes and time, and a lie about e
   expect(by('cole')).toContainEqual(expect.stringMatching(/has \d+ versions in blocks 0 to \d+/))
   expect(by('balanceproofs')).toContainEqual(expect.stringMatching(/ by one aggregate /))
   expect(by('headers')).toEqual([expect.stringMatching(refusal)])
+})
+
+test('behavior: SIGTERM to npm start leaves no process', async () => {
+  const dir = mkdtempSync(path.join(tmpdir(), 'lightproof-start-'))
+  // A name by which its processes are found.
+  const program = path.join(dir, 'lightproof-node')
+  symlinkSync(BINARY, program)
+  const tour = spawn('npm', ['start'], {
+    cwd: ROOT,
+    env: { ...process.env, LIGHTPROOF_NODE: program },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  const closed = once(tour, 'close')
+  try {
+    const lines = createInterface(tour.stdout)
+    await new Promise<void>((resolve) =>
+      lines.on('line', (line) => line.includes('✓ start a full node') && resolve()),
+    )
+    expect(processesOf(program)).toHaveLength(1)
+    tour.kill('SIGTERM')
+    // Whatever npm started holds this pipe open.
+    await closed
+    expect(await leftOf(program)).toEqual([])
+  } finally {
+    tour.kill('SIGKILL')
+    rmSync(dir, { recursive: true, force: true })
+  }
 })
 
 test('error: a flag that there is not, before anything is built or started', async () => {
