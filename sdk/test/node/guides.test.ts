@@ -4,10 +4,19 @@
  */
 
 import { execFile, spawn } from 'node:child_process'
-import { mkdtempSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { createInterface } from 'node:readline'
+import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -118,7 +127,8 @@ describe('at a live node', () => {
     writeFileSync(jwt, '07'.repeat(32))
     pushed = await startNode(0, ['--push', '127.0.0.1:0', '--jwt', jwt])
     const { stop: _, ...ready } = node
-    writeFileSync(path.join(dir, 'devnet.json'), JSON.stringify({ event: 'ready', ...ready }))
+    const line = JSON.stringify({ event: 'ready', ...ready })
+    for (const file of ['devnet.json', 'node.log']) writeFileSync(path.join(dir, file), line)
     writeFileSync(path.join(dir, 'reader.js'), readerOf(node, urls))
     for (const snippet of snippetsOf('ts')) writeFileSync(fileOf(snippet.name), toJs(snippet))
   })
@@ -231,22 +241,29 @@ describe('at a live node', () => {
     expect([exit, err]).toEqual([3, expect.stringContaining('as evidence of a lie')])
   }
 
+  /** Runs the node as it is typed, and what the guide does with its first line, as it stands. */
   async function serves(line: string): Promise<void> {
-    const child = spawn(BINARY, line.split(' ').slice(1), {
-      cwd: dir,
-      stdio: ['ignore', 'pipe', 'ignore'],
-    })
+    const [program] = snippetsOf('ts').filter(({ name }) => name === 'node-operator 0')
+    if (program === undefined) throw new Error('no program')
+    const log = path.join(dir, 'node.log')
+    rmSync(log)
+    const env = { ...process.env, PATH: `${path.dirname(BINARY)}:${process.env['PATH']}` }
+    const child = spawn('sh', ['-c', `exec ${line}`], { cwd: dir, env, stdio: 'ignore' })
+    const first = (): string => (existsSync(log) ? readFileSync(log, 'utf8') : '')
     try {
-      const first = await new Promise<string>((resolve, reject) => {
-        child.once('exit', (code) => reject(new Error(`left with ${code}`)))
-        createInterface(child.stdout).once('line', resolve)
-      })
-      const { samples } = JSON.parse(first) as LiveNode
-      writeFileSync(path.join(dir, 'own.json'), first)
-      const { exit } = await type(
-        `npx lightproof get balance ${samples[0]?.address} --chain own.json`,
-      )
-      expect(exit).toBe(0)
+      while (!first().includes('\n')) {
+        if (child.exitCode !== null) throw new Error(`left with ${child.exitCode}`)
+        await setTimeout(100)
+      }
+      const { samples, checkpoint } = JSON.parse(first().split('\n')[0] ?? '')
+      const asked = `get balance ${samples[0]?.address} --chain node.log`
+      expect(await type(`npx lightproof ${asked}`)).toMatchObject({ exit: 0 })
+      // Neither here nor in the program is an age allowed that is not by default.
+      const { exit, out } = await type(`npx lightproof ${asked} --checkpoint ${checkpoint.hash}`)
+      expect([exit, out]).toEqual([0, expect.stringMatching(/proven present/)])
+      writeFileSync(path.join(dir, 'first.mjs'), program.code)
+      const said = await type('node first.mjs')
+      expect(said).toEqual({ exit: 0, out: expect.stringMatching(/^[1-9]\d*n\n$/), err: '' })
     } finally {
       child.kill('SIGKILL')
     }
