@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { findCircles } from './lib/gates/circles.mjs'
 import { findNamedSystems } from './lib/gates/layers.mjs'
+import { linksNowhere } from './lib/gates/links.mjs'
 import { survivors } from './lib/gates/mutants.mjs'
 import { differences } from './lib/gates/vectors.mjs'
 import { versionMismatches } from './lib/gates/versions.mjs'
@@ -118,6 +119,7 @@ const TEXT = {
   versions: nothingFound(versionMismatches),
   circles: nothingFound(findCircles),
   layers: nothingFound(findNamedSystems),
+  links: nothingFound(linksNowhere),
   'machine traces': nothingFound(machineTraces),
 }
 

@@ -29,6 +29,10 @@ export function readJson(...parts) {
  * @typedef {object} Manifest What the scripts read of a package.json.
  * @property {string} name
  * @property {string} version
+ * @property {boolean} [private]
+ * @property {string} [homepage]
+ * @property {string} [bugs]
+ * @property {{ url: string, directory?: string }} [repository]
  * @property {string[]} [workspaces]
  * @property {Record<string, string>} [scripts]
  */

@@ -1,4 +1,7 @@
-/** One version everywhere: crates, npm packages, changelog; and tools that come in pairs. */
+/**
+ * One version and one address everywhere: crates, npm packages, changelog; and tools that come in
+ * pairs.
+ */
 import { readFileSync } from 'node:fs'
 import { at, readJson, workspaces } from '../repo.mjs'
 
@@ -12,6 +15,33 @@ function find(file, pattern) {
   return pattern.exec(readFileSync(at(file), 'utf8'))?.[1]
 }
 
+/** @typedef {[what: string, found: string | undefined, expected: string | undefined]} Pair */
+
+/**
+ * Cargo has the address in one place; npm wants it in every manifest that is published.
+ *
+ * @returns {Pair[]}
+ */
+function addresses() {
+  const { homepage, bugs, repository } = readJson('package.json')
+  const page = find('Cargo.toml', /^repository = "([^"]+)"/m)
+  const published = workspaces().filter(({ manifest }) => manifest.private !== true)
+  return [
+    ['package.json, homepage', homepage, `${page}#readme`],
+    ['package.json, bugs', bugs, `${page}/issues`],
+    ['package.json, repository', repository?.url, `git+${page}.git`],
+    ...published.flatMap(
+      ({ dir, manifest }) =>
+        /** @type {Pair[]} */ ([
+          [`${dir}, homepage`, manifest.homepage, homepage],
+          [`${dir}, bugs`, manifest.bugs, bugs],
+          [`${dir}, repository`, manifest.repository?.url, repository?.url],
+          [`${dir}, directory`, manifest.repository?.directory, dir],
+        ]),
+    ),
+  ]
+}
+
 /**
  * What does not agree, one line each.
  *
@@ -21,7 +51,7 @@ export function versionMismatches() {
   const version = find('Cargo.toml', /\[workspace\.package\][^[]*?^version = "([^"]+)"/m)
   const bindgen = /^wasm-bindgen(?:-cli-support)? = (?:\{ version = )?"=([^"]+)"/m
   const { devDependencies } = readJson('package.json')
-  /** @type {[string, string | undefined, string | undefined][]} what, found, expected */
+  /** @type {Pair[]} */
   const pairs = [
     ['package.json', readJson('package.json').version, version],
     ...workspaces().map(
@@ -35,6 +65,7 @@ export function versionMismatches() {
       find('wasm/bindgen/Cargo.toml', bindgen),
     ],
     ['@size-limit/file', devDependencies['@size-limit/file'], devDependencies['size-limit']],
+    ...addresses(),
   ]
   const loose = Object.entries(devDependencies).filter(([, pin]) => !/^\d/.test(pin))
   return [
