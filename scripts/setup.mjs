@@ -3,7 +3,7 @@
  * Builds everything that the other commands need, each piece only when it is stale: no
  * dependencies, run by `npm start`, `npm test` and the rest, and safe to run at any time.
  *
- *   node scripts/setup.mjs [--only npm,rust,wasm,tests,node,follower,generator,sdk,examples]
+ *   node scripts/setup.mjs [--only npm,rust,wasm,tests,node,follower,generator,sdk,api,examples]
  *
  * `wasm` is every module; `first` is those that the tour waits for.
  */
@@ -175,6 +175,13 @@ const PIECES = {
     inputs: () => SDK,
     outputs: () => [at('sdk/dist/entry/node.js'), at('sdk/dist/entry/index.d.ts')],
     build: (onLine) => run('npm', ['run', 'build', '-w', 'lightproof'], { onLine }),
+  },
+  api: {
+    title: 'reference of the SDK',
+    needs: ['sdk'],
+    inputs: () => [...SDK, 'typedoc.json', 'docs/public'],
+    outputs: () => [at('.cache/typedoc/index.html')],
+    build: (onLine) => run(at('node_modules', '.bin', 'typedoc'), [], { onLine }),
   },
   examples: {
     title: 'examples',

@@ -83,7 +83,7 @@ const SUITES = [
     title: 'examples and vectors in Chromium, Firefox, WebKit',
     lane: 'engines',
     // Not the examples: the suite builds them itself.
-    needs: ['sdk', 'node'],
+    needs: ['sdk', 'api', 'node'],
     prepare: prepareEngines,
     run: vitest('examples', ['--config', 'examples/vitest.config.ts']),
   },

@@ -64,7 +64,7 @@ export function workspaces() {
  * @param {string[]} parts
  */
 function cargoTarget(...parts) {
-  return path.join(path.resolve(root, process.env.CARGO_TARGET_DIR ?? 'target'), ...parts)
+  return path.join(path.resolve(root, process.env['CARGO_TARGET_DIR'] ?? 'target'), ...parts)
 }
 
 /** @param {string} name of a program, as `cargo build` leaves it */
@@ -79,7 +79,7 @@ export function debugProgram(name) {
  * @param {string} name
  */
 function program(name) {
-  if (process.env.CI === 'true') return debugProgram(name)
+  if (process.env['CI'] === 'true') return debugProgram(name)
   return cargoTarget('release', process.platform === 'win32' ? `${name}.exe` : name)
 }
 
@@ -93,7 +93,7 @@ export function nodeProgram() {
  * one, which has it.
  */
 export function followerProgram() {
-  return program(process.env.CI === 'true' ? 'lightproof-node' : 'lightproof-follower')
+  return program(process.env['CI'] === 'true' ? 'lightproof-node' : 'lightproof-follower')
 }
 
 /** The program that writes the test vectors. */

@@ -90,7 +90,7 @@ function stop(child, signal = 'SIGTERM') {
     if (windows) child.kill(signal)
     else process.kill(-child.pid, signal)
   } catch (error) {
-    if (error.code !== 'ESRCH') throw error
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
   }
 }
 
@@ -127,7 +127,7 @@ function end(code) {
 for (const [signal, code] of Object.entries(SIGNALS)) process.on(signal, () => end(code))
 
 // npm passes a signal to its shell, which dies of it and tells nobody.
-if (process.env.npm_lifecycle_event !== undefined) {
+if (process.env['npm_lifecycle_event'] !== undefined) {
   const parent = process.ppid
   setInterval(() => {
     if (process.ppid !== parent) end(SIGNALS.SIGTERM)

@@ -29,7 +29,7 @@ function tracked() {
  *
  * @param {string} heading
  */
-function slug(heading) {
+export function slug(heading) {
   return heading
     .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
     .toLowerCase()
