@@ -53,6 +53,7 @@ export const MENU = [
     title: 'Sample programs',
     pages: [
       page('examples/README.md', 'examples/index.md', 'All of them'),
+      page('create/README.md', 'create.md', 'Start from one'),
       example('browser-wallet', 'Browser wallet'),
       example('node-script', 'Node.js script'),
       example('extension', 'Extension'),
