@@ -11,7 +11,7 @@ const PEERS = at('bench', 'peers')
 
 /** Are they here? */
 export function hasPeers() {
-  return existsSync(at('bench', 'peers', 'node_modules', 'mcl-wasm'))
+  return existsSync(at('bench', 'peers', 'node_modules', '@a16z', 'helios'))
 }
 
 /** Installs them as their lockfile says; no script of theirs runs. */

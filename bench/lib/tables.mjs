@@ -67,9 +67,10 @@ function timeRows({ titles, rows: all }, system) {
   const what = system === undefined ? 'proof' : (titles.systems?.[system]?.title ?? system)
   const peer = system === undefined ? undefined : titles.systems?.[system]?.peer
   const peers = peer === undefined ? [] : [peer]
+  const hasBytes = rows.some(({ proofBytes }) => proofBytes > 0)
   const head = [
     what,
-    'bytes',
+    ...(hasBytes ? ['bytes'] : []),
     ...peers,
     ...engines.map((engine) => titles.engines[engine] ?? engine),
   ]
@@ -80,7 +81,8 @@ function timeRows({ titles, rows: all }, system) {
       const cells = engines.map((engine) => cell(own.find((row) => row.engine === engine)))
       const [{ proofBytes = 0, peerBytes = 0 } = {}] = own
       const theirs = peers.map(() => bytes(peerBytes))
-      return [titles.cases[id] ?? id, bytes(proofBytes), ...theirs, ...cells]
+      const size = hasBytes ? [bytes(proofBytes)] : []
+      return [titles.cases[id] ?? id, ...size, ...theirs, ...cells]
     }),
   ]
 }

@@ -5,6 +5,7 @@ import { findGeth } from '../../scripts/lib/geth.mjs'
 import { blocks, checksOf } from '../cases/body.mjs'
 import { runTask, tasksOf } from '../cases/history.mjs'
 import { measureBlocks } from '../cases/node.mjs'
+import { measurePeers } from '../cases/peers.mjs'
 import { rootOf } from '../engines/ethers-trie.mjs'
 import { headerData } from '../headers/data.mjs'
 import { client as ours, storeBytes } from '../headers/lightproof.mjs'
@@ -28,11 +29,15 @@ import { checkOf } from '../lib/harness.mjs'
 import { measureNativeLmpt } from '../lib/lmpt.mjs'
 import { measure, median, pairedRatio } from '../lib/measure.mjs'
 import { BRIEF, measureNative } from '../lib/native.mjs'
+import { hasPeers } from '../lib/peers.mjs'
 import { partsOf } from '../lib/record.mjs'
 import { fromHex, toHex } from '../lib/rlp.mjs'
 import { SERVED, startServing } from '../lib/serving.mjs'
 import { measureSizes } from '../lib/sizes.mjs'
 import { loadEngine, loadSuites } from '../lib/suites.mjs'
+import { CLIENTS } from '../lightClients/clients.mjs'
+import { FEATURES } from '../lightClients/features.mjs'
+import { hasBrowser } from '../lightClients/measure.mjs'
 
 /** @typedef {import('../lib/types.js').BenchCase} BenchCase */
 
@@ -274,6 +279,22 @@ function fixedPart({ fork, update }) {
   if (fork === 'gloas') return update.length
   return new DataView(update.buffer, update.byteOffset).getUint32(0, true)
 }
+
+test('light clients start, and every cell is filled', { timeout: 5 * MINUTES }, async () => {
+  const clients = hasPeers() ? CLIENTS : CLIENTS.slice(0, 1)
+  const { rows, titles } = await measurePeers({ rounds: 1, log: () => {}, clients })
+  const cases = [...(hasBrowser() ? ['loads', 'page'] : []), 'node', 'proof']
+  const features = FEATURES.map((_, i) => `feature-${i}`)
+  for (const name of [...cases, ...features]) {
+    const own = rows.filter((row) => row.case === `peers-${name}`)
+    expect(
+      own.map(({ engine }) => engine),
+      name,
+    ).toEqual(clients.map(({ id }) => id))
+    for (const { shown } of own) expect(shown).toMatch(/\S/)
+    expect(Object.keys(titles.cases)).toContain(`peers-${name}`)
+  }
+})
 
 test('sizes of modules and bundles', { timeout: 2 * MINUTES }, async () => {
   const sizes = await measureSizes()
