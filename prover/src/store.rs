@@ -157,7 +157,23 @@ pub fn prune(
     journal: &mut Table<'_, u64, Bytes>,
     oldest: u64,
 ) -> Result<(), StoreError> {
-    let Some(written) = journal.remove(oldest)?.map(|keys| keys.value().to_vec()) else {
+    prune_version(nodes, journal, oldest, oldest)
+}
+
+/// As [`prune`], where what a block wrote is seen only from a later block on.
+///
+/// * `block`: whose journal it is;
+/// * `version`: the block that its nodes were written for. No block before it is kept.
+///
+/// # Errors
+/// [`StoreError`] if the database fails.
+pub fn prune_version(
+    nodes: &mut Table<'_, Bytes, Bytes>,
+    journal: &mut Table<'_, u64, Bytes>,
+    block: u64,
+    version: u64,
+) -> Result<(), StoreError> {
+    let Some(written) = journal.remove(block)?.map(|keys| keys.value().to_vec()) else {
         return Ok(());
     };
     let mut rest = written.as_slice();
@@ -166,7 +182,7 @@ pub fn prune(
             .split_at_checked(usize::from(*length))
             .ok_or(StoreError::Corrupt("a journal entry is cut off"))?;
         rest = tail;
-        let (first, replaced) = (versioned(prefix, 0), versioned(prefix, oldest));
+        let (first, replaced) = (versioned(prefix, 0), versioned(prefix, version));
         nodes.retain_in(first.as_slice()..replaced.as_slice(), |_, _| false)?;
         // A path without a node needs no version once no older one is left.
         let gone = nodes.get(replaced.as_slice())?.is_some_and(|node| node.value().is_empty());

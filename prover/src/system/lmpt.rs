@@ -1,8 +1,8 @@
-//! `lmpt`: three layered tries, so that a block writes to a small one in memory (LMPT, 2022).
+//! `lmpt`: three layered tries, so that a block writes to a small one (LMPT, 2022).
 //!
 //! A write goes to the delta, the smallest layer. At every interval the delta becomes the
-//! intermediate layer, and the intermediate one is merged into the snapshot, which lies in the
-//! chain's database, while blocks go on ([`merge`]). A header commits to the roots of all three
+//! intermediate layer, and the intermediate one is merged into the snapshot while blocks go on
+//! ([`merge`]). All of them lie in the chain's database. A header commits to the roots of all three
 //! ([`layers`]); [`prove`] answers from the newest layer that knows a key. Reads that need no proof
 //! come from a flat table beside the snapshot ([`store`]).
 
@@ -10,6 +10,7 @@ pub mod config;
 mod engine;
 pub mod layers;
 pub mod merge;
+mod pages;
 pub mod prove;
 mod record;
 pub mod store;

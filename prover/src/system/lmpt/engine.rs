@@ -1,27 +1,43 @@
-//! The layers in memory, and how they are made again from what lies in the database.
+//! The newest layers, and how they are found again in the database.
 
 use std::collections::VecDeque;
-use std::sync::Arc;
 
 use redb::ReadableTable;
 
-use super::config::Config;
-use super::conflux;
-use super::layers::{Layers, View, no_snapshot};
-use super::merge::{Merge, Merged, Writes, apply};
-use super::record::{logged, oldest, previous, recorded};
+use super::config::{Config, Format};
+use super::layers::{Layers, Snapshot, no_snapshot};
+use super::merge::{Merge, Writes, apply};
+use super::record::{Recorded, logged, oldest, recorded};
+use super::tree::Tree;
 use crate::error::StoreError;
 use crate::store::Bytes;
 
-/// The layers after the newest block, and those of the blocks before it that can be asked about.
+/// The layers after the newest block.
 #[derive(Debug)]
 pub(super) struct Engine {
-    /// After the newest block.
+    /// The newest block and what is on record of it; `None` before the first one.
+    pub(super) head: Option<(u64, Recorded)>,
     pub(super) layers: Layers,
-    /// The newest blocks, oldest first.
-    pub(super) views: VecDeque<Arc<View>>,
+    /// `lmpt/conflux`: snapshots of the window, each with the block that it begins with, oldest
+    /// first.
+    pub(super) snapshots: VecDeque<(u64, Tree)>,
     /// The one that runs.
     pub(super) merge: Option<Merge>,
+}
+
+impl Engine {
+    /// `lmpt/conflux`: the snapshot of a block.
+    pub(super) fn snapshot(&self, block: u64) -> Option<Tree> {
+        let mut older = self.snapshots.iter().rev();
+        older.find(|(first, _)| *first <= block).map(|(_, tree)| tree.clone())
+    }
+
+    /// `lmpt/conflux`: forgets the snapshots that no block from `oldest` on has.
+    pub(super) fn forget(&mut self, oldest: u64) {
+        while self.snapshots.get(1).is_some_and(|(first, _)| *first <= oldest) {
+            self.snapshots.pop_front();
+        }
+    }
 }
 
 /// The layers as they were after the newest block on record; `None` if there is none.
@@ -35,75 +51,83 @@ pub(super) fn restore(
     flat: &impl ReadableTable<Bytes, Bytes>,
 ) -> Result<Option<Engine>, StoreError> {
     let Some(head) = roots.last()?.map(|(block, _)| block.value()) else { return Ok(None) };
+    let record = recorded(roots, head)?;
+    let snapshots = match config.format {
+        Format::Layered => VecDeque::new(),
+        Format::Conflux => snapshots(&config, head, roots, log, flat)?,
+    };
+    let tree = snapshots.back().map(|(_, tree)| tree.clone());
+    let [root, intermediate, delta] = record.roots;
+    let stored = |root, at| Tree::stored(config.format, root, at);
+    let (intermediate, delta) =
+        (stored(&intermediate, record.intermediate), stored(&delta, record.delta));
+    let layers = Layers::new(config, Snapshot { root, tree }, intermediate, delta);
+    Ok(Some(Engine { head: Some((head, record)), layers, snapshots, merge: None }))
+}
+
+/// `lmpt/conflux`: the snapshots of the window, from the flat table and the log.
+fn snapshots(
+    config: &Config,
+    head: u64,
+    roots: &impl ReadableTable<u64, Bytes>,
+    log: &impl ReadableTable<u64, Bytes>,
+    flat: &impl ReadableTable<Bytes, Bytes>,
+) -> Result<VecDeque<(u64, Tree)>, StoreError> {
     let first = oldest(roots)?.unwrap_or(head);
-    let shown = config.oldest(head).max(first);
-    let start = config.boundary(shown).max(first);
-    let mut layers = Layers::above(config, snapshot_at(&config, start, roots, flat)?);
-    if start > first {
-        let before = start.saturating_sub(config.interval).max(first);
-        let mut writes = Writes::new();
-        for block in before + 1..=start {
-            writes.extend(logged(log, block)?);
-        }
-        layers = layers.with_intermediate(writes, conflux::padding(&recorded(roots, before)?));
-    }
-    let mut views = VecDeque::new();
+    let start = config.boundary(config.oldest(head).max(first)).max(first);
+    let mut tree = snapshot_at(config, start, flat)?;
+    let mut snapshots = VecDeque::new();
     for block in start..=head {
-        if block > start {
-            layers.write(logged(log, block)?);
-            if block.is_multiple_of(config.interval) {
-                let merged = merged_again(&layers, block, roots)?;
-                layers.rotate(merged);
+        let before = block.saturating_sub(config.interval);
+        let moves = block > start && block.is_multiple_of(config.interval);
+        if moves && before > first {
+            apply(&mut tree, &written(config, before, first, log)?);
+        }
+        if moves || block == start {
+            if tree.root() != recorded(roots, block)?.roots[0] {
+                return Err(StoreError::Corrupt("lmpt's log does not lead to its roots"));
             }
-        }
-        let previous = previous(&config, block, roots)?;
-        let view = layers.view(block, previous);
-        if view.roots != recorded(roots, block)? {
-            return Err(StoreError::Corrupt("lmpt's log does not lead to its roots"));
-        }
-        if block >= shown {
-            views.push_back(Arc::new(view));
+            snapshots.push_back((block, tree.clone()));
         }
     }
-    Ok(Some(Engine { layers, views, merge: None }))
+    Ok(snapshots)
+}
+
+/// What the blocks of an interval wrote that ends with `boundary`, which is after the first block.
+///
+/// # Errors
+/// [`StoreError`] if the log ends before.
+pub(super) fn written(
+    config: &Config,
+    boundary: u64,
+    first: u64,
+    log: &impl ReadableTable<u64, Bytes>,
+) -> Result<Writes, StoreError> {
+    let mut writes = Writes::new();
+    for block in boundary.saturating_sub(config.interval).max(first) + 1..=boundary {
+        writes.extend(logged(log, block)?);
+    }
+    Ok(writes)
 }
 
 /// The snapshot of a block that is on record.
 fn snapshot_at(
     config: &Config,
     block: u64,
-    roots: &impl ReadableTable<u64, Bytes>,
     flat: &impl ReadableTable<Bytes, Bytes>,
-) -> Result<Merged, StoreError> {
-    let mut snapshot = no_snapshot(config);
-    [snapshot.root, _, _] = recorded(roots, block)?;
-    if let Some(tree) = &mut snapshot.tree {
-        let mut newest = Writes::new();
-        for entry in flat.iter()? {
-            let (versioned, value) = entry?;
-            let corrupt = || StoreError::Corrupt("a flat entry of lmpt is none");
-            let (key, version) = versioned.value().split_first_chunk().ok_or_else(corrupt)?;
-            let version = u64::from_be_bytes(version.try_into().map_err(|_| corrupt())?);
-            if version <= block {
-                // Versions ascend; nothing is left of an entry that ended.
-                newest.insert(*key, value.value().try_into().ok());
-            }
+) -> Result<Tree, StoreError> {
+    let mut newest = Writes::new();
+    for entry in flat.iter()? {
+        let (versioned, value) = entry?;
+        let corrupt = || StoreError::Corrupt("a flat entry of lmpt is none");
+        let (key, version) = versioned.value().split_first_chunk().ok_or_else(corrupt)?;
+        let version = u64::from_be_bytes(version.try_into().map_err(|_| corrupt())?);
+        if version <= block {
+            // Versions ascend; nothing is left of an entry that ended.
+            newest.insert(*key, value.value().try_into().ok());
         }
-        apply(tree, &newest);
     }
-    Ok(snapshot)
-}
-
-/// The result of a merge that is on record.
-fn merged_again(
-    layers: &Layers,
-    block: u64,
-    roots: &impl ReadableTable<u64, Bytes>,
-) -> Result<Merged, StoreError> {
-    let mut merged = layers.snapshot.clone();
-    [merged.root, _, _] = recorded(roots, block)?;
-    if let Some(tree) = &mut merged.tree {
-        apply(tree, &layers.intermediate_writes);
-    }
-    Ok(merged)
+    let mut tree = no_snapshot(config).tree.unwrap_or_else(|| Tree::new(config.format));
+    apply(&mut tree, &newest);
+    Ok(tree)
 }

@@ -5,13 +5,14 @@
 //! and the next merge begins. Only then are the roots of h taken. So roots depend on blocks alone,
 //! however long a merge takes, and a view's three layers are always those of one block.
 
-use std::sync::Arc;
-
 use super::config::{Config, Format};
-use super::merge::{Key, Merged, Writes};
+use super::merge::{Key, Writes};
 use super::tree::Tree;
+use super::tree::stored::Records;
 use super::{conflux, payload};
+use crate::error::StoreError;
 use crate::hash::{EMPTY_ROOT, Word, keccak256};
+use crate::trie::nibbles::unpack;
 
 /// Snapshot, intermediate, delta.
 pub type Roots = [Word; 3];
@@ -41,86 +42,114 @@ impl View {
         keccak256(&self.roots.concat()).into_iter().chain(previous).collect()
     }
 
-    /// The newest write of a key that the layers in memory hold; the inner `None` is a deletion.
-    pub fn written(&self, format: Format, key: &Key) -> Option<Option<Vec<u8>>> {
-        let payload = match format {
-            Format::Layered => {
-                let key = keccak256(key);
-                self.delta.get(&key).or_else(|| self.intermediate.get(&key))?.split_first()?.1
-            }
-            Format::Conflux => {
-                let key = conflux::snapshot_key(key);
-                let of = |roots: &Roots| conflux::padded(&conflux::padding(roots), &key);
-                let before = || self.intermediate.get(&of(self.previous.as_ref()?));
-                self.delta.get(&of(&self.roots)).or_else(before)?
-            }
+    /// The newest write of a key that the layers above the snapshot hold; the inner `None` is a
+    /// deletion.
+    ///
+    /// # Errors
+    /// [`StoreError`] if a node cannot be read.
+    pub fn written(
+        &mut self,
+        format: Format,
+        key: &Key,
+        records: &impl Records,
+    ) -> Result<Option<Option<Vec<u8>>>, StoreError> {
+        let keys = match format {
+            Format::Layered => [Some(keccak256(key).to_vec()), Some(keccak256(key).to_vec())],
+            Format::Conflux => self.padded(&conflux::snapshot_key(key)),
         };
-        Some(Some(payload.to_vec()).filter(|value| !value.is_empty()))
+        for (layer, key) in [&mut self.delta, &mut self.intermediate].into_iter().zip(keys) {
+            let Some(key) = key else { continue };
+            layer.load(&unpack(&key), records)?;
+            if let Some(payload) = layer.get(&key) {
+                let value = match format {
+                    Format::Layered => payload.get(1..).unwrap_or_default(),
+                    Format::Conflux => payload,
+                };
+                return Ok(Some(Some(value.to_vec()).filter(|value| !value.is_empty())));
+            }
+        }
+        Ok(None)
+    }
+
+    /// `lmpt/conflux`: a snapshot key as the delta and the intermediate layer store it.
+    pub fn padded(&self, key: &[u8]) -> [Option<Vec<u8>>; 2] {
+        let below = |roots: &Roots| conflux::padded(&conflux::padding(roots), key);
+        [Some(below(&self.roots)), self.previous.as_ref().map(below)]
+    }
+
+    /// Reads all nodes of the layers above the snapshot.
+    ///
+    /// # Errors
+    /// [`StoreError`] if a node cannot be read.
+    pub fn load_all(&mut self, records: &impl Records) -> Result<(), StoreError> {
+        self.delta.load_all(records)?;
+        self.intermediate.load_all(records)
     }
 }
 
-/// The newest layers, and the writes that they hold.
+/// The newest layers.
 #[derive(Debug)]
 pub(super) struct Layers {
     config: Config,
-    delta: Tree,
-    intermediate: Tree,
-    pub(super) snapshot: Merged,
-    delta_writes: Writes,
-    pub(super) intermediate_writes: Arc<Writes>,
+    pub(super) delta: Tree,
+    pub(super) intermediate: Tree,
+    pub(super) snapshot: Snapshot,
     /// What scatters the delta's keys.
     padding: Word,
 }
 
+/// The snapshot under the newest layers.
+#[derive(Clone, Debug)]
+pub(super) struct Snapshot {
+    pub(super) root: Word,
+    /// `lmpt/conflux`: everything that it holds.
+    pub(super) tree: Option<Tree>,
+}
+
 impl Layers {
-    /// Layers above a snapshot.
-    pub(super) fn above(config: Config, snapshot: Merged) -> Self {
-        let mut layers = Self {
-            config,
-            delta: Tree::new(config.format),
-            intermediate: Tree::new(config.format),
-            snapshot,
-            delta_writes: Writes::new(),
-            intermediate_writes: Arc::default(),
-            padding: [0; 32],
-        };
+    /// Layers of which two lie above a snapshot.
+    pub(super) fn new(config: Config, snapshot: Snapshot, intermediate: Tree, delta: Tree) -> Self {
+        let mut layers = Self { config, delta, intermediate, snapshot, padding: [0; 32] };
+        // The delta's root takes no part in it: it is the same until the layers move on.
         layers.padding = conflux::padding(&layers.roots());
         layers
+    }
+
+    /// A snapshot with nothing above it.
+    pub(super) fn above(config: Config, snapshot: Snapshot) -> Self {
+        Self::new(config, snapshot, Tree::new(config.format), Tree::new(config.format))
     }
 
     pub(super) fn roots(&self) -> Roots {
         [self.snapshot.root, self.intermediate.root(), self.delta.root()]
     }
 
-    /// Takes over writes that an older run of this process or another one made the intermediate
-    /// layer of.
-    pub(super) fn with_intermediate(mut self, writes: Writes, padding: Word) -> Self {
-        self.padding = padding;
-        self.write(writes);
-        let snapshot = self.snapshot.clone();
-        self.rotate(snapshot);
-        self
-    }
-
     /// A block's writes; a deletion always leaves a tombstone.
-    pub(super) fn write(&mut self, writes: impl IntoIterator<Item = (Key, Option<Word>)>) {
+    ///
+    /// # Errors
+    /// [`StoreError`] if a node cannot be read.
+    pub(super) fn write(
+        &mut self,
+        writes: &Writes,
+        records: &impl Records,
+    ) -> Result<(), StoreError> {
         for (key, value) in writes {
-            match self.config.format {
-                Format::Layered => self.delta.insert(&keccak256(&key), payload(value.as_ref())),
+            let (key, value) = match self.config.format {
+                Format::Layered => (keccak256(key).to_vec(), payload(value.as_ref())),
                 Format::Conflux => {
-                    let key = conflux::padded(&self.padding, &conflux::snapshot_key(&key));
-                    self.delta.insert(&key, value.map_or(Vec::new(), |value| value.to_vec()));
+                    let key = conflux::padded(&self.padding, &conflux::snapshot_key(key));
+                    (key, value.map_or(Vec::new(), |value| value.to_vec()))
                 }
-            }
-            self.delta_writes.insert(key, value);
+            };
+            self.delta.set(&key, value, records)?;
         }
+        Ok(())
     }
 
     /// `merge_update` of Fig. 8.
-    pub(super) fn rotate(&mut self, snapshot: Merged) {
+    pub(super) fn rotate(&mut self, snapshot: Snapshot) {
         self.snapshot = snapshot;
         self.intermediate = std::mem::replace(&mut self.delta, Tree::new(self.config.format));
-        self.intermediate_writes = Arc::new(std::mem::take(&mut self.delta_writes));
         self.padding = conflux::padding(&self.roots());
     }
 
@@ -137,7 +166,7 @@ impl Layers {
 }
 
 /// A snapshot without keys.
-pub(super) fn no_snapshot(config: &Config) -> Merged {
+pub(super) fn no_snapshot(config: &Config) -> Snapshot {
     let tree = (config.format == Format::Conflux).then(|| Tree::new(config.format));
-    Merged { root: tree.as_ref().map_or(EMPTY_ROOT, Tree::root), nodes: Arc::default(), tree }
+    Snapshot { root: tree.as_ref().map_or(EMPTY_ROOT, Tree::root), tree }
 }

@@ -1,21 +1,27 @@
 //! `merge_compute` of the paper's Fig. 8: the intermediate layer's writes on top of a snapshot, in
-//! a thread of their own.
+//! threads of their own.
 //!
 //! A merge only reads: what it comes to is written by the block that waits for it, in that block's
 //! transaction. So a process that is killed on the way loses nothing but the work, which starts
 //! again and ends in the same snapshot.
+//!
+//! `lmpt/1` merges as many slices of the layer as there are blocks until the next boundary, each in
+//! one block, so that no more than a slice is in memory. What a slice changes gets the number of
+//! that boundary, so that no block before it sees it.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 
 use redb::ReadOnlyTable;
 
+use super::conflux;
 use super::tree::Tree;
-use super::{conflux, payload};
+use super::tree::stored::Leaf;
 use crate::error::StoreError;
-use crate::hash::{Word, keccak256};
+use crate::hash::Word;
 use crate::store::{Bytes, TrieId, View};
 use crate::trie::nibbles::Nibbles;
 use crate::trie::{NodeSource, Trie};
@@ -32,20 +38,15 @@ pub type Overlay = BTreeMap<Nibbles, Vec<u8>>;
 /// The snapshot's trie in its table.
 pub const SNAPSHOT: TrieId = [0; 32];
 
-/// A snapshot to merge into.
+/// A snapshot of `lmpt/1` to merge into: in the database, with what its readers cannot see yet.
 #[derive(Debug)]
-pub enum Base {
-    /// `lmpt/1`: in the database, with the merges that its readers cannot see yet, newest last.
-    Stored {
-        /// The snapshot's nodes.
-        nodes: ReadOnlyTable<Bytes, Bytes>,
-        /// The block whose snapshot it is.
-        block: u64,
-        /// Later than the table.
-        pending: Vec<Arc<Overlay>>,
-    },
-    /// `lmpt/conflux`: in memory.
-    Memory(Tree),
+pub struct Base {
+    /// The snapshot's nodes.
+    pub nodes: ReadOnlyTable<Bytes, Bytes>,
+    /// The block whose snapshot it becomes.
+    pub block: u64,
+    /// Later than the table.
+    pub pending: Arc<Overlay>,
 }
 
 /// What a merge came to.
@@ -54,7 +55,7 @@ pub struct Merged {
     /// The new snapshot's root.
     pub root: Word,
     /// `lmpt/1`: the nodes that changed.
-    pub nodes: Arc<Overlay>,
+    pub nodes: Overlay,
     /// `lmpt/conflux`: the new snapshot.
     pub tree: Option<Tree>,
 }
@@ -67,11 +68,25 @@ pub struct Merge {
 }
 
 impl Merge {
-    /// Starts to merge `writes` into `base`.
-    pub fn start(base: Base, writes: Arc<Writes>) -> Self {
+    /// `lmpt/1`: starts to merge leaves of an intermediate layer into a snapshot.
+    pub(super) fn layered(base: Base, leaves: Vec<Leaf>) -> Self {
+        Self::start(move |cancelled| layered(&base, leaves, cancelled))
+    }
+
+    /// `lmpt/conflux`: starts to merge writes into a snapshot in memory.
+    pub(super) fn conflux(mut tree: Tree, writes: Writes) -> Self {
+        Self::start(move |_| {
+            apply(&mut tree, &writes);
+            Ok(Merged { root: tree.root(), nodes: Overlay::new(), tree: Some(tree) })
+        })
+    }
+
+    fn start(
+        work: impl FnOnce(&AtomicBool) -> Result<Merged, StoreError> + Send + 'static,
+    ) -> Self {
         let cancelled = Arc::new(AtomicBool::new(false));
         let flag = Arc::clone(&cancelled);
-        let thread = std::thread::spawn(move || merge(&base, &writes, &flag));
+        let thread = std::thread::spawn(move || work(&flag));
         Self { thread: Some(thread), cancelled }
     }
 
@@ -95,29 +110,29 @@ impl Drop for Merge {
     }
 }
 
-fn merge(base: &Base, writes: &Writes, cancelled: &AtomicBool) -> Result<Merged, StoreError> {
-    match base {
-        Base::Memory(tree) => {
-            let mut tree = tree.clone();
-            apply(&mut tree, writes);
-            Ok(Merged { root: tree.root(), nodes: Arc::default(), tree: Some(tree) })
+fn layered(base: &Base, leaves: Vec<Leaf>, cancelled: &AtomicBool) -> Result<Merged, StoreError> {
+    let mut trie = Trie::open(base)?;
+    for (key, payload) in leaves {
+        if cancelled.load(Ordering::Relaxed) {
+            return Err(StoreError::Corrupt("a merge of lmpt was cancelled"));
         }
-        Base::Stored { .. } => {
-            let mut trie = Trie::open(base)?;
-            for (key, value) in writes {
-                if cancelled.load(Ordering::Relaxed) {
-                    return Err(StoreError::Corrupt("a merge of lmpt was cancelled"));
-                }
-                // A tombstone for an unknown key removes nothing.
-                let leaf = value.as_ref().map_or(Vec::new(), |value| payload(Some(value)));
-                trie.set(&keccak256(key), leaf)?;
-            }
-            let changes = trie.finish();
-            let mut nodes = changes.written;
-            nodes.extend(changes.removed.into_iter().map(|path| (path, Vec::new())));
-            Ok(Merged { root: changes.root, nodes: Arc::new(nodes), tree: None })
-        }
+        // A tombstone for an unknown key removes nothing.
+        trie.set(&key, if payload == TOMBSTONE { Vec::new() } else { payload })?;
     }
+    let changes = trie.finish();
+    let mut nodes = changes.written;
+    nodes.extend(changes.removed.into_iter().map(|path| (path, Vec::new())));
+    Ok(Merged { root: changes.root, nodes, tree: None })
+}
+
+/// The leaf of a deletion in `lmpt/1`.
+const TOMBSTONE: [u8; 1] = [0];
+
+/// The slice of an intermediate layer that is merged as the `number`th of `count`, by the first two
+/// bytes of keys.
+pub(super) fn slice(number: u64, count: u64) -> Range<u32> {
+    let bound = |number: u64| u32::try_from((number << 16) / count.max(1)).unwrap_or(u32::MAX);
+    bound(number.saturating_sub(1))..bound(number)
 }
 
 /// Merges writes into a snapshot of `lmpt/conflux`.
@@ -133,15 +148,9 @@ pub fn apply(tree: &mut Tree, writes: &Writes) {
 
 impl NodeSource for Base {
     fn node(&self, path: &[u8]) -> Result<Option<Vec<u8>>, StoreError> {
-        match self {
-            Self::Memory(tree) => tree.node(path),
-            Self::Stored { nodes, block, pending } => {
-                let newest = pending.iter().rev().find_map(|nodes| nodes.get(path));
-                match newest {
-                    Some(node) => Ok(Some(node.clone()).filter(|node| !node.is_empty())),
-                    None => View::new(nodes, SNAPSHOT, *block).node(path),
-                }
-            }
+        match self.pending.get(path) {
+            Some(node) => Ok(Some(node.clone()).filter(|node| !node.is_empty())),
+            None => View::new(&self.nodes, SNAPSHOT, self.block).node(path),
         }
     }
 }

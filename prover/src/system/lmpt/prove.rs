@@ -6,10 +6,12 @@ use super::config::Format;
 use super::conflux;
 use super::layers::{Roots, View};
 use super::merge::SNAPSHOT;
+use super::tree::stored::Records;
 use crate::error::StoreError;
 use crate::hash::keccak256;
 use crate::rlp::{self, Item};
 use crate::store::{self, Bytes};
+use crate::trie::nibbles::unpack;
 use crate::trie::{self, NodeSource};
 
 /// Name of the variant of `lmpt/1` that proves absence by the two leaves next to the key.
@@ -66,10 +68,13 @@ fn roots_items(roots: &Roots) -> Vec<Item> {
 
 /// The proof of `lmpt/1`: `[R_snapshot, R_intermediate, R_delta, form, [[proof, …], …]]`.
 ///
+/// * `above`: delta and intermediate layer.
+///
 /// # Errors
-/// [`StoreError`] if the snapshot cannot be read.
+/// [`StoreError`] if a layer cannot be read.
 pub fn layered(
     view: &View,
+    above: &[impl NodeSource; 2],
     nodes: &impl ReadableTable<Bytes, Bytes>,
     questions: &[Question],
     adjacent: bool,
@@ -79,9 +84,9 @@ pub fn layered(
     for question in questions {
         let key = keccak256(&question.key);
         let mut proofs = Vec::new();
-        let mut found = layer(&view.delta, &key, adjacent, &mut proofs)?;
-        if !found {
-            found = layer(&view.intermediate, &key, adjacent, &mut proofs)?;
+        let mut found = false;
+        for source in above {
+            found = found || layer(source, &key, adjacent, &mut proofs)?;
         }
         if !found {
             layer(&snapshot, &key, adjacent, &mut proofs)?;
@@ -123,8 +128,28 @@ fn nodes_item(nodes: &[Vec<u8>]) -> Item {
     Item::List(nodes.iter().map(Item::bytes).collect())
 }
 
+impl View {
+    /// `lmpt/conflux`: reads the nodes on the way to the keys.
+    ///
+    /// # Errors
+    /// [`StoreError`] if a node cannot be read.
+    pub fn load(
+        &mut self,
+        questions: &[Question],
+        records: &impl Records,
+    ) -> Result<(), StoreError> {
+        for question in questions {
+            let keys = self.padded(&question.key);
+            for (tree, key) in [&mut self.delta, &mut self.intermediate].into_iter().zip(keys) {
+                tree.load(&unpack(&key.unwrap_or_default()), records)?;
+            }
+        }
+        Ok(())
+    }
+}
+
 /// The proof of `lmpt/conflux`: `[snapshotRoot, intermediateRoot, deltaRoot, previous, [stateProof,
-/// …]]`.
+/// …]]`. The nodes on the way to the keys must be in memory ([`View::load`]).
 pub fn conflux(view: &View, questions: &[Question]) -> Item {
     let mut items = roots_items(&view.roots);
     items.push(Item::List(view.previous.as_ref().map_or_else(Vec::new, roots_items)));
@@ -135,9 +160,8 @@ pub fn conflux(view: &View, questions: &[Question]) -> Item {
 /// Conflux's `StateProof`: an option of a node list per layer, delta first.
 fn state_proof(view: &View, question: &Question) -> Item {
     let none = || Item::List(vec![]);
-    let below = |roots: &Roots| conflux::padded(&conflux::padding(roots), &question.key);
-    let delta = (&view.delta, Some(below(&view.roots)));
-    let intermediate = (&view.intermediate, view.previous.as_ref().map(below));
+    let [delta, intermediate] = view.padded(&question.key);
+    let (delta, intermediate) = ((&view.delta, delta), (&view.intermediate, intermediate));
     let mut proofs = Vec::new();
     let mut answered = false;
     for (tree, key) in [delta, intermediate] {

@@ -16,8 +16,39 @@ pub(super) const FLAT: NodeTable = TableDefinition::new("lmpt/flat");
 pub(super) const FLAT_JOURNAL: JournalTable = TableDefinition::new("lmpt/flat-journal");
 /// What each block wrote.
 pub(super) const LOG: JournalTable = TableDefinition::new("lmpt/log");
-/// Roots of the three layers, by block.
+/// Roots of the three layers, and where those above the snapshot lie, by block.
 pub(super) const ROOTS: JournalTable = TableDefinition::new("lmpt/roots");
+/// Nodes of the layers above the snapshot, in pages by number.
+pub(super) const PAGES: JournalTable = TableDefinition::new("lmpt/pages");
+
+/// What is on record of a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Recorded {
+    /// What the header commits to.
+    pub(super) roots: Roots,
+    /// Place of the intermediate layer's root; 0 if the layer has no keys.
+    pub(super) intermediate: u64,
+    /// Place of the delta's root.
+    pub(super) delta: u64,
+    /// The first page that later blocks write.
+    pub(super) end: u64,
+}
+
+impl Recorded {
+    pub(super) fn encode(&self) -> Vec<u8> {
+        let numbers = [self.intermediate, self.delta, self.end].map(u64::to_be_bytes);
+        [self.roots.as_flattened(), numbers.as_flattened()].concat()
+    }
+
+    fn decode(bytes: &[u8]) -> Option<Self> {
+        let (roots, numbers) = bytes.split_at_checked(96)?;
+        let roots = roots.as_chunks::<32>().0.try_into().ok()?;
+        let (numbers, rest) = numbers.as_chunks::<8>();
+        let [intermediate, delta, end] = *numbers else { return None };
+        let [intermediate, delta, end] = [intermediate, delta, end].map(u64::from_be_bytes);
+        rest.is_empty().then_some(Self { roots, intermediate, delta, end })
+    }
+}
 
 /// The roots one interval before a block, once the layers moved on: those of the first block if it
 /// began within that interval, whose blocks all have the same padding.
@@ -32,7 +63,7 @@ pub(super) fn previous(
     let first = oldest(roots)?.unwrap_or(block);
     let moved = config.boundary(block) > first;
     let before = || block.saturating_sub(config.interval).max(first);
-    moved.then(|| recorded(roots, before())).transpose()
+    moved.then(|| Ok(recorded(roots, before())?.roots)).transpose()
 }
 
 /// The oldest block on record: the chain's first one, until it leaves the window.
@@ -43,21 +74,17 @@ pub(super) fn oldest(roots: &impl ReadableTable<u64, Bytes>) -> Result<Option<u6
     Ok(roots.first()?.map(|(block, _)| block.value()))
 }
 
-/// The roots of a block.
+/// What is on record of a block.
 ///
 /// # Errors
-/// [`StoreError`] if they are not there.
+/// [`StoreError`] if it is not there.
 pub(super) fn recorded(
     roots: &impl ReadableTable<u64, Bytes>,
     block: u64,
-) -> Result<Roots, StoreError> {
+) -> Result<Recorded, StoreError> {
     let corrupt = || StoreError::Corrupt("roots of lmpt are missing");
     let bytes = roots.get(block)?.ok_or_else(corrupt)?;
-    let (words, rest) = bytes.value().as_chunks::<32>();
-    Some(words)
-        .filter(|_| rest.is_empty())
-        .and_then(|words| words.try_into().ok())
-        .ok_or_else(corrupt)
+    Recorded::decode(bytes.value()).ok_or_else(corrupt)
 }
 
 /// Bytes of one write in the log: key, 1 or 0 for a deletion, value.

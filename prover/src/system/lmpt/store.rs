@@ -1,29 +1,32 @@
-//! The layers on a chain: snapshot, flat table, writes and roots lie in the chain's database, so
-//! that block and state become durable in one transaction.
+//! The layers on a chain: all three, the flat table, writes and roots lie in the chain's database,
+//! so that block and state become durable in one transaction.
 //!
-//! Delta and intermediate layers live in memory. What they hold is written to a log, from which
-//! they are made again after a restart, for every block of the window; roots on record tell whether
-//! they came out the same.
+//! In memory are the writes of a block, the nodes on their way, and what a slice of a merge changes,
+//! however much the blocks of the window wrote. Only the snapshots of `lmpt/conflux` are in memory
+//! as a whole; after a restart they are made again from the flat table and the log, and roots on
+//! record tell whether they came out the same.
 
-use std::collections::VecDeque;
+mod merging;
+
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use redb::{
-    Database, ReadTransaction, ReadableDatabase as _, ReadableTable, Table, WriteTransaction,
-};
+use redb::{Database, ReadTransaction, ReadableDatabase as _, ReadableTable, WriteTransaction};
 
 use super::config::{Config, Format, NAME};
 use super::engine::{Engine, restore};
 use super::layers::{Layers, View, no_snapshot};
-use super::merge::{Base, Key, Merge, Overlay, SNAPSHOT, Writes, apply};
+use super::merge::{Key, Overlay, SNAPSHOT, Writes, apply};
+use super::pages::{Appended, FIRST, Pages};
 use super::payload;
 use super::prove::{self, ADJACENT};
-use super::record::{FLAT, FLAT_JOURNAL, JOURNAL, LOG, NODES, ROOTS, encode, oldest, previous};
+use super::record::{FLAT, LOG, NODES, PAGES, ROOTS, Recorded, encode, oldest, previous, recorded};
+use super::tree::Tree;
+use super::tree::stored::Stored;
 use crate::chain::writes::WriteSet;
 use crate::error::StoreError;
 use crate::hash::{Word, keccak256};
-use crate::store::{Bytes, Writer, newest, prune};
+use crate::store::{Writer, newest};
 use crate::system::{Configuration, PLAIN, Proof, Refusal, Spec, System};
 use crate::trie::Trie;
 
@@ -41,8 +44,8 @@ struct State {
     /// The database before the transaction that is being made: what a merge that starts in it
     /// reads.
     before: Option<ReadTransaction>,
-    /// Merges that `before` does not show.
-    pending: Vec<Arc<Overlay>>,
+    /// What merges changed that `before` does not show.
+    pending: Arc<Overlay>,
 }
 
 /// What the chain holds for a key, without a proof.
@@ -63,8 +66,8 @@ impl Lmpt {
         Self { config: Config { interval, window, ..config }, state: Mutex::default() }
     }
 
-    /// What a block of the window holds for a key: from the layers in memory, else from the flat
-    /// table.
+    /// What a block of the window holds for a key: from the layers above the snapshot, else from the
+    /// flat table.
     ///
     /// # Errors
     /// [`Refusal::Window`] for an older block, [`Refusal::Store`] if the database fails.
@@ -74,31 +77,64 @@ impl Lmpt {
         block: u64,
         key: &Key,
     ) -> Result<Read, Refusal> {
-        let view = self.view(transaction, block)?.ok_or(Refusal::Window)?;
-        if let Some(write) = view.written(self.config.format, key) {
+        let mut view = self.view(transaction, block)?.ok_or(Refusal::Window)?;
+        let pages = transaction.open_table(PAGES)?;
+        if let Some(write) = view.written(self.config.format, key, &Pages(&pages))? {
             return Ok(write.map_or(Read::Deleted, Read::Present));
         }
         let value = newest(&transaction.open_table(FLAT)?, key, block)?;
         Ok(value.map_or(Read::Absent, Read::Present))
     }
 
-    /// The layers after a block, `None` outside the window.
+    /// The layers after a block, `None` outside the window. Nodes above the snapshot are still in
+    /// the database.
     ///
     /// # Errors
     /// [`StoreError`] if the database fails or holds other layers than it says.
-    pub fn view(
+    fn view(&self, transaction: &ReadTransaction, block: u64) -> Result<Option<View>, StoreError> {
+        let roots = transaction.open_table(ROOTS)?;
+        let head = roots.last()?.map(|(head, _)| head.value());
+        let is_shown = head.is_some_and(|head| (self.config.oldest(head)..=head).contains(&block));
+        if !is_shown || roots.get(block)?.is_none() {
+            return Ok(None);
+        }
+        let Recorded { roots: words, intermediate, delta, .. } = recorded(&roots, block)?;
+        let format = self.config.format;
+        let stored = |root, at| Tree::stored(format, root, at);
+        let (mut snapshot, mut before) = (None, None);
+        if format == Format::Conflux {
+            let mut state = self.lock();
+            if state.engine.is_none() {
+                let (log, flat) = (transaction.open_table(LOG)?, transaction.open_table(FLAT)?);
+                state.engine = restore(self.config, &roots, &log, &flat)?;
+            }
+            snapshot = state.engine.as_ref().and_then(|engine| engine.snapshot(block));
+            before = previous(&self.config, block, &roots)?;
+        }
+        Ok(Some(View {
+            block,
+            roots: words,
+            previous: before,
+            delta: stored(&words[2], delta),
+            intermediate: stored(&words[1], intermediate),
+            snapshot,
+        }))
+    }
+
+    /// The layers after a block, read into memory as a whole; `None` outside the window.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the database fails or holds other layers than it says.
+    pub fn layers(
         &self,
         transaction: &ReadTransaction,
         block: u64,
-    ) -> Result<Option<Arc<View>>, StoreError> {
-        let mut state = self.lock();
-        if state.engine.is_none() {
-            let roots = transaction.open_table(ROOTS)?;
-            let (log, flat) = (transaction.open_table(LOG)?, transaction.open_table(FLAT)?);
-            state.engine = restore(self.config, &roots, &log, &flat)?;
+    ) -> Result<Option<View>, StoreError> {
+        let mut view = self.view(transaction, block)?;
+        if let Some(view) = &mut view {
+            view.load_all(&Pages(&transaction.open_table(PAGES)?))?;
         }
-        let views = state.engine.iter().flat_map(|engine| &engine.views);
-        Ok(views.into_iter().find(|view| view.block == block).cloned())
+        Ok(view)
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -138,93 +174,31 @@ impl Lmpt {
             // Nothing older is there to be pruned, so that no journal is needed.
             nodes.apply(SNAPSHOT, &changes)?;
         }
+        let snapshots = snapshot.tree.iter().map(|tree| (block, tree.clone())).collect();
         let layers = Layers::above(self.config, snapshot);
-        Ok(Engine { layers, views: VecDeque::new(), merge: None })
+        Ok(Engine { head: None, layers, snapshots, merge: None })
     }
 
-    /// `merge_update` of Fig. 8, and what it changes in the database.
-    fn rotate(
-        transaction: &WriteTransaction,
-        state: &mut State,
-        engine: &mut Engine,
-        block: u64,
-    ) -> Result<(), StoreError> {
-        let merged = match engine.merge.take() {
-            Some(merge) => merge.wait()?,
-            // The first time there is nothing to merge.
-            None => engine.layers.snapshot.clone(),
-        };
-        let mut nodes = transaction.open_table(NODES)?;
-        let mut written = Writer::new(&mut nodes, block);
-        written.put_nodes(SNAPSHOT, &merged.nodes)?;
-        transaction.open_table(JOURNAL)?.insert(block, written.finish().as_slice())?;
-        let mut flat = transaction.open_table(FLAT)?;
-        let mut written = Writer::new(&mut flat, block);
-        for (key, value) in &*engine.layers.intermediate_writes {
-            written.put_at(key, value.as_ref().map_or(&[], Word::as_slice))?;
-        }
-        transaction.open_table(FLAT_JOURNAL)?.insert(block, written.finish().as_slice())?;
-        state.pending.push(Arc::clone(&merged.nodes));
-        engine.layers.rotate(merged);
-        Ok(())
-    }
-
-    /// Starts the merge of the intermediate layer that `block` has.
-    fn start_merge(state: &State, engine: &mut Engine, block: u64) -> Result<(), StoreError> {
-        let base = if let Some(tree) = &engine.layers.snapshot.tree {
-            Base::Memory(tree.clone())
-        } else {
-            let before = state.before.as_ref();
-            let before = before.ok_or(StoreError::Corrupt("lmpt was not told of a block"))?;
-            let (nodes, pending) = (before.open_table(NODES)?, state.pending.clone());
-            Base::Stored { nodes, block, pending }
-        };
-        let writes = Arc::clone(&engine.layers.intermediate_writes);
-        engine.merge = Some(Merge::start(base, writes));
-        Ok(())
-    }
-
-    /// Drops what no block of the window needs.
-    fn prune(
-        &self,
-        transaction: &WriteTransaction,
-        roots: &mut Table<'_, u64, Bytes>,
-        log: &mut Table<'_, u64, Bytes>,
-        block: u64,
-    ) -> Result<(), StoreError> {
-        let oldest = self.config.oldest(block);
-        let needed = self.config.boundary(oldest).saturating_sub(self.config.interval);
-        roots.retain_in(..needed, |_, _| false)?;
-        log.retain_in(..needed, |_, _| false)?;
-        let (mut nodes, mut flat) = (transaction.open_table(NODES)?, transaction.open_table(FLAT)?);
-        prune(&mut nodes, &mut transaction.open_table(JOURNAL)?, oldest)?;
-        prune(&mut flat, &mut transaction.open_table(FLAT_JOURNAL)?, oldest)
-    }
-
-    /// The layers before `block`, with the merge that runs then.
+    /// The layers before the next block, with the merge that runs then, and the first block.
     fn engine(
         &self,
         transaction: &WriteTransaction,
         state: &mut State,
-        block: u64,
-    ) -> Result<Option<Engine>, StoreError> {
+    ) -> Result<Option<(Engine, u64)>, StoreError> {
         let roots = transaction.open_table(ROOTS)?;
-        let on_record = roots.last()?.map(|(block, roots)| (block.value(), roots.value().to_vec()));
+        let newest = roots.last()?.map(|(block, _)| block.value());
+        let Some((head, first)) = newest.zip(oldest(&roots)?) else { return Ok(None) };
+        let on_record = Some((head, recorded(&roots, head)?));
         // Layers ahead of the tables belong to a transaction that was given up.
-        let newest =
-            |engine: &Engine| engine.views.back().map(|view| (view.block, view.roots.concat()));
-        let mut engine = state.engine.take().filter(|engine| newest(engine) == on_record);
+        let mut engine = state.engine.take().filter(|engine| engine.head == on_record);
         if engine.is_none() {
             let (log, flat) = (transaction.open_table(LOG)?, transaction.open_table(FLAT)?);
             engine = restore(self.config, &roots, &log, &flat)?;
         }
-        if let Some((engine, first)) = engine.as_mut().zip(oldest(&roots)?) {
-            let boundary = self.config.boundary(block.saturating_sub(1));
-            if engine.merge.is_none() && boundary > first {
-                Self::start_merge(state, engine, boundary)?;
-            }
+        if let Some(engine) = &mut engine {
+            self.start_merge(transaction, state, engine, head, first)?;
         }
-        Ok(engine)
+        Ok(engine.map(|engine| (engine, first)))
     }
 }
 
@@ -254,13 +228,15 @@ impl System for Lmpt {
     }
 
     fn open(&self, transaction: &ReadTransaction) -> Result<(), StoreError> {
-        self.view(transaction, 0).map(drop)
+        // Snapshots in memory are made again.
+        let head = transaction.open_table(ROOTS)?.last()?.map(|(head, _)| head.value());
+        self.view(transaction, head.unwrap_or_default()).map(drop)
     }
 
     fn begin(&self, database: &Database) -> Result<(), StoreError> {
         let mut state = self.lock();
         state.before = Some(database.begin_read()?);
-        state.pending.clear();
+        state.pending = Arc::default();
         Ok(())
     }
 
@@ -272,35 +248,41 @@ impl System for Lmpt {
     ) -> Result<Vec<u8>, StoreError> {
         let writes: Writes = writes.key_values().collect();
         let mut state = self.lock();
-        let before = self.engine(transaction, &mut state, block)?;
-        let is_first = before.is_none();
-        let mut engine = match before {
-            Some(engine) => engine,
-            None => self.genesis(transaction, block, &writes)?,
+        let (mut engine, first) = match self.engine(transaction, &mut state)? {
+            Some((engine, first)) => (engine, Some(first)),
+            None => (self.genesis(transaction, block, &writes)?, None),
         };
-        if !is_first {
-            engine.layers.write(writes.iter().map(|(key, value)| (*key, *value)));
+        let mut end = engine.head.map_or(FIRST, |(_, record)| record.end);
+        let [mut intermediate, mut delta] =
+            engine.head.map_or([0; 2], |(_, record)| [record.intermediate, record.delta]);
+        let mut pages = transaction.open_table(PAGES)?;
+        if let Some(first) = first {
+            engine.layers.write(&writes, &Pages(&pages))?;
+            let mut appended = Appended::from(&mut pages, end);
+            delta = engine.layers.delta.store(&mut appended)?;
+            end = appended.finish()?;
+            self.merge(transaction, &mut state, &mut engine, block, first)?;
             if block.is_multiple_of(self.config.interval) {
-                Self::rotate(transaction, &mut state, &mut engine, block)?;
-                Self::start_merge(&state, &mut engine, block)?;
+                (intermediate, delta) = (delta, 0);
             }
         }
         let mut roots = transaction.open_table(ROOTS)?;
         let mut log = transaction.open_table(LOG)?;
         let view = engine.layers.view(block, previous(&self.config, block, &roots)?);
-        roots.insert(block, view.roots.concat().as_slice())?;
-        if !is_first {
+        let record = Recorded { roots: view.roots, intermediate, delta, end };
+        roots.insert(block, record.encode().as_slice())?;
+        if first.is_some() {
             log.insert(block, encode(&writes).as_slice())?;
         }
-        self.prune(transaction, &mut roots, &mut log, block)?;
-        let commitment = view.commitment();
-        engine.views.push_back(Arc::new(view));
-        let oldest = self.config.oldest(block);
-        while engine.views.front().is_some_and(|view| view.block < oldest) {
-            engine.views.pop_front();
+        self.prune(transaction, &mut roots, &mut pages, &mut log, block)?;
+        engine.head = Some((block, record));
+        engine.forget(self.config.oldest(block));
+        drop((roots, pages, log));
+        if let Some(first) = first {
+            self.start_merge(transaction, &state, &mut engine, block, first)?;
         }
         state.engine = Some(engine);
-        Ok(commitment)
+        Ok(view.commitment())
     }
 
     fn durable(&self) -> Result<(), StoreError> {
@@ -319,13 +301,20 @@ impl System for Lmpt {
         let format = self.config.format;
         let questions =
             prove::decode(format, query).ok_or(Refusal::Query("not a query of lmpt"))?;
-        let view = self.view(transaction, block)?.ok_or(Refusal::Window)?;
+        let mut view = self.view(transaction, block)?.ok_or(Refusal::Window)?;
         let variant = accepted.first().copied().unwrap_or(PLAIN);
+        let pages = transaction.open_table(PAGES)?;
+        let pages = Pages(&pages);
         let proof = match format {
-            Format::Conflux => prove::conflux(&view, &questions),
+            Format::Conflux => {
+                view.load(&questions, &pages)?;
+                prove::conflux(&view, &questions)
+            }
             Format::Layered => {
                 let nodes = transaction.open_table(NODES)?;
-                prove::layered(&view, &nodes, &questions, variant == ADJACENT)?
+                let layers =
+                    [&view.delta, &view.intermediate].map(|tree| Stored::new(tree, &pages));
+                prove::layered(&view, &layers, &nodes, &questions, variant == ADJACENT)?
             }
         };
         Ok(Proof { variant, bytes: proof.encode() })

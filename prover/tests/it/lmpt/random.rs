@@ -6,6 +6,7 @@ use lightproof_prover::rng::Rng;
 use lightproof_prover::system::lmpt::merge::{Key, Writes};
 use lightproof_prover::system::lmpt::{Config, Format, Read};
 use lightproof_prover::system::{Refusal, System as _};
+use redb::{ReadableTable as _, ReadableTableMetadata as _, TableDefinition};
 
 use super::chain::Chain;
 use super::model::{State, any_key, writes};
@@ -80,7 +81,16 @@ fn run(format: Format, seed: u64, interval: u64, window: u64) {
     // Blocks that left the window are refused, and nothing of them is kept.
     let old = chain.lmpt.prove(&chain.read(), 0, &[0xc2, 0x81, 0x80], &["plain"]);
     assert!(matches!(old, Err(Refusal::Window | Refusal::Query(_))), "{old:?}");
+    let head = u64::try_from(roots.len()).unwrap() - 1;
+    // A block writes one page at most, and those of an interval leave behind it.
+    let shown = head.min(chain.config.window + 8 + 2 * interval);
+    let pages = chain.read().open_table(PAGES).unwrap();
+    let (kept, newest) = (pages.len().unwrap(), pages.last().unwrap().unwrap().0.value());
+    assert!(kept <= shown && newest > HEAD / 2, "{kept} of {newest} pages");
 }
+
+/// Nodes of the layers above the snapshot.
+const PAGES: TableDefinition<'static, u64, &[u8]> = TableDefinition::new("lmpt/pages");
 
 #[test]
 fn every_block_of_the_window_is_proven_as_a_plain_map_says_in_lmpt_1() {

@@ -170,8 +170,8 @@ impl Scene {
     }
 
     /// The layers after a block.
-    pub(super) fn view(&self, block: u64) -> Result<std::sync::Arc<View>> {
-        let view = self.lmpt.view(&self.database.begin_read()?, block)?;
+    pub(super) fn view(&self, block: u64) -> Result<View> {
+        let view = self.lmpt.layers(&self.database.begin_read()?, block)?;
         view.ok_or(StoreError::Corrupt("a block without layers"))
     }
 

@@ -1,6 +1,6 @@
 //! Format `lmpt/conflux`: keys, hashes and proofs of Conflux's storage.
 
-use super::{Children, Node, Tree};
+use super::{Child, Children, Node, Tree};
 use crate::hash::{EMPTY_CODE_HASH, Word, keccak256};
 use crate::rlp::Item;
 use crate::system::lmpt::config::Format;
@@ -78,8 +78,7 @@ fn hash(node: &Node, depth: usize) -> Word {
 
 fn references(children: &Children, depth: usize) -> [Word; 16] {
     std::array::from_fn(|nibble| {
-        let reference =
-            children[nibble].as_ref().map(|child| child.reference(Format::Conflux, depth));
+        let reference = children[nibble].reference(Format::Conflux, depth);
         reference.and_then(|hash| hash.try_into().ok()).unwrap_or(NULL)
     })
 }
@@ -97,7 +96,7 @@ pub(in crate::system::lmpt) fn merkle(node: &Node, depth: usize) -> Word {
     keccak256(&[&[info], pack(&aligned).as_slice(), &hash].concat())
 }
 
-/// The nodes along a key as Conflux's proofs carry them, and the value.
+/// The nodes along a key as Conflux's proofs carry them, and the value. They must be in memory.
 pub(in crate::system::lmpt) fn prove<'t>(
     tree: &'t Tree,
     key: &[u8],
@@ -119,7 +118,7 @@ pub(in crate::system::lmpt) fn prove<'t>(
         let Some(rest) = key[depth..].strip_prefix(node.path.as_slice()) else { break };
         let Some(nibble) = rest.first() else { return (nodes, node.value.as_deref()) };
         depth += node.path.len() + 1;
-        next = node.child(*nibble);
+        next = node.child(*nibble).and_then(Child::here);
     }
     (nodes, None)
 }

@@ -3,7 +3,7 @@
 //! A node of the tree with a path and children is two nodes of the trie: an extension and its
 //! branch.
 
-use super::{Node, Tree};
+use super::{Child, Node, Tree};
 use crate::error::StoreError;
 use crate::hash::{EMPTY_ROOT, Word, keccak256};
 use crate::rlp::{header, string};
@@ -52,8 +52,8 @@ fn branch(node: &Node, depth: usize) -> Vec<u8> {
     let depth = depth + node.path.len() + 1;
     let mut body = Vec::with_capacity(16 * 33 + 1);
     for child in node.children.iter().flat_map(|children| children.iter()) {
-        match child {
-            Some(child) => body.extend_from_slice(child.reference(Format::Layered, depth)),
+        match child.reference(Format::Layered, depth) {
+            Some(reference) => body.extend_from_slice(reference),
             None => body.push(0x80),
         }
     }
@@ -68,7 +68,7 @@ fn list(body: &[u8]) -> Vec<u8> {
     out
 }
 
-/// Nodes by their path, as if they were stored.
+/// Nodes by their path, as if they were stored; those on the way must be in memory.
 impl NodeSource for Tree {
     fn node(&self, path: &[u8]) -> Result<Option<Vec<u8>>, StoreError> {
         let (mut next, mut rest, mut depth) = (self.top(), path, 0);
@@ -86,7 +86,7 @@ impl NodeSource for Tree {
             let Some(below) = rest.strip_prefix(node.path.as_slice()) else { break };
             let Some((nibble, below)) = below.split_first() else { break };
             depth += node.path.len() + 1;
-            (next, rest) = (node.child(*nibble), below);
+            (next, rest) = (node.child(*nibble).and_then(Child::here), below);
         }
         Ok(None)
     }
