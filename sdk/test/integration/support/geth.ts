@@ -28,7 +28,7 @@ const READY = /HTTP server started\s+endpoint=(127\.0\.0\.1:\d+)/
 /**
  * What a development geth keeps of older states: all, or the newest 128 as a node does by default.
  */
-export type History = 'archive' | 'recent'
+type History = 'archive' | 'recent'
 
 const HISTORY: Record<History, { readonly scheme: string; readonly args: readonly string[] }> = {
   archive: { scheme: 'hash', args: ['--gcmode', 'archive'] },
