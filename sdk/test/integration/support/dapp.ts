@@ -38,9 +38,15 @@ export interface DappWorld {
   stop(): Promise<void>
 }
 
-/** Starts it. */
-export async function startDappWorld(): Promise<DappWorld> {
-  const geth = await startDevGeth('osaka', { period: 1 })
+/**
+ * Starts it.
+ *
+ * @param options - how often there is a block: by default every second.
+ */
+export async function startDappWorld(
+  options: { readonly period?: number } = { period: 1 },
+): Promise<DappWorld> {
+  const geth = await startDevGeth('osaka', options)
   const sender = new Sender(geth.url)
   const owner = faucet.address as Hex
   const slot = keccak256(`0x${word(BigInt(owner))}${word(0)}`) as Hex
