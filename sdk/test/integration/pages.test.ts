@@ -10,6 +10,7 @@ import type { Engine } from '../../../scripts/engines/types.js'
 import { withParameters } from './pages/parameters.js'
 import { type DappWorld, startDappWorld } from './support/dapp.js'
 import { servePages } from './support/pages.js'
+import { rpc } from './support/rpc.js'
 
 const isHere = findEngine('chromium').status === 'found'
 if (!isHere) console.log('SKIPPED: pages over a live geth, without chromium')
@@ -48,6 +49,16 @@ describe.skipIf(!isHere && process.env['CI'] !== 'true')(
       return (await engine.evaluate(READ)) as Record<string, unknown>
     }
 
+    /** What one test sends moves no balance of the next. */
+    const nothingWaits = async (): Promise<void> => {
+      await engine.open('about:blank')
+      const count = (tag: string) =>
+        rpc(world.geth.url, 'eth_getTransactionCount', [world.owner, tag])
+      while ((await count('pending')) !== (await count('latest'))) {
+        await new Promise((resolve) => setTimeout(resolve, 100))
+      }
+    }
+
     test.each([
       ['an honest node', false],
       ['a lying node beside an honest one', true],
@@ -77,6 +88,7 @@ describe.skipIf(!isHere && process.env['CI'] !== 'true')(
       }
       const { errors } = await stateWhere('s.logs > 0')
       expect(errors).not.toContain(-32070)
+      await nothingWaits()
     })
 
     test('behavior: viem and ethers read, send, wait and watch, a lying node beside an honest one', async () => {
