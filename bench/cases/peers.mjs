@@ -29,11 +29,14 @@ export const suite = {
   system: 'peers',
   title: 'light clients',
   about:
-    'Everybody is told to start from a checkpoint of mainnet, and is ready when its first request leaves and the WebAssembly ' +
-    'that it has begun to load runs. By the clock, medians, the clients in turn, each in a fresh process or at an origin that ' +
-    'the browser has not seen, from a server beside it. Bundles are minified by esbuild; that of @lodestar/light-client for ' +
-    'browsers is its package’s own. All run on the main thread. Features are those that each package’s README, types and exports state at this version, ' +
-    'read on 2026-11-26; “not said” means that these do not mention it. Packages change: look at theirs.',
+    'Everybody is told to start from a checkpoint of mainnet, and is ready when its first ' +
+    'request leaves and the WebAssembly that it has begun to load runs. By the clock, ' +
+    'medians, the clients in turn, each in a fresh process or at an origin that the browser ' +
+    'has not seen, from a server beside it. Bundles are minified by esbuild; that of ' +
+    '@lodestar/light-client for browsers is its package’s own. All run on the main thread. ' +
+    'Features are those that each package’s README, types and exports state at this version, ' +
+    'read on 2026-11-26; “not said” means that these do not mention it. Packages change: look' +
+    ' at theirs.',
   async run({ rounds, log }) {
     await installPeers()
     return measurePeers({ rounds: Math.min(rounds, MAX_ROUNDS), log })

@@ -10,8 +10,9 @@ const UNUSED = /export function version\(\) \{[\s\S]*?\n\}\n|if \(Symbol\.dispos
 /** For engines without `encodeInto`, which are older than any that loads these modules. */
 const POLYFILL = /if \(!\('encodeInto' in cachedTextEncoder\)\) \{\n[\s\S]*?\n\}\n/
 /**
- * A decoder that is kept, and made anew before it has read 2 GiB: Safari's decodes no more. One for
- * each text, which is read once a call, needs no count.
+ * Keeps one decoder and replaces it before it has decoded 2 GiB, the most that one of Safari's
+ * decodes. A call returns one text at most, so a decoder for each text costs little, and needs no
+ * count.
  */
 const DECODER = /let cachedTextDecoder = [\s\S]*?\nfunction decodeText\(bytes\) \{\n[\s\S]*?\n\}\n/
 const DECODE = `function decodeText(bytes) {

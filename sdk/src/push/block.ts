@@ -37,7 +37,9 @@ export interface PushSlot {
 export interface PushBlock {
   /** One more than the newest block's. */
   readonly number: Integer
-  /** Seconds since 1970; not below the block before, nor 10 s ahead of the node's clock. */
+  /**
+   * Seconds since 1970: not below the block before, and at most 10 s ahead of the node's clock.
+   */
   readonly timestamp: Integer
   readonly accounts?: readonly PushAccount[]
   readonly slots?: readonly PushSlot[]

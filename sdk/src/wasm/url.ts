@@ -32,7 +32,7 @@ export async function openUrl(url: URL, digest?: string): Promise<WebAssembly.Mo
 async function fetchWasm(url: URL, digest: string | undefined): Promise<Response> {
   let cause: unknown
   let problem =
-    "serve this version's file there, and have its origin in connect-src of a Content-Security-Policy"
+    "serve this version's file there (with a Content-Security-Policy, allow its origin in connect-src)"
   try {
     const response = await fetch(url, digest ? { integrity: `sha256-${digest}` } : {})
     if (response.ok) return response
