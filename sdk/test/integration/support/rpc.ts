@@ -50,8 +50,12 @@ export function quantity(number: number): string {
 }
 
 /** The JSON of a block. */
-export async function blockJson(url: string, number: number): Promise<Record<string, unknown>> {
-  const block = await rpc(url, 'eth_getBlockByNumber', [quantity(number), false])
+export async function blockJson(
+  url: string,
+  number: number | 'latest',
+): Promise<Record<string, unknown>> {
+  const at = number === 'latest' ? number : quantity(number)
+  const block = await rpc(url, 'eth_getBlockByNumber', [at, false])
   if (!isRecord(block)) throw new Error(`no block ${number}`)
   return block
 }
