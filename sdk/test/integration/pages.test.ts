@@ -33,12 +33,15 @@ describe.skipIf(!isHere && process.env['CI'] !== 'true')(
       await world?.stop()
     })
 
-    const open = async (name: string, nodes: readonly string[], of = world): Promise<void> => {
-      const { honest, liar: _, geth: __, stop: ___, ...about } = of
+    const open = async (
+      name: string,
+      nodes: readonly string[],
+      oracle = world.honest,
+    ): Promise<void> => {
+      const { token, multicall, owner, friend } = world
+      const about = { token, multicall, owner, friend, oracle: oracle.url, nodes }
       await engine.open('about:blank')
-      await engine.open(
-        withParameters(`${pages.url}/${name}.html`, { ...about, oracle: honest.url, nodes }),
-      )
+      await engine.open(withParameters(`${pages.url}/${name}.html`, about))
     }
     const READ = "JSON.parse(document.getElementById('state')?.textContent ?? '{}')"
     const isSo = async (condition: string): Promise<boolean> =>
@@ -106,7 +109,7 @@ describe.skipIf(!isHere && process.env['CI'] !== 'true')(
     })
 
     test('invalid: viem and ethers at the liar alone', async () => {
-      await open('libraries', [world.liar.url])
+      await open('libraries', [world.liar.url], world.still)
       const refused = { codes: expect.arrayContaining([-32070]) }
       expect(await stateWhere('s.viem && s.ethers')).toMatchObject({
         viem: refused,
@@ -115,21 +118,15 @@ describe.skipIf(!isHere && process.env['CI'] !== 'true')(
     })
 
     test('invalid: wagmi at the liar alone: errors at once, without retries, and no value', async () => {
-      // Of an empty block the liar has nothing to drop.
-      const still = await startDappWorld({})
-      try {
-        await open('wagmi', [still.liar.url], still)
-        const state = await stateWhere(
-          "s.balance?.status === 'error' && s.held?.status === 'error' && s.errors.length > 0",
-        )
-        const codes = expect.arrayContaining([-32070])
-        const refused = { status: 'error', codes, failureCount: 1 }
-        expect(state).toMatchObject({ balance: refused, held: refused, blocks: 0, logs: 0 })
-        expect(JSON.stringify(state)).not.toContain('"data"')
-        expect(state['errors']).toContain(-32070)
-      } finally {
-        await still.stop()
-      }
+      await open('wagmi', [world.liar.url], world.still)
+      const state = await stateWhere(
+        "s.balance?.status === 'error' && s.held?.status === 'error' && s.errors.length > 0",
+      )
+      const codes = expect.arrayContaining([-32070])
+      const refused = { status: 'error', codes, failureCount: 1 }
+      expect(state).toMatchObject({ balance: refused, held: refused, blocks: 0, logs: 0 })
+      expect(JSON.stringify(state)).not.toContain('"data"')
+      expect(state['errors']).toContain(-32070)
     })
   },
 )

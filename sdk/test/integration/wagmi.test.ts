@@ -37,6 +37,8 @@ const FAST = { pollMs: 100 }
 
 let world: DappWorld
 let all: Followers
+/** Of the chain whose newest block stays. */
+let still: Followers
 let token: Hex
 
 /** What a page has: wallets are announced there. */
@@ -47,16 +49,21 @@ beforeAll(async () => {
   world = await startDappWorld()
   token = world.token
   all = followers(world.geth.url)
+  still = followers(world.still.url)
 })
 afterAll(async () => {
   vi.unstubAllGlobals()
   all?.stop()
+  still?.stop()
   await world?.stop()
 })
 
 /** As the guide has it, and a wallet over the same client. */
-async function configOf(nodes: readonly string[]): Promise<{ config: Config; close(): void }> {
-  const client = await all.of(nodes)
+async function configOf(
+  nodes: readonly string[],
+  following = all,
+): Promise<{ config: Config; close(): void }> {
+  const client = await following.of(nodes)
   const chain = { ...viemDev, contracts: { multicall3: { address: world.multicall } } }
   const extensions = [evm()]
   const provider = createProvider(client, { extensions, recoverAddress, ...FAST })
@@ -191,13 +198,13 @@ describe('the liar alone', () => {
     ['estimateFeesPerGas', (config) => estimateFeesPerGas(config)],
     ['estimateGas', (config) => estimateGas(config, { to: token, account: owner })],
   ])('invalid: %s', async (_, ask) => {
-    const { config, close } = await configOf([world.liar.url])
+    const { config, close } = await configOf([world.liar.url], still)
     await refused(ask(config))
     close()
   })
 
   test('invalid: watches say what is wrong, and hear nothing', async () => {
-    const { config, close } = await configOf([world.liar.url])
+    const { config, close } = await configOf([world.liar.url], still)
     const [errors, heard]: unknown[][] = [[], []]
     const onError = (error: unknown): void => void errors?.push(error)
     const watched = { address: token, abi: erc20Abi, eventName: 'Transfer' } as const

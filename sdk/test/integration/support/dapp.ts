@@ -25,6 +25,11 @@ export interface DappWorld {
   readonly geth: Geth
   /** Passes on what geth says, to pages too. */
   readonly honest: LyingNode
+  /**
+   * The same, but its newest block stays one that holds a transaction: of an empty block the liar has
+   * nothing to drop.
+   */
+  readonly still: LyingNode
   /** Lies about everything. */
   readonly liar: LyingNode
   readonly token: Hex
@@ -38,29 +43,27 @@ export interface DappWorld {
   stop(): Promise<void>
 }
 
-/**
- * Starts it.
- *
- * @param options - how often there is a block: by default every second.
- */
-export async function startDappWorld(
-  options: { readonly period?: number } = { period: 1 },
-): Promise<DappWorld> {
-  const geth = await startDevGeth('osaka', options)
+/** Starts it. */
+export async function startDappWorld(): Promise<DappWorld> {
+  const geth = await startDevGeth('osaka', { period: 1 })
   const sender = new Sender(geth.url)
   const owner = faucet.address as Hex
   const slot = keccak256(`0x${word(BigInt(owner))}${word(0)}`) as Hex
   const made = await sender.send({ data: deploying(MOVING_TOKEN_CODE, [[slot, SUPPLY]]) })
   const token = made.contract as Hex
-  const multicall = (await sender.send({ data: multicallBytes() })).contract as Hex
+  const last = await sender.send({ data: multicallBytes() })
+  const multicall = last.contract as Hex
   const honest = await startProxy(geth.url)
   const liar = await startProxy(geth.url)
   liar.tamper = lieOfAll
+  const still = await startProxy(geth.url)
+  still.tamper = (method, result) => (method === 'eth_blockNumber' ? toBeHex(last.block) : result)
   const told = async (method: string, about: unknown): Promise<bigint> =>
     BigInt(String(await rpc(geth.url, method, [about, 'latest'])))
   return {
     geth,
     honest,
+    still,
     liar,
     token,
     multicall,
@@ -69,7 +72,7 @@ export async function startDappWorld(
     balanceOf: (who) => told('eth_getBalance', who),
     heldBy: (who) => told('eth_call', { to: token, data: `0x70a08231${word(BigInt(who))}` }),
     async stop() {
-      await Promise.all([honest.close(), liar.close()])
+      await Promise.all([honest, still, liar].map((node) => node.close()))
       await geth.stop()
     },
   }
