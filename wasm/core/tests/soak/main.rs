@@ -1,0 +1,67 @@
+//! Honest proofs and headers of the shared vectors, changed at random for as long as
+//! `LIGHTPROOF_SOAK_SECONDS` says (default: a fixed number of changes): whatever is proven of a
+//! question is its one true answer, and no panic.
+//!
+//! A failure prints the claim's id and the bytes, which are judged alike by every build.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+#![allow(clippy::arithmetic_side_effects)]
+
+mod dice;
+mod headers;
+mod items;
+mod proofs;
+mod spans;
+
+use std::fmt;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+/// Changes of one test where no time is given: a test of every run, and not a search.
+const CHANGES: u64 = 150;
+
+fn read(name: &str) -> Value {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test-vectors").join(name);
+    let text = std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    serde_json::from_slice(&text).unwrap()
+}
+
+/// What became of the changed bytes. Whatever else would happen to them fails the test.
+#[derive(Default)]
+struct Counts {
+    tried: u64,
+    refused: u64,
+    /// Proven, and what is proven is what the honest bytes prove.
+    same: u64,
+}
+
+impl fmt::Display for Counts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { tried, refused, same } = self;
+        write!(f, "{tried} tried, {refused} refused, {same} same meaning, 0 accepted")
+    }
+}
+
+/// Changes things until the time is over, and prints the counts.
+///
+/// * `change`: one change by the number of its seed; whether it was refused, `None` where it
+///   changed nothing.
+fn soak(name: &str, mut change: impl FnMut(u64) -> Option<bool>) {
+    let seconds = std::env::var("LIGHTPROOF_SOAK_SECONDS").ok();
+    let time = seconds.map(|text| Duration::from_secs(text.parse().expect("whole seconds")));
+    let began = Instant::now();
+    let mut counts = Counts::default();
+    for seed in 0.. {
+        if time.map_or(seed >= CHANGES, |time| began.elapsed() >= time) {
+            break;
+        }
+        let Some(is_refused) = change(seed) else { continue };
+        counts.tried += 1;
+        counts.refused += u64::from(is_refused);
+        counts.same += u64::from(!is_refused);
+    }
+    assert!(counts.refused > 0, "{name}: nothing was refused");
+    println!("soak {name}: {counts}");
+}
