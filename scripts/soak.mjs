@@ -10,6 +10,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fuzzTargets } from './fuzz.mjs'
+import { CARGO_TEST } from './lib/cargo.mjs'
 import { compare, readLedger } from './lib/mutants.mjs'
 import { asProgram, flags, named } from './lib/program.mjs'
 import { at, nodeProgram, root } from './lib/repo.mjs'
@@ -75,9 +76,6 @@ const CHANGED = { tests: 8, lanes: 2 }
 /** About how long a node takes from one kill to the next, in seconds. */
 const A_KILL = 2
 
-/** @param {string[]} args */
-const cargoTest = (...args) => ['test', '--locked', ...args, '--nocapture']
-
 /**
  * A test that searches for as long as it is told to.
  *
@@ -105,7 +103,15 @@ const TRIALS = {
       const lanes = `--test-threads=${CHANGED.lanes}`
       return said('changed', SOAKED, {
         command: 'cargo',
-        args: cargoTest('--release', '-p', 'lightproof-core', '--test', 'soak', '--', lanes),
+        args: [
+          'test',
+          '--release',
+          '--locked',
+          ...['-p', 'lightproof-core', '--test', 'soak'],
+          '--',
+          lanes,
+          '--nocapture',
+        ],
         env: { LIGHTPROOF_SOAK_SECONDS: `${each}` },
       })
     },
@@ -139,10 +145,10 @@ const TRIALS = {
     run: (seconds) => {
       const tests = 4
       const kills = Math.max(1, Math.floor(seconds / A_KILL / tests))
-      const only = ['-p', 'lightproof-node', '--test', 'node', 'kill', '--', '--test-threads=1']
-      return said('kills', /^(making|signing|push|starting): (.*)$/gm, {
+      const only = ['--test', 'node', '--test', 'follow', 'kill', '--', '--test-threads=1']
+      return said('kills', /^(making|signing|push|following): (.*)$/gm, {
         command: 'cargo',
-        args: cargoTest('--release', ...only),
+        args: [...CARGO_TEST, ...only, '--nocapture'],
         env: { LIGHTPROOF_KILLS: `${kills}` },
       })
     },
