@@ -1,12 +1,14 @@
 /**
  * The glue of wasm-bindgen as it is shipped and tested: without its ways to fetch modules, which
  * this package does itself (`wasm/module.ts` hands over a compiled module or its bytes), without
- * what nobody calls, without freeing arguments after an allocation that trapped, and with a way to
- * replace the instance of a module that trapped.
+ * what nobody calls, without freeing arguments after an allocation that trapped, with a way to
+ * replace the instance of a module that trapped, and with a test of every instance before it is
+ * used.
  */
 
-/** Unused: the modules' version, and `using` for the verifiers. */
-const UNUSED = /export function version\(\) \{[\s\S]*?\n\}\n|if \(Symbol\.dispose\) .*\n/g
+/** Unused: the modules' version, `using` for the verifiers, and what the loader calls itself. */
+const UNUSED =
+  /export function (?:version|selfTest)\(\) \{[\s\S]*?\n\}\n|if \(Symbol\.dispose\) .*\n/g
 /** For engines without `encodeInto`, which are older than any that loads these modules. */
 const POLYFILL = /if \(!\('encodeInto' in cachedTextEncoder\)\) \{\n[\s\S]*?\n\}\n/
 /**
@@ -66,6 +68,9 @@ const HANDLES = [
 /** Bytes that a proof may need whatever its size. */
 const WORKING_MEMORY = 1_048_576
 
+/** What `selfTest` returns where a module answers as it should: `PASSED` of `wasm/bindings`. */
+const PASSED = 0x3c6ef372
+
 const loader = (/** @type {readonly string[]} */ views) => `
 const handles = new Set();
 let module, wasm;
@@ -74,14 +79,18 @@ function take(read, pointer, length) {
     wasm.__wbindgen_free(pointer, length, 1);
     return taken;
 }
-function begin(instance) {
+/** No call reaches an instance that fails its test. */
+function begin({ exports }) {
+    if (exports.selfTest() !== ${PASSED}) throw new Error('self-test');
     ${views.join(' = ')} = null;
-    wasm = instance.exports;
+    wasm = exports;
     wasm.__wbindgen_start();
 }
 /**
  * Starts the module, once; a start that failed may be tried again. Not to be called while it
  * starts.
+ *
+ * @throws of the engine, or because the module answers known questions wrongly
  */
 export default async function start({ module_or_path }) {
     if (wasm) return;

@@ -251,7 +251,8 @@ export function run<T>(module: WasmModule, call: () => T): T {
   }
 }
 
-async function load(name: ModuleName): Promise<WasmModule> {
+/** @param isLast - Is this the second time? Engines compile a module wrongly now and then. */
+async function load(name: ModuleName, isLast?: boolean): Promise<WasmModule> {
   if (typeof WebAssembly !== 'object') {
     const problem =
       'WebAssembly is missing (lockdown modes lack it, Hermes has none): use a hidden webview'
@@ -264,6 +265,7 @@ async function load(name: ModuleName): Promise<WasmModule> {
     await glue.default({ module_or_path: source })
     if (source instanceof WebAssembly.Module) compiled[name] = source
   } catch (cause) {
+    if (!isLast) return load(name, true)
     throw compileError(cause)
   }
   return glue
@@ -307,7 +309,8 @@ export function compileError(cause: unknown): PlatformError {
     const problem = `the page's Content-Security-Policy forbids WebAssembly: ${fix}`
     return new PlatformError('platform.csp', problem, { cause })
   }
-  const problem = `the verifier's wasm does not compile (damaged file?): ${message}`
+  const engine = globalThis.navigator?.userAgent ?? 'Node.js'
+  const problem = `the verifier's wasm does not run (damaged file, or a fault of ${engine}: update it): ${message}`
   return new PlatformError('platform.wasm', problem, { cause })
 }
 

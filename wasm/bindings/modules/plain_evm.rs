@@ -6,3 +6,7 @@ extern crate alloc;
 
 mod evm;
 mod version;
+
+use lightproof_wasm::{export_self_test, known};
+
+export_self_test!(evm::known(known!("calls")));

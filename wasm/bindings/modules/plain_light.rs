@@ -6,3 +6,8 @@ extern crate alloc;
 
 mod light;
 mod version;
+
+use lightproof_core::precompile::bls12_381;
+use lightproof_wasm::{export_self_test, known, known::of_curve};
+
+export_self_test!(of_curve(known!("bls12_381"), |input| bls12_381::run(0x11, input)));

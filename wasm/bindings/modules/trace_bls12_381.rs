@@ -10,6 +10,10 @@ mod trace_light;
 mod verkle;
 mod version;
 
+use lightproof_core::precompile::bls12_381;
 use lightproof_wasm::export_trace as trace;
+use lightproof_wasm::{export_self_test, known, known::of_curve};
 
 lightproof_wasm::import_clock!();
+
+export_self_test!(of_curve(known!("bls12_381"), |input| bls12_381::run(0x11, input)));

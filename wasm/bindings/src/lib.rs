@@ -15,6 +15,7 @@ extern crate alloc;
 #[cfg(not(target_arch = "wasm32"))]
 extern crate std;
 
+pub mod known;
 mod sink;
 
 pub use sink::Sink;

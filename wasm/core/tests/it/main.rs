@@ -10,6 +10,7 @@ mod cole;
 mod differential;
 mod headers;
 mod inputs;
+mod known;
 mod lmpt;
 mod lvmt;
 mod mutations;

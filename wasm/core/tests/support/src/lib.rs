@@ -11,6 +11,7 @@ pub mod calls;
 pub mod getproof;
 pub mod header;
 pub mod hex;
+pub mod known;
 pub mod large;
 pub mod record;
 pub mod rlp;
