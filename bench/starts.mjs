@@ -1,0 +1,96 @@
+/**
+ * Counts starts of a module that an engine compiled wrongly: each time in a page of its own, with
+ * the file fetched and compiled anew, and run often enough to be compiled again.
+ *
+ *   node bench/starts.mjs [webkit|chromium|firefox] [STARTS] [--module bn254]
+ *
+ * Prints one JSON line for each start that failed, and the counts.
+ */
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { engineNames } from '../scripts/engines/find.mjs'
+import { launch } from '../scripts/engines/launch.mjs'
+import { serveStatic } from '../scripts/engines/serve.mjs'
+import { at } from '../scripts/lib/repo.mjs'
+import { setup } from '../scripts/setup.mjs'
+
+/** What a right self-test returns, as in wasm/bindings. */
+const PASSED = 0x3c6ef372
+/** Self-tests in each page: the first ones are interpreted, later ones compiled. */
+const RUNS = 20
+/** Starts of one browser: memory of closed pages is given back late. */
+const STARTS_PER_BROWSER = 100
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { module: { type: 'string', default: 'bn254' } },
+})
+const [engine = 'webkit', starts = '100'] = positionals
+const name = engineNames.find((known) => known === engine)
+if (name === undefined) throw new Error(`engine ${engine}; there are ${engineNames.join(', ')}`)
+
+/** Without the package's glue: nothing but the engine and the module. */
+const page = `<!doctype html>
+<meta charset="utf-8">
+<title>starts</title>
+<link rel="icon" href="data:,">
+<script type="module">
+  const response = await fetch('module.wasm?' + Math.random(), { cache: 'no-store' })
+  const module = await WebAssembly.compile(await response.arrayBuffer())
+  const imports = {}
+  for (const { module: from, name } of WebAssembly.Module.imports(module)) {
+    imports[from] = { ...imports[from], [name]: () => 0 }
+  }
+  const { exports } = await WebAssembly.instantiate(module, imports)
+  const answers = []
+  const began = performance.now()
+  let first
+  for (let run = 0; run < ${RUNS}; run++) {
+    try {
+      answers.push(exports.selfTest())
+    } catch (error) {
+      answers.push(String(error))
+    }
+    first ??= performance.now() - began
+  }
+  window.report = { answers, first, engine: navigator.userAgent }
+</script>
+`
+
+await setup(['wasm'])
+const folder = mkdtempSync(path.join(tmpdir(), 'lightproof-starts-'))
+const counts = { starts: 0, wrong: 0, engine: '' }
+/** @type {number[]} */
+const times = []
+try {
+  writeFileSync(path.join(folder, 'index.html'), page)
+  const file = at('sdk/src/generated', `${values.module}_bg.wasm`)
+  copyFileSync(file, path.join(folder, 'module.wasm'))
+  const server = await serveStatic(folder)
+  while (counts.starts < Number(starts)) {
+    const browser = await launch(name)
+    const end = Math.min(Number(starts), counts.starts + STARTS_PER_BROWSER)
+    for (; counts.starts < end; counts.starts++) {
+      await browser.open(`${server.url}/index.html?${counts.starts}`)
+      await browser.waitFor('window.report !== undefined')
+      const report = /** @type {{ answers: unknown[], first: number, engine: string }} */ (
+        await browser.evaluate('window.report')
+      )
+      counts.engine = report.engine
+      times.push(report.first)
+      if (report.answers.some((answer) => answer !== PASSED)) {
+        counts.wrong++
+        console.log(JSON.stringify({ start: counts.starts, answers: report.answers }))
+      }
+    }
+    await browser.close()
+  }
+  await server.close()
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
+times.sort((a, b) => a - b)
+const medianMs = times[Math.floor(times.length / 2)]
+console.log(JSON.stringify({ module: values.module, runs: RUNS, ...counts, medianMs }))
