@@ -18,6 +18,7 @@ import { at, generatorProgram, readJson } from './lib/repo.mjs'
 import { CommandError, probe, run } from './lib/run.mjs'
 import { duration, printFailure, step } from './lib/steps.mjs'
 import { setup } from './setup.mjs'
+import { staleLicences } from './thirdParty.mjs'
 
 /** @typedef {(onLine: (line: string) => void) => Promise<unknown>} Work */
 
@@ -105,6 +106,7 @@ const RUST = {
   // One by one: core's own documentation is of its usual features.
   'rustdoc (core)': rustdoc('lightproof-core'),
   'rustdoc (prover)': rustdoc('lightproof-prover'),
+  licences: nothingFound(staleLicences),
   vectors: nothingFound(freshVectors),
   mutants: nothingFound(survivors),
 }

@@ -29,7 +29,12 @@ import { run } from './lib/run.mjs'
 export const PLATFORMS = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64', 'win32-x64']
 /** glibc 2.x of Debian 12. */
 const NEWEST_GLIBC = 36
-const LICENSES = ['LICENSE-MIT', 'LICENSE-APACHE']
+/** By their names in the package. */
+const LICENSES = {
+  'LICENSE-MIT': 'LICENSE-MIT',
+  'LICENSE-APACHE': 'LICENSE-APACHE',
+  'THIRD_PARTY.txt': 'node/npm/THIRD_PARTY.txt',
+}
 
 /**
  * What the packages' manifests share.
@@ -86,13 +91,14 @@ function platformManifest(platform, program) {
 async function pack(out, manifest, files) {
   const dir = mkdtempSync(path.join(tmpdir(), 'lightproof-pack-'))
   try {
-    const json = { ...manifest, files: [...Object.keys(files), ...LICENSES] }
+    const json = { ...manifest, files: [...Object.keys(files), ...Object.keys(LICENSES)] }
     writeFileSync(path.join(dir, 'package.json'), `${JSON.stringify(json, undefined, 2)}\n`)
     for (const [name, { from, mode = 0o644 }] of Object.entries(files)) {
       copyFileSync(from, path.join(dir, name))
       chmodSync(path.join(dir, name), mode)
     }
-    for (const name of LICENSES) copyFileSync(at(name), path.join(dir, name))
+    for (const [name, from] of Object.entries(LICENSES))
+      copyFileSync(at(from), path.join(dir, name))
     const tarball = await run('npm', ['pack', '--silent', '--pack-destination', out], { cwd: dir })
     return path.join(out, tarball.trim())
   } finally {
