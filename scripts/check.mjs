@@ -7,6 +7,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { checkCrates } from './lib/deny.mjs'
 import { findCircles } from './lib/gates/circles.mjs'
 import { findNamedSystems } from './lib/gates/layers.mjs'
 import { linksNowhere } from './lib/gates/links.mjs'
@@ -106,6 +107,7 @@ const RUST = {
   // One by one: core's own documentation is of its usual features.
   'rustdoc (core)': rustdoc('lightproof-core'),
   'rustdoc (prover)': rustdoc('lightproof-prover'),
+  crates: checkCrates,
   licences: nothingFound(staleLicences),
   vectors: nothingFound(freshVectors),
   mutants: nothingFound(survivors),
@@ -143,9 +145,8 @@ const BUILT = {
 }
 const GATES = { ...RUST, ...TEXT, ...BUILT }
 
-/** Tools that take many minutes to install: used where they are, named where they are not. */
+/** Takes minutes to install: used where it is, named where it is not. */
 const OPTIONAL = {
-  'cargo-deny': ['deny', '--offline', 'check', 'licenses', 'bans', 'sources'],
   'cargo-machete': ['machete'],
 }
 
