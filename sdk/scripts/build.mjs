@@ -1,9 +1,11 @@
 /**
- * Builds dist/: the compiled and bundled sources, the wasm modules that they load, and the licences.
+ * Builds dist/: the compiled and bundled sources, the wasm modules that they load with their SHA-256
+ * in a list for `sha256sum --check`, and the licences.
  *
  *   node scripts/build.mjs [--quick]     --quick: without types, which are not checked either; modules may be missing
  */
 import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import {
   chmodSync,
   copyFileSync,
@@ -43,6 +45,13 @@ try {
     if (GLUE.test(file)) writeFileSync(to, slimGlue(readFileSync(from, 'utf8')))
     else copyFileSync(from, to)
   }
+  const sums = readdirSync(path.join(fresh, 'generated'))
+    .filter((file) => file.endsWith('.wasm'))
+    .map((file) => {
+      const bytes = readFileSync(path.join(fresh, 'generated', file))
+      return `${createHash('sha256').update(bytes).digest('hex')}  generated/${file}\n`
+    })
+  writeFileSync(path.join(fresh, 'SHA256SUMS'), sums.join(''))
   await bundle(fresh, at('package.json'))
   // npm does so where it installs the package; in this repository nobody does.
   chmodSync(path.join(fresh, 'cli.js'), 0o755)
