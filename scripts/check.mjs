@@ -18,6 +18,7 @@ import { asProgram, flags, named } from './lib/program.mjs'
 import { at, generatorProgram, readJson } from './lib/repo.mjs'
 import { CommandError, probe, run } from './lib/run.mjs'
 import { duration, printFailure, step } from './lib/steps.mjs'
+import { differingModules } from './reproducible.mjs'
 import { setup } from './setup.mjs'
 import { staleLicences } from './thirdParty.mjs'
 
@@ -140,6 +141,8 @@ const BUILT = {
   publint: npmBin('publint', 'sdk', '--strict'),
   attw: checkTypesPack,
   size: checkSizes,
+  // The smallest one, which shares the build and the libraries of all.
+  reproducible: nothingFound((onLine) => differingModules(['mpt'], onLine)),
   // The site shows what it writes.
   typedoc: () => setup(['api']),
 }

@@ -23,8 +23,8 @@ import { hashInputs, isCurrent, mark, withLock } from './lib/stamp.mjs'
 import { duration, step } from './lib/steps.mjs'
 import { hasWasmTarget, missingTools, rustChannel } from './lib/tools.mjs'
 
-const WASM_OPT = 'node_modules/binaryen/bin/wasm-opt'
-const GENERATED = 'sdk/src/generated'
+export const WASM_OPT = 'node_modules/binaryen/bin/wasm-opt'
+export const GENERATED = 'sdk/src/generated'
 const GENERATOR = 'test-vectors/generator'
 const NODE = ['-p', 'lightproof-node']
 /**
@@ -47,6 +47,8 @@ const SDK = [
 /** What pages load to verify, and what they load beside it to show each step of a check. */
 const MODULES = ['mpt', 'hash', 'bn254', 'bls12_381', 'light']
 const LATER = ['evm', 'trace_hash', 'trace_bn254', 'trace_bls12_381']
+/** Every module that is shipped. */
+export const SHIPPED = [...MODULES, ...LATER]
 const BINDINGS = [...CARGO, ...CORE, ...EVM, 'wasm/bindings', 'wasm/bindgen', 'package-lock.json']
 
 const generated = (/** @type {string[]} */ names) =>
