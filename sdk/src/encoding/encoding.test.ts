@@ -1,10 +1,12 @@
+import { runInNewContext } from 'node:vm'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import '../entry/node.js'
 import { ProofError } from '../result/errors.js'
 import { loadHash } from '../wasm/module.js'
-import { equalBytes, fromHex, integerBytes, toHex, toQuantity } from './hex.js'
+import { equalBytes, fromHex, integerBytes, isBytes, toHex, toQuantity } from './hex.js'
 import { parseAddress, parseOptions, parseSlot } from './input.js'
+import { itemsOf, readRlp, stringOf } from './readRlp.js'
 import { encodeRlp, name, type RlpValue } from './rlp.js'
 import { asBytes, asInteger, asList, asRecord } from './untrusted.js'
 
@@ -38,6 +40,31 @@ describe('RLP', () => {
     expect(hex(new Uint8Array(65536)).slice(0, 8)).toBe('ba010000')
     expect(hex(Array.from({ length: 55 }, () => Uint8Array.of(1))).slice(0, 2)).toBe('f7')
     expect(hex(Array.from({ length: 256 }, () => Uint8Array.of(1))).slice(0, 6)).toBe('f90100')
+  })
+})
+
+describe('bytes of another realm, as jsdom makes them', () => {
+  const made = (code: string): unknown => runInNewContext(code)
+  const foreign = made('Uint8Array.of(1, 0x80)')
+
+  test('default: they are bytes, in RLP too', () => {
+    expect(foreign).not.toBeInstanceOf(Uint8Array)
+    if (!isBytes(foreign)) throw new Error('not bytes')
+    expect(hex([foreign, [foreign]])).toBe('c7820180c3820180')
+    const rlp = made('Uint8Array.of(0xc3, 0x82, 1, 0x80)')
+    if (!isBytes(rlp)) throw new Error('not bytes')
+    expect([...stringOf(itemsOf(readRlp(rlp))[0])]).toEqual([1, 0x80])
+    expect(() => itemsOf(foreign)).toThrow(ProofError)
+  })
+
+  test.each([
+    'new DataView(new ArrayBuffer(2))',
+    'Uint16Array.of(1)',
+    'new ArrayBuffer(2)',
+    '[1, 2]',
+    'undefined',
+  ])('error: %s is no bytes', (code) => {
+    expect(isBytes(made(code))).toBe(false)
   })
 })
 

@@ -14,6 +14,14 @@ for (let value = 0; value < 16; value++) {
   DIGITS[digit.toUpperCase().charCodeAt(0)] = value
 }
 
+/**
+ * Is it a `Uint8Array`? Where a test runs with jsdom, `TextEncoder`, IndexedDB and the code itself
+ * have one each, so `instanceof` would not tell.
+ */
+export function isBytes(value: unknown): value is Uint8Array {
+  return Object.prototype.toString.call(value) === '[object Uint8Array]'
+}
+
 /** Lower-case hex of the bytes, with `0x`. */
 export function toHex(bytes: Uint8Array): Hex {
   let text = ''

@@ -3,6 +3,7 @@
  */
 
 import { ProofError } from '../result/errors.js'
+import { isBytes } from './hex.js'
 import type { RlpValue } from './rlp.js'
 
 /**
@@ -25,13 +26,13 @@ export function readRlp(bytes: Uint8Array): RlpValue {
 
 /** The items of a list. */
 export function itemsOf(value: RlpValue | undefined): readonly RlpValue[] {
-  if (value === undefined || value instanceof Uint8Array) throw damaged()
+  if (value === undefined || isBytes(value)) throw damaged()
   return value
 }
 
 /** The bytes of a string. */
 export function stringOf(value: RlpValue | undefined): Uint8Array {
-  if (!(value instanceof Uint8Array)) throw damaged()
+  if (!isBytes(value)) throw damaged()
   return value
 }
 

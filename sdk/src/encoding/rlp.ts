@@ -1,3 +1,5 @@
+import { isBytes } from './hex.js'
+
 /** What RLP can hold: byte strings and lists of such values. */
 export type RlpValue = Uint8Array | readonly RlpValue[]
 
@@ -9,12 +11,12 @@ export function encodeRlp(value: RlpValue): Uint8Array {
 }
 
 function payloadLength(value: RlpValue): number {
-  if (value instanceof Uint8Array) return value.length
+  if (isBytes(value)) return value.length
   return value.reduce((sum, item) => sum + encodedLength(item), 0)
 }
 
 function isSingleByte(value: RlpValue): boolean {
-  return value instanceof Uint8Array && value.length === 1 && (value[0] ?? 0) < 0x80
+  return isBytes(value) && value.length === 1 && (value[0] ?? 0) < 0x80
 }
 
 function encodedLength(value: RlpValue): number {
@@ -30,10 +32,10 @@ function lengthOfLength(length: number): number {
 }
 
 function write(value: RlpValue, out: Uint8Array, start: number): number {
-  const isBytes = value instanceof Uint8Array
+  const isString = isBytes(value)
   let at = start
-  if (!isSingleByte(value)) at = writePrefix(payloadLength(value), isBytes ? 0x80 : 0xc0, out, at)
-  if (isBytes) {
+  if (!isSingleByte(value)) at = writePrefix(payloadLength(value), isString ? 0x80 : 0xc0, out, at)
+  if (isString) {
     out.set(value, at)
     return at + value.length
   }
@@ -54,9 +56,7 @@ function writePrefix(length: number, base: number, out: Uint8Array, at: number):
   return at + 1 + width
 }
 
-const ascii = new TextEncoder()
-
 /** The bytes of an ASCII name in an RLP list. */
 export function name(text: string): Uint8Array {
-  return ascii.encode(text)
+  return Uint8Array.from(text, (letter) => letter.charCodeAt(0))
 }

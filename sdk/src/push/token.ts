@@ -1,6 +1,6 @@
 /** Tokens of Ethereum's Engine API: JSON Web Tokens, HS256, made by WebCrypto. */
 
-import { fromHex } from '../encoding/hex.js'
+import { fromHex, isBytes } from '../encoding/hex.js'
 import { InputError, PlatformError } from '../result/errors.js'
 
 /** Makes a token that is valid for about a minute from now. */
@@ -16,7 +16,7 @@ export type Signer = () => Promise<string>
  */
 export function signerOf(secret: unknown): Signer {
   const bytes = typeof secret === 'string' ? fromHex(`0x${digitsOf(secret)}`) : secret
-  if (!(bytes instanceof Uint8Array) || bytes.length !== 32) {
+  if (!isBytes(bytes) || bytes.length !== 32) {
     throw new InputError('input.option', 'secret', 'expected 32 bytes, or 64 hex digits')
   }
   const copy = Uint8Array.from(bytes)

@@ -1,5 +1,6 @@
 /** A database of the browser, as a store: loaded by the first use of it. */
 
+import { isBytes } from '../encoding/hex.js'
 import { PlatformError } from '../result/errors.js'
 import type { Store } from './store.js'
 
@@ -32,7 +33,7 @@ export function openStore(name: string): Store {
     load: async (key) => {
       const request = (await begin('readonly')).objectStore(TABLE).get(key)
       const value: unknown = await settled(request)
-      return value instanceof Uint8Array ? value : undefined
+      return isBytes(value) ? value : undefined
     },
     save: (key, bytes) => write((table) => table.put(bytes, key)),
     remove: (key) => write((table) => table.delete(key)),

@@ -4,7 +4,7 @@
  */
 
 import { encodeChain } from '../encoding/chain.js'
-import { bytesOf } from '../encoding/hex.js'
+import { bytesOf, isBytes } from '../encoding/hex.js'
 import { parseOptions, shown } from '../encoding/input.js'
 import { encodeRlp, name } from '../encoding/rlp.js'
 import { asBytes, asInteger, asRecord } from '../encoding/untrusted.js'
@@ -64,7 +64,7 @@ interface Told {
 /** Checks a caller's options. */
 export function parseTraceOptions(options: TraceOptions): TraceOptions {
   const { params, wasm } = parseOptions(options, 'options', ['params', 'wasm'])
-  if (params !== undefined && !(params instanceof Uint8Array)) {
+  if (params !== undefined && !isBytes(params)) {
     throw new InputError('input.option', 'params', `expected bytes, got ${shown(params)}`)
   }
   return {

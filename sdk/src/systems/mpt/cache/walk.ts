@@ -3,7 +3,7 @@
  * verifier.
  */
 
-import { equalBytes } from '../../../encoding/hex.js'
+import { equalBytes, isBytes } from '../../../encoding/hex.js'
 import { itemsOf, readRlp, stringOf } from '../../../encoding/readRlp.js'
 import type { RlpValue } from '../../../encoding/rlp.js'
 import type { NodeCache } from './nodeCache.js'
@@ -36,7 +36,7 @@ export function walk(
   const isEmpty = equalBytes(root, cache.hash(Uint8Array.of(0x80)))
   let next: RlpValue | undefined = isEmpty ? new Uint8Array(0) : root
   for (let depth = 0; depth <= DEEPEST; depth++) {
-    if (next instanceof Uint8Array) {
+    if (isBytes(next)) {
       if (next.length === 0) return { nodes, value: undefined }
       const node = cache.get(next, 'node')
       if (node === undefined) return undefined
