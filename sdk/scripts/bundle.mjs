@@ -17,10 +17,10 @@ const PLACE = new RegExp(`"${MARK}([^"]+)"`, 'g')
 /** Evaluating a chunk does nothing: it is loaded for what is used of it. */
 const BARE = /^import "[^"]*\/chunk-\w+\.js";\n/gm
 /**
- * Files that stay where they are: two choose how wasm is loaded when they are evaluated, so bundlers
+ * Files that stay where they are: three choose how wasm is loaded when they are evaluated, so bundlers
  * must not drop them, and one finds the manifest beside itself.
  */
-const APART = ['wasm/fromFiles.js', 'wasm/fromUrls.js', 'cli/main.js']
+const APART = ['wasm/fromFiles.js', 'wasm/fromModules.js', 'wasm/fromUrls.js', 'cli/main.js']
 
 /**
  * The files that `exports` and `bin` of a manifest name, relative to `dist`.

@@ -310,7 +310,10 @@ export function compileError(cause: unknown): PlatformError {
     return new PlatformError('platform.csp', problem, { cause })
   }
   const engine = globalThis.navigator?.userAgent ?? 'Node.js'
-  const problem = `the verifier's wasm does not run (damaged file, or a fault of ${engine}: update it): ${message}`
+  const reason = message.includes('by embedder')
+    ? 'give setWasm modules'
+    : `damaged file, or a fault of ${engine}: update it`
+  const problem = `the verifier's wasm does not run (${reason}): ${message}`
   return new PlatformError('platform.wasm', problem, { cause })
 }
 

@@ -190,6 +190,15 @@ describe('platforms', () => {
     expect(error.message).toContain("'wasm-unsafe-eval'")
     expect(error.message).toContain('script-src')
   })
+
+  test('error: Cloudflare Workers compile no bytes: what to give', async () => {
+    const { compileError } = await fresh()
+    const says = 'WebAssembly.instantiate(): Wasm code generation disallowed by embedder'
+    const error = compileError(new WebAssembly.CompileError(says))
+    expect(error).toMatchObject({ code: 'platform.wasm' })
+    expect(error.message).toContain('give setWasm modules')
+    expect(error.message).not.toContain('damaged')
+  })
 })
 
 describe('by URL', () => {
