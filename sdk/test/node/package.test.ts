@@ -7,7 +7,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { build as esbuild } from 'esbuild'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { install, PROVEN, program, run, TRUSTED, tool } from '../support/installed.js'
+import { fetchTools, install, PROVEN, program, run, TRUSTED, tool } from '../support/installed.js'
 
 const VITE = tool('vite/bin/vite.js')
 
@@ -37,7 +37,7 @@ test('default: Bun and Deno run it as Node.js does', { timeout: 240_000 }, () =>
   const tools = path.join(app, 'tools')
   mkdirSync(tools)
   writeFileSync(path.join(tools, 'package.json'), '{}')
-  run('npm', ['install', '--no-audit', '--no-fund', 'bun@1.4.5', 'deno@2.9.6'], tools)
+  fetchTools(tools, 'bun@1.4.5', 'deno@2.9.6')
   const binary = (name: string): string => path.join(tools, 'node_modules', '.bin', name)
   writeFileSync(path.join(app, 'plain.js'), program('lightproof'))
   expect(run(binary('bun'), ['plain.js'], app)).toBe(PROVEN)
@@ -143,7 +143,7 @@ test('default: webpack finds the wasm and the worker by itself', { timeout: 120_
   expect(files.filter((file) => file.endsWith('.js')).length).toBeGreaterThan(5)
 })
 
-test('default: where wasm is imported as modules, as in Cloudflare Workers', async () => {
+test('default: where wasm is imported as modules, and the program gives them', async () => {
   const own = "import { setWasm } from 'lightproof'\nimport mpt from 'lightproof/mpt.wasm'\n"
   const contents = `${own}setWasm({ mpt })\n${program('lightproof')}`
   const outfile = path.join(app, 'alone', 'edge.mjs')
@@ -152,11 +152,11 @@ test('default: where wasm is imported as modules, as in Cloudflare Workers', asy
     bundle: true,
     format: 'esm',
     target: 'es2022',
-    conditions: ['workerd', 'worker', 'browser'],
+    conditions: ['worker', 'browser'],
     outfile,
     plugins: [
       {
-        // As wrangler does: a module, compiled before the program starts.
+        // A module, compiled before the program starts.
         name: 'compiled',
         setup: (hooks) => {
           hooks.onLoad({ filter: /\.wasm$/ }, ({ path: file }) => ({

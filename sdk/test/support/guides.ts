@@ -40,6 +40,18 @@ export function snippetsOf(language: 'ts' | 'sh'): Snippet[] {
   })
 }
 
+/** The text of a guide. */
+export function guide(name: string): string {
+  return readFileSync(path.join(ROOT, 'sdk/guides', name), 'utf8')
+}
+
+/** The blocks of code below a heading of a guide, in their order. */
+export function blocksBelow(name: string, heading: string): string[] {
+  const [, section = ''] = guide(name).split(new RegExp(`^## ${heading}$`, 'm'))
+  const own = section.split(/^## /m)[0] ?? ''
+  return [...own.matchAll(/```\w+\n(.*?)```/gs)].map(([, code = '']) => code)
+}
+
 /** Values for the dots of `0x…`, by the word before them. */
 const hashes = ({ head, genesisHash, samples }: LiveNode): readonly [RegExp, string][] => [
   [/((?:block|--block):? '?)0x…/g, head.hash],

@@ -10,6 +10,7 @@ import { honest, makeChain, OWNER } from './chain.js'
 import { clientOf } from './client.js'
 
 const SDK = fileURLToPath(new URL('../..', import.meta.url))
+const QUIET = ['--no-audit', '--no-fund', '--omit=peer']
 const chain = makeChain(12)
 
 /** What the program of {@link program} prints. */
@@ -24,8 +25,24 @@ export function tool(file: string): string {
 }
 
 /** Runs a command to its end; what it printed. */
-export function run(command: string, args: readonly string[], cwd: string): string {
-  return execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
+export function run(
+  command: string,
+  args: readonly string[],
+  cwd: string,
+  env: Readonly<Record<string, string>> = {},
+): string {
+  const stdio = ['ignore', 'pipe', 'pipe'] as const
+  const settings = { cwd, env: { ...process.env, ...env }, encoding: 'utf8' } as const
+  return execFileSync(command, args, { ...settings, stdio: [...stdio] })
+}
+
+/**
+ * Installs packages of exact versions, which nobody else of this workspace needs.
+ *
+ * @throws of npm, with what it said: these come from the registry.
+ */
+export function fetchTools(folder: string, ...packages: readonly string[]): void {
+  run('npm', ['install', ...QUIET, '--prefer-offline', ...packages], folder)
 }
 
 /** A folder with `lightproof` installed from its tarball, and `file.json`, a proof. */
@@ -34,8 +51,7 @@ export async function install(): Promise<{ readonly app: string; remove(): void 
   const packed = run('npm', ['pack', '--silent', '--pack-destination', app], SDK).trim()
   const manifest = { name: 'app', private: true, type: 'module' }
   writeFileSync(path.join(app, 'package.json'), JSON.stringify(manifest))
-  const quiet = ['--offline', '--no-audit', '--no-fund', '--omit=peer']
-  run('npm', ['install', ...quiet, path.join(app, packed)], app)
+  run('npm', ['install', ...QUIET, '--offline', path.join(app, packed)], app)
   const { client } = clientOf(chain, [honest(chain)])
   const file = await fetchProof(client, { address: OWNER })
   writeFileSync(path.join(app, 'file.json'), JSON.stringify(file))
