@@ -35,6 +35,7 @@ export const MENU = [
       page('README.md', 'start.md', 'Overview'),
       page('sdk/README.md', 'sdk.md', 'The SDK'),
       page('SECURITY.md', 'security.md', 'Security'),
+      page('CONTRIBUTING.md', 'contributing.md', 'Contributing'),
       page('CHANGELOG.md', 'changelog.md', 'Changelog'),
     ],
   },

@@ -138,7 +138,9 @@ const BUILT = {
     TSCONFIGS.map((dir) => [`types (${dir})`, npmBin('tsc', '--noEmit', '--project', dir)]),
   ),
   knip: npmBin('knip'),
-  publint: npmBin('publint', 'sdk', '--strict'),
+  publint: async (onLine) => {
+    for (const dir of ['sdk', 'create']) await npmBin('publint', dir, '--strict')(onLine)
+  },
   attw: checkTypesPack,
   size: checkSizes,
   // The smallest one, which shares the build and the libraries of all.

@@ -8,7 +8,7 @@
  *
  * --programs: what `cargo build --release --locked -p lightproof-node --features ethereum` made on
  * a machine of each platform; for Linux on Debian 12, whose glibc is the newest that is accepted.
- * A release gives all platforms.
+ * `npm run release` gives them.
  */
 import {
   chmodSync,
@@ -27,6 +27,10 @@ import { run } from './lib/run.mjs'
 
 /** By Node.js' names: what its launcher finds itself on. */
 export const PLATFORMS = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64', 'win32-x64']
+/** By the number of the processor in the program's head. @type {Record<number, string>} */
+const ELF = { 62: 'linux-x64', 183: 'linux-arm64' }
+/** @type {Record<number, string>} */
+const MACH_O = { 16777223: 'darwin-x64', 16777228: 'darwin-arm64' }
 /** glibc 2.x of Debian 12. */
 const NEWEST_GLIBC = 36
 /** By their names in the package. */
@@ -43,12 +47,32 @@ const LICENSES = {
  * @param {string} description
  */
 function manifest(name, description) {
-  const { version, license, engines } = readJson('package.json')
-  return { name, version, description, license, engines, publishConfig: { access: 'public' } }
+  const { version, license, homepage, bugs, repository, engines } = readJson('package.json')
+  return {
+    name,
+    version,
+    description,
+    license,
+    homepage,
+    bugs,
+    repository: { ...repository, directory: 'node' },
+    engines,
+    publishConfig: { access: 'public' },
+  }
 }
 
 /** @param {string} platform */
 const packageOf = (platform) => `@lightproof/node-${platform}`
+
+/**
+ * The name of a platform's program.
+ *
+ * @param {string} platform
+ * @param {string} [suffix]
+ */
+export function programName(platform, suffix = '') {
+  return `lightproof-node${suffix}${platform.startsWith('win32') ? '.exe' : ''}`
+}
 
 /**
  * The glibc 2.x that a program asks for.
@@ -61,13 +85,34 @@ function neededGlibc(program) {
 }
 
 /**
+ * The platform that a program is for, by its first bytes: ELF's, Mach-O's or PE's; undefined of
+ * another file.
+ *
+ * @param {string} program
+ */
+function builtFor(program) {
+  const bytes = readFileSync(program)
+  const at = (/** @type {number} */ place) =>
+    bytes.length >= place + 4 ? bytes.readUInt32LE(place) : 0
+  if (at(0) === 0x464c457f) return ELF[at(18) & 0xffff]
+  if (at(0) === 0xfeedfacf) return MACH_O[at(4)]
+  const isPe = (at(0) & 0xffff) === 0x5a4d && at(at(60)) === 0x4550
+  return isPe && (at(at(60) + 4) & 0xffff) === 0x8664 ? 'win32-x64' : undefined
+}
+
+/**
  * The manifest of a platform's package.
  *
  * @param {string} platform
  * @param {string} program
- * @throws {Error} if the program needs a glibc that is newer than Debian 12's
+ * @throws {Error} if the program is for another platform, or needs a glibc that is newer than
+ *   Debian 12's
  */
 function platformManifest(platform, program) {
+  const found = builtFor(program)
+  if (found !== platform) {
+    throw new Error(`${program} is a program for ${found ?? 'no known platform'}, not ${platform}`)
+  }
   const [os = '', cpu = ''] = platform.split('-')
   const shared = manifest(packageOf(platform), `The program of lightproof-node for ${os} on ${cpu}`)
   const fits = { os: [os], cpu: [cpu], preferUnplugged: true }
@@ -121,9 +166,8 @@ export async function packNode(out, programs) {
     if (!PLATFORMS.includes(platform)) {
       throw new Error(`no platform ${platform}; there are ${PLATFORMS.join(', ')}`)
     }
-    const file = platform.startsWith('win32') ? 'lightproof-node.exe' : 'lightproof-node'
     const own = platformManifest(platform, from)
-    tarballs.push(await pack(out, own, { [file]: { from, mode: 0o755 } }))
+    tarballs.push(await pack(out, own, { [programName(platform)]: { from, mode: 0o755 } }))
   }
   const launcher = manifest(
     'lightproof-node',

@@ -72,6 +72,11 @@ export function debugProgram(name) {
   return cargoTarget('debug', process.platform === 'win32' ? `${name}.exe` : name)
 }
 
+/** @param {string} name of a program, as `cargo build --release` leaves it */
+export function releasedProgram(name) {
+  return cargoTarget('release', process.platform === 'win32' ? `${name}.exe` : name)
+}
+
 /**
  * A program for everything that is not measured: as `cargo build --release` leaves it; in CI the
  * one that is compiled with the Rust tests, since another profile would compile everything again.
@@ -80,7 +85,7 @@ export function debugProgram(name) {
  */
 function program(name) {
   if (process.env['CI'] === 'true') return debugProgram(name)
-  return cargoTarget('release', process.platform === 'win32' ? `${name}.exe` : name)
+  return releasedProgram(name)
 }
 
 /** The full node's program. */

@@ -95,11 +95,14 @@ test('error: the package of this machine is missing: the fix, by name', async ()
   expect(err).toContain('cargo install --path node --locked')
 })
 
-test('error: a platform that there is not, and a program for a newer Linux', async () => {
+test('error: a platform that there is not, a program of another, and one for a newer Linux', async () => {
   const unknown = await pack(`plan9-x64=${BINARY}`)
   expect([unknown.code, unknown.err]).toEqual([1, expect.stringContaining('no platform plan9-x64')])
+  const other = await pack(`linux-arm64=${BINARY},darwin-x64=${BINARY}`)
+  const wrong = `is a program for ${PLATFORM}, not linux-arm64`
+  expect([other.code, other.err]).toEqual([1, expect.stringContaining(wrong)])
   const program = path.join(app, 'newer')
-  writeFileSync(program, 'GLIBC_2.17\0GLIBC_2.37\0')
+  writeFileSync(program, `${'\x7fELF'.padEnd(18, '\0')}\x3e\0GLIBC_2.17\0GLIBC_2.37\0`)
   const newer = await pack(`linux-x64=${program}`)
   expect([newer.code, newer.err]).toEqual([1, expect.stringContaining('needs glibc 2.37')])
 })
