@@ -9,6 +9,11 @@ import { build } from 'esbuild'
 
 const INDEX = 'entry/index.js'
 const CORE = 'chunks/core.js'
+/**
+ * The worker's script, a file that needs no other: Vite builds workers without splitting them,
+ * unless it is told to.
+ */
+const WORKER = 'workers/web.js'
 /** In place of a file of the bundle, until the place of the file that names it is known. */
 const MARK = 'lightproof-file:'
 /** `import { a as b } from "…"`, or `export * from "…"`, of a file with the mark. */
@@ -134,7 +139,18 @@ export async function bundle(dir, manifest) {
     return `export { ${pairs.join(', ')} } from './${file}'\n`
   })
   const options = { ...common, plugins: [plugin] }
+  /** @type {import('esbuild').Plugin} */
+  const whose = {
+    name: 'lightproof-worker',
+    setup: (hooks) => {
+      // The manifest names it as having effects by its place in dist.
+      hooks.onResolve({ filter: /\/fromUrls\.js$/ }, ({ path: to, resolveDir }) => {
+        return { path: path.join(resolveDir, to), sideEffects: true }
+      })
+    },
+  }
   const made = await Promise.all([
+    build({ ...common, entryPoints: [WORKER], plugins: [whose], splitting: false, external: [] }),
     build({
       ...options,
       stdin: { contents: contents.join(''), resolveDir: dir, sourcefile: path.join(dir, CORE) },

@@ -1,10 +1,10 @@
 /**
- * The packed tarball, installed as users install it, in pages: without a bundler, and as webpack
- * builds it.
+ * The packed tarball, installed as users install it, in pages: without a bundler, and as webpack and
+ * Vite build it.
  */
 
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -14,6 +14,7 @@ import { consoleErrors, inEveryEngine } from '../support/engines.js'
 import { someProof } from '../support/proof.js'
 
 const SDK = fileURLToPath(new URL('../../../sdk', import.meta.url))
+const VITE = fileURLToPath(new URL('../../../node_modules/vite/bin/vite.js', import.meta.url))
 
 const script = `
   import { verifyProofFile } from 'lightproof'
@@ -48,7 +49,13 @@ beforeAll(async () => {
   const main = '<script type="module" src="page.js"></script>'
   writeFileSync(join(app, 'plain.html'), page(proof, map + main))
   writeFileSync(join(app, 'webpack.html'), page(proof, '<script src="webpack/main.js"></script>'))
-  // The defaults: no loader, no plugin.
+  const source = join(app, 'source')
+  mkdirSync(source)
+  writeFileSync(join(source, 'page.js'), script)
+  writeFileSync(join(source, 'index.html'), page(proof, main))
+  // The defaults of both: no loader, no plugin.
+  const into = ['--base', './', '--outDir', join(app, 'vite')]
+  run(process.execPath, [VITE, 'build', '--logLevel', 'error', ...into], source)
   const config = { context: app, entry: './page.js', output: { path: join(app, 'webpack') } }
   await new Promise<void>((resolve, reject) => {
     webpack({ ...config, mode: 'production', target: 'web' }, (error, stats) => {
@@ -63,16 +70,19 @@ beforeAll(async () => {
 afterAll(() => rmSync(app, { recursive: true, force: true }))
 
 inEveryEngine((lab) => {
-  test.each(['plain', 'webpack'])('default: a %s page proves, in a worker', async (name) => {
+  test.each([
+    ['plain.html', '/node_modules/lightproof/dist/workers/web.js'],
+    ['webpack.html', undefined],
+    ['vite/index.html', '/vite/assets/web-'],
+  ])('default: the page %s proves, in a worker', async (file, worker) => {
     const { url, requests } = await lab.serve(app)
     const engine = lab.engine()
-    await engine.open(`${url}/${name}.html`)
+    await engine.open(`${url}/${file}`)
     await engine.waitFor('window.report !== undefined')
     expect(await engine.evaluate('window.report')).toBe('present')
     const scripts = requests.filter((path) => path.endsWith('.js'))
-    const worker = name === 'plain' ? '/node_modules/lightproof/dist/workers/web.js' : undefined
     if (worker === undefined) expect(scripts.length).toBeGreaterThan(2)
-    else expect(scripts).toContain(worker)
+    else expect(scripts.filter((path) => path.startsWith(worker))).toHaveLength(1)
     expect(requests.filter((path) => path.endsWith('.wasm'))).toHaveLength(1)
     expect(await consoleErrors(engine)).toEqual([])
   })

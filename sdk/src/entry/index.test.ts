@@ -176,6 +176,7 @@ test('default: files with side effects are those that choose the wasm', () => {
     './dist/wasm/fromModules.js',
     './dist/wasm/fromUrls.js',
     './dist/workers/node.js',
+    './dist/workers/own.js',
     './dist/workers/web.js',
   ])
 })

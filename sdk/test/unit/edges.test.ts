@@ -97,13 +97,21 @@ test('error: a client shows no credentials', () => {
 })
 
 test('error: the script of a worker does nothing in a page', async () => {
-  for (const document of [{}, undefined]) {
+  const scripts = [
+    () => import('../../src/workers/web.js'),
+    () => import('../../src/workers/own.js'),
+  ]
+  const cases = scripts.flatMap((load) => [
+    { load, document: {} },
+    { load, document: undefined },
+  ])
+  for (const { load, document } of cases) {
     vi.resetModules()
     const [listen, post] = [vi.fn(), vi.fn()]
     vi.stubGlobal('addEventListener', listen)
     vi.stubGlobal('postMessage', post)
     vi.stubGlobal('document', document)
-    await import('../../src/workers/web.js')
+    await load()
     const times = document === undefined ? 1 : 0
     expect([listen.mock.calls.length, post.mock.calls.length]).toEqual([times, times])
   }
