@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { honest, makeChain, NOBODY, OWNER, SLOT } from '../../test/support/chain.js'
+import { blocksBelow } from '../../test/support/guides.js'
 import { scriptedFetch } from '../../test/support/rpc.js'
 import { createClient } from '../client/client.js'
 import { cole } from '../entry/cole.js'
@@ -96,6 +97,23 @@ describe('methods', () => {
       error: { name: 'InputError', code, argument },
     })
   })
+})
+
+test("default: the guide's code for React Native asks a page in a hidden webview", async () => {
+  const [code = ''] = blocksBelow('platforms.md', 'React Native')
+  const react = 'const createRef = () => ({ current: null })'
+  const alone = code.replace("import { createRef } from 'react'", react)
+  const app = await import(`data:text/javascript,${encodeURIComponent(alone)}`)
+  // As the native side does: text in, and text out in an event of its own.
+  const postMessage = (data: string): void => app.receive({ nativeEvent: { data } })
+  const { target, emit } = windowOf({ ReactNativeWebView: { postMessage } })
+  app.view.current = { postMessage: (data: string) => emit({ data }) }
+  const stop = serveBridge(client, target)
+  postMessage('{"type":"of another library"}')
+  const asked = [app.ask('getBalance', { address: OWNER }), app.ask('getNonce', { address: OWNER })]
+  expect(await Promise.all(asked)).toMatchObject([{ value: '0x3eb' }, { value: '0x1' }])
+  await expect(app.ask('getBalance', {})).rejects.toMatchObject({ code: 'input.address' })
+  stop()
 })
 
 describe('who may ask, and where the reply goes', () => {
