@@ -181,8 +181,8 @@ await asProgram(import.meta.url, async () => {
   })
   if (!isDry && lacks.length > 0) throw new Error(`not released: ${lacks.join('; ')}`)
 
-  await setup(['sdk', ...(isDry ? ['node'] : [])])
   if (!isDry) {
+    await setup(['sdk'])
     await step('full node (release)', (onLine) => run('cargo', BUILD, { onLine }))
     const failed = await checkRest(GATES)
     if (failed.length > 0) throw new Error(`not released: failed gates: ${failed.join(', ')}`)
