@@ -41,7 +41,7 @@ const NAMES: TableDefinition<'static, &'static str, &'static str> = TableDefinit
 /// The database's name in the data directory.
 const FILE: &str = "chain.redb";
 /// Layout of the database. Raised whenever an older file could be misread.
-const LAYOUT: u64 = 14;
+const LAYOUT: u64 = 15;
 
 /// A system of a chain, and what is told of it.
 pub struct Served {

@@ -4,4 +4,5 @@ mod model;
 mod random;
 mod readings;
 mod reference;
+mod sealed;
 mod sizes;

@@ -113,6 +113,14 @@ impl Config {
         }
     }
 
+    /// Whether a merging tree moves from memory to files once a block holds the run that it became.
+    /// COLE\* in `cole/1` flushes at the end of a block, so a tree may hold a whole block, however
+    /// large it is. `cole/fast24` flushes within a block: a tree has at most
+    /// [`Config::memory_capacity`] entries.
+    pub(super) fn seals(&self) -> bool {
+        self.format == Format::One && self.kind == Kind::ColeStar
+    }
+
     /// Entries for which the filter of a run on `level` (0 for the first on disk) is laid out.
     pub(super) fn filter_capacity(&self, level: usize) -> u64 {
         let level = u32::try_from(level).unwrap_or(u32::MAX);

@@ -17,9 +17,9 @@ use std::thread::JoinHandle;
 use super::config::{Config, Format, Kind};
 use super::error::{EngineError, Result};
 use super::key::{Address, ENTRY_BYTES, Entry, key};
-use super::run::{self, Cancel, Run, RunId};
+use super::run::{self, Cancel, Run, RunId, Sealed};
 use super::tree::Tree;
-use super::view::{Level, Memory, View};
+use super::view::{Group, Level, Memory, View};
 use crate::hash::Word;
 
 /// A run under construction in a thread.
@@ -50,7 +50,7 @@ pub struct Applied {
     pub state: Word,
     /// Which sources the block consists of. Needed for the newest [`Config::window`] blocks.
     pub record: Vec<u8>,
-    /// The block's writes. Needed while [`Engine::log_floor`] is not past them.
+    /// The block's writes. Needed as long as [`Engine::needs`] says so.
     pub log: Vec<u8>,
 }
 
@@ -89,7 +89,8 @@ impl Engine {
         if self.config.format == Format::One {
             self.checkpoint()?;
         }
-        let view = View::new(self.config, block, self.memories.clone(), self.levels.clone());
+        let memories = self.memories.iter().cloned().map(Group::Memory).collect();
+        let view = View::new(self.config, block, memories, self.levels.clone());
         let applied = Applied { state: view.state, record: view.record(), log };
         self.views.push_back(Arc::new(view));
         while self.views.len() as u64 > self.config.window.max(1) {
@@ -142,11 +143,14 @@ impl Engine {
         self.views.front().map(|view| view.block)
     }
 
-    /// Writes with lower numbers stand in runs for every block of the window: their log is not
-    /// needed.
-    pub fn log_floor(&self) -> u64 {
-        let memories = self.views.iter().flat_map(|view| &view.memories);
-        memories.map(|memory| memory.from).min().unwrap_or(self.next)
+    /// Whether a log record is needed: a tree that some block of the window has in memory holds
+    /// writes of it.
+    pub fn needs(&self, log: &[u8]) -> bool {
+        // What is cut off is kept, so that restoring names it.
+        let Some((first, count)) = log_span(log) else { return true };
+        let end = first.saturating_add(count);
+        let mut trees = self.views.iter().flat_map(|view| &view.memories).filter_map(Group::memory);
+        trees.any(|memory| memory.from.max(first) < memory.to.min(end))
     }
 
     /// Parameters.
@@ -156,7 +160,7 @@ impl Engine {
 }
 
 /// Number of the first write in a log record, and how many there are.
-pub fn log_span(log: &[u8]) -> Option<(u64, u64)> {
+fn log_span(log: &[u8]) -> Option<(u64, u64)> {
     let (first, entries) = log.split_first_chunk()?;
     Some((u64::from_be_bytes(*first), (entries.len() / ENTRY_BYTES) as u64))
 }

@@ -110,6 +110,7 @@ fn around(source: Source<'_>, below: Option<&Key>, high: &Key) -> Result<Around>
             };
             Ok(Around { first: 0, left, inside, right: tree.above(high) })
         }
+        Source::Sealed(sealed) => around(Source::Run(sealed.run()), below, high),
         Source::Run(run) => {
             let start = below.map_or(Ok(0), |below| run.rank(below))?;
             let end = run.rank(high)?.max(start);

@@ -8,11 +8,13 @@ mod hull;
 mod index;
 mod merge;
 mod merkle;
+mod sealed;
 mod wide;
 mod write;
 
 pub(super) use cancel::Cancel;
 pub(super) use merge::merge;
+pub use sealed::Sealed;
 pub(super) use write::{Leaf, write};
 
 use std::path::{Path, PathBuf};
@@ -39,6 +41,12 @@ pub struct RunId {
     pub to: u64,
 }
 
+impl RunId {
+    pub(super) fn span(&self) -> (u64, u64) {
+        (self.from, self.to)
+    }
+}
+
 /// What the records say of a run; its files are checked against it when they are opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Meta {
@@ -52,7 +60,9 @@ pub struct Meta {
     pub filter: Word,
 }
 
-const EXTENSIONS: [&str; 4] = ["val", "idx", "mht", "flt"];
+/// Extensions of a run's files. The last one is only there where blocks prove from the tree that
+/// the run was made of.
+const EXTENSIONS: [&str; 5] = ["val", "idx", "mht", "flt", sealed::EXTENSION];
 
 /// An open run.
 #[derive(Debug)]

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use redb::{ReadTransaction, ReadableTable, TableDefinition, WriteTransaction};
 
 use super::config::{Config, NAME};
-use super::engine::{Applied, Engine, log_span};
+use super::engine::{Applied, Engine};
 use super::prove::Query;
 use super::view::View;
 use crate::chain::writes::WriteSet;
@@ -17,7 +17,7 @@ use crate::system::{Configuration, Proof, Refusal, Spec, System};
 
 /// Which sources each block of the window consists of.
 const RECORDS: TableDefinition<'static, u64, Bytes> = TableDefinition::new("cole/records");
-/// Writes that are still in memory in some block of the window, by block.
+/// Writes of trees that some block of the window has in memory, by block.
 const LOG: TableDefinition<'static, u64, Bytes> = TableDefinition::new("cole/log");
 
 /// Blocks that are kept beyond the promised window: a block that is being made pushes one out
@@ -134,8 +134,7 @@ impl System for Cole {
         log.insert(block, written.as_slice())?;
         let oldest = engine.oldest().map_or(block, u64::from);
         records.retain(|block, _| block >= oldest)?;
-        let floor = engine.log_floor();
-        log.retain(|_, log| log_span(log).is_none_or(|(first, count)| first + count > floor))?;
+        log.retain(|_, log| engine.needs(log))?;
         *slot = Some(engine);
         Ok(state.to_vec())
     }

@@ -107,6 +107,18 @@ impl Tree {
         out
     }
 
+    /// How many children each node has, and its digest: from the root down, each depth from left to
+    /// right.
+    pub fn depths(&self) -> impl Iterator<Item = Vec<(usize, Word)>> {
+        let root = self.root.as_deref().map(|root| vec![root]);
+        let depths = std::iter::successors(root, |nodes| {
+            let next: Vec<&Node> = nodes.iter().flat_map(|node| node.children()).collect();
+            (!next.is_empty()).then_some(next)
+        });
+        let node = |node: &Node| (node.len(), node.digest(self.shape.format));
+        depths.map(move |nodes| nodes.into_iter().map(node).collect())
+    }
+
     /// The greatest entry whose key is at most `key`.
     pub fn at_most(&self, key: &Key) -> Option<Entry> {
         let mut node = self.root.as_deref()?;
@@ -177,6 +189,21 @@ impl Node {
                 let right = Self::new(Body::Inner { separators: behind, children: right });
                 (added, middle.map(|middle| (middle, right)))
             }
+        }
+    }
+
+    fn children(&self) -> impl Iterator<Item = &Self> {
+        let children = match &self.body {
+            Body::Leaf(_) => &[],
+            Body::Inner { children, .. } => children.as_slice(),
+        };
+        children.iter().map(Arc::as_ref)
+    }
+
+    fn len(&self) -> usize {
+        match &self.body {
+            Body::Leaf(entries) => entries.len(),
+            Body::Inner { children, .. } => children.len(),
         }
     }
 

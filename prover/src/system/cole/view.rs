@@ -1,13 +1,13 @@
-//! What a block committed to: sealed trees and runs. A view stays as it is while the engine goes
-//! on.
+//! What a block committed to: trees and runs. A view stays as it is while the engine goes on, but
+//! for where a tree lies.
 
 use std::sync::Arc;
 
 use super::config::Config;
 use super::digest::Extent;
 use super::error::Result;
-use super::key::{Address, Entry, block_of, key};
-use super::run::{Meta, Run, RunId};
+use super::key::{Address, Entry, Key, block_of, key};
+use super::run::{Meta, Run, RunId, Sealed};
 use super::tree::Tree;
 use crate::hash::Word;
 use crate::rlp::{self, Item};
@@ -21,6 +21,47 @@ pub struct Memory {
     pub from: u64,
     /// One past the number of its last write.
     pub to: u64,
+}
+
+impl Memory {
+    pub(super) fn span(&self) -> (u64, u64) {
+        (self.from, self.to)
+    }
+}
+
+/// An in-memory tree as a block has it.
+#[derive(Clone, Debug)]
+pub enum Group {
+    /// In memory.
+    Memory(Memory),
+    /// In files: a later block holds the run that it became.
+    Sealed(Arc<Sealed>),
+}
+
+impl Group {
+    /// The tree, if it is in memory.
+    pub fn memory(&self) -> Option<&Memory> {
+        match self {
+            Self::Memory(memory) => Some(memory),
+            Self::Sealed(_) => None,
+        }
+    }
+
+    /// Number of its first write, and one past the number of its last one.
+    fn span(&self) -> (u64, u64) {
+        match self {
+            Self::Memory(memory) => memory.span(),
+            Self::Sealed(sealed) => sealed.run().meta().id.span(),
+        }
+    }
+
+    fn digest(&self, config: &Config) -> Word {
+        let (extent, root) = match self {
+            Self::Memory(memory) => (memory.tree.extent(), memory.tree.root()),
+            Self::Sealed(sealed) => (&sealed.run().meta().extent, *sealed.root()),
+        };
+        config.source(false, extent, &root, None)
+    }
 }
 
 /// The runs of one level, newest first.
@@ -37,6 +78,8 @@ pub struct Level {
 pub enum Source<'a> {
     /// An in-memory tree.
     Memory(&'a Memory),
+    /// A tree that was in memory and lies in files.
+    Sealed(&'a Sealed),
     /// A run.
     Run(&'a Run),
 }
@@ -51,7 +94,7 @@ pub struct View {
     /// `H_state`.
     pub state: Word,
     /// COLE: one tree. COLE\*: the writing group's, then the merging group's.
-    pub memories: Vec<Memory>,
+    pub memories: Vec<Group>,
     /// Levels on disk.
     pub levels: Vec<Level>,
 }
@@ -61,12 +104,10 @@ impl View {
     pub(super) fn new(
         config: Config,
         block: u32,
-        memories: Vec<Memory>,
+        memories: Vec<Group>,
         levels: Vec<Level>,
     ) -> Self {
-        let digest =
-            |memory: &Memory| config.source(false, memory.tree.extent(), &memory.tree.root(), None);
-        let roots: Vec<Word> = memories.iter().map(digest).collect();
+        let roots: Vec<Word> = memories.iter().map(|group| group.digest(&config)).collect();
         let level = |(index, level): (usize, &Level)| {
             let runs: Vec<Word> = level.runs().map(|run| run.digest(&config)).collect();
             config.level(index, level.writing.len(), level.merging.len(), &runs)
@@ -79,7 +120,11 @@ impl View {
     /// All sources, newest first.
     pub fn sources(&self) -> impl Iterator<Item = Source<'_>> {
         let runs = self.levels.iter().flat_map(Level::runs);
-        self.memories.iter().map(Source::Memory).chain(runs.map(|run| Source::Run(run)))
+        let memories = self.memories.iter().map(|group| match group {
+            Group::Memory(memory) => Source::Memory(memory),
+            Group::Sealed(sealed) => Source::Sealed(sealed),
+        });
+        memories.chain(runs.map(|run| Source::Run(run)))
     }
 
     /// The newest version of an address in `block` or before, and the block that wrote it. Filters
@@ -92,11 +137,8 @@ impl View {
         for source in self.sources() {
             let found = match source {
                 Source::Memory(memory) => memory.tree.at_most(&key),
-                Source::Run(run) if !run.may_hold(address) => None,
-                Source::Run(run) => match run.rank(&key)?.checked_sub(1) {
-                    Some(at) => run.entries(at, at + 1)?.first().copied(),
-                    None => None,
-                },
+                Source::Sealed(sealed) => at_most(sealed.run(), address, &key)?,
+                Source::Run(run) => at_most(run, address, &key)?,
             };
             let held = |entry: &Entry| entry.key[..52] == address[..] && !entry.is_sentinel();
             if let Some(entry) = found.filter(held) {
@@ -108,8 +150,10 @@ impl View {
 
     /// The record from which [`Record::decode`] restores the view.
     pub(super) fn record(&self) -> Vec<u8> {
-        let memory =
-            |memory: &Memory| Item::List(vec![Item::uint(memory.from), Item::uint(memory.to)]);
+        let memory = |group: &Group| {
+            let (from, to) = group.span();
+            Item::List(vec![Item::uint(from), Item::uint(to)])
+        };
         let runs =
             |runs: &[Arc<Run>]| Item::List(runs.iter().map(|run| meta(run.meta())).collect());
         let level = |level: &Level| Item::List(vec![runs(&level.writing), runs(&level.merging)]);
@@ -120,6 +164,18 @@ impl View {
             Item::List(self.levels.iter().map(level).collect()),
         ])
         .encode()
+    }
+}
+
+/// The greatest entry of a run up to `key`; `None` also if the filter says that the run does not
+/// hold the address.
+fn at_most(run: &Run, address: &Address, key: &Key) -> Result<Option<Entry>> {
+    if !run.may_hold(address) {
+        return Ok(None);
+    }
+    match run.rank(key)?.checked_sub(1) {
+        Some(at) => Ok(run.entries(at, at + 1)?.first().copied()),
+        None => Ok(None),
     }
 }
 

@@ -123,17 +123,12 @@ impl Kept {
     /// The engine as it comes back from records and files.
     pub(crate) fn restart(self, directory: &std::path::Path) -> Self {
         let Self { engine, records, log } = self;
-        let (config, floor) = (*engine.config(), engine.log_floor());
+        let config = *engine.config();
+        let log: Vec<Vec<u8>> = log.into_iter().filter(|one| engine.needs(one)).collect();
         drop(engine);
-        let log: Vec<Vec<u8>> = log.into_iter().filter(|one| ends(one) > floor).collect();
         let engine = Engine::restore(directory, config, &records, &log).unwrap();
         Self { engine, records, log }
     }
-}
-
-fn ends(log: &[u8]) -> u64 {
-    let (first, count) = lightproof_prover::system::cole::engine::log_span(log).unwrap();
-    first + count
 }
 
 /// All formats and systems.

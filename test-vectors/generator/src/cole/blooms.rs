@@ -12,7 +12,7 @@ use lightproof_prover::system::cole::view::Source;
 pub(super) fn cases(scene: &Scene) -> Result<Vec<Case>> {
     let runs = scene.view(HEAD).sources().filter_map(|source| match source {
         Source::Run(run) => Some((run.meta().root, run.filter().encode())),
-        Source::Memory(_) => None,
+        Source::Memory(_) | Source::Sealed(_) => None,
     });
     let runs: Vec<_> = runs.collect();
     let put = |address, run: usize, filter: Vec<u8>| {

@@ -17,7 +17,7 @@ use lightproof_prover::system::cole::engine::Engine;
 use lightproof_prover::system::cole::key::{self, Address};
 use lightproof_prover::system::cole::prove::Query;
 use lightproof_prover::system::cole::tree::opening::Opened;
-use lightproof_prover::system::cole::view::{Source, View};
+use lightproof_prover::system::cole::view::{Group, Source, View};
 
 /// The newest block of every scene.
 pub(super) const HEAD: u32 = 39;
@@ -31,6 +31,8 @@ pub(super) struct Scene {
     pub(super) config: Config,
     model: BTreeMap<Address, BTreeMap<u32, Word>>,
     views: Vec<Arc<View>>,
+    /// Views read its files.
+    _scratch: Scratch,
 }
 
 /// Written in every block.
@@ -134,7 +136,7 @@ impl Scene {
             engine.apply(block, &writes)?;
         }
         let views = (1..=HEAD).filter_map(|block| engine.view(block)).collect();
-        Ok(Self { config, model, views })
+        Ok(Self { config, model, views, _scratch: scratch })
     }
 
     /// The state after a block.
@@ -247,6 +249,7 @@ fn shown(scene: &Scene, block: u32, query: &Query) -> bool {
         Format::One => {
             let extents = view.sources().map(|source| match source {
                 Source::Memory(memory) => *memory.tree.extent(),
+                Source::Sealed(sealed) => sealed.run().meta().extent,
                 Source::Run(run) => run.meta().extent,
             });
             let extents: Vec<_> = extents.filter(|extent| extent.entries > 0).collect();
@@ -260,7 +263,7 @@ fn shown(scene: &Scene, block: u32, query: &Query) -> bool {
         }
         // A version exactly at the start of the range that also begins a leaf hides what precedes
         // it.
-        Format::Fast24 { .. } => view.memories.iter().all(|memory| {
+        Format::Fast24 { .. } => view.memories.iter().filter_map(Group::memory).all(|memory| {
             let low = key::key(&query.address, query.from);
             let depths = memory.tree.open(&low, &low);
             let leaf = depths.last().and_then(|depth| depth.first());
@@ -285,6 +288,7 @@ pub(super) fn as_of(address: Address, block: u32) -> Query {
 }
 
 /// A directory for the engine's files, gone with the scene.
+#[derive(Debug)]
 struct Scratch(PathBuf);
 
 impl Scratch {
@@ -298,7 +302,7 @@ impl Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        // Nothing depends on it; open files of the scene stay readable until they are closed.
+        // Nothing depends on it.
         let _ = std::fs::remove_dir_all(&self.0);
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Engine, Pending};
+use super::{Engine, Group, Pending, Sealed};
 use crate::system::cole::config::Kind;
 use crate::system::cole::error::{EngineError, Result};
 use crate::system::cole::run::{self, Run, RunId};
@@ -29,13 +29,13 @@ impl Engine {
         let full = std::mem::replace(memory, empty(Tree::new(&self.config), memory.to));
         let job = self.flush_job(&full);
         let run = job()?;
-        self.add_run(0, run);
+        self.add_run(0, Arc::new(run));
         let mut index = 0;
         while self.is_full(index) {
             let runs = std::mem::take(&mut self.levels[index].writing);
             let job = self.merge_job(index, runs)?;
             let run = job()?;
-            self.add_run(index + 1, run);
+            self.add_run(index + 1, Arc::new(run));
             index += 1;
         }
         Ok(())
@@ -69,16 +69,35 @@ impl Engine {
             return Ok(());
         };
         let run = pending.join().map_err(|_| EngineError::Records("a merge thread panicked"))??;
+        let run = Arc::new(run);
         match stage.checked_sub(1) {
             None => {
                 let next = self.memories.first().map_or(0, |writing| writing.from);
                 if let Some(merging) = self.memories.get_mut(1) {
-                    *merging = empty(Tree::new(&self.config), next);
+                    let next = empty(Tree::new(&self.config), next);
+                    let merged = std::mem::replace(merging, next);
+                    self.seal(&merged, &run)?;
                 }
             }
             Some(index) => self.levels[index].merging.clear(),
         }
         self.add_run(stage, run);
+        Ok(())
+    }
+
+    /// `memory` became `run`: blocks that committed to its tree prove from files from now on.
+    fn seal(&mut self, memory: &Memory, run: &Arc<Run>) -> Result<()> {
+        if !self.config.seals() {
+            return Ok(());
+        }
+        let sealed = Sealed::open(&self.directory, Arc::clone(run), Some(&memory.tree))?;
+        let sealed = Arc::new(sealed);
+        let same = |group: &Group| group.memory().is_some_and(|one| one.span() == memory.span());
+        for view in self.views.iter_mut().filter(|view| view.memories.iter().any(same)) {
+            for group in Arc::make_mut(view).memories.iter_mut().filter(|group| same(group)) {
+                *group = Group::Sealed(Arc::clone(&sealed));
+            }
+        }
         Ok(())
     }
 
@@ -106,12 +125,12 @@ impl Engine {
     }
 
     /// The newest run of a level.
-    fn add_run(&mut self, index: usize, run: Run) {
+    fn add_run(&mut self, index: usize, run: Arc<Run>) {
         while self.levels.len() <= index {
             self.levels.push(Level::default());
         }
         self.known.insert(run.meta().id);
-        self.levels[index].writing.insert(0, Arc::new(run));
+        self.levels[index].writing.insert(0, run);
     }
 
     fn flush_job(&self, memory: &Memory) -> impl FnOnce() -> Result<Run> + Send + use<> {
@@ -121,7 +140,9 @@ impl Engine {
         let tree = memory.tree.clone();
         move || {
             let (count, entries) = (tree.extent().entries, tree.leaves());
-            run::write(&directory, &config, id, count, entries.into_iter().map(Ok), &cancel)
+            let entries = entries.into_iter().map(Ok);
+            let sealed = config.seals().then_some(&tree);
+            run::write(&directory, &config, id, count, entries, sealed, &cancel)
         }
     }
 

@@ -8,15 +8,15 @@ use super::{Engine, log_span, memories};
 use crate::system::cole::config::Config;
 use crate::system::cole::error::{At as _, EngineError, Result};
 use crate::system::cole::key::{ENTRY_BYTES, Entry};
-use crate::system::cole::run::{self, Cancel, Meta, Run, RunId};
+use crate::system::cole::run::{self, Cancel, Meta, Run, RunId, Sealed};
 use crate::system::cole::tree::Tree;
-use crate::system::cole::view::{Level, Memory, Record, View};
+use crate::system::cole::view::{Group, Level, Memory, Record, View};
 
 impl Engine {
     /// Opens an engine as it was after the newest block on record.
     ///
     /// * `records`: of the newest blocks, oldest first; as many as the window has stay provable.
-    /// * `log`: of the blocks whose writes are not below [`Engine::log_floor`], oldest first.
+    /// * `log`: the log records that [`Engine::needs`] kept, oldest first.
     ///
     /// Every file is read once and checked; `H_state` of every block is computed again and
     /// compared. Files that no record names are deleted.
@@ -39,22 +39,25 @@ impl Engine {
             |meta: &Meta| Ok((meta.id, Arc::new(Run::open(directory, &config, *meta, true)?)));
         let runs: BTreeMap<RunId, Arc<Run>> = metas.values().map(open).collect::<Result<_>>()?;
         let mut trees = Trees { config, log: read_log(log)?, growing: BTreeMap::new() };
+        let sealed = sealed(directory, config, &records, &runs)?;
         let mut views = VecDeque::new();
         for record in &records {
-            let view = view(config, record, &runs, &mut trees)?;
+            let view = view(config, record, &runs, &sealed, &mut trees)?;
             views.push_back(Arc::new(view));
         }
         let head = views.back().cloned();
+        let trees = |head: &Arc<View>| {
+            head.memories.iter().filter_map(Group::memory).cloned().collect::<Vec<_>>()
+        };
+        let memories = head.as_ref().map_or_else(|| memories(&config), trees);
         let mut engine = Self {
             config,
             directory: directory.to_owned(),
-            memories: head.as_ref().map_or_else(|| memories(&config), |head| head.memories.clone()),
+            next: memories.first().map_or(0, |writing| writing.to),
+            memories,
             levels: head.as_ref().map_or_else(Vec::new, |head| head.levels.clone()),
             pending: Vec::new(),
             cancel: Cancel::default(),
-            next: head
-                .and_then(|head| head.memories.first().map(|writing| writing.to))
-                .unwrap_or(0),
             views,
             known: runs.keys().copied().collect::<BTreeSet<_>>(),
         };
@@ -80,9 +83,13 @@ fn view(
     config: Config,
     record: &Record,
     runs: &BTreeMap<RunId, Arc<Run>>,
+    sealed: &BTreeMap<(u64, u64), Arc<Sealed>>,
     trees: &mut Trees,
 ) -> Result<View> {
-    let memory = |(from, to): &(u64, u64)| trees.memory(*from, *to);
+    let memory = |span: &(u64, u64)| match sealed.get(span) {
+        Some(sealed) => Ok(Group::Sealed(Arc::clone(sealed))),
+        None => trees.memory(span.0, span.1).map(Group::Memory),
+    };
     let restored = record.memories.iter().map(memory).collect::<Result<Vec<_>>>()?;
     if restored.len() != memories(&config).len() {
         return Err(EngineError::Records("they are of the other system: COLE or COLE*"));
@@ -97,6 +104,30 @@ fn view(
         return Err(EngineError::Records("they do not give the recorded H_state"));
     }
     Ok(view)
+}
+
+/// The trees that lie in files, by the numbers of their writes: all merging groups but the newest
+/// block's. A block of the window holds the run that each of them became.
+fn sealed(
+    directory: &Path,
+    config: Config,
+    records: &[Record],
+    runs: &BTreeMap<RunId, Arc<Run>>,
+) -> Result<BTreeMap<(u64, u64), Arc<Sealed>>> {
+    if !config.seals() {
+        return Ok(BTreeMap::new());
+    }
+    let merging = |record: &Record| record.memories.get(1).copied().filter(|(from, to)| from < to);
+    let mut spans: BTreeSet<(u64, u64)> = records.iter().filter_map(merging).collect();
+    if let Some(newest) = records.last().and_then(merging) {
+        spans.remove(&newest);
+    }
+    let open = |(from, to): (u64, u64)| {
+        let run = runs.get(&RunId { level: 0, from, to });
+        let run = run.ok_or(EngineError::Records("no block holds the run of a merging group"))?;
+        Ok(((from, to), Arc::new(Sealed::open(directory, Arc::clone(run), None)?)))
+    };
+    spans.into_iter().map(open).collect()
 }
 
 /// Writes by number.

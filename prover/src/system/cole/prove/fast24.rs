@@ -4,7 +4,7 @@
 use super::{Query, around, before};
 use crate::rlp::Item;
 use crate::system::cole::config::Format;
-use crate::system::cole::error::Result;
+use crate::system::cole::error::{EngineError, Result};
 use crate::system::cole::key::{Entry, Key, address_of, block_of, key};
 use crate::system::cole::run::Run;
 use crate::system::cole::tree::Tree;
@@ -19,8 +19,11 @@ pub(super) fn prove(view: &View, query: &Query) -> Result<Vec<u8>> {
     // The value as of a block is the version in it, or else the one before.
     let (low, high) = (key(&query.address, query.from), key(&query.address, query.to));
     let mut shown = Shown { low, high, as_of: query.as_of, passed: false, settled: false };
-    let memories: Vec<Item> =
-        view.memories.iter().map(|memory| tree(&memory.tree, &mut shown)).collect();
+    let mut memories = Vec::new();
+    for group in &view.memories {
+        let memory = group.memory().ok_or(EngineError::Records("cole/fast24 seals no tree"))?;
+        memories.push(tree(&memory.tree, &mut shown));
+    }
     let mut levels = Vec::new();
     for level in &view.levels {
         let runs = level.runs().map(|run| one_run(view, run, &mut shown));

@@ -6,6 +6,7 @@ use crate::rlp::Item;
 use crate::system::cole::digest::Extent;
 use crate::system::cole::error::Result;
 use crate::system::cole::key::{Entry, address_of, key};
+use crate::system::cole::tree::opening::Place;
 use crate::system::cole::view::{Level, Source, View};
 
 /// Forms of a source on the wire.
@@ -41,6 +42,7 @@ pub(super) fn prove(view: &View, query: &Query) -> Result<Vec<u8>> {
 fn source(view: &View, query: &Query, source: Source<'_>, answered: &mut bool) -> Result<Item> {
     let (extent, root) = match source {
         Source::Memory(memory) => (*memory.tree.extent(), memory.tree.root()),
+        Source::Sealed(sealed) => (sealed.run().meta().extent, *sealed.root()),
         Source::Run(run) => (run.meta().extent, run.meta().root),
     };
     if query.as_of && *answered {
@@ -91,13 +93,15 @@ fn place(source: Source<'_>, around: &Around) -> Result<(Item, Vec<Word>)> {
             let last = first + all.len() as u64 - 1;
             Ok((Item::uint(*first), run.siblings(*first, last)?.concat()))
         }
-        Source::Memory(memory) => {
-            let place = memory.tree.place(&lowest.key, &highest.key);
-            let depth = |(first, counts): &(usize, Vec<usize>)| {
-                let counts = counts.iter().map(|count| u8::try_from(count - 1).unwrap_or(u8::MAX));
-                Item::List(vec![Item::uint(*first as u64), Item::bytes(counts.collect::<Vec<_>>())])
-            };
-            Ok((Item::List(place.depths.iter().map(depth).collect()), place.siblings))
-        }
+        Source::Memory(memory) => Ok(shown(memory.tree.place(&lowest.key, &highest.key))),
+        Source::Sealed(sealed) => Ok(shown(sealed.place(*first, first + all.len() as u64 - 1)?)),
     }
+}
+
+fn shown(place: Place) -> (Item, Vec<Word>) {
+    let depth = |(first, counts): &(usize, Vec<usize>)| {
+        let counts = counts.iter().map(|count| u8::try_from(count - 1).unwrap_or(u8::MAX));
+        Item::List(vec![Item::uint(*first as u64), Item::bytes(counts.collect::<Vec<_>>())])
+    };
+    (Item::List(place.depths.iter().map(depth).collect()), place.siblings)
 }

@@ -32,7 +32,7 @@ pub(in crate::system::cole) fn merge(
         }
         count
     };
-    write(directory, config, id, count, Merged::new(config, runs), cancel)
+    write(directory, config, id, count, Merged::new(config, runs), None, cancel)
 }
 
 /// Entries of several runs in one ascending order, without sentinels. Their digests come from the

@@ -5,12 +5,13 @@ use std::path::Path;
 
 use super::file::Writer;
 use super::filter::Filter;
-use super::{Cancel, Meta, Run, RunId, index, merkle, path};
+use super::{Cancel, Meta, Run, RunId, index, merkle, path, sealed};
 use crate::hash::Word;
 use crate::system::cole::config::Config;
 use crate::system::cole::digest::Extent;
 use crate::system::cole::error::{At as _, EngineError, Result};
 use crate::system::cole::key::{Entry, address_of, block_of};
+use crate::system::cole::tree::Tree;
 
 /// How many entries are written between two looks at the stop signal.
 const STRIDE: u64 = 1 << 12;
@@ -19,7 +20,8 @@ const STRIDE: u64 = 1 << 12;
 pub(in crate::system::cole) type Leaf = (Entry, Word);
 
 /// Writes `count` ascending entries (without sentinels), each with its digest, as a run; durable
-/// when this returns.
+/// when this returns. If `tree` is given, the entries come from it, and its nodes go into a file
+/// beside them, for [`super::Sealed`].
 ///
 /// # Errors
 /// [`EngineError`]: a file cannot be written, entries fail to come, or the merge was cancelled.
@@ -29,6 +31,7 @@ pub(in crate::system::cole) fn write(
     id: RunId,
     count: u64,
     entries: impl Iterator<Item = Result<Leaf>>,
+    tree: Option<&Tree>,
     cancel: &Cancel,
 ) -> Result<Run> {
     let path = |extension| path(directory, id, extension);
@@ -60,13 +63,15 @@ pub(in crate::system::cole) fn write(
     }
     let mut stored = Writer::create(&path("flt"))?;
     stored.write(&filter.encode())?;
-    // Waiting for the disk is most of the time that a run takes, and one wait is as long as four at
+    let nodes = tree.map(|tree| sealed::write(directory, id, tree)).transpose()?;
+    // Waiting for the disk is most of the time that a run takes, and one wait is as long as five at
     // once.
     let (root, others) = std::thread::scope(|scope| {
         let others = [
             scope.spawn(|| stored.finish()),
             scope.spawn(|| values.finish()),
             scope.spawn(|| index.finish()),
+            scope.spawn(|| nodes.map_or(Ok(()), Writer::finish)),
         ];
         let root = merkle.finish();
         (root, others.map(std::thread::ScopedJoinHandle::join))
