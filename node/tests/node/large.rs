@@ -82,10 +82,6 @@ const LEVEL: u64 = 6 << 20;
 /// The same of `lvmt`, which lets 24 MiB of rows wait: it levels off after seven blocks.
 const WAITING: u64 = 48 << 20;
 
-/// The same of `cole` with COLE\*, whose blocks of the window keep their newest slots in memory: some
-/// 900 bytes each.
-const WINDOW: u64 = LEVEL + 900 * WRITES as u64;
-
 /// The same of `lmpt` where every block from the second on merges as many writes as it makes: each
 /// touches more nodes of a snapshot that grows.
 const MERGING: u64 = 10 << 20;
@@ -94,7 +90,7 @@ const SYSTEMS: [(&[&str], u64); 8] = [
     (&["mpt"], LEVEL),
     (&["balanceproofs"], LEVEL),
     (&["cole"], LEVEL),
-    (&["cole", "--cole", "1-star"], WINDOW),
+    (&["cole", "--cole", "1-star"], LEVEL),
     (&["lmpt"], LEVEL),
     (&["lmpt", "--lmpt-interval", "1"], MERGING),
     (&["lvmt"], WAITING),
