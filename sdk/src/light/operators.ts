@@ -28,7 +28,7 @@ export function parseVoices(
   const origins = endpoints.map(({ reach }) => new URL(reach().url).origin)
   const twin = origins.findIndex((origin, i) => origins.indexOf(origin) !== i)
   if (twin >= 0) {
-    const problem = 'has the same origin as another source; each origin counts once'
+    const problem = 'has the origin of another source, which counts once'
     throw new InputError('input.node', `sources[${twin}]`, problem)
   }
   return endpoints.map((endpoint, i) => {

@@ -134,7 +134,7 @@ function renewLines({ lines }: Client, light: Light): Unavailable | undefined {
   const finalized = lineOf(lines, state.finalized, forced ? 'forced' : 'finalized')
   const head = lineOf(lines, state.head, forced ? 'forced' : 'head')
   if (finalized === undefined) {
-    const problem = 'the finalized header names no execution block: it is from before Capella'
+    const problem = 'the finalized header is from before Capella: it names no block'
     return { status: 'unavailable', error: new UnavailableError('unsupported', problem), tried }
   }
   const newest =

@@ -48,8 +48,6 @@ function parseNumber(value: unknown, argument: string): bigint {
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return BigInt(value)
   const problem = `expected a block number, a block hash or a Block, got ${shown(value)}`
   const tag = typeof value === 'string' && /^[a-z]+$/.test(value)
-  const why = tag
-    ? '; only finalized and head are accepted as tags, and only with anchor.checkpoint'
-    : ''
+  const why = tag ? '; tags are finalized and head, with anchor.checkpoint only' : ''
   throw new InputError('input.block', argument, problem + why)
 }

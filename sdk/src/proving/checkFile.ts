@@ -178,8 +178,7 @@ export function compareChains(file: Chain, wanted: Chain): void {
 async function headersOf({ headers }: ParsedFile, anchor: FileAnchor, chain: Chain) {
   if (anchor.kind === 'root') return undefined
   if (headers === undefined) {
-    const problem =
-      'the file has a bare root and no headers; give anchor.root, a state root that you trust'
+    const problem = 'the file has a root and no headers: give anchor.root, one that you trust'
     throw new ProofError('verify.header', problem)
   }
   return linkFile(chain, anchor.hash, headers)

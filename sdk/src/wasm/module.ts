@@ -244,8 +244,7 @@ export function run<T>(module: WasmModule, call: () => T): T {
     try {
       module.renew()
     } catch (error) {
-      const problem = `the verifier stopped and cannot start again: ${wordsOf(error)}`
-      throw new PlatformError('platform.wasm', problem, { cause: error })
+      throw unusable(`the verifier cannot start again: ${wordsOf(error)}`, error)
     }
     throw new PlatformError('platform.trap', `the verifier stopped: ${cause.message}`, { cause })
   }
@@ -282,14 +281,16 @@ async function openSource(name: ModuleName): Promise<WebAssembly.Module | ByteSo
 
 function readError(cause: unknown): never {
   if (cause instanceof PlatformError || cause instanceof InputError) throw cause
-  const problem = `the verifier's wasm cannot be read: ${wordsOf(cause)}`
-  throw new PlatformError('platform.wasm', problem, { cause })
+  throw unusable(`the verifier's wasm cannot be read: ${wordsOf(cause)}`, cause)
+}
+
+function unusable(problem: string, cause?: unknown): PlatformError {
+  return new PlatformError('platform.wasm', problem, { cause })
 }
 
 function missing(name: ModuleName): never {
   const entry = name === 'mpt' ? 'lightproof or lightproof/inline' : `lightproof/inline/${name}`
-  const problem = `no source of module ${name}: import ${entry}, or call setWasm`
-  throw new PlatformError('platform.wasm', problem)
+  throw unusable(`no source of module ${name}: import ${entry}, or call setWasm`)
 }
 
 function absolute(name: ModuleName, url: string | URL): URL {
@@ -305,7 +306,7 @@ function absolute(name: ModuleName, url: string | URL): URL {
 export function compileError(cause: unknown): PlatformError {
   const message = wordsOf(cause)
   if (/content.security.policy|\bCSP\b|unsafe-eval/i.test(message)) {
-    const fix = "add 'wasm-unsafe-eval' to its script-src directive"
+    const fix = "add 'wasm-unsafe-eval' to its script-src"
     const problem = `the page's Content-Security-Policy forbids WebAssembly: ${fix}`
     return new PlatformError('platform.csp', problem, { cause })
   }
@@ -313,8 +314,7 @@ export function compileError(cause: unknown): PlatformError {
   const reason = message.includes('by embedder')
     ? 'give setWasm modules'
     : `damaged file, or a fault of ${engine}: update it`
-  const problem = `the verifier's wasm does not run (${reason}): ${message}`
-  return new PlatformError('platform.wasm', problem, { cause })
+  return unusable(`the verifier's wasm does not run (${reason}): ${message}`, cause)
 }
 
 function wordsOf(cause: unknown): string {
