@@ -6,9 +6,11 @@
  * used.
  */
 
+/** What a module is tested by. */
+const TESTS = /^export function (selfTest\w*)\(\)/gm
 /** Unused: the modules' version, `using` for the verifiers, and what the loader calls itself. */
 const UNUSED =
-  /export function (?:version|selfTest)\(\) \{[\s\S]*?\n\}\n|if \(Symbol\.dispose\) .*\n/g
+  /export function (?:version|selfTest\w*)\(\) \{[\s\S]*?\n\}\n|if \(Symbol\.dispose\) .*\n/g
 /** For engines without `encodeInto`, which are older than any that loads these modules. */
 const POLYFILL = /if \(!\('encodeInto' in cachedTextEncoder\)\) \{\n[\s\S]*?\n\}\n/
 /**
@@ -68,10 +70,10 @@ const HANDLES = [
 /** Bytes that a proof may need whatever its size. */
 const WORKING_MEMORY = 1_048_576
 
-/** What `selfTest` returns where a module answers as it should: `PASSED` of `wasm/bindings`. */
+/** What a test returns where a module answers as it should: `PASSED` of `wasm/bindings`. */
 const PASSED = 0x3c6ef372
 
-const loader = (/** @type {readonly string[]} */ views) => `
+const loader = (/** @type {readonly string[]} */ views, /** @type {readonly string[]} */ tests) => `
 const handles = new Set();
 let module, wasm;
 function take(read, pointer, length) {
@@ -81,7 +83,7 @@ function take(read, pointer, length) {
 }
 /** No call reaches an instance that fails its test. */
 function begin({ exports }) {
-    if (exports.selfTest() !== ${PASSED}) throw new Error('self-test');
+    if (${tests.map((test) => `exports.${test}() !== ${PASSED}`).join(' || ')}) throw Error('self-test');
     ${views.join(' = ')} = null;
     wasm = exports;
     wasm.__wbindgen_start();
@@ -117,17 +119,18 @@ export function renew() {
  */
 export function slimGlue(glue) {
   const [kept = '', loading = '', ...more] = glue.split(LOADING)
+  const tests = [...kept.matchAll(TESTS)].map(([, test = '']) => test)
   const isKnown = NAMES.every((name) => loading.includes(name) && !kept.includes(name))
   const views = [...kept.matchAll(VIEWS)].map(([, view = '']) => view)
   const replaced = (/** @type {string} */ text, /** @type {typeof RETURNS} */ rules) =>
     rules.reduce((old, [from, to]) => old.replace(from, to), text)
   const slim = replaced(kept, [...HANDLES, ...RETURNS, [DECODER, DECODE]])
   const rest = /Finalization|deferred|var v\d|cachedTextDecoder/.test(slim)
-  if (!isKnown || more.length > 0 || views.length === 0 || rest) {
+  if (!isKnown || more.length > 0 || views.length === 0 || tests.length === 0 || rest) {
     throw new Error('the glue has another shape than that of the wasm-bindgen in Cargo.lock')
   }
   return (
     slim.replace(UNUSED, '').replace(POLYFILL, '').replace(UNALLOCATED, '').replace(CLEANUP, '$1') +
-    loader(views)
+    loader(views, tests)
   )
 }

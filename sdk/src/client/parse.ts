@@ -52,7 +52,7 @@ export function parseFollows(value: unknown, { kind }: Chain): FollowedChain | u
   if (value === undefined || (typeof compare === 'function' && kind !== 'ethereum')) {
     return value as FollowedChain | undefined
   }
-  const problem = 'expected a followedChain(), for a chain that is not Ethereum'
+  const problem = 'expected a followedChain(), and no Ethereum chain'
   throw new InputError('input.option', 'follows', problem)
 }
 
@@ -145,7 +145,7 @@ function parseBeacons({ kind }: Chain, beacons: unknown, limits: HttpLimits): En
   throw new InputError(
     'input.option',
     'beacons',
-    "only valid on Ethereum: a devnet's nodes serve signed headers",
+    "only on Ethereum: a devnet's nodes serve signed headers",
   )
 }
 

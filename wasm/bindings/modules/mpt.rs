@@ -1,13 +1,17 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use lightproof_core::system::mpt::Mpt;
+use lightproof_wasm::{export_self_test, known, known::of_system};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 lightproof_wasm::export_system!(
     /// Ethereum accounts and storage slots.
     MptVerifier,
-    lightproof_core::system::mpt::Mpt
+    Mpt
 );
+
+export_self_test!(selfTestMpt, of_system::<Mpt>(known!("mpt")));
 
 /// Links headers back from a trusted hash; JSON of the headers, or of the rejection.
 #[wasm_bindgen]

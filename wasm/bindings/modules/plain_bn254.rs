@@ -12,4 +12,4 @@ use lightproof_core::precompile::bn254;
 use lightproof_wasm::no_trace as trace;
 use lightproof_wasm::{export_self_test, known, known::of_curve};
 
-export_self_test!(of_curve(known!("bn254"), |input| bn254::run(8, input)));
+export_self_test!(selfTest, of_curve(known!("bn254"), |input| bn254::run(8, input)));

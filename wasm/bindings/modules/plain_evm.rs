@@ -9,4 +9,4 @@ mod version;
 
 use lightproof_wasm::{export_self_test, known};
 
-export_self_test!(evm::known(known!("calls")));
+export_self_test!(selfTest, evm::known(known!("calls")));

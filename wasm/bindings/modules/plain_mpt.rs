@@ -9,8 +9,4 @@ mod body;
 mod mpt;
 mod version;
 
-use lightproof_core::system::mpt::Mpt;
 use lightproof_wasm::no_trace as trace;
-use lightproof_wasm::{export_self_test, known, known::of_system};
-
-export_self_test!(of_system::<Mpt>(known!("mpt")));

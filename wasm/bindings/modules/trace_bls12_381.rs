@@ -16,4 +16,4 @@ use lightproof_wasm::{export_self_test, known, known::of_curve};
 
 lightproof_wasm::import_clock!();
 
-export_self_test!(of_curve(known!("bls12_381"), |input| bls12_381::run(0x11, input)));
+export_self_test!(selfTest, of_curve(known!("bls12_381"), |input| bls12_381::run(0x11, input)));

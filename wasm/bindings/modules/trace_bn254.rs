@@ -13,4 +13,4 @@ use lightproof_wasm::{export_self_test, known, known::of_curve};
 
 lightproof_wasm::import_clock!();
 
-export_self_test!(of_curve(known!("bn254"), |input| bn254::run(8, input)));
+export_self_test!(selfTest, of_curve(known!("bn254"), |input| bn254::run(8, input)));

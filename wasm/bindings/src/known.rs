@@ -1,6 +1,6 @@
 //! Known questions: each module answers a true and a false one before it judges anything.
 //!
-//! An engine may compile a module wrongly. The loader then refuses it: it calls `selfTest`, which
+//! An engine may compile a module wrongly. The loader then refuses it: it calls each function that
 //! [`export_self_test`](crate::export_self_test) exports, and wants [`PASSED`] from it.
 //!
 //! A question is a file of `known/`: an RLP list of strings, first the four bytes that start the
@@ -13,7 +13,7 @@ use lightproof_core::precompile::Outcome;
 use lightproof_core::wire::Reader;
 use lightproof_core::{DecodeError, System, Verifier};
 
-/// What `selfTest` returns if every answer is the known one. No zero and no one, which broken code
+/// What a self-test returns if every answer is the known one. No zero and no one, which broken code
 /// is likely to return.
 pub const PASSED: u32 = 0x3c6e_f372;
 
@@ -69,16 +69,15 @@ fn first(bytes: &[u8]) -> u32 {
     bytes.first_chunk().map_or(0, |bytes| u32::from_be_bytes(*bytes))
 }
 
-/// Exports the test that a module passes before it is used: the differences from the known answers,
-/// which must all be zero.
+/// Exports a test that a module passes before it is used, by a name that begins with `selfTest`:
+/// the difference from the known answers must be zero.
 #[macro_export]
 macro_rules! export_self_test {
-    ($($difference:expr),+) => {
-        /// Answers known questions: [`PASSED`](lightproof_wasm::known::PASSED) if all answers are
-        /// right.
-        #[wasm_bindgen::prelude::wasm_bindgen(js_name = selfTest)]
+    ($name:ident, $difference:expr) => {
+        /// Answers known questions: `PASSED` if all answers are right.
+        #[wasm_bindgen::prelude::wasm_bindgen(js_name = $name)]
         pub fn self_test() -> u32 {
-            $crate::known::PASSED $(^ $difference)+
+            $crate::known::PASSED ^ $difference
         }
     };
 }
