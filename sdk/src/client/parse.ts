@@ -121,7 +121,7 @@ export function parseLight(
   limits: HttpLimits,
 ): LightOptions {
   if (chain.consensus === undefined) {
-    const problem = 'missing: anchor.checkpoint needs the committees that sign headers'
+    const problem = 'missing: anchor.checkpoint needs committees'
     throw new InputError('input.chain', 'chain.consensus', problem)
   }
   const fit = Math.floor(limits.maxBytes / UPDATE_BYTES[chain.kind])

@@ -70,7 +70,7 @@ async function ask(endpoint: Endpoint, path: string, signal: AbortSignal): Promi
 
 function unknownCheckpoint(cause: unknown, checkpoint: Hash): never {
   if (!(cause instanceof TransportError) || cause.status !== 404) throw cause
-  const fix = 'is it the root of a finalized epoch boundary block of this network?'
+  const fix = 'is it a finalized epoch boundary block of this network?'
   const problem = `${cause.node} does not know checkpoint ${checkpoint}: ${fix}`
   throw new UnavailableError('checkpoint', problem, { cause })
 }

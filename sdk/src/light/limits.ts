@@ -48,7 +48,7 @@ export function checkAge(light: Light): void {
   const most = maxAgeOf(light, Number(timestamp))
   if (age > most) {
     const fix =
-      'take a newer checkpoint from a source you trust; a larger anchor.maxAgeSeconds believes members who may have left, and lie at no cost'
+      'take a newer checkpoint that you trust; a larger anchor.maxAgeSeconds believes members who left and lie at no cost'
     const problem = `the newest header proven since checkpoint ${checkpoint} is ${age} s old, limit ${most} s; ${fix}`
     throw new UnavailableError('expired', problem)
   }
