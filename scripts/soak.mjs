@@ -140,13 +140,13 @@ const TRIALS = {
     },
   },
   kills: {
-    title: 'kill nodes by SIGKILL',
+    title: 'kill nodes by SIGKILL, and fill their disk',
     weight: 4,
     run: (seconds) => {
       const tests = 4
       const kills = Math.max(1, Math.floor(seconds / A_KILL / tests))
       const only = ['--test', 'node', '--test', 'follow', 'kill', '--', '--test-threads=1']
-      return said('kills', /^(making|signing|push|following): (.*)$/gm, {
+      return said('kills', /^(making|signing|push|following|full disk): (.*)$/gm, {
         command: 'cargo',
         args: [...CARGO_TEST, ...only, '--nocapture'],
         env: { LIGHTPROOF_KILLS: `${kills}` },
