@@ -52,7 +52,7 @@ export function parseFollows(value: unknown, { kind }: Chain): FollowedChain | u
   if (value === undefined || (typeof compare === 'function' && kind !== 'ethereum')) {
     return value as FollowedChain | undefined
   }
-  const problem = 'expected a followedChain(), and no Ethereum chain'
+  const problem = 'expected a followedChain(), for a chain that is not Ethereum'
   throw new InputError('input.option', 'follows', problem)
 }
 

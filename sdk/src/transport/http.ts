@@ -260,8 +260,8 @@ async function readBytes(endpoint: Endpoint, response: Response): Promise<Uint8A
   if (Number(response.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge()
   if (response.body === null) return new Uint8Array(0)
   if (response.body === undefined) {
-    const problem = 'fetch returns no stream to limit'
-    throw new PlatformError('platform.fetch', `${problem}; give createClient one that can`)
+    const problem = 'fetch returns no body stream'
+    throw new PlatformError('platform.fetch', `${problem}; give createClient one that does`)
   }
   const reader = response.body.getReader()
   const chunks: Uint8Array[] = []
