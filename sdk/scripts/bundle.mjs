@@ -3,7 +3,7 @@
  * loads is one file, `chunks/core.js`, in place of sixty. What a program may load later stays in
  * files of its own, and so do the glue and the wasm, which bundlers find by their URLs.
  */
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { build } from 'esbuild'
 
@@ -146,6 +146,10 @@ export async function bundle(dir, manifest) {
       // The manifest names it as having effects by its place in dist.
       hooks.onResolve({ filter: /\/fromUrls\.js$/ }, ({ path: to, resolveDir }) => {
         return { path: path.join(resolveDir, to), sideEffects: true }
+      })
+      // The quick build lacks modules.
+      hooks.onResolve({ filter: /\/generated\// }, ({ path: to, resolveDir }) => {
+        return existsSync(path.join(resolveDir, to)) ? undefined : { path: to, external: true }
       })
     },
   }
