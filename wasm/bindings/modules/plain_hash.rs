@@ -1,11 +1,10 @@
-//! lmpt and cole, which only hash.
+//! Systems that only hash.
 
 #![no_std]
 
 extern crate alloc;
 
-mod cole;
-mod lmpt;
+mod hash;
 mod version;
 
 use lightproof_wasm::no_trace as trace;

@@ -4,10 +4,6 @@
 
 extern crate alloc;
 
+mod known_bls12_381;
 mod light;
 mod version;
-
-use lightproof_core::precompile::bls12_381;
-use lightproof_wasm::{export_self_test, known, known::of_curve};
-
-export_self_test!(selfTest, of_curve(known!("bls12_381"), |input| bls12_381::run(0x11, input)));

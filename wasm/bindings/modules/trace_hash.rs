@@ -1,13 +1,11 @@
-//! mpt, body, lmpt and cole, telling their steps.
+//! Ethereum and the systems that only hash, telling their steps.
 
 #![no_std]
 
 extern crate alloc;
 
-mod body;
-mod cole;
-mod lmpt;
-mod mpt;
+mod ethereum;
+mod hash;
 mod version;
 
 use lightproof_wasm::export_trace as trace;

@@ -86,6 +86,6 @@ macro_rules! export_self_test {
 #[macro_export]
 macro_rules! known {
     ($name:literal) => {
-        include_bytes!(concat!("../known/", $name, ".rlp"))
+        include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/known/", $name, ".rlp"))
     };
 }

@@ -1,9 +1,9 @@
 //! WebAssembly bindings of `lightproof-core`: bytes in, JSON text out, no logic.
 //!
 //! Each file `modules/plain_…` or `modules/trace_…` is the root of one WebAssembly module and lists
-//! what it exports: the other files of `modules/`. A page loads only the modules that its systems
-//! need; a `trace_…` module also shows how a proof is checked. The byte forms are those of
-//! [`lightproof_core::verifier`].
+//! what it exports: the other files of `modules/`, a folder for the systems that share their
+//! arithmetic. A page loads only the modules that its systems need; a `trace_…` module also shows
+//! how a proof is checked. The byte forms are those of [`lightproof_core::verifier`].
 //!
 //! No module links std: its panic handler writes a message to where nobody reads it, and brings all
 //! of the formatting along that messages need.
@@ -40,8 +40,9 @@ fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
 
 /// Exports one system as a handle that keeps its prepared parameters.
 ///
-/// The module's root says by the name `trace` whether the handle also tells its steps:
+/// The root of the module that calls it says by the name `trace` whether the handle also tells its steps:
 /// [`export_trace`] or [`no_trace`].
+#[allow(clippy::crate_in_macro_def)] // The module's crate, which says it.
 #[macro_export]
 macro_rules! export_system {
     ($(#[$doc:meta])* $name:ident, $system:ty) => {
@@ -81,7 +82,7 @@ macro_rules! export_system {
             }
         }
 
-        super::trace!($name);
+        crate::trace!($name);
     };
 }
 
@@ -105,6 +106,7 @@ macro_rules! import_clock {
 }
 
 /// An exported system that also tells its steps. The root calls [`import_clock`].
+#[allow(clippy::crate_in_macro_def)] // The root of the module that calls it.
 #[macro_export]
 macro_rules! export_trace {
     ($name:ident) => {
@@ -120,7 +122,7 @@ macro_rules! export_trace {
                 fresh: &[u8],
             ) -> Result<$crate::String, wasm_bindgen::JsValue> {
                 let fresh = $crate::fresh_bytes(fresh)?;
-                let mut sink = $crate::Sink::new(super::now);
+                let mut sink = $crate::Sink::new(crate::now);
                 let verdicts = self.0.verify(claims, fresh, &mut sink);
                 Ok(sink.finish(&verdicts))
             }

@@ -1,0 +1,4 @@
+//! Systems over BLS12-381.
+
+mod balanceproofs;
+mod verkle;

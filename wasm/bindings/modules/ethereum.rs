@@ -1,0 +1,4 @@
+//! Accounts and blocks of Ethereum.
+
+mod body;
+mod mpt;

@@ -1,0 +1,4 @@
+//! Systems that only hash, Ethereum's own apart.
+
+mod cole;
+mod lmpt;
