@@ -13,7 +13,7 @@ mod verkle;
 
 use std::sync::Arc;
 
-use clap::{ArgMatches, Command};
+use clap::{ArgMatches, Args, Command, FromArgMatches as _};
 use lightproof_prover::system::Configuration;
 use serde_json::{Value, json};
 
@@ -23,7 +23,33 @@ use lightproof_prover::chain::config::Config;
 
 pub use selection::Selection;
 
-/// Everything that the node knows of a system.
+/// Everything that the node knows of a system, in the system's own file.
+trait Record: Sync {
+    /// Name in headers.
+    const NAME: &'static str;
+    /// The attacks on its clients.
+    const LIES: &'static [Lie];
+    /// What a chain's system is made from.
+    type Config: Configuration + 'static;
+    /// Its own flags of `run`.
+    type Flags: Args;
+
+    /// What a chain's system is made from without flags.
+    fn usual(chain: &Config) -> Self::Config;
+
+    /// What a chain's system is made from, as flags say.
+    ///
+    /// # Errors
+    /// A sentence for whoever gave the flags.
+    fn configure(chain: &Config, flags: Self::Flags) -> Result<Self::Config, String>;
+
+    /// How its public parameters are made by many people, if they can be.
+    fn ceremonies() -> Option<&'static dyn Ceremonies> {
+        None
+    }
+}
+
+/// A system of the list.
 pub trait Definition: Sync {
     /// Name in headers.
     fn name(&self) -> &'static str;
@@ -32,9 +58,7 @@ pub trait Definition: Sync {
     fn usual(&self, chain: &Config) -> Arc<dyn Configuration>;
 
     /// `run` with the system's flags.
-    fn flags(&self, run: Command) -> Command {
-        run
-    }
+    fn flags(&self, run: Command) -> Command;
 
     /// What a chain's system is made from, as flags say.
     ///
@@ -44,17 +68,43 @@ pub trait Definition: Sync {
         &self,
         chain: &Config,
         flags: &ArgMatches,
-    ) -> Result<Arc<dyn Configuration>, String> {
-        let _ = flags;
-        Ok(self.usual(chain))
-    }
+    ) -> Result<Arc<dyn Configuration>, String>;
 
     /// The attacks on its clients.
     fn lies(&self) -> &'static [Lie];
 
     /// How its public parameters are made by many people, if they can be.
-    fn ceremonies(&self) -> Option<&dyn Ceremonies> {
-        None
+    fn ceremonies(&self) -> Option<&'static dyn Ceremonies>;
+}
+
+impl<R: Record> Definition for R {
+    fn name(&self) -> &'static str {
+        R::NAME
+    }
+
+    fn usual(&self, chain: &Config) -> Arc<dyn Configuration> {
+        Arc::new(R::usual(chain))
+    }
+
+    fn flags(&self, run: Command) -> Command {
+        R::Flags::augment_args(run)
+    }
+
+    fn configure(
+        &self,
+        chain: &Config,
+        flags: &ArgMatches,
+    ) -> Result<Arc<dyn Configuration>, String> {
+        let flags = R::Flags::from_arg_matches(flags).map_err(|error| error.to_string())?;
+        Ok(Arc::new(R::configure(chain, flags)?))
+    }
+
+    fn lies(&self) -> &'static [Lie] {
+        R::LIES
+    }
+
+    fn ceremonies(&self) -> Option<&'static dyn Ceremonies> {
+        R::ceremonies()
     }
 }
 

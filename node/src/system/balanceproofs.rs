@@ -5,15 +5,12 @@ mod ceremony;
 mod lies;
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
-use clap::{ArgMatches, Args as _, Command, FromArgMatches as _};
 use lightproof_core::system::balanceproofs::Scheme;
-use lightproof_prover::system::Configuration;
 use lightproof_prover::system::balanceproofs::config::DEVNET_SEED;
 use lightproof_prover::system::balanceproofs::{Config, NAME, Source};
 
-use super::Definition;
+use super::Record;
 use crate::ceremony::Ceremonies;
 use crate::lies::Lie;
 use lightproof_prover::chain::config;
@@ -23,7 +20,7 @@ pub(super) struct BalanceProofs;
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "balanceproofs")]
 #[group(skip)]
-struct Flags {
+pub(super) struct Flags {
     /// Scheme of balanceproofs. basic uses Ethereum's KZG ceremony; the others are INSECURE unless
     /// --balanceproofs-setup is given: their secrets follow from a public seed
     #[arg(long, value_enum, default_value_t = Vector::Basic)]
@@ -62,36 +59,24 @@ fn vector(flags: &Flags) -> Result<Config, String> {
     Ok(Config { scheme, sides, source: Source::Seed(DEVNET_SEED), ..Config::DEFAULT })
 }
 
-impl Definition for BalanceProofs {
-    fn name(&self) -> &'static str {
-        NAME
+impl Record for BalanceProofs {
+    const NAME: &'static str = NAME;
+    const LIES: &'static [Lie] = lies::LIES;
+    type Config = Config;
+    type Flags = Flags;
+
+    fn usual(_: &config::Config) -> Config {
+        Config::DEFAULT
     }
 
-    fn usual(&self, _: &config::Config) -> Arc<dyn Configuration> {
-        Arc::new(Config::DEFAULT)
-    }
-
-    fn flags(&self, run: Command) -> Command {
-        Flags::augment_args(run)
-    }
-
-    fn configure(
-        &self,
-        _: &config::Config,
-        flags: &ArgMatches,
-    ) -> Result<Arc<dyn Configuration>, String> {
-        let flags = Flags::from_arg_matches(flags).map_err(|error| error.to_string())?;
+    fn configure(_: &config::Config, flags: Flags) -> Result<Config, String> {
         let vector = vector(&flags)?;
         let listed =
             flags.balances.map(|file| accounts::read(&file, vector.sides.iter().product()));
-        Ok(Arc::new(Config { accounts: listed.transpose()?, ..vector }))
+        Ok(Config { accounts: listed.transpose()?, ..vector })
     }
 
-    fn lies(&self) -> &'static [Lie] {
-        lies::LIES
-    }
-
-    fn ceremonies(&self) -> Option<&dyn Ceremonies> {
+    fn ceremonies() -> Option<&'static dyn Ceremonies> {
         Some(&ceremony::Grids)
     }
 }

@@ -2,13 +2,9 @@
 
 mod lies;
 
-use std::sync::Arc;
-
-use clap::{ArgMatches, Args as _, Command, FromArgMatches as _};
-use lightproof_prover::system::Configuration;
 use lightproof_prover::system::cole::{Config, Format, Kind, NAME};
 
-use super::Definition;
+use super::Record;
 use crate::lies::Lie;
 use lightproof_prover::chain::config;
 
@@ -17,7 +13,7 @@ pub(super) struct Cole;
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "cole")]
 #[group(skip)]
-struct Flags {
+pub(super) struct Flags {
     /// Format and merge strategy of cole
     #[arg(long, value_enum, default_value_t = Engine::One)]
     cole: Engine,
@@ -40,25 +36,17 @@ enum Engine {
     Fast24Star,
 }
 
-impl Definition for Cole {
-    fn name(&self) -> &'static str {
-        NAME
+impl Record for Cole {
+    const NAME: &'static str = NAME;
+    const LIES: &'static [Lie] = lies::LIES;
+    type Config = Config;
+    type Flags = Flags;
+
+    fn usual(_: &config::Config) -> Config {
+        Config::DEFAULT
     }
 
-    fn usual(&self, _: &config::Config) -> Arc<dyn Configuration> {
-        Arc::new(Config::DEFAULT)
-    }
-
-    fn flags(&self, run: Command) -> Command {
-        Flags::augment_args(run)
-    }
-
-    fn configure(
-        &self,
-        _: &config::Config,
-        flags: &ArgMatches,
-    ) -> Result<Arc<dyn Configuration>, String> {
-        let flags = Flags::from_arg_matches(flags).map_err(|error| error.to_string())?;
+    fn configure(_: &config::Config, flags: Flags) -> Result<Config, String> {
         let fast24 = Format::Fast24 { filters: true };
         let (format, kind) = match flags.cole {
             Engine::One => (Format::One, Kind::Cole),
@@ -66,10 +54,6 @@ impl Definition for Cole {
             Engine::Fast24 => (fast24, Kind::Cole),
             Engine::Fast24Star => (fast24, Kind::ColeStar),
         };
-        Ok(Arc::new(Config { format, kind, capacity: flags.cole_memory, ..Config::DEFAULT }))
-    }
-
-    fn lies(&self) -> &'static [Lie] {
-        lies::LIES
+        Ok(Config { format, kind, capacity: flags.cole_memory, ..Config::DEFAULT })
     }
 }

@@ -2,13 +2,9 @@
 
 mod lies;
 
-use std::sync::Arc;
-
-use clap::{ArgMatches, Args as _, Command, FromArgMatches as _};
-use lightproof_prover::system::Configuration;
 use lightproof_prover::system::lmpt::{Config, Format, NAME};
 
-use super::Definition;
+use super::Record;
 use crate::lies::Lie;
 use lightproof_prover::chain::config;
 
@@ -17,7 +13,7 @@ pub(super) struct Lmpt;
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "lmpt")]
 #[group(skip)]
-struct Flags {
+pub(super) struct Flags {
     /// Format of lmpt
     #[arg(long, value_enum, default_value_t = Tries::One)]
     lmpt: Tries,
@@ -35,33 +31,21 @@ enum Tries {
     Conflux,
 }
 
-impl Definition for Lmpt {
-    fn name(&self) -> &'static str {
-        NAME
+impl Record for Lmpt {
+    const NAME: &'static str = NAME;
+    const LIES: &'static [Lie] = lies::LIES;
+    type Config = Config;
+    type Flags = Flags;
+
+    fn usual(_: &config::Config) -> Config {
+        Config::DEFAULT
     }
 
-    fn usual(&self, _: &config::Config) -> Arc<dyn Configuration> {
-        Arc::new(Config::DEFAULT)
-    }
-
-    fn flags(&self, run: Command) -> Command {
-        Flags::augment_args(run)
-    }
-
-    fn configure(
-        &self,
-        _: &config::Config,
-        flags: &ArgMatches,
-    ) -> Result<Arc<dyn Configuration>, String> {
-        let flags = Flags::from_arg_matches(flags).map_err(|error| error.to_string())?;
+    fn configure(_: &config::Config, flags: Flags) -> Result<Config, String> {
         let format = match flags.lmpt {
             Tries::One => Format::Layered,
             Tries::Conflux => Format::Conflux,
         };
-        Ok(Arc::new(Config { format, interval: flags.lmpt_interval, ..Config::DEFAULT }))
-    }
-
-    fn lies(&self) -> &'static [Lie] {
-        lies::LIES
+        Ok(Config { format, interval: flags.lmpt_interval, ..Config::DEFAULT })
     }
 }

@@ -3,13 +3,10 @@
 mod lies;
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
-use clap::{ArgMatches, Args as _, Command, FromArgMatches as _};
-use lightproof_prover::system::Configuration;
 use lightproof_prover::system::lvmt::{Config, NAME, Shard};
 
-use super::Definition;
+use super::Record;
 use crate::lies::Lie;
 use lightproof_prover::chain::config;
 
@@ -18,7 +15,7 @@ pub(super) struct Lvmt;
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "lvmt")]
 #[group(skip)]
-struct Flags {
+pub(super) struct Flags {
     /// log2 of the number of leaves of an lvmt AMT. INSECURE without --lvmt-ptau: the secret is
     /// public
     #[arg(long, default_value_t = Config::DEFAULT.k, value_name = "K", value_parser = clap::value_parser!(u8).range(1..=16))]
@@ -32,25 +29,17 @@ struct Flags {
     shard: Shard,
 }
 
-impl Definition for Lvmt {
-    fn name(&self) -> &'static str {
-        NAME
+impl Record for Lvmt {
+    const NAME: &'static str = NAME;
+    const LIES: &'static [Lie] = lies::LIES;
+    type Config = Config;
+    type Flags = Flags;
+
+    fn usual(_: &config::Config) -> Config {
+        Config::DEFAULT
     }
 
-    fn usual(&self, _: &config::Config) -> Arc<dyn Configuration> {
-        Arc::new(Config::DEFAULT)
-    }
-
-    fn flags(&self, run: Command) -> Command {
-        Flags::augment_args(run)
-    }
-
-    fn configure(
-        &self,
-        _: &config::Config,
-        flags: &ArgMatches,
-    ) -> Result<Arc<dyn Configuration>, String> {
-        let flags = Flags::from_arg_matches(flags).map_err(|error| error.to_string())?;
+    fn configure(_: &config::Config, flags: Flags) -> Result<Config, String> {
         let Flags { lvmt_k: k, lvmt_ptau, shard } = flags;
         if shard.bits() > k {
             return Err(format!(
@@ -59,10 +48,6 @@ impl Definition for Lvmt {
         }
         // It lives as long as the node does.
         let leak = |path: PathBuf| &*Box::leak(path.into_boxed_path());
-        Ok(Arc::new(Config { k, ptau: lvmt_ptau.map(leak), shard, ..Config::DEFAULT }))
-    }
-
-    fn lies(&self) -> &'static [Lie] {
-        lies::LIES
+        Ok(Config { k, ptau: lvmt_ptau.map(leak), shard, ..Config::DEFAULT })
     }
 }

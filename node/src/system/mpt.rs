@@ -2,27 +2,29 @@
 
 mod lies;
 
-use std::sync::Arc;
-
-use lightproof_prover::system::Configuration;
 use lightproof_prover::system::mpt::{Config, NAME};
 
-use super::Definition;
+use super::Record;
 use crate::lies::Lie;
 use lightproof_prover::chain::config;
 
 pub(super) struct Mpt;
 
-impl Definition for Mpt {
-    fn name(&self) -> &'static str {
-        NAME
+#[derive(Debug, clap::Args)]
+#[group(skip)]
+pub(super) struct Flags {}
+
+impl Record for Mpt {
+    const NAME: &'static str = NAME;
+    const LIES: &'static [Lie] = lies::LIES;
+    type Config = Config;
+    type Flags = Flags;
+
+    fn usual(chain: &config::Config) -> Config {
+        Config { window: chain.window }
     }
 
-    fn usual(&self, chain: &config::Config) -> Arc<dyn Configuration> {
-        Arc::new(Config { window: chain.window })
-    }
-
-    fn lies(&self) -> &'static [Lie] {
-        lies::LIES
+    fn configure(chain: &config::Config, _: Flags) -> Result<Config, String> {
+        Ok(Self::usual(chain))
     }
 }

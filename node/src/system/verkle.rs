@@ -4,13 +4,10 @@ mod ceremony;
 mod lies;
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
-use clap::{ArgMatches, Args as _, Command, FromArgMatches as _};
-use lightproof_prover::system::Configuration;
 use lightproof_prover::system::verkle::{Commitment, Config, NAME};
 
-use super::Definition;
+use super::Record;
 use crate::ceremony::Ceremonies;
 use crate::lies::Lie;
 use lightproof_prover::chain::config;
@@ -20,7 +17,7 @@ pub(super) struct Verkle;
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "verkle")]
 #[group(skip)]
-struct Flags {
+pub(super) struct Flags {
     /// Node commitment and width of verkle's tree. kzg uses Ethereum's KZG ceremony; cf is
     /// INSECURE unless --verkle-setup is given: its secrets follow from --seed
     #[arg(long, value_enum, default_value_t = Tree::Kzg256)]
@@ -52,27 +49,19 @@ enum Tree {
     Kzg1024,
 }
 
-impl Definition for Verkle {
-    fn name(&self) -> &'static str {
-        NAME
+impl Record for Verkle {
+    const NAME: &'static str = NAME;
+    const LIES: &'static [Lie] = lies::LIES;
+    type Config = Config;
+    type Flags = Flags;
+
+    fn usual(_: &config::Config) -> Config {
+        Config::DEFAULT
     }
 
-    fn usual(&self, _: &config::Config) -> Arc<dyn Configuration> {
-        Arc::new(Config::DEFAULT)
-    }
-
-    fn flags(&self, run: Command) -> Command {
-        Flags::augment_args(run)
-    }
-
-    fn configure(
-        &self,
-        chain: &config::Config,
-        flags: &ArgMatches,
-    ) -> Result<Arc<dyn Configuration>, String> {
-        let flags = Flags::from_arg_matches(flags).map_err(|error| error.to_string())?;
+    fn configure(chain: &config::Config, flags: Flags) -> Result<Config, String> {
         if let Some(file) = &flags.verkle_setup {
-            return Ok(Arc::new(ceremony::config(file)?));
+            return ceremony::config(file);
         }
         let insecure = Commitment::CfInsecure(chain.seed);
         let (commitment, bits) = match flags.verkle {
@@ -83,14 +72,10 @@ impl Definition for Verkle {
             Tree::Kzg256 => (Commitment::Kzg, 8),
             Tree::Kzg1024 => (Commitment::Kzg, 10),
         };
-        Ok(Arc::new(Config { commitment, bits, ..Config::DEFAULT }))
+        Ok(Config { commitment, bits, ..Config::DEFAULT })
     }
 
-    fn lies(&self) -> &'static [Lie] {
-        lies::LIES
-    }
-
-    fn ceremonies(&self) -> Option<&dyn Ceremonies> {
+    fn ceremonies() -> Option<&'static dyn Ceremonies> {
         Some(&ceremony::Trees)
     }
 }
