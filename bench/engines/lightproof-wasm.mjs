@@ -1,6 +1,6 @@
 /** Our module as it is shipped, called as the SDK calls it: bytes in, verdict out. */
 
-import { readFile } from 'node:fs/promises'
+import { startModule } from '../lib/glue.mjs'
 import { claimOf } from '../lib/record.mjs'
 
 /** @typedef {import('../lib/types.js').Fact} Fact */
@@ -10,21 +10,6 @@ const VERIFIERS = { mpt: ['mpt', 'MptVerifier'], lmpt: ['hash', 'LmptVerifier'] 
 
 /** Stands in for 32 random bytes: what is drawn does not change the work. */
 const FRESH = new Uint8Array(32).fill(7)
-
-/**
- * The module lies below the published entry, so it is reached by path: what is measured here is not
- * what a user imports.
- *
- * @param {'mpt' | 'hash'} module
- * @returns {Promise<Readonly<Record<string, VerifierClass>>>}
- */
-async function load(module) {
-  const entry = import.meta.resolve('lightproof')
-  const glue = await import(new URL(`../generated/${module}.js`, entry).href)
-  const wasm = await readFile(new URL(`../generated/${module}_bg.wasm`, entry))
-  await glue.default({ module_or_path: wasm })
-  return glue
-}
 
 /** @typedef {new (chain: Uint8Array, config: Uint8Array, params: Uint8Array) => Verifier} VerifierClass */
 /** @typedef {{ verify(claims: Uint8Array, fresh: Uint8Array): string }} Verifier */
@@ -44,7 +29,7 @@ export const engine = {
     const known = VERIFIERS[record.system]
     if (known === undefined) throw new Error(`no verifier of ${record.system}`)
     const [module, name] = known
-    const { [name]: Verifier } = await load(module)
+    const { [name]: Verifier } = await startModule(module)
     if (Verifier === undefined) throw new Error(`${module} has no ${name}`)
     const verifier = new Verifier(chain, config, new Uint8Array(0))
     return () => {

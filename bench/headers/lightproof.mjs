@@ -1,6 +1,6 @@
 /** Our light client as it is shipped: the module's own calls, as the SDK makes them. */
 
-import { readFile } from 'node:fs/promises'
+import { startModule } from '../lib/glue.mjs'
 import { ascii, encode, integer } from '../lib/rlp.mjs'
 
 /**
@@ -18,11 +18,8 @@ const NOW = 2n ** 64n - 1n
 
 /** @returns {Promise<new (chain: Uint8Array) => LightClient>} */
 async function loadModule() {
-  const entry = import.meta.resolve('lightproof')
-  const glue = await import(new URL('../generated/light.js', entry).href)
-  const wasm = await readFile(new URL('../generated/light_bg.wasm', entry))
-  await glue.default({ module_or_path: wasm })
-  return glue.LightClient
+  const { LightClient } = await startModule('light')
+  return LightClient
 }
 
 /** @param {string} answer */

@@ -1,7 +1,6 @@
 /** Calls over proven state, for each engine: ours in WebAssembly and natively, and an EVM in JS. */
 
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createEVM } from '@ethereumjs/evm'
@@ -10,6 +9,7 @@ import { createAddressFromString } from '@ethereumjs/util'
 import { keccak256 } from 'ethers'
 import { cargoBench } from '../../scripts/lib/cargo.mjs'
 import { at } from '../../scripts/lib/repo.mjs'
+import { startModule } from './glue.mjs'
 import { ascii, encode, fromHex, integer, toHex } from './rlp.mjs'
 
 /** @typedef {import('./callState.mjs').RecordedCall} RecordedCall */
@@ -81,15 +81,6 @@ function answersIn({ id, output }, text) {
 /** @type {Promise<{ calls(...args: unknown[]): string }> | undefined} */
 let loading
 
-async function load() {
-  const entry = import.meta.resolve('lightproof')
-  const glue = await import(new URL('../generated/evm.js', entry).href)
-  await glue.default({
-    module_or_path: await readFile(new URL('../generated/evm_bg.wasm', entry)),
-  })
-  return glue
-}
-
 /**
  * Ours: what is not proven does not exist for it.
  *
@@ -97,7 +88,7 @@ async function load() {
  * @returns {Promise<() => readonly Answer[]>}
  */
 export async function prepareOurs(recorded) {
-  loading ??= load()
+  loading ??= startModule('evm')
   const module = await loading
   const request = requestOf(recorded)
   const curves = { precompile: () => new Uint8Array(0) }

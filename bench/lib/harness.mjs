@@ -4,11 +4,11 @@
  */
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import * as listed from 'lightproof/systems'
 import { cargoBench } from '../../scripts/lib/cargo.mjs'
+import { startModule } from './glue.mjs'
 import { ascii, encode, fromHex, integer } from './rlp.mjs'
 
 /**
@@ -28,7 +28,6 @@ import { ascii, encode, fromHex, integer } from './rlp.mjs'
 /** @typedef {new (chain: Uint8Array, config: Uint8Array, params: Uint8Array) => Verifier} VerifierClass */
 /** @typedef {{ status: string, code?: string, fact?: unknown }} Verdict */
 
-const entry = import.meta.resolve('lightproof')
 /**
  * With what the published types leave out.
  *
@@ -115,10 +114,7 @@ export async function checkOf(system, record) {
  * @param {ProofRecord} record
  */
 async function load({ module, verifier }, { chain, config }) {
-  const glue = await import(new URL(`../generated/${module}.js`, entry).href)
-  await glue.default({
-    module_or_path: await readFile(new URL(`../generated/${module}_bg.wasm`, entry)),
-  })
+  const glue = await startModule(module)
   /** @type {VerifierClass} */
   const Verifier = glue[verifier]
   return new Verifier(

@@ -1,13 +1,10 @@
 /**
  * The glue of wasm-bindgen as it is shipped and tested: without its ways to fetch modules, which
- * this package does itself (`wasm/module.ts` hands over a compiled module or its bytes), without
- * what nobody calls, without freeing arguments after an allocation that trapped, with a way to
- * replace the instance of a module that trapped, and with a test of every instance before it is
- * used.
+ * this package does itself (`wasm/instance.ts` starts an instance, tests it, and replaces one that
+ * trapped), without what nobody calls, and without freeing arguments after an allocation that
+ * trapped.
  */
 
-/** What a module is tested by. */
-const TESTS = /^export function (selfTest\w*)\(\)/gm
 /** Unused: the modules' version, `using` for the verifiers, and what the loader calls itself. */
 const UNUSED =
   /export function (?:version|selfTest\w*)\(\) \{[\s\S]*?\n\}\n|if \(Symbol\.dispose\) .*\n/g
@@ -19,10 +16,9 @@ const POLYFILL = /if \(!\('encodeInto' in cachedTextEncoder\)\) \{\n[\s\S]*?\n\}
  * count.
  */
 const DECODER = /let cachedTextDecoder = [\s\S]*?\nfunction decodeText\(bytes\) \{\n[\s\S]*?\n\}\n/
-const DECODE = `function decodeText(bytes) {
-    return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
-}
-`
+/** The one use of it. */
+const DECODED = /\bdecodeText\(/
+const DECODE = "new TextDecoder('utf-8', { ignoreBOM: true }).decode("
 /** For calls without a way to reallocate; all have one. */
 const UNALLOCATED = / {4}if \(realloc === undefined\) \{\n[\s\S]*?\n {4}\}\n\n/
 /** Frees arguments where the allocation of one trapped: the instance is replaced then. */
@@ -67,49 +63,20 @@ const HANDLES = [
   [/wasm\.__wbg_\w+_free\(ptr, 0\);/g, 'if (ptr) $&'],
 ]
 
-/** Bytes that a proof may need whatever its size. */
-const WORKING_MEMORY = 1_048_576
-
-/** What a test returns where a module answers as it should: `PASSED` of `wasm/bindings`. */
-const PASSED = 0x3c6ef372
-
-const loader = (/** @type {readonly string[]} */ views, /** @type {readonly string[]} */ tests) => `
-const handles = new Set();
-let module, wasm;
+const loader = (/** @type {readonly string[]} */ views) => `
+export const handles = new Set();
+let wasm;
 function take(read, pointer, length) {
     const taken = read(pointer, length);
     wasm.__wbindgen_free(pointer, length, 1);
     return taken;
 }
-/** No call reaches an instance that fails its test. */
-function begin({ exports }) {
-    if (${tests.map((test) => `exports.${test}() !== ${PASSED}`).join(' || ')}) throw Error('self-test');
+/** Whose exports are called from here on. */
+export function use(exports) {
     ${views.join(' = ')} = null;
     wasm = exports;
-    wasm.__wbindgen_start();
 }
-/**
- * Starts the module, once; a start that failed may be tried again. Not to be called while it
- * starts.
- *
- * @throws of the engine, or because the module answers known questions wrongly
- */
-export default async function start({ module_or_path }) {
-    if (wasm) return;
-    const made = await WebAssembly.instantiate(module_or_path, __wbg_get_imports());
-    module = made.module ?? module_or_path;
-    begin(made.instance ?? made);
-}
-/**
- * Replaces the instance. Handles of the old one are dead, and it is used no more, even if this
- * fails: also where the new one gets no memory to work with.
- */
-export function renew() {
-    wasm = undefined;
-    for (const handle of handles) handle.__destroy_into_raw();
-    begin(new WebAssembly.Instance(module, __wbg_get_imports()));
-    wasm.__wbindgen_free(wasm.__wbindgen_malloc(${WORKING_MEMORY}, 1), ${WORKING_MEMORY}, 1);
-}
+export { __wbg_get_imports as imports };
 `
 
 /**
@@ -119,18 +86,17 @@ export function renew() {
  */
 export function slimGlue(glue) {
   const [kept = '', loading = '', ...more] = glue.split(LOADING)
-  const tests = [...kept.matchAll(TESTS)].map(([, test = '']) => test)
   const isKnown = NAMES.every((name) => loading.includes(name) && !kept.includes(name))
   const views = [...kept.matchAll(VIEWS)].map(([, view = '']) => view)
   const replaced = (/** @type {string} */ text, /** @type {typeof RETURNS} */ rules) =>
     rules.reduce((old, [from, to]) => old.replace(from, to), text)
-  const slim = replaced(kept, [...HANDLES, ...RETURNS, [DECODER, DECODE]])
-  const rest = /Finalization|deferred|var v\d|cachedTextDecoder/.test(slim)
-  if (!isKnown || more.length > 0 || views.length === 0 || tests.length === 0 || rest) {
+  const slim = replaced(kept, [...HANDLES, ...RETURNS, [DECODER, ''], [DECODED, DECODE]])
+  const rest = /Finalization|deferred|var v\d|cachedTextDecoder|decodeText/.test(slim)
+  if (!isKnown || more.length > 0 || views.length === 0 || rest) {
     throw new Error('the glue has another shape than that of the wasm-bindgen in Cargo.lock')
   }
   return (
     slim.replace(UNUSED, '').replace(POLYFILL, '').replace(UNALLOCATED, '').replace(CLEANUP, '$1') +
-    loader(views, tests)
+    loader(views)
   )
 }

@@ -3,13 +3,8 @@
  * for.
  */
 
-import {
-  type CallsModule,
-  type CurvesHost,
-  loadModule,
-  run,
-  type WasmModule,
-} from '../wasm/module.js'
+import type { WasmModule } from '../wasm/instance.js'
+import { type CallsModule, type CurvesHost, loadModule, run } from '../wasm/module.js'
 
 /** A job. */
 export type EvmJob =

@@ -9,6 +9,7 @@ import { isRecord } from '../encoding/input.js'
 import type { EvmJob } from '../evm/execute.js'
 import { PlatformError, ProofError } from '../result/errors.js'
 import { type EncodeJob, encode } from '../systems/encode.js'
+import type { WasmModule } from '../wasm/instance.js'
 import {
   type LightHandle,
   loadHash,
@@ -18,7 +19,6 @@ import {
   run,
   type SystemVerifier,
   type VerifierClass,
-  type WasmModule,
 } from '../wasm/module.js'
 import { loadPart } from '../wasm/part.js'
 import { type Rejected, rejection } from './rejection.js'

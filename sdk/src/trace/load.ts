@@ -2,7 +2,8 @@
 
 import type { ByteSource } from '../encoding/platform.js'
 import { PlatformError } from '../result/errors.js'
-import { compileError, type Glue, type ModuleName, type WasmModule } from '../wasm/module.js'
+import { start, type WasmModule } from '../wasm/instance.js'
+import { compileError, type ModuleName } from '../wasm/module.js'
 import { loadPart } from '../wasm/part.js'
 
 /** A module that reports its steps: one for hash-only systems, one for the systems of each curve. */
@@ -68,10 +69,10 @@ async function loadGlue(
     throw new PlatformError('platform.webassembly', 'WebAssembly is missing')
   }
   const source = await (typeof given === 'function' ? given(module) : (given ?? open(module)))
-  // Sound: the build gives each module `renew`.
-  const glue = (await loadPart(GLUE[module])) as Glue
+  // Sound: what sdk/scripts/glue.mjs makes of the generated file.
+  const glue = (await loadPart(GLUE[module])) as WasmModule
   try {
-    await glue.default({ module_or_path: source })
+    await start(glue, source)
   } catch (cause) {
     throw compileError(cause)
   }

@@ -3,6 +3,7 @@
 import type { ByteSource } from '../encoding/platform.js'
 import { DIGESTS } from '../generated/digests.inline.js'
 import { InputError, PlatformError } from '../result/errors.js'
+import { renew, start, type WasmModule } from './instance.js'
 import { loadPart } from './part.js'
 
 /** The compiled verifier: a module, its bytes, or where to fetch them. */
@@ -90,18 +91,6 @@ export type WasmPlatform = {
 } & {
   /** A module that the caller gave by URL. */
   readonly open?: (url: URL, digest?: string) => Promise<WebAssembly.Module | ByteSource>
-}
-
-/** What a module exports: verifiers, found by name, and functions. */
-export interface WasmModule extends Readonly<Record<string, unknown>> {
-  /** Replaces the instance; what it made is dead then. */
-  renew(): void
-}
-
-/** A module before it is started. */
-export interface Glue extends WasmModule {
-  // The name that wasm-bindgen gives the loader.
-  default(source: { module_or_path: WebAssembly.Module | ByteSource }): Promise<unknown>
 }
 
 const GLUE: Readonly<Record<ModuleName, () => Promise<object>>> = {
@@ -242,7 +231,7 @@ export function run<T>(module: WasmModule, call: () => T): T {
   } catch (cause) {
     if (!(cause instanceof Error) || cause instanceof PlatformError) throw cause
     try {
-      module.renew()
+      renew(module)
     } catch (error) {
       throw unusable(`the verifier cannot start again: ${wordsOf(error)}`, error)
     }
@@ -258,10 +247,10 @@ async function load(name: ModuleName, isLast?: boolean): Promise<WasmModule> {
     throw new PlatformError('platform.webassembly', problem)
   }
   const source = await openSource(name).catch(readError)
-  // Sound: the build gives each module `renew`.
-  const glue = (await loadPart(GLUE[name])) as Glue
+  // Sound: what sdk/scripts/glue.mjs makes of the generated file.
+  const glue = (await loadPart(GLUE[name])) as WasmModule
   try {
-    await glue.default({ module_or_path: source })
+    await start(glue, source)
     if (source instanceof WebAssembly.Module) compiled[name] = source
   } catch (cause) {
     if (!isLast) return load(name, true)

@@ -106,7 +106,7 @@ describe('a module that was compiled wrongly', () => {
   test.each(MODULES)('default: as it was compiled, %s starts', async (name) => {
     const wasm = await fresh()
     wasm.setWasm({ [name]: await read(name) })
-    expect(await wasm.loadModule(name)).toHaveProperty('renew')
+    expect(await wasm.loadModule(name)).toHaveProperty('use')
   })
 
   test.each(MODULES)('error: %s takes all bytes for equal', async (name) => {

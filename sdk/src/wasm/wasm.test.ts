@@ -136,7 +136,7 @@ describe('sources', () => {
       const entry = `lightproof/inline/${name}`
       await expect(wasm.loadModule(name)).rejects.toThrow(entry)
       await import(`../entry/inline/${name}.ts`)
-      expect(await wasm.loadModule(name)).toHaveProperty('renew')
+      expect(await wasm.loadModule(name)).toHaveProperty('use')
     },
   )
 

@@ -17,6 +17,7 @@ import {
   verifyProofFile,
 } from '../../src/entry/node.js'
 import { employ } from '../../src/proving/engine.js'
+import { renew } from '../../src/wasm/instance.js'
 import { loadModule } from '../../src/wasm/module.js'
 import { type Spawn, startPool, type Workers } from '../../src/workers/pool.js'
 import { serveJobs } from '../../src/workers/serve.js'
@@ -138,7 +139,7 @@ describe('an instance that was replaced', () => {
     const made = module['LightClient'] as new (chain: Uint8Array) => Record<string, () => unknown>
     const { encodeChain } = await import('../../src/encoding/chain.js')
     const old = new made(encodeChain(sepolia))
-    module.renew()
+    renew(module)
     const next = new made(encodeChain(sepolia))
     expect(() => old['state']?.()).toThrow('null pointer')
     expect(() => old['free']?.()).not.toThrow()

@@ -7,6 +7,7 @@ import * as bn254 from '../../../../sdk/dist/generated/bn254.js'
 // biome-ignore lint/style/noRestrictedImports: as above.
 import * as evm from '../../../../sdk/dist/generated/evm.js'
 import { publish } from './publish.js'
+import { start } from './start.js'
 
 /** What must come of one call: the fields that are there; of what is missing, the first item. */
 export interface ExpectedAnswer {
@@ -50,8 +51,7 @@ async function run(): Promise<CallsReport> {
   const text = document.getElementById('vectors')?.textContent ?? ''
   const { tests } = JSON.parse(text) as CallsFile
   for (const [name, glue] of Object.entries({ bls12_381, bn254, evm })) {
-    const wasm = await fetch(new URL(`../generated/${name}_bg.wasm`, import.meta.url))
-    await glue.default({ module_or_path: await wasm.arrayBuffer() })
+    await start(glue, name)
   }
   const failures: unknown[] = []
   for (const { id, comment, chain, forks, request, expected } of tests) {

@@ -4,8 +4,12 @@
  */
 
 // biome-ignore lint/style/noRestrictedImports: the cases are about steps that the package makes by itself.
-import init, { LightClient } from '../../../../sdk/dist/generated/light.js'
+import * as light from '../../../../sdk/dist/generated/light.js'
 import { publish } from './publish.js'
+import { start } from './start.js'
+
+const { LightClient } = light
+type LightClient = light.LightClient
 
 interface Block {
   readonly number: string
@@ -67,8 +71,7 @@ export interface HeadersReport {
 publish(run())
 
 async function run(): Promise<HeadersReport> {
-  const wasm = await fetch(new URL('../generated/light_bg.wasm', import.meta.url))
-  await init({ module_or_path: await wasm.arrayBuffer() })
+  await start(light, 'light')
   const file = JSON.parse(document.getElementById('vectors')?.textContent ?? '') as HeadersFile
   const report = { cases: 0, accepted: 0, refused: 0, failures: [] as unknown[] }
   for (const { rlp, tests } of file.groups) {

@@ -12,6 +12,7 @@ import * as hash from '../../../../sdk/dist/generated/hash.js'
 // biome-ignore lint/style/noRestrictedImports: as above.
 import * as mpt from '../../../../sdk/dist/generated/mpt.js'
 import { publish } from './publish.js'
+import { start } from './start.js'
 
 const modules = { bls12_381, bn254, hash, mpt } as const
 
@@ -57,8 +58,7 @@ async function run(): Promise<SystemReport> {
     document.getElementById('vectors')?.textContent ?? '',
   ) as SystemFile
   const glue = modules[module]
-  const wasm = await fetch(new URL(`../generated/${module}_bg.wasm`, import.meta.url))
-  await glue.default({ module_or_path: await wasm.arrayBuffer() })
+  await start(glue, module)
   const Class = Reflect.get(glue, verifier) as Verifier
   const report = { proven: 0, rejected: 0, failures: [] as unknown[] }
   for (const { chain, config, params, tests } of groups) {
