@@ -93,6 +93,10 @@ struct RunArgs {
     /// chain in --data; for a new one now, less the time of the blocks of --prefill]
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=1 << 40))]
     genesis_time: Option<u64>,
+    /// Tell clients to ask by GET for answers that never change, where a cache stands before this
+    /// node
+    #[arg(long)]
+    offer_get: bool,
     /// Attack clients with this lie; `lightproof-node lies` lists the names
     #[arg(long, value_name = "NAME", value_parser = lie)]
     lie: Option<&'static Lie>,

@@ -30,6 +30,24 @@ pub const MAX_HEADERS: u64 = 1_024;
 /// Slots in one `eth_getProof`.
 pub const MAX_KEYS: usize = 1_024;
 
+/// Whether some answers to a method never change.
+pub(crate) fn may_be_fixed(method: &str) -> bool {
+    matches!(
+        method,
+        "eth_getCode" | "eth_getProof" | "lp_getHeader" | "lp_getParams" | "lp_getProof"
+    )
+}
+
+/// Whether the answer to a call never changes once there is one: it names what it asks about by a
+/// hash.
+pub(crate) fn is_fixed(method: &str, params: &Value) -> bool {
+    match method {
+        "eth_getCode" => params[1].get("blockHash").is_some(),
+        "eth_getProof" | "lp_getProof" => params[2].get("blockHash").is_some(),
+        other => may_be_fixed(other),
+    }
+}
+
 /// One call with the view of the chain that it is answered from.
 #[derive(Debug)]
 pub struct Context<'a> {
@@ -37,6 +55,8 @@ pub struct Context<'a> {
     pub node: &'a Chain,
     /// The same for every call of a batch.
     pub snapshot: &'a Snapshot,
+    /// Whether clients are told to ask by GET what never changes.
+    pub offers_get: bool,
 }
 
 impl Context<'_> {

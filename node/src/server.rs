@@ -1,4 +1,7 @@
-//! The HTTP side: one POST endpoint, batches, limits, CORS; on request, an endpoint for each lie.
+//! The HTTP side: one POST endpoint, batches, limits, CORS; GET for caches; on request, an endpoint
+//! for each lie.
+
+mod get;
 
 use std::future::Future;
 
@@ -8,7 +11,7 @@ use axum::extract::rejection::BytesRejection;
 use axum::extract::{DefaultBodyLimit, Path, State};
 use axum::http::{Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{get, post as on_post};
+use axum::routing::{get as on_get, post as on_post};
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tower_http::cors::{Any, CorsLayer};
@@ -45,9 +48,10 @@ pub fn router(service: Service) -> Router {
         .allow_methods([Method::POST, Method::GET])
         .allow_headers([header::CONTENT_TYPE])
         .allow_private_network(true);
-    let honest = Router::new().route("/", get(about).post(post));
+    let honest =
+        Router::new().route("/", on_get(about).post(post)).route("/{method}", on_get(get::ask));
     let routes = if service.lies_by_path() {
-        honest.route("/lie", get(list_lies)).route("/lie/{name}", on_post(post_lie))
+        honest.route("/lie", on_get(list_lies)).route("/lie/{name}", on_post(post_lie))
     } else {
         honest
     };

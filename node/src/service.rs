@@ -18,13 +18,14 @@ pub struct Service {
     node: Arc<Chain>,
     lie: Option<&'static Lie>,
     lies_by_path: bool,
+    offers_get: bool,
     attester: Option<Arc<Attester>>,
 }
 
 impl Service {
     /// Serves `node`; `lie` is told about every reply.
     pub fn new(node: Arc<Chain>, lie: Option<&'static Lie>) -> Self {
-        Self { node, lie, lies_by_path: false, attester: None }
+        Self { node, lie, lies_by_path: false, offers_get: false, attester: None }
     }
 
     /// The same chain, served with a lie.
@@ -43,6 +44,12 @@ impl Service {
     #[must_use]
     pub fn with_lies_by_path(self) -> Self {
         Self { lies_by_path: true, ..self }
+    }
+
+    /// The same, where caches stand before it: clients are told to ask by GET what never changes.
+    #[must_use]
+    pub fn with_get(self) -> Self {
+        Self { offers_get: true, ..self }
     }
 
     /// Whether lies are served at paths of their own.
@@ -76,7 +83,7 @@ impl Service {
         if let Some(attester) = self.attester.as_ref().filter(|_| method == "lp_getAttestations") {
             return attester.attestations(params);
         }
-        let context = Context { node: &self.node, snapshot };
+        let context = Context { node: &self.node, snapshot, offers_get: self.offers_get };
         let honest = context.answer(method, params);
         match self.lie {
             None => honest,

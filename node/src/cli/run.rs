@@ -67,6 +67,7 @@ async fn start(args: &RunArgs) -> Result<(), String> {
     let (stop, stopped) = watch::channel(());
     let service = Service::new(Arc::clone(&node), args.lie);
     let service = if args.lies_by_path { service.with_lies_by_path() } else { service };
+    let service = if args.offer_get { service.with_get() } else { service };
     let attesting = args.attest.start(&node)?;
     let attester = attesting.as_ref().map(|attesting| Arc::clone(&attesting.attester));
     let (service, durable) = match attester {

@@ -53,6 +53,8 @@ impl Context<'_> {
             "consensus": consensus(terms, roster, announced),
             "limits": { "body": MAX_BODY, "batch": MAX_BATCH, "headers": MAX_HEADERS, "keys": MAX_KEYS },
             "systems": systems,
+            // Whether caches are before this node.
+            "get": self.offers_get,
         }))
     }
 

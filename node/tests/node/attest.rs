@@ -121,7 +121,9 @@ impl Operator {
 
     fn call(&self, method: &str, params: &Value) -> Value {
         let snapshot = self.node.snapshot().unwrap();
-        Context { node: &self.node, snapshot: &snapshot }.answer(method, params).unwrap()
+        Context { node: &self.node, snapshot: &snapshot, offers_get: false }
+            .answer(method, params)
+            .unwrap()
     }
 
     fn bytes(&self, method: &str, params: &Value) -> Vec<u8> {

@@ -7,6 +7,7 @@ mod balanceproofs;
 mod client;
 mod clock;
 mod cole;
+mod get;
 mod history;
 mod http;
 #[cfg(unix)]

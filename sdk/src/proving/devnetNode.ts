@@ -37,6 +37,7 @@ export async function probeDevnet(
     const problem = `${node.name} serves a chain with genesis ${genesis}, not ${chain.genesisHash}`
     throw new UnavailableError('chain', problem)
   }
+  node.isCached = status['get'] === true
   const limits = asRecord(status['limits'], 'lp_status.limits')
   const { headers } = limits
   const most = typeof headers === 'number' && headers >= 1 ? Math.trunc(headers) : 1

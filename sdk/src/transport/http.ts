@@ -95,6 +95,25 @@ export function get(
   accept: string,
   signal: AbortSignal | undefined,
 ): Promise<Body> {
+  const question = getting(endpoint, path, accept)
+  return repeat(endpoint, question, signal, (answer) => parseBody(endpoint, answer))
+}
+
+/**
+ * As {@link get}, for a reply of JSON-RPC.
+ *
+ * @throws {@link TransportError}, or the signal's reason.
+ */
+export function getReply(
+  endpoint: Endpoint,
+  path: string,
+  signal: AbortSignal | undefined,
+): Promise<unknown> {
+  const question = getting(endpoint, path, 'application/json')
+  return repeat(endpoint, question, signal, (answer) => parseReply(endpoint, answer))
+}
+
+function getting(endpoint: Endpoint, path: string, accept: string): Question {
   const at = endpoint.reach()
   const url = new URL(at.url)
   const [name = '', query = ''] = path.split('?')
@@ -102,9 +121,12 @@ export function get(
   for (const [key, value] of new URLSearchParams(query)) url.searchParams.set(key, value)
   // No content type: with one, a page's plain GET would need the server's leave first.
   const { 'content-type': _, ...headers } = at.headers
-  // The newest header is asked for: what a cache kept is another one.
-  const init = { method: 'GET', headers: { ...headers, accept }, cache: 'no-store' } as const
-  return repeat(endpoint, { url: url.href, init }, signal, (answer) => parseBody(endpoint, answer))
+  // Not from the browser's own cache: it would keep a lie for as long as who told it likes, and of
+  // the newest header it has an older one.
+  return {
+    url: url.href,
+    init: { method: 'GET', headers: { ...headers, accept }, cache: 'no-store' },
+  }
 }
 
 async function repeat<T>(

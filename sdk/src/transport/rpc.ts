@@ -7,7 +7,7 @@ import { isRecord } from '../encoding/input.js'
 import { RpcError, type RpcErrorCode, TransportError } from '../result/errors.js'
 import { METHOD_NOT_FOUND, type RpcCall } from './call.js'
 import type { Health } from './health.js'
-import { type Endpoint, post } from './http.js'
+import { type Endpoint, getReply, post } from './http.js'
 import { makeQueue, type Outcome } from './queue.js'
 
 /** A node: a name for reports, and calls whose answers are untrusted. */
@@ -16,6 +16,8 @@ export interface Node {
   readonly name: string
   /** What was seen of it. */
   readonly health: Health
+  /** Does it say that a cache stands before it, which keeps what is asked for by GET? */
+  isCached: boolean
   /**
    * One call.
    *
@@ -31,8 +33,15 @@ export interface Node {
   batch(calls: readonly RpcCall[], signal: AbortSignal | undefined): Promise<unknown[]>
 }
 
-/** Calls under way at a node that refuses batches. */
+/** Calls under way at a node that refuses batches, or has a cache before it. */
 const LANES = 4
+/**
+ * Questions that name by a hash what they ask about: a cache keeps the answers, which never change.
+ * One that names a block by its number gets an answer that is marked as not to be kept.
+ */
+const KEPT = /^\/(lp_get(Header|Params|Proof)|eth_get(Code|Proof))\?/
+/** Some servers take no longer address; a longer question is posted. */
+const MAX_PATH = 4_000
 
 /** A node at an HTTP endpoint. */
 export function httpNode(endpoint: Endpoint): Node {
@@ -46,9 +55,15 @@ export function httpNode(endpoint: Endpoint): Node {
   })
 
   const single = async (request: RpcCall, signal: AbortSignal): Promise<Outcome> => {
-    const body = number(request)
-    const reply = await post(capped(endpoint, [request]), JSON.stringify(body), signal)
-    return () => outcome(endpoint, request, reply, body.id)
+    const at = capped(endpoint, [request])
+    const path = node.isCached ? pathOf(request) : ''
+    if (path.length > MAX_PATH || !KEPT.test(path)) {
+      const body = number(request)
+      const reply = await post(at, JSON.stringify(body), signal)
+      return () => outcome(endpoint, request, reply, body.id)
+    }
+    const reply = await getReply(at, path, signal)
+    return () => outcome(endpoint, request, reply, null)
   }
 
   const singles = async (calls: readonly RpcCall[], signal: AbortSignal): Promise<Outcome[]> => {
@@ -62,7 +77,8 @@ export function httpNode(endpoint: Endpoint): Node {
   }
 
   const send = async (calls: readonly RpcCall[], signal: AbortSignal): Promise<Outcome[]> => {
-    if (calls.length === 1 || !takesBatches) return singles(calls, signal)
+    // A cache keeps the answer to one question.
+    if (calls.length === 1 || !takesBatches || node.isCached) return singles(calls, signal)
     const bodies = calls.map(number)
     try {
       const replies = await post(capped(endpoint, calls), JSON.stringify(bodies), signal)
@@ -91,7 +107,9 @@ export function httpNode(endpoint: Endpoint): Node {
     const reply = await post({ ...endpoint, retries: 0 }, JSON.stringify(body), signal)
     return outcome(endpoint, request, reply, body.id)
   }
-  return { name: endpoint.label, health: endpoint.health, call, batch }
+  const { label: name, health } = endpoint
+  const node: Node = { name, health, isCached: false, call, batch }
+  return node
 }
 
 /** Junk is parsed where pages draw: no more of it is read than what was asked for can be. */
@@ -100,6 +118,11 @@ function capped(endpoint: Endpoint, calls: readonly RpcCall[]): Endpoint {
   const most = calls.reduce((sum, { maxBytes = Number.NaN }) => sum + maxBytes, 0)
   const { maxBytes } = endpoint
   return { ...endpoint, maxBytes: Math.min(maxBytes, most || maxBytes), isHex: most > 0 }
+}
+
+/** Where a question is asked by GET. */
+function pathOf({ method, params }: RpcCall): string {
+  return `/${method}?params=${encodeURIComponent(JSON.stringify(params))}`
 }
 
 interface Numbered extends Pick<RpcCall, 'method' | 'params'> {
@@ -126,7 +149,7 @@ function outcome(
   endpoint: Endpoint,
   { method }: Pick<RpcCall, 'method'>,
   reply: unknown,
-  id: number,
+  id: number | null,
 ): unknown {
   if (!isRecord(reply)) throw envelope(endpoint, 'sent text that is not JSON-RPC')
   const { error } = reply

@@ -271,3 +271,74 @@ test('behavior: two nodes of one origin have names of their own', () => {
   const client = createClient({ chain: mainnet, anchor, nodes })
   expect(client.nodes.map(({ name }) => name)).toEqual(['https://rpc.test', 'https://rpc.test (2)'])
 })
+
+describe('a node with a cache before it', () => {
+  const FIXED = { method: 'lp_getHeader', params: [`0x${'5a'.repeat(32)}`] }
+  const PATH = `/base/lp_getHeader?key=k&params=${encodeURIComponent(JSON.stringify(FIXED.params))}`
+
+  /** A node that answers a GET with what it was asked for, and a POST with `posted`. */
+  async function cached(isCached = true) {
+    const { server } = await nodeAt((response, body) => {
+      const { method, url = '' } = response.req
+      if (method === 'POST') return response.end(resultFor(body, 'posted'))
+      return response.end(JSON.stringify({ jsonrpc: '2.0', id: null, result: url }))
+    })
+    const node = nodeOf(`${server.url}/base/?key=k`)
+    node.isCached = isCached
+    return { node, server }
+  }
+
+  test('default: what never changes is asked for by GET, each by itself', async () => {
+    const { node, server } = await cached()
+    const other = { ...FIXED, method: 'lp_getParams' }
+    const calls = [FIXED, other, CALL].map((call) => node.call(call, undefined))
+    const otherPath = PATH.replace(FIXED.method, other.method)
+    expect(await Promise.all(calls)).toEqual([PATH, otherPath, 'posted'])
+    expect(server.bodies).toHaveLength(3)
+    expect(server.headers.find((headers) => !headers['content-type'])).toMatchObject({
+      accept: 'application/json',
+    })
+  })
+
+  test('behavior: of a node that does not say so, nothing', async () => {
+    const { node } = await cached(false)
+    expect(await node.call(FIXED, undefined)).toBe('posted')
+  })
+
+  test('behavior: a question too long for an address is posted', async () => {
+    const { node } = await cached()
+    const long = { ...FIXED, params: ['0x'.padEnd(4_000, '0')] }
+    expect(await node.call(long, undefined)).toBe('posted')
+  })
+
+  test('behavior: what is asked for twice at once is one GET', async () => {
+    const { node, server } = await cached()
+    await Promise.all([node.call(FIXED, undefined), node.call(FIXED, undefined)])
+    expect(server.bodies).toHaveLength(1)
+  })
+
+  test.each([
+    [
+      'an answer to a numbered call',
+      200,
+      { jsonrpc: '2.0', id: 1, result: '0x' },
+      'transport.envelope',
+    ],
+    [
+      'an error of JSON-RPC',
+      200,
+      { id: null, error: { code: -32012, message: 'old' } },
+      'rpc.window',
+    ],
+    ['another status', 404, {}, 'transport.status'],
+    ['more than it was asked for', 200, { id: null, result: '0'.repeat(5_000) }, 'transport.size'],
+  ])('error: %s', async (_, status, body, code) => {
+    const { node } = await nodeAt((response) =>
+      response.writeHead(status).end(JSON.stringify(body)),
+    )
+    node.isCached = true
+    await expect(node.call({ ...FIXED, maxBytes: 4_096 }, undefined)).rejects.toMatchObject({
+      code,
+    })
+  })
+})
