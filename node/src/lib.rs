@@ -9,6 +9,7 @@
 //! * `ethereum`, a feature: blocks of an Ethereum chain that is followed.
 //! * [`service`] and [`server`]: a chain over HTTP, honest or lying.
 
+pub mod answers;
 pub mod attest;
 mod bounded;
 pub mod ceremony;

@@ -13,6 +13,7 @@ pub mod params;
 
 use serde_json::{Value, json};
 
+use crate::answers::Answers;
 use error::RpcError;
 use lightproof_prover::chain::database::Chain;
 use lightproof_prover::chain::database::snapshot::Snapshot;
@@ -53,6 +54,8 @@ pub(crate) fn is_fixed(method: &str, params: &Value) -> bool {
 pub struct Context<'a> {
     /// The chain.
     pub node: &'a Chain,
+    /// Where its systems prove.
+    pub answers: &'a Answers,
     /// The same for every call of a batch.
     pub snapshot: &'a Snapshot,
     /// Whether clients are told to ask by GET what never changes.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use lightproof_prover::error::StoreError;
 use serde_json::Value;
 
+use crate::answers::Answers;
 use crate::attest::Attester;
 use crate::lies::{self, Lie};
 use crate::rpc::Context;
@@ -16,6 +17,7 @@ use lightproof_prover::chain::database::snapshot::Snapshot;
 #[derive(Clone, Debug)]
 pub struct Service {
     node: Arc<Chain>,
+    answers: Arc<Answers>,
     lie: Option<&'static Lie>,
     lies_by_path: bool,
     offers_get: bool,
@@ -25,7 +27,8 @@ pub struct Service {
 impl Service {
     /// Serves `node`; `lie` is told about every reply.
     pub fn new(node: Arc<Chain>, lie: Option<&'static Lie>) -> Self {
-        Self { node, lie, lies_by_path: false, offers_get: false, attester: None }
+        let answers = Arc::new(Answers::of(node.systems()));
+        Self { node, answers, lie, lies_by_path: false, offers_get: false, attester: None }
     }
 
     /// The same chain, served with a lie.
@@ -83,7 +86,8 @@ impl Service {
         if let Some(attester) = self.attester.as_ref().filter(|_| method == "lp_getAttestations") {
             return attester.attestations(params);
         }
-        let context = Context { node: &self.node, snapshot, offers_get: self.offers_get };
+        let offers_get = self.offers_get;
+        let context = Context { node: &self.node, answers: &self.answers, snapshot, offers_get };
         let honest = context.answer(method, params);
         match self.lie {
             None => honest,

@@ -5,6 +5,7 @@ use serde_json::{Map, Value, json};
 use super::error::RpcError;
 use super::params::Params;
 use super::{Context, MAX_BATCH, MAX_BODY, MAX_HEADERS, MAX_KEYS};
+use crate::answers::Question;
 use lightproof_prover::chain::committee::forms::{Bootstrap, Listed, Update};
 use lightproof_prover::chain::committee::operators::Roster;
 use lightproof_prover::chain::committee::{Committees, Terms};
@@ -203,7 +204,9 @@ impl Context<'_> {
         if !(from..=head).contains(&number) {
             return Err(RpcError::window(from, head));
         }
-        match system.prove(self.snapshot.transaction(), number, &query, &accepted) {
+        let question = Question { block: &hash, query: &query, accepted: &accepted };
+        let prove = || system.prove(self.snapshot.transaction(), number, &query, &accepted);
+        match self.answers.answer(name, question, prove) {
             Ok(Proof { variant, bytes }) => Ok(json!({
                 "blockHash": hex::encode(&hash),
                 "variant": variant,

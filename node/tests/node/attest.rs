@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use lightproof_core::header::light::{Form, LightClient};
+use lightproof_node::answers::Answers;
 use lightproof_node::attest::journal::Journal;
 use lightproof_node::attest::{Attester, open_journal};
 use lightproof_node::rpc::Context;
@@ -121,9 +122,10 @@ impl Operator {
 
     fn call(&self, method: &str, params: &Value) -> Value {
         let snapshot = self.node.snapshot().unwrap();
-        Context { node: &self.node, snapshot: &snapshot, offers_get: false }
-            .answer(method, params)
-            .unwrap()
+        let answers = Answers::of(self.node.systems());
+        let (node, snapshot) = (&self.node, &snapshot);
+        let context = Context { node, answers: &answers, snapshot, offers_get: false };
+        context.answer(method, params).unwrap()
     }
 
     fn bytes(&self, method: &str, params: &Value) -> Vec<u8> {

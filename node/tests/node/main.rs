@@ -1,5 +1,6 @@
 //! The node as a whole: its chain, its replies, its lies, its end.
 
+mod answers;
 mod attest;
 #[cfg(unix)]
 mod attest_kill;
