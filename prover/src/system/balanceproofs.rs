@@ -12,15 +12,16 @@ pub mod encoding;
 pub mod fft;
 mod field;
 pub mod fk20;
+mod kept;
 pub mod lanes;
 pub mod maintain;
 pub mod opening;
 pub mod polynomial;
-mod recent;
 pub mod setup;
 pub mod store;
 pub mod tensor;
 mod variant;
+mod vectors;
 
 pub use config::{Config, NAME, Source};
 pub use maintain::Maintained;

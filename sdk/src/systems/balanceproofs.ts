@@ -41,7 +41,8 @@ export type BalanceProofsTypes = KeySystemTypes<
 >
 
 /**
- * Values at positions of one vector. Proofs with hints are a few points and take milliseconds to
+ * Values at positions of one vector. A node proves up to 16 positions as `plain`, where its scheme
+ * is `balanceproofs/basic`, and more with hints. Proofs with hints are a few points and take milliseconds to
  * check, however many positions they are of: `hinted`, `commit-hinted`, `T1` and `T3`. Their
  * soundness rests on the algebraic group model and a random oracle; to accept the paper's own
  * alone, copy the object with other `variants`.

@@ -16,17 +16,17 @@ use std::sync::Arc;
 use ark_bls12_381::{Fr, G1Affine, G1Projective};
 use ark_ec::{CurveGroup, VariableBaseMSM};
 use ark_ff::{One, Zero};
-use lightproof_core::system::balanceproofs::{Domain, Query, Scheme};
+use lightproof_core::system::balanceproofs::{Domain, Query, Scheme, Shape};
 use rayon::prelude::*;
 
 use super::encoding::bytes;
-use super::fk20::Lines;
 use super::opening::Vector;
 use super::setup::Setup;
 use super::tensor::{Axis, Tensor};
 use super::variant::Variant;
 use super::{lanes, polynomial};
-use bucket::{Bucket, Innermost};
+use bucket::Bucket;
+pub(super) use bucket::Innermost;
 use side::{Side, Term};
 
 /// A vector with all its proofs.
@@ -56,8 +56,7 @@ impl Maintained {
         let [p, t, m] = setup.sides();
         let planes = folded(setup.lagranges(), t * m);
         let lines = folded(&planes, m);
-        let prepared = Lines::new(&setup.g1()[..m], &lines);
-        let inner = Innermost { side: Side::new(&setup.shape.inner), lines, prepared };
+        let inner = Innermost::new(&setup, lines);
         let sides = [&setup.shape.outer, &setup.shape.middle].map(Side::new);
         let zero = G1Projective::zero();
         Self {
@@ -217,13 +216,15 @@ impl Maintained {
 
     /// The aggregate of some positions of an innermost bucket.
     fn aggregate(&self, bucket: usize, positions: &[u64]) -> G1Projective {
-        let shape = &self.setup.shape;
-        let members: Vec<u64> =
-            positions.iter().map(|position| shape.split(*position)[2]).collect();
-        let weights = polynomial::weights(&shape.inner, &members);
-        let wanted: Vec<(usize, Fr)> = members.into_iter().map(place).zip(weights).collect();
-        self.buckets[bucket].sum(&wanted, &self.inner)
+        self.buckets[bucket].sum(&weighted(&self.setup.shape, positions), &self.inner)
     }
+}
+
+/// Some positions of an innermost bucket, each with its proof's factor in their aggregate.
+pub(super) fn weighted(shape: &Shape, positions: &[u64]) -> Vec<(usize, Fr)> {
+    let members: Vec<u64> = positions.iter().map(|position| shape.split(*position)[2]).collect();
+    let weights = polynomial::weights(&shape.inner, &members);
+    members.into_iter().map(place).zip(weights).collect()
 }
 
 /// The proof that opens several buckets of a layer at once, of theirs: Σ Πᵢ/A'(φⁱ) (Lemma C.3).

@@ -3,7 +3,7 @@
 //! Each point commits to a quotient: of the vector's polynomial along x, of a bucket's along y and
 //! z. What is left over is what the next point opens.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use ark_bls12_381::{Fr, G1Affine, G2Affine};
 use ark_ff::{BigInteger, One, PrimeField, Zero};
@@ -43,7 +43,7 @@ pub struct Vector {
     omitted: Option<Part>,
     setup: Arc<Setup>,
     values: Vec<Fr>,
-    polynomial: Tensor,
+    polynomial: OnceLock<Tensor>,
     commitment: G1Affine,
 }
 
@@ -52,13 +52,12 @@ impl Vector {
     pub fn new(setup: Arc<Setup>, values: Vec<Fr>) -> Self {
         let polynomial = Tensor::interpolate(setup.sides(), values.clone());
         let commitment = setup.commit(&polynomial.entries);
-        Self { omitted: None, setup, values, polynomial, commitment }
+        Self { omitted: None, setup, values, polynomial: polynomial.into(), commitment }
     }
 
     /// The same without committing again, for a commitment that is kept up to date.
     pub fn committed(setup: Arc<Setup>, values: Vec<Fr>, commitment: G1Affine) -> Self {
-        let polynomial = Tensor::interpolate(setup.sides(), values.clone());
-        Self { omitted: None, setup, values, polynomial, commitment }
+        Self { omitted: None, setup, values, polynomial: OnceLock::new(), commitment }
     }
 
     /// A liar's vector, whose transcripts lack a part: what is left out could be chosen after the
@@ -85,9 +84,20 @@ impl Vector {
         &self.commitment
     }
 
-    /// The vector's polynomial.
-    pub const fn polynomial(&self) -> &Tensor {
-        &self.polynomial
+    /// The vector's polynomial, interpolated when it is first needed.
+    pub fn polynomial(&self) -> &Tensor {
+        let interpolate = || Tensor::interpolate(self.setup.sides(), self.values.clone());
+        self.polynomial.get_or_init(interpolate)
+    }
+
+    /// The value of every position.
+    pub fn all_values(&self) -> &[Fr] {
+        &self.values
+    }
+
+    /// The powers that it is committed by.
+    pub const fn setup(&self) -> &Arc<Setup> {
+        &self.setup
     }
 
     /// The values at some positions, as they travel.
@@ -151,7 +161,7 @@ impl Vector {
     /// `basic`: π\_I = \[φ / A\_I\]₁.
     pub fn aggregate(&self, positions: &[u64]) -> G1Affine {
         let (vanishing, values) = self.interpolate(positions);
-        let mut rest = self.polynomial.entries.clone();
+        let mut rest = self.polynomial().entries.clone();
         rest.iter_mut().zip(values).for_each(|(to, from)| *to -= from);
         self.setup.commit(&polynomial::divide_exactly(&rest, &vanishing))
     }
@@ -168,14 +178,14 @@ impl Vector {
             claimed[place] = self.values[place];
         }
         let claimed = Tensor::interpolate(self.setup.sides(), claimed);
-        let mut rest = self.polynomial.clone();
+        let mut rest = self.polynomial().clone();
         rest.add(-Fr::one(), &claimed);
         let vanishing = polynomial::vanishing(&self.roots(positions));
         let q = polynomial::divide_exactly(&rest.entries, &vanishing);
         let quotient = self.setup.commit(&q);
         let z = draw(&quotient);
         let (a, rho) = (polynomial::at(&vanishing, z), polynomial::at(&claimed.entries, z));
-        let mut rest = self.polynomial.entries.clone();
+        let mut rest = self.polynomial().entries.clone();
         rest[0] -= rho;
         rest.iter_mut().zip(&q).for_each(|(to, from)| *to -= a * from);
         [quotient, self.setup.commit(&polynomial::divide(&rest, &[-z, Fr::one()]).0)]
@@ -212,7 +222,7 @@ impl Vector {
         let (mut points, mut lines) = (Vec::new(), Vec::new());
         for bucket in &buckets {
             let phi = shape.outer.root(bucket.i);
-            let outer = self.polynomial.divide(Axis::Outer, &[-phi, Fr::one()]);
+            let outer = self.polynomial().divide(Axis::Outer, &[-phi, Fr::one()]);
             let big = self.setup.commit(&outer.0.entries);
             points.push(big);
             self.count(&mut transcript, Part::Positions, bucket.i);
@@ -263,14 +273,14 @@ impl Vector {
         let shape = &self.setup.shape;
         let buckets = query.buckets(shape);
         let phis: Vec<Fr> = buckets.iter().map(|bucket| shape.outer.root(bucket.i)).collect();
-        let outer = self.polynomial.divide(Axis::Outer, &polynomial::vanishing(&phis)).0;
+        let outer = self.polynomial().divide(Axis::Outer, &polynomial::vanishing(&phis)).0;
         let big = self.setup.commit(&outer.entries);
         let mut transcript = self.header("balanceproofs/two-layer/T3/v1");
         self.tell(&mut transcript, Part::Points, &bytes(&[big]));
         self.count(&mut transcript, Part::Positions, buckets.len() as u64);
         let (mut points, mut parts) = (vec![big], Vec::new());
         for bucket in &buckets {
-            let plane = self.polynomial.at(Axis::Outer, shape.outer.root(bucket.i));
+            let plane = self.polynomial().at(Axis::Outer, shape.outer.root(bucket.i));
             let thetas: Vec<Fr> =
                 bucket.inner.iter().map(|inner| shape.middle.root(inner.j)).collect();
             let middle = plane.divide(Axis::Middle, &polynomial::vanishing(&thetas)).0;
@@ -309,7 +319,7 @@ impl Vector {
         parts: &[(Vec<Fr>, Tensor, Vec<Line>)],
     ) -> [G1Affine; 3] {
         let [a, b, g] = at;
-        let mut rest = self.polynomial.clone();
+        let mut rest = self.polynomial().clone();
         rest.add(-polynomial::at(&polynomial::vanishing(phis), a), outer);
         for (alpha, (thetas, middle, lines)) in lagrange_at(phis, a).into_iter().zip(parts) {
             rest.add(-alpha * polynomial::at(&polynomial::vanishing(thetas), b), middle);

@@ -21,15 +21,16 @@ use redb::{
 
 use super::config::{Config, NAME, Source};
 use super::encoding::bytes;
+use super::kept::Kept;
 use super::opening::Vector;
-use super::recent::Recent;
 use super::setup::Setup;
 use super::variant::Variant;
+use super::vectors::Vectors;
 use crate::chain::Address;
 use crate::chain::state::Wei;
 use crate::chain::writes::WriteSet;
 use crate::error::StoreError;
-use crate::hash::{Word, keccak256};
+use crate::hash::Word;
 use crate::hex;
 use crate::rlp;
 use crate::store::Bytes;
@@ -56,14 +57,15 @@ const SLACK: u64 = 8;
 pub struct BalanceProofs {
     config: Config,
     setup: OnceLock<Arc<Setup>>,
-    recent: Recent,
+    vectors: Vectors,
+    kept: Arc<Kept>,
 }
 
 impl BalanceProofs {
     /// The system on a chain.
     pub fn new(config: Config) -> Self {
         let config = Config { window: config.window.max(1), ..config };
-        Self { config, setup: OnceLock::new(), recent: Recent::default() }
+        Self { config, setup: OnceLock::new(), vectors: Vectors::default(), kept: Arc::default() }
     }
 
     fn setup(&self) -> &Arc<Setup> {
@@ -199,22 +201,20 @@ impl System for BalanceProofs {
             decode(query, size).ok_or(Refusal::Query("not a query of balanceproofs"))?;
         let commitment = transaction.open_table(ROOTS)?;
         let commitment = commitment.get(block)?.ok_or(Refusal::Window)?;
-        // A proof follows from the commitment, which binds every value, and from the question.
-        let variants = accepted.join(",");
-        let name = [commitment.value(), variants.as_bytes(), &[0], query].concat();
-        self.recent.answer(keccak256(&name), || {
-            let vector = self.vector(transaction, block)?;
-            for variant in Variant::of(self.config.scheme) {
-                let is_accepted = accepted.contains(&variant.name());
-                if !is_accepted || !self.setup().reaches(&positions, *variant) {
-                    continue;
-                }
-                if let Some(bytes) = vector.prove(&positions, *variant) {
-                    return Ok(Proof { variant: variant.name(), bytes });
-                }
+        let vector = self.vectors.get(commitment.value(), || self.vector(transaction, block))?;
+        for variant in Variant::preferred(self.config.scheme, positions.len()) {
+            let is_accepted = accepted.contains(&variant.name());
+            if !is_accepted || !self.setup().reaches(&positions, *variant) {
+                continue;
             }
-            Err(Refusal::Query("more positions than the setup has powers for in these variants"))
-        })
+            let is_basic = self.config.scheme == Scheme::Basic;
+            let kept = || self.kept.prove(&vector, &positions, *variant);
+            let bytes = is_basic.then(kept).flatten();
+            if let Some(bytes) = bytes.or_else(|| vector.prove(&positions, *variant)) {
+                return Ok(Proof { variant: variant.name(), bytes });
+            }
+        }
+        Err(Refusal::Query("more positions than the setup has powers for in these variants"))
     }
 }
 

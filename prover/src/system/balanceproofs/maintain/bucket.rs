@@ -6,16 +6,18 @@ use ark_bls12_381::{Fr, G1Affine, G1Projective};
 use ark_ec::VariableBaseMSM;
 use ark_ff::{One, Zero};
 
+use super::folded;
 use super::side::Side;
 use crate::system::balanceproofs::fk20::{Job, Lines};
+use crate::system::balanceproofs::setup::Setup;
 
 /// What all innermost buckets share.
 #[derive(Debug)]
-pub(super) struct Innermost {
+pub(in super::super) struct Innermost {
     pub(super) side: Side,
     /// \[Lₖ(γ)\]₁.
     pub(super) lines: Vec<G1Affine>,
-    pub(super) prepared: Lines,
+    pub(in super::super) prepared: Lines,
 }
 
 /// Proofs of the positions of a bucket.
@@ -63,15 +65,39 @@ impl Bucket {
         }
     }
 
-    /// The sum of the proofs of some positions, each by a factor, none twice: those that were made,
-    /// and what every change since then does to all of them together. One sum of two points for
-    /// each position and one for each change.
+    /// The sum of the proofs of some positions, each by a factor, none twice.
     pub(super) fn sum(&self, wanted: &[(usize, Fr)], inner: &Innermost) -> G1Projective {
-        let side = &inner.side;
         let mut changes: BTreeMap<usize, Fr> = BTreeMap::new();
         for (changed, change) in self.older.iter().chain(&self.recent) {
             *changes.entry(*changed).or_default() += change;
         }
+        inner.sum(&self.proofs, &changes, wanted)
+    }
+}
+
+impl Innermost {
+    /// What buckets of the last side share.
+    pub(in super::super) fn of(setup: &Setup) -> Self {
+        let [_, _, m] = setup.sides();
+        Self::new(setup, folded(setup.lagranges(), m))
+    }
+
+    /// * `lines`: as above.
+    pub(super) fn new(setup: &Setup, lines: Vec<G1Affine>) -> Self {
+        let prepared = Lines::new(&setup.g1()[..lines.len()], &lines);
+        Self { side: Side::new(&setup.shape.inner), lines, prepared }
+    }
+
+    /// The sum of the proofs of some positions, each by a factor, none twice: those that were made,
+    /// and what every change since then does to all of them together. One sum of two points for
+    /// each position and one for each change.
+    pub(in super::super) fn sum(
+        &self,
+        proofs: &[G1Affine],
+        changes: &BTreeMap<usize, Fr>,
+        wanted: &[(usize, Fr)],
+    ) -> G1Projective {
+        let side = &self.side;
         let (mut points, mut factors) = (Vec::new(), Vec::new());
         let mut add = |point: G1Affine, factor: Fr| {
             points.push(point);
@@ -81,22 +107,22 @@ impl Bucket {
         // ωᵏ); its own, as `Side::own` says.
         let scaled: Vec<(usize, Fr)> =
             wanted.iter().map(|(k, factor)| (*k, *factor * side.back(*k))).collect();
-        for (changed, change) in &changes {
+        for (changed, change) in changes {
             let slopes = scaled.iter().map(|(k, factor)| side.slope(*changed, *k) * factor);
-            add(inner.lines[*changed], slopes.sum::<Fr>() * change);
+            add(self.lines[*changed], slopes.sum::<Fr>() * change);
         }
         for ((k, factor), (_, scaled)) in wanted.iter().zip(&scaled) {
-            add(self.proofs[*k], *factor);
+            add(proofs[*k], *factor);
             let others = changes.iter().filter(|(changed, _)| *changed != k);
             let slopes =
                 others.map(|(changed, change)| (Fr::one() + side.slope(*changed, *k)) * change);
             let mut line = -slopes.sum::<Fr>() * scaled;
             if let Some(change) = changes.get(k) {
                 line += side.own(*k) * change * factor;
-                add(inner.prepared.sum(*k), -*change * factor);
+                add(self.prepared.sum(*k), -*change * factor);
             }
             if !line.is_zero() {
-                add(inner.lines[*k], line);
+                add(self.lines[*k], line);
             }
         }
         G1Projective::msm_unchecked(&points, &factors)
