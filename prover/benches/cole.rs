@@ -27,13 +27,14 @@ use lightproof_core::{Claim, Root, verify};
 use lightproof_prover::chain::writes::WriteSet;
 use lightproof_prover::hex;
 use lightproof_prover::rng::{Rng, digest};
+use lightproof_prover::store;
+use lightproof_prover::store::embedded::Embedded;
 use lightproof_prover::system::System as _;
 use lightproof_prover::system::cole::key::Address;
 use lightproof_prover::system::cole::prove::Query;
 use lightproof_prover::system::cole::view::View;
 use lightproof_prover::system::cole::{Config, Engine, Format, Kind};
 use lightproof_prover::system::mpt::Mpt;
-use redb::Database;
 use serde_json::{Value, json};
 use sha3::Digest as _;
 
@@ -156,14 +157,11 @@ fn questions(head: u32, addresses: u64) -> Vec<(String, Query)> {
 fn trie(blocks: &[Vec<(Address, [u8; 32])>]) -> Value {
     let directory = tempfile::tempdir().expect("a directory");
     let file = directory.path().join("mpt.redb");
-    let mut database = Database::create(&file).expect("a database");
+    let mut database = Embedded::create(&file, 1 << 30).expect("a database");
     let system = Mpt::new(u64::MAX);
     let mut known = BTreeSet::new();
-    let append = |database: &Database, block: u64, writes: &WriteSet| {
-        system.begin(database).expect("begun");
-        let transaction = database.begin_write().expect("a transaction");
-        system.commit(&transaction, block, writes).expect("applied");
-        transaction.commit().expect("durable");
+    let append = |database: &Embedded, block: u64, writes: &WriteSet| {
+        store::write(database, |batch| system.commit(batch, block, writes)).expect("durable");
     };
     append(&database, 0, &WriteSet::default());
     let start = clock::used();

@@ -32,11 +32,12 @@ use lightproof_prover::chain::writes::WriteSet;
 use lightproof_prover::hex;
 use lightproof_prover::rlp::Item;
 use lightproof_prover::rng::{Rng, digest};
+use lightproof_prover::store::embedded::Embedded;
+use lightproof_prover::store::{self, Store as _};
 use lightproof_prover::system::System as _;
 use lightproof_prover::system::lvmt::prove::VARIANTS;
 use lightproof_prover::system::lvmt::{Config, Lvmt};
-use lightproof_prover::system::mpt::{self, Mpt};
-use redb::{Builder, Database, ReadableDatabase as _};
+use lightproof_prover::system::mpt::{Mpt, State};
 use serde_json::{Value, json};
 
 const CONTRACT: [u8; 20] = [0x4c; 20];
@@ -84,13 +85,12 @@ fn micros(runs: usize, mut work: impl FnMut()) -> f64 {
     median((0..runs).map(run).collect())
 }
 
-fn database(directory: &Path, name: &str, cache: usize) -> Database {
-    let file = directory.join(format!("{name}.redb"));
-    Builder::new().set_cache_size(cache).create(file).unwrap()
+fn database(directory: &Path, name: &str, cache: usize) -> Embedded {
+    Embedded::create(&directory.join(format!("{name}.redb")), cache).unwrap()
 }
 
 struct Chain {
-    database: Database,
+    database: Embedded,
     lvmt: Lvmt,
     root: Vec<u8>,
     next: u64,
@@ -103,9 +103,8 @@ impl Chain {
     }
 
     fn block(&mut self, writes: Writes) {
-        let transaction = self.database.begin_write().unwrap();
-        self.root = self.lvmt.write(&transaction, self.next, writes).unwrap();
-        transaction.commit().unwrap();
+        let root = store::write(&self.database, |batch| self.lvmt.write(batch, self.next, writes));
+        self.root = root.unwrap();
         self.next += 1;
     }
 
@@ -121,9 +120,9 @@ impl Chain {
     /// Microseconds of the processor that one read and write takes.
     fn turn(&mut self, numbers: &[u64]) -> f64 {
         let start = clock::used();
-        let reading = self.database.begin_read().unwrap();
+        let reading = self.database.reader().unwrap();
         let keys = numbers.iter().map(|number| key(*number));
-        let values = self.lvmt.values(&reading, keys.clone()).unwrap();
+        let values = self.lvmt.values(&*reading, keys.clone()).unwrap();
         let writes = keys.zip(values).map(|(key, value)| {
             let mut value = value.unwrap();
             value[0] ^= 1;
@@ -136,16 +135,14 @@ impl Chain {
 }
 
 struct Trie {
-    database: Database,
+    database: Embedded,
     mpt: Mpt,
     next: u64,
 }
 
 impl Trie {
     fn block(&mut self, writes: &WriteSet) {
-        let transaction = self.database.begin_write().unwrap();
-        self.mpt.commit(&transaction, self.next, writes).unwrap();
-        transaction.commit().unwrap();
+        store::write(&self.database, |batch| self.mpt.commit(batch, self.next, writes)).unwrap();
         self.next += 1;
     }
 
@@ -161,8 +158,8 @@ impl Trie {
 
     fn turn(&mut self, numbers: &[u64]) -> f64 {
         let start = clock::used();
-        let reading = self.database.begin_read().unwrap();
-        let state = mpt::state_at(&reading, self.next - 1).unwrap();
+        let reading = self.database.reader().unwrap();
+        let state = State::after(&*reading, self.next - 1);
         let mut set = WriteSet::default();
         for number in numbers {
             let mut value = state.slot(&CONTRACT, &slot(*number)).unwrap().value;
@@ -214,9 +211,9 @@ fn proofs(chain: &Chain, is_short: bool) -> Vec<Value> {
     let parsed = Verifier::params(&own, &params).unwrap();
     let head = chain.next - 1;
     let root = Root::<Verifier>::pinned(&parsed, &chain.root, head).unwrap();
-    let reading = chain.database.begin_read().unwrap();
+    let reading = chain.database.reader().unwrap();
     let prove =
-        |keys: &[Vec<u8>], variant: &str| lvmt.prove_keys(&reading, head, keys, variant).unwrap();
+        |keys: &[Vec<u8>], variant: &str| lvmt.prove_keys(&*reading, head, keys, variant).unwrap();
     let levels = |keys: &[Vec<u8>], variant: &str, proof: &[u8]| -> Vec<usize> {
         let query = Item::List(keys.iter().map(Item::bytes).collect()).encode();
         let claim = Claim { root: &root, query: &query, variant, proof };

@@ -22,10 +22,11 @@ use lightproof_core::system::{System as _, SystemConfig};
 use lightproof_core::{Claim, Root, verify};
 use lightproof_prover::hash::sha256;
 use lightproof_prover::hex;
+use lightproof_prover::store::embedded::Embedded;
+use lightproof_prover::store::{self, Store as _};
 use lightproof_prover::system::verkle::prove::encode;
 use lightproof_prover::system::verkle::{Commitment, Config, Verkle};
 use lightproof_prover::system::{Proof, System as _};
-use redb::{Builder, Database, ReadableDatabase as _, backends::InMemoryBackend};
 use serde_json::{Value, json};
 
 const FORMATS: [(&str, Commitment, usize); 6] = [
@@ -71,16 +72,14 @@ fn median_after(mut before: impl FnMut(), mut work: impl FnMut()) -> f64 {
 /// Writes keys `range` in one block; microseconds.
 fn write(
     verkle: &Verkle,
-    database: &Database,
+    database: &Embedded,
     block: u64,
     range: impl Iterator<Item = u64>,
 ) -> f64 {
     let value = |index: u64| [block.to_be_bytes(), index.to_be_bytes()].concat();
     let writes: Vec<_> = range.map(|index| (key(index), Some(value(index)))).collect();
     let start = clock::used();
-    let transaction = database.begin_write().expect("a transaction");
-    let _top = verkle.write(&transaction, block, writes).expect("written");
-    transaction.commit().expect("committed");
+    let _top = store::write(database, |batch| verkle.write(batch, block, writes)).expect("written");
     clock::micros_since(start)
 }
 
@@ -109,7 +108,7 @@ fn tree(format: &str, leaves: u64, records: &mut Vec<Value>) {
     let _ = verkle.committer().basis(0);
     let setup = clock::micros_since(start);
     println!("{}", json!({ "id": format!("{format}-setup"), "us": setup }));
-    let database = Builder::new().create_with_backend(InMemoryBackend::new()).expect("a database");
+    let database = Embedded::in_memory().expect("a database");
     let build = write(&verkle, &database, 0, 0..leaves) / leaves as f64;
     println!("{}", json!({ "id": format!("{format}-build"), "us": build }));
     let update = write(&verkle, &database, 1, (0..UPDATE).map(|index| index * 97 % leaves));
@@ -123,14 +122,14 @@ fn tree(format: &str, leaves: u64, records: &mut Vec<Value>) {
     let load = median(|| drop(Verifier::params(&own, &params).expect("well-formed")));
     println!("{}", json!({ "id": format!("{format}-load"), "us": load, "bytes": params.len() }));
     let parsed = Verifier::params(&own, &params).expect("well-formed");
-    let transaction = database.begin_read().expect("a transaction");
-    let bytes = verkle.root(&transaction, 1).expect("a root");
+    let reader = database.reader().expect("a reader");
+    let bytes = verkle.root(&*reader, 1).expect("a root");
     let root = Root::<Verifier>::pinned(&parsed, &bytes, 1).expect("a root");
     for (keys, variant) in [(1, "plain"), (1, "aggregated"), (100, "plain"), (100, "aggregated")] {
         let asked = (0..keys).map(|index| index * 151 % leaves);
         let query = encode(&asked.clone().map(key).collect::<Vec<_>>());
         let prove = |verkle: &Verkle, block| -> Proof {
-            verkle.prove(&transaction, block, &query, &[variant]).expect("provable")
+            verkle.prove(&*reader, block, &query, &[variant]).expect("provable")
         };
         let proof = prove(&verkle, 1);
         let id = format!("{format}-{variant}-{keys}");

@@ -3,9 +3,9 @@
 /// A failure of the database, or of what it holds.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// The embedded database failed.
+    /// The database failed.
     #[error("database: {0}")]
-    Database(#[source] Box<redb::Error>),
+    Database(#[source] Box<dyn std::error::Error + Send + Sync>),
     /// The data directory cannot be created or opened.
     #[error("data directory {path}: {source}")]
     Directory {
@@ -45,14 +45,3 @@ pub enum StoreError {
     #[error("the database is damaged: {0}")]
     Corrupt(&'static str),
 }
-
-macro_rules! from_redb {
-    ($($kind:ident),*) => {$(
-        impl From<redb::$kind> for StoreError {
-            fn from(error: redb::$kind) -> Self {
-                Self::Database(Box::new(error.into()))
-            }
-        }
-    )*};
-}
-from_redb!(DatabaseError, TransactionError, TableError, StorageError, CommitError);

@@ -4,7 +4,8 @@
 //!   [`chain::database::Chain`], which a program of yours opens, applies blocks to and asks for
 //!   proofs.
 //! * [`system`]: what each system commits to, with history.
-//! * [`trie`] and [`store`]: Merkle-Patricia tries, and their versions in a redb file.
+//! * [`store`]: what a chain is kept in, whichever engine is behind it.
+//! * [`trie`]: Merkle-Patricia tries.
 //!
 //! Nothing here is part of what a wallet trusts. RLP, tries and header bytes are written
 //! independently of `lightproof-core`, so that each side checks the other.

@@ -1,194 +1,245 @@
-//! Trie nodes in redb, one version per block that changed them.
+//! What a chain is kept in: tables of bytes, read and written through one interface, whichever
+//! engine is behind it.
 //!
-//! Key = trie id (32) ‖ number of nibbles (1) ‖ packed nibbles ‖ block (u64, big-endian); value =
-//! the node's RLP, empty where the node ceased to exist. The node of block n is the newest version
-//! at or before n. A journal lists the paths that each block wrote, so that pruning touches only
-//! what a newer version has replaced.
+//! Keys of a table ascend as bytes; numbers in keys are 8 bytes, big-endian. What has versions
+//! stands under prefix ‖ block, and an empty value ends it ([`versions`]). A table that was never
+//! written is empty.
+//!
+//! Everything that blocks change goes into one [`Write`], which reads what it wrote, and becomes
+//! durable as a whole or not at all. [`embedded`] is the engine that a directory holds.
 
-use std::collections::BTreeMap;
+pub mod embedded;
+pub mod versions;
 
-use redb::{ReadableTable, Table, TableDefinition};
+use std::fmt::{self, Debug};
+use std::ops::{Bound, Deref};
+use std::sync::Arc;
 
 use crate::error::StoreError;
-use crate::hash::Word;
-use crate::trie::nibbles::{Nibbles, pack};
-use crate::trie::{Changes, NodeSource};
+use embedded::Guard;
 
-/// A table of byte strings.
-pub type Bytes = &'static [u8];
+/// A table, by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Table(pub &'static str);
 
-/// A redb table that maps versioned keys to nodes.
-pub type NodeTable = TableDefinition<'static, Bytes, Bytes>;
+/// Keys from one bound to another.
+pub type Range<'k> = (Bound<&'k [u8]>, Bound<&'k [u8]>);
 
-/// A redb table that maps a block to the keys it wrote.
-pub type JournalTable = TableDefinition<'static, u64, Bytes>;
+/// All keys of a table.
+pub const ALL: Range<'static> = (Bound::Unbounded, Bound::Unbounded);
 
-/// Which trie a node belongs to: zero for the account trie, the account's key hash for a storage
-/// trie.
-pub type TrieId = Word;
-
-/// The account trie.
-pub const ACCOUNTS: TrieId = [0; 32];
-
-/// One trie as of one block.
-#[derive(Debug)]
-pub struct View<'t, T> {
-    table: &'t T,
-    trie: TrieId,
-    block: u64,
+/// Keys from `first` to `last`, both included.
+pub fn between<'k>(first: &'k [u8], last: &'k [u8]) -> Range<'k> {
+    (Bound::Included(first), Bound::Included(last))
 }
 
-impl<'t, T: ReadableTable<Bytes, Bytes>> View<'t, T> {
-    /// The trie `trie` as it was after `block`.
-    pub fn new(table: &'t T, trie: TrieId, block: u64) -> Self {
-        Self { table, trie, block }
-    }
+/// Keys below `end`.
+pub fn below(end: &[u8]) -> Range<'_> {
+    (Bound::Unbounded, Bound::Excluded(end))
 }
 
-impl<T: ReadableTable<Bytes, Bytes>> NodeSource for View<'_, T> {
-    fn node(&self, path: &[u8]) -> Result<Option<Vec<u8>>, StoreError> {
-        newest(self.table, &prefix(&self.trie, path), self.block)
-    }
+/// Keys above `start`.
+pub fn above(start: &[u8]) -> Range<'_> {
+    (Bound::Excluded(start), Bound::Unbounded)
 }
 
-/// What stood under `prefix` after `block`: its newest version at or before it.
+/// The number that a key of 8 bytes stands for.
 ///
 /// # Errors
-/// [`StoreError`] if the database fails.
-pub fn newest(
-    table: &impl ReadableTable<Bytes, Bytes>,
-    prefix: &[u8],
-    block: u64,
-) -> Result<Option<Vec<u8>>, StoreError> {
-    let (oldest, newest) = (versioned(prefix, 0), versioned(prefix, block));
-    let version = table.range(oldest.as_slice()..=newest.as_slice())?.next_back().transpose()?;
-    Ok(version.map(|(_, value)| value.value().to_vec()).filter(|value| !value.is_empty()))
+/// [`StoreError::Corrupt`] if the key is of another length.
+pub fn number(key: &[u8]) -> Result<u64, StoreError> {
+    let key = key.try_into().map_err(|_| StoreError::Corrupt("a number is not 8 bytes"))?;
+    Ok(u64::from_be_bytes(key))
 }
 
-fn prefix(trie: &TrieId, path: &[u8]) -> Vec<u8> {
-    let mut key = trie.to_vec();
-    // A path has at most 64 nibbles. Its length comes first, so that no key is a prefix of another
-    // path's.
-    key.push(u8::try_from(path.len()).unwrap_or(u8::MAX));
-    key.extend(pack(path));
-    key
+/// Bytes of a key or a value, where the engine has them.
+pub struct Value<'r>(Inner<'r>);
+
+enum Inner<'r> {
+    /// A part of a page of the embedded engine.
+    Page(Guard<'r>),
+    /// A copy.
+    Owned(Vec<u8>),
 }
 
-fn versioned(prefix: &[u8], block: u64) -> Vec<u8> {
-    [prefix, &block.to_be_bytes()].concat()
-}
-
-/// Collects what one block writes, over all tries.
-#[derive(Debug)]
-pub struct Writer<'t, 'txn> {
-    nodes: &'t mut Table<'txn, Bytes, Bytes>,
-    block: u64,
-    journal: Vec<u8>,
-}
-
-impl<'t, 'txn> Writer<'t, 'txn> {
-    /// Begins the writes of `block`.
-    pub fn new(nodes: &'t mut Table<'txn, Bytes, Bytes>, block: u64) -> Self {
-        Self { nodes, block, journal: Vec::new() }
+impl<'r> From<Guard<'r>> for Value<'r> {
+    fn from(guard: Guard<'r>) -> Self {
+        Self(Inner::Page(guard))
     }
+}
 
-    /// The trie as it was before this block.
-    pub fn before(&self, trie: TrieId) -> View<'_, Table<'txn, Bytes, Bytes>> {
-        // Genesis starts from nothing: its own version is not written yet.
-        View::new(self.nodes, trie, self.block.saturating_sub(1))
+impl From<Vec<u8>> for Value<'_> {
+    fn from(bytes: Vec<u8>) -> Self {
+        Self(Inner::Owned(bytes))
     }
+}
 
-    /// Stores one trie's changes.
+impl Deref for Value<'_> {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        match &self.0 {
+            Inner::Page(guard) => guard.value(),
+            Inner::Owned(bytes) => bytes,
+        }
+    }
+}
+
+impl fmt::Debug for Value<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        (**self).fmt(formatter)
+    }
+}
+
+/// Which end of a range comes first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// The lowest key.
+    Ascending,
+    /// The highest key.
+    Descending,
+}
+
+/// A key and its value.
+pub type Row<'r> = (Value<'r>, Value<'r>);
+
+/// Rows, read as they are asked for.
+pub type Rows<'r> = Box<dyn Iterator<Item = Result<Row<'r>, StoreError>> + 'r>;
+
+/// A state of the store that does not change.
+pub type Reader = Arc<dyn Read + Send + Sync>;
+
+/// Tables that can be read.
+pub trait Read: Debug {
+    /// What stands under a key.
     ///
     /// # Errors
-    /// [`StoreError`] if the database fails.
-    pub fn apply(&mut self, trie: TrieId, changes: &Changes) -> Result<(), StoreError> {
-        for (path, node) in &changes.written {
-            self.put(trie, path, node)?;
-        }
-        for path in &changes.removed {
-            self.put(trie, path, &[])?;
-        }
-        Ok(())
-    }
+    /// [`StoreError`] if the engine fails.
+    fn get(&self, table: Table, key: &[u8]) -> Result<Option<Value<'_>>, StoreError>;
 
-    /// Stores nodes of one trie by path; an empty one ends what stood there.
+    /// The rows of a range. A range that ends before it starts is empty.
     ///
     /// # Errors
-    /// [`StoreError`] if the database fails.
-    pub fn put_nodes(
+    /// [`StoreError`] if the engine fails.
+    fn range(&self, table: Table, range: Range<'_>, order: Order) -> Result<Rows<'_>, StoreError>;
+
+    /// What stood under `prefix` after `block`: its newest version at or before it; `None` if there
+    /// is none, or it is empty.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the engine fails.
+    fn newest(
+        &self,
+        table: Table,
+        prefix: &[u8],
+        block: u64,
+    ) -> Result<Option<Value<'_>>, StoreError> {
+        let (oldest, newest) = (versions::key(prefix, 0), versions::key(prefix, block));
+        let mut versions = self.range(table, between(&oldest, &newest), Order::Descending)?;
+        let version = versions.next().transpose()?.map(|(_, value)| value);
+        Ok(version.filter(|value| !value.is_empty()))
+    }
+
+    /// The same of several prefixes: an engine that is far away reads them at once.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the engine fails.
+    fn newest_many(
+        &self,
+        table: Table,
+        prefixes: &[&[u8]],
+        block: u64,
+    ) -> Result<Vec<Option<Value<'_>>>, StoreError> {
+        prefixes.iter().map(|prefix| self.newest(table, prefix, block)).collect()
+    }
+
+    /// The row with the lowest key.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the engine fails.
+    fn first(&self, table: Table) -> Result<Option<Row<'_>>, StoreError> {
+        self.range(table, ALL, Order::Ascending)?.next().transpose()
+    }
+
+    /// The row with the highest key.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the engine fails.
+    fn last(&self, table: Table) -> Result<Option<Row<'_>>, StoreError> {
+        self.range(table, ALL, Order::Descending)?.next().transpose()
+    }
+}
+
+/// What blocks change, on top of what is durable: a batch.
+pub trait Write: Read {
+    /// Sets what stands under a key.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the engine fails.
+    fn put(&mut self, table: Table, key: &[u8], value: &[u8]) -> Result<(), StoreError>;
+
+    /// Sets what stands under a key; what stood there before.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the engine fails.
+    fn replace(
         &mut self,
-        trie: TrieId,
-        nodes: &BTreeMap<Nibbles, Vec<u8>>,
-    ) -> Result<(), StoreError> {
-        nodes.iter().try_for_each(|(path, node)| self.put(trie, path, node))
-    }
+        table: Table,
+        key: &[u8],
+        value: &[u8],
+    ) -> Result<Option<Value<'_>>, StoreError>;
 
-    fn put(&mut self, trie: TrieId, path: &Nibbles, node: &[u8]) -> Result<(), StoreError> {
-        self.put_at(&prefix(&trie, path), node)
-    }
-
-    /// Stores a version of whatever stands under `prefix`, which is at most 255 bytes long and no
-    /// prefix of another one; an empty value ends it.
+    /// Leaves nothing under a key.
     ///
     /// # Errors
-    /// [`StoreError`] if the database fails.
-    pub fn put_at(&mut self, prefix: &[u8], value: &[u8]) -> Result<(), StoreError> {
-        self.nodes.insert(versioned(prefix, self.block).as_slice(), value)?;
-        self.journal.push(u8::try_from(prefix.len()).unwrap_or(u8::MAX));
-        self.journal.extend_from_slice(prefix);
-        Ok(())
-    }
+    /// [`StoreError`] if the engine fails.
+    fn remove(&mut self, table: Table, key: &[u8]) -> Result<(), StoreError>;
 
-    /// The keys written, for [`prune`].
-    pub fn finish(self) -> Vec<u8> {
-        self.journal
-    }
+    /// Leaves nothing in a range.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the engine fails.
+    fn remove_range(&mut self, table: Table, range: Range<'_>) -> Result<(), StoreError>;
 }
 
-/// Drops every version that no block from `oldest` on can see. Must be called for each block in
-/// turn, as it becomes the oldest one: the journal of `oldest` names exactly the paths whose
-/// earlier versions it replaced.
-///
-/// # Errors
-/// [`StoreError`] if the database fails.
-pub fn prune(
-    nodes: &mut Table<'_, Bytes, Bytes>,
-    journal: &mut Table<'_, u64, Bytes>,
-    oldest: u64,
-) -> Result<(), StoreError> {
-    prune_version(nodes, journal, oldest, oldest)
+/// What becomes of a batch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fate {
+    /// It becomes durable.
+    Commit,
+    /// The store stays as it was.
+    Abandon,
 }
 
-/// As [`prune`], where what a block wrote is seen only from a later block on.
-///
-/// * `block`: whose journal it is;
-/// * `version`: the block that its nodes were written for. No block before it is kept.
+/// An engine.
+pub trait Store: Debug + Send + Sync {
+    /// The store as it is now; later batches do not change what it shows.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the engine fails.
+    fn reader(&self) -> Result<Reader, StoreError>;
+
+    /// Makes a batch. Batches come one after the other: each reads what the one before it wrote.
+    /// It is durable when this returns, if `work` says so.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the engine fails; the store is then as it was before.
+    fn batch(&self, work: &mut dyn FnMut(&mut dyn Write) -> Fate) -> Result<(), StoreError>;
+}
+
+/// Makes a batch that becomes durable unless `work` fails; what `work` returns.
 ///
 /// # Errors
-/// [`StoreError`] if the database fails.
-pub fn prune_version(
-    nodes: &mut Table<'_, Bytes, Bytes>,
-    journal: &mut Table<'_, u64, Bytes>,
-    block: u64,
-    version: u64,
-) -> Result<(), StoreError> {
-    let Some(written) = journal.remove(block)?.map(|keys| keys.value().to_vec()) else {
-        return Ok(());
-    };
-    let mut rest = written.as_slice();
-    while let Some((length, tail)) = rest.split_first() {
-        let (prefix, tail) = tail
-            .split_at_checked(usize::from(*length))
-            .ok_or(StoreError::Corrupt("a journal entry is cut off"))?;
-        rest = tail;
-        let (first, replaced) = (versioned(prefix, 0), versioned(prefix, version));
-        nodes.retain_in(first.as_slice()..replaced.as_slice(), |_, _| false)?;
-        // A path without a node needs no version once no older one is left.
-        let gone = nodes.get(replaced.as_slice())?.is_some_and(|node| node.value().is_empty());
-        if gone {
-            nodes.remove(replaced.as_slice())?;
-        }
-    }
-    Ok(())
+/// Those of `work`, or [`StoreError`] if the engine fails; the store is then as it was before.
+pub fn write<T, E: From<StoreError>>(
+    store: &dyn Store,
+    work: impl FnOnce(&mut dyn Write) -> Result<T, E>,
+) -> Result<T, E> {
+    let (mut work, mut done) = (Some(work), None);
+    store.batch(&mut |batch| {
+        done = work.take().map(|work| work(batch));
+        if matches!(done, Some(Ok(_))) { Fate::Commit } else { Fate::Abandon }
+    })?;
+    // Invariant: an engine calls `work` once, or fails.
+    done.ok_or(StoreError::Corrupt("the store made no batch"))?
 }

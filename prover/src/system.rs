@@ -10,11 +10,10 @@ pub mod verkle;
 use std::fmt;
 use std::path::Path;
 
-use redb::{Database, ReadTransaction, WriteTransaction};
-
 use crate::chain::writes::WriteSet;
 use crate::error::StoreError;
 use crate::hash::Word;
+use crate::store::{Read, Reader, Write};
 
 /// Why a system does not prove what it was asked.
 #[derive(Debug)]
@@ -127,33 +126,29 @@ pub trait System: Send + Sync {
     /// Commits the writes of `block` on top of those of `block - 1`, and drops what has left the
     /// window.
     ///
-    /// Everything goes into `transaction`, so that state, header and head become durable together
-    /// or not at all. Returns the commitment for the header.
+    /// Everything goes into `batch`, so that state, header and head become durable together or not
+    /// at all. Returns the commitment for the header.
     ///
     /// # Errors
-    /// [`StoreError`] if the database fails.
+    /// [`StoreError`] if the store fails.
     fn commit(
         &self,
-        transaction: &WriteTransaction,
+        batch: &mut dyn Write,
         block: u64,
         writes: &WriteSet,
     ) -> Result<Vec<u8>, StoreError>;
 
-    /// Told before every transaction that makes blocks, with the database as it is then.
-    ///
-    /// # Errors
-    /// [`StoreError`] if the database fails.
-    fn begin(&self, database: &Database) -> Result<(), StoreError> {
-        let _ = database;
-        Ok(())
+    /// Told before every batch of blocks, with the store as it is then.
+    fn begin(&self, before: &Reader) {
+        let _ = before;
     }
 
-    /// Checks and opens what the system keeps beside the database.
+    /// Checks and opens what the system keeps beside the store.
     ///
     /// # Errors
     /// [`StoreError`] names the file that is damaged.
-    fn open(&self, transaction: &ReadTransaction) -> Result<(), StoreError> {
-        let _ = transaction;
+    fn open(&self, store: &dyn Read) -> Result<(), StoreError> {
+        let _ = store;
         Ok(())
     }
 
@@ -162,10 +157,10 @@ pub trait System: Send + Sync {
         None
     }
 
-    /// Told after every transaction that became durable.
+    /// Told after every batch that became durable.
     ///
     /// # Errors
-    /// [`StoreError`] if files beside the database cannot be cleared up.
+    /// [`StoreError`] if files beside the store cannot be cleared up.
     fn durable(&self) -> Result<(), StoreError> {
         Ok(())
     }
@@ -178,12 +173,12 @@ pub trait System: Send + Sync {
     /// [`Refusal`] says whether question, block or store is at fault.
     fn prove(
         &self,
-        transaction: &ReadTransaction,
+        store: &dyn Read,
         block: u64,
         query: &[u8],
         accepted: &[&'static str],
     ) -> Result<Proof, Refusal> {
-        let _ = (transaction, block, query, accepted);
+        let _ = (store, block, query, accepted);
         Err(Refusal::Query("no proofs by this method"))
     }
 }

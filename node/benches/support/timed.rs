@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex};
 use lightproof_prover::chain::config::Config;
 use lightproof_prover::chain::writes::WriteSet;
 use lightproof_prover::error::StoreError;
+use lightproof_prover::store::{Read, Reader, Write};
 use lightproof_prover::system::{Configuration, Proof, Refusal, Spec, System};
-use redb::{Database, ReadTransaction, WriteTransaction};
 
 use super::usage::Spent;
 
@@ -59,19 +59,19 @@ impl System for TimedSystem {
 
     fn commit(
         &self,
-        transaction: &WriteTransaction,
+        batch: &mut dyn Write,
         block: u64,
         writes: &WriteSet,
     ) -> Result<Vec<u8>, StoreError> {
-        self.spent.lock().unwrap().by(|| self.inner.commit(transaction, block, writes))
+        self.spent.lock().unwrap().by(|| self.inner.commit(batch, block, writes))
     }
 
-    fn begin(&self, database: &Database) -> Result<(), StoreError> {
-        self.inner.begin(database)
+    fn begin(&self, before: &Reader) {
+        self.inner.begin(before);
     }
 
-    fn open(&self, transaction: &ReadTransaction) -> Result<(), StoreError> {
-        self.inner.open(transaction)
+    fn open(&self, store: &dyn Read) -> Result<(), StoreError> {
+        self.inner.open(store)
     }
 
     fn params(&self) -> Option<Vec<u8>> {
@@ -84,11 +84,11 @@ impl System for TimedSystem {
 
     fn prove(
         &self,
-        transaction: &ReadTransaction,
+        store: &dyn Read,
         block: u64,
         query: &[u8],
         accepted: &[&'static str],
     ) -> Result<Proof, Refusal> {
-        self.inner.prove(transaction, block, query, accepted)
+        self.inner.prove(store, block, query, accepted)
     }
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use redb::{Database, WriteTransaction};
+use lightproof_prover::store::embedded::Embedded;
 use serde_json::{Value, json};
 
 use super::clock;
@@ -43,11 +43,8 @@ pub(crate) fn peak() -> u64 {
 /// Bytes of a chain's keys and values in its database, and of the files beside it. The database's
 /// file is longer: it makes room before it needs it. No node may have the directory open.
 pub(crate) fn bytes(directory: &Path) -> u64 {
-    let database = Database::open(directory.join("chain.redb")).unwrap();
-    let transaction: WriteTransaction = database.begin_write().unwrap();
-    let stored = transaction.stats().unwrap().stored_bytes();
-    transaction.abort().unwrap();
-    stored + beside(directory)
+    let database = Embedded::open(&directory.join("chain.redb")).unwrap();
+    database.stored_bytes().unwrap() + beside(directory)
 }
 
 fn beside(directory: &Path) -> u64 {

@@ -10,7 +10,7 @@ use lightproof_prover::chain::header::Header;
 use lightproof_prover::error::StoreError;
 use lightproof_prover::hash::EMPTY_ROOT;
 use lightproof_prover::hex;
-use lightproof_prover::system::mpt::{self, ReadState};
+use lightproof_prover::system::mpt;
 
 /// keccak256(rlp([])): the hash of an empty list of uncles.
 const EMPTY_UNCLES: &str = "0x1dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d49347";
@@ -45,10 +45,14 @@ impl Context<'_> {
     }
 
     /// The state after the block that parameter `index` names.
-    pub(super) fn state(&self, params: &Params<'_>, index: usize) -> Result<ReadState, RpcError> {
+    pub(super) fn state(
+        &self,
+        params: &Params<'_>,
+        index: usize,
+    ) -> Result<mpt::State<'_>, RpcError> {
         let number = self.block_number(params, index)?;
         let window = RpcError::window(self.snapshot.oldest_state(), self.snapshot.head());
-        self.snapshot.state(number)?.ok_or(window)
+        self.snapshot.state(number).ok_or(window)
     }
 }
 

@@ -205,7 +205,7 @@ impl Context<'_> {
             return Err(RpcError::window(from, head));
         }
         let question = Question { block: &hash, query: &query, accepted: &accepted };
-        let prove = || system.prove(self.snapshot.transaction(), number, &query, &accepted);
+        let prove = || system.prove(self.snapshot.reader(), number, &query, &accepted);
         match self.answers.answer(name, question, prove) {
             Ok(Proof { variant, bytes }) => Ok(json!({
                 "blockHash": hex::encode(&hash),

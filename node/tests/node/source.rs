@@ -130,7 +130,7 @@ fn every_root_is_alloys_and_the_reader_has_no_defaults() {
         assert_eq!(header.origin, keccak256(&number.to_be_bytes()));
     }
     let snapshot = node.snapshot().unwrap();
-    let state = |number| snapshot.state(number).unwrap().unwrap();
+    let state = |number| snapshot.state(number).unwrap();
     let first = state(1).fields(&A).unwrap().unwrap();
     assert_eq!(first, AccountState { nonce: 1, balance: MOST, code_hash: EMPTY_CODE_HASH });
     assert_eq!(state(2).fields(&A).unwrap(), None);

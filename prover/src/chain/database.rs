@@ -1,7 +1,7 @@
-//! A chain in its data directory: blocks and state in one redb file.
+//! A chain in its data directory: blocks and state in one store.
 //!
-//! Invariant: one write transaction makes a block's state, header, hash index, journal and the head
-//! durable together. A process that is killed leaves the file as the last commit left it.
+//! Invariant: one batch makes a block's state, header, hash index, journal and the head durable
+//! together. A process that is killed leaves the store as the last batch left it.
 
 pub mod attestations;
 mod contents;
@@ -14,10 +14,6 @@ use std::fs::{File, TryLockError};
 use std::io::ErrorKind;
 use std::path::Path;
 
-use redb::{
-    Builder, Database, ReadableDatabase as _, ReadableTable as _, TableDefinition, WriteTransaction,
-};
-
 use crate::chain::committee::Committees;
 use crate::chain::committee::operators::Roster;
 use crate::chain::config::Config;
@@ -26,22 +22,28 @@ use crate::chain::source::{Genesis, Parent, Source, SourceBlock, SourceError};
 use crate::chain::state::StateReader;
 use crate::error::StoreError;
 use crate::hash::Word;
-use crate::store::Bytes;
+use crate::store::embedded::Embedded;
+use crate::store::{self, Read, Store, Table, Write};
 use crate::system::mpt;
 use crate::system::{Proof, Refusal, Spec, System};
 use attestations::Attestation;
 use reader::Reader;
 use snapshot::Snapshot;
 
-const META: TableDefinition<'static, &'static str, u64> = TableDefinition::new("meta");
-const HEADERS: TableDefinition<'static, u64, Bytes> = TableDefinition::new("headers");
-const NUMBERS: TableDefinition<'static, Bytes, u64> = TableDefinition::new("numbers");
+/// Numbers: the head, and what the chain is made from.
+const META: Table = Table("meta");
+/// The head's number, in [`META`].
+const HEAD: &[u8] = b"head";
+const HEADERS: Table = Table("headers");
+const NUMBERS: Table = Table("numbers");
 /// What the chain is made from and no number says.
-const NAMES: TableDefinition<'static, &'static str, &'static str> = TableDefinition::new("names");
+const NAMES: Table = Table("names");
+/// The systems, in [`NAMES`].
+const SYSTEMS: &[u8] = b"systems";
 /// The database's name in the data directory.
 const FILE: &str = "chain.redb";
 /// Layout of the database. Raised whenever an older file could be misread.
-const LAYOUT: u64 = 15;
+const LAYOUT: u64 = 16;
 
 /// A system of a chain, and what is told of it.
 pub struct Served {
@@ -100,7 +102,7 @@ pub struct Served {
 /// # }
 /// ```
 pub struct Chain {
-    database: Database,
+    database: Embedded,
     /// Held as long as the chain is open.
     lock: File,
     config: Config,
@@ -161,9 +163,11 @@ impl Chain {
         }
         let mut node = Self::on(&file, lock, config)?;
         node.check(directory, genesis)?;
+        let reader = node.database.reader()?;
         for Served { system, .. } in &node.systems {
-            system.open(&node.database.begin_read()?)?;
+            system.open(&*reader)?;
         }
+        drop(reader);
         let snapshot = node.snapshot()?;
         let header = snapshot.header(snapshot.first())?;
         let header = header.ok_or(StoreError::Corrupt("no genesis block"))?;
@@ -201,8 +205,7 @@ impl Chain {
     }
 
     fn on(file: &Path, lock: File, config: Config) -> Result<Self, StoreError> {
-        // By itself redb would take a gigabyte.
-        let database = Builder::new().set_cache_size(config.cache).create(file)?;
+        let database = Embedded::create(file, config.cache)?;
         let directory = file.parent().unwrap_or(Path::new("."));
         let systems = config.systems.iter().map(|config| {
             let system = config.make(directory);
@@ -225,17 +228,15 @@ impl Chain {
 
     /// Writes what the chain is made from, and its genesis block.
     fn found(&self, source: &dyn Source, genesis: &Genesis) -> Result<(), StoreError> {
-        let transaction = self.database.begin_write()?;
-        for (key, value) in self.description() {
-            transaction.open_table(META)?.insert(key, value)?;
-        }
-        let systems = self.config.names();
-        transaction.open_table(NAMES)?.insert("systems", systems.as_str())?;
         let Genesis { number, timestamp, origin, config, writes, content, .. } = genesis.clone();
         let block = SourceBlock { number, timestamp, origin, writes, content };
-        self.append(&transaction, config, &block, source)?;
-        transaction.commit()?;
-        Ok(())
+        store::write(&self.database, |batch| {
+            for (key, value) in self.description() {
+                batch.put(META, key.as_bytes(), &value.to_be_bytes())?;
+            }
+            batch.put(NAMES, SYSTEMS, self.config.names().as_bytes())?;
+            self.append(batch, config, &block, source).map(drop)
+        })
     }
 
     /// Applies blocks, the first on top of the head. They are durable together when this returns,
@@ -270,7 +271,7 @@ impl Chain {
         if block < snapshot.oldest_of(spec) || block > snapshot.head() {
             return Err(Refusal::Window);
         }
-        system.prove(snapshot.transaction(), block, query, spec.variants)
+        system.prove(snapshot.reader(), block, query, spec.variants)
     }
 
     /// Makes `count` blocks of the workload, durable together when this returns.
@@ -288,21 +289,24 @@ impl Chain {
     /// [`SourceError`] if the source or the database fails, or a block cannot be applied; the chain
     /// is then as it was before.
     pub fn advance(&self, source: &mut dyn Source, count: u64) -> Result<Vec<Header>, SourceError> {
+        let before = self.database.reader()?;
         for Served { system, .. } in &self.systems {
-            system.begin(&self.database)?;
+            system.begin(&before);
         }
-        let transaction = self.database.begin_write().map_err(StoreError::from)?;
-        let mut head = head(&transaction)?;
-        let mut headers = Vec::new();
-        for _ in 0..count {
-            let parent = parent(&head);
-            let next = source.next(&parent, &Reader::new(&transaction, parent.number)?)?;
-            let Some(block) = next else { break };
-            follows(&parent, &block)?;
-            head = self.append(&transaction, parent.hash, &block, source)?;
-            headers.push(head.clone());
-        }
-        transaction.commit().map_err(StoreError::from)?;
+        drop(before);
+        let headers = store::write(&self.database, |batch| {
+            let mut head = head(&*batch)?;
+            let mut headers = Vec::new();
+            for _ in 0..count {
+                let parent = parent(&head);
+                let next = source.next(&parent, &Reader::new(&*batch, parent.number))?;
+                let Some(block) = next else { break };
+                follows(&parent, &block)?;
+                head = self.append(batch, parent.hash, &block, source)?;
+                headers.push(head.clone());
+            }
+            Ok::<_, SourceError>(headers)
+        })?;
         for Served { system, .. } in &self.systems {
             system.durable()?;
         }
@@ -311,7 +315,7 @@ impl Chain {
 
     fn append(
         &self,
-        transaction: &WriteTransaction,
+        batch: &mut dyn Write,
         parent: Word,
         block: &SourceBlock,
         source: &dyn Source,
@@ -319,24 +323,25 @@ impl Chain {
         let SourceBlock { number, writes, .. } = block;
         let mut commitments = Vec::new();
         for Served { spec, system } in &self.systems {
-            let commitment = system.commit(transaction, *number, writes)?;
+            let commitment = system.commit(batch, *number, writes)?;
             commitments.push((spec.name.to_owned(), commitment));
         }
         let of_mpt = commitments.iter().find(|(name, _)| name == mpt::NAME);
         let root = match of_mpt {
             Some((_, root)) => root.clone(),
             // Sources read accounts, whether or not a header commits to them.
-            None => mpt::Mpt::new(self.config.window).commit(transaction, *number, writes)?,
+            None => mpt::Mpt::new(self.config.window).commit(batch, *number, writes)?,
         };
         let root = root.try_into().map_err(|_| StoreError::Corrupt("a root is not 32 bytes"))?;
         source.check_root(*number, &root)?;
         let header = self.header_on(parent, block, commitments);
-        transaction.open_table(HEADERS)?.insert(number, header.encode().as_slice())?;
-        transaction.open_table(NUMBERS)?.insert(header.hash().as_slice(), number)?;
+        let key = number.to_be_bytes();
+        batch.put(HEADERS, &key, &header.encode())?;
+        batch.put(NUMBERS, &header.hash(), &key)?;
         if let Some(content) = &block.content {
-            contents::keep(transaction, *number, &block.origin, content, self.config.window)?;
+            contents::keep(batch, *number, &block.origin, content, self.config.window)?;
         }
-        transaction.open_table(META)?.insert("head", number)?;
+        batch.put(META, HEAD, &key)?;
         Ok(header)
     }
 
@@ -373,11 +378,8 @@ impl Chain {
     /// [`StoreError`] if the database fails.
     pub fn attest(&self, number: u64, attestation: &Attestation) -> Result<(), StoreError> {
         let Some(roster) = &self.config.roster else { return Ok(()) };
-        let transaction = self.database.begin_write()?;
         let first = roster.period_of(number).saturating_mul(roster.period());
-        attestations::keep(&transaction, first, number, attestation)?;
-        transaction.commit()?;
-        Ok(())
+        store::write(&self.database, |batch| attestations::keep(batch, first, number, attestation))
     }
 
     /// The operators who attest the blocks; `None` for a chain of another kind.
@@ -390,7 +392,7 @@ impl Chain {
     /// # Errors
     /// [`StoreError`] if the database fails.
     pub fn snapshot(&self) -> Result<Snapshot, StoreError> {
-        Snapshot::new(self.database.begin_read()?, self.config.window, self.config.roster.is_some())
+        Snapshot::new(self.database.reader()?, self.config.window, self.config.roster.is_some())
     }
 
     /// What the chain is made from.
@@ -443,13 +445,22 @@ impl Source for Given {
     }
 }
 
-/// The newest header of a transaction.
-fn head(transaction: &WriteTransaction) -> Result<Header, StoreError> {
-    let number = transaction.open_table(META)?.get("head")?.map(|head| head.value());
-    let number = number.ok_or(StoreError::Corrupt("no head"))?;
-    let headers = transaction.open_table(HEADERS)?;
-    let header = headers.get(number)?.and_then(|header| Header::decode(header.value()));
-    header.ok_or(StoreError::Corrupt("the head has no header"))
+/// The number of the newest block.
+fn head_number(store: &dyn Read) -> Result<u64, StoreError> {
+    store::number(&store.get(META, HEAD)?.ok_or(StoreError::Corrupt("no head"))?)
+}
+
+/// The newest header.
+fn head(store: &dyn Read) -> Result<Header, StoreError> {
+    let number = head_number(store)?;
+    header(store, number)?.ok_or(StoreError::Corrupt("the head has no header"))
+}
+
+/// The header of a block; `None` if it is not on the chain.
+fn header(store: &dyn Read, number: u64) -> Result<Option<Header>, StoreError> {
+    let Some(encoded) = store.get(HEADERS, &number.to_be_bytes())? else { return Ok(None) };
+    let header = Header::decode(&encoded);
+    header.map(Some).ok_or(StoreError::Corrupt("a stored header is no header"))
 }
 
 fn parent(header: &Header) -> Parent {

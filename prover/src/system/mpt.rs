@@ -8,8 +8,6 @@ pub mod account;
 
 use std::path::Path;
 
-use redb::{ReadTransaction, ReadableTable, TableDefinition, WriteTransaction};
-
 use crate::chain::state::AccountState;
 use crate::chain::writes::{AccountWrite, WriteSet};
 use crate::chain::{Address, Slot};
@@ -17,7 +15,8 @@ use crate::error::StoreError;
 use crate::hash::{EMPTY_CODE_HASH, EMPTY_ROOT, Word, keccak256};
 use crate::hex;
 use crate::rlp::{self, Item};
-use crate::store::{ACCOUNTS, Bytes, JournalTable, NodeTable, View, Writer, prune};
+use crate::store::versions::{ACCOUNTS, View, Writer, prune};
+use crate::store::{Read, Table, Write};
 use crate::system::{Configuration, Spec, System};
 use crate::trie::{self, Trie, Walk};
 use account::Account;
@@ -25,10 +24,10 @@ use account::Account;
 /// Name of this system in headers.
 pub const NAME: &str = "mpt";
 
-const NODES: NodeTable = TableDefinition::new("mpt/nodes");
-const JOURNAL: JournalTable = TableDefinition::new("mpt/journal");
+const NODES: Table = Table("mpt/nodes");
+const JOURNAL: Table = Table("mpt/journal");
 /// Code by hash. Never pruned: it is shared between accounts and blocks, and written once.
-const CODE: TableDefinition<'static, Bytes, Bytes> = TableDefinition::new("mpt/code");
+const CODE: Table = Table("mpt/code");
 
 /// The system.
 #[derive(Clone, Copy, Debug)]
@@ -72,16 +71,14 @@ impl System for Mpt {
 
     fn commit(
         &self,
-        transaction: &WriteTransaction,
+        batch: &mut dyn Write,
         block: u64,
         writes: &WriteSet,
     ) -> Result<Vec<u8>, StoreError> {
-        let mut nodes = transaction.open_table(NODES)?;
-        let mut code = transaction.open_table(CODE)?;
         for (hash, bytes) in writes.codes() {
-            code.insert(hash.as_slice(), bytes.as_slice())?;
+            batch.put(CODE, hash, bytes)?;
         }
-        let mut tries = Writer::new(&mut nodes, block);
+        let mut tries = Writer::new(batch, NODES, block);
         let mut accounts = Vec::new();
         for address in writes.touched() {
             let key = keccak256(&address);
@@ -91,7 +88,7 @@ impl System for Mpt {
                 account.storage_root = storage_root;
             }
             if let Some(write) = writes.accounts.get(&address) {
-                check(&address, *write, &account, &code)?;
+                check(&address, *write, &account, tries.batch())?;
                 account = written(account, *write);
             }
             accounts.push((key, account));
@@ -105,14 +102,12 @@ impl System for Mpt {
         let changes = account_trie.finish();
         let root = changes.root;
         tries.apply(ACCOUNTS, &changes)?;
-        let written = tries.finish();
+        tries.finish(JOURNAL, block)?;
 
-        let mut journal = transaction.open_table(JOURNAL)?;
-        journal.insert(block, written.as_slice())?;
         // Block `oldest` is the last of the window from now on: nobody can ask for what it
         // replaced.
         if let Some(oldest) = (block + 1).checked_sub(self.window) {
-            prune(&mut nodes, &mut journal, oldest)?;
+            prune(batch, NODES, JOURNAL, oldest)?;
         }
         Ok(root.to_vec())
     }
@@ -124,7 +119,7 @@ fn check(
     address: &Address,
     write: AccountWrite,
     account: &Account,
-    codes: &impl ReadableTable<Bytes, Bytes>,
+    store: &dyn Read,
 ) -> Result<(), StoreError> {
     let account_name = hex::encode(address);
     match write {
@@ -134,7 +129,7 @@ fn check(
             )))
         }
         AccountWrite::Set { code_hash: Some(hash), .. }
-            if hash != EMPTY_CODE_HASH && codes.get(hash.as_slice())?.is_none() =>
+            if hash != EMPTY_CODE_HASH && store.get(CODE, &hash)?.is_none() =>
         {
             let hash = hex::encode(&hash);
             Err(StoreError::Block(format!(
@@ -158,7 +153,7 @@ fn written(account: Account, write: AccountWrite) -> Account {
 }
 
 fn update_storage(
-    tries: &mut Writer<'_, '_>,
+    tries: &mut Writer<'_>,
     key: &Word,
     address: &Address,
     writes: &WriteSet,
@@ -195,10 +190,9 @@ fn value_of(walk: &Walk) -> Result<Word, StoreError> {
 }
 
 /// The state after one block.
-#[derive(Debug)]
-pub struct State<N, C> {
-    nodes: N,
-    code: C,
+#[derive(Clone, Copy, Debug)]
+pub struct State<'r> {
+    store: &'r dyn Read,
     block: u64,
 }
 
@@ -220,39 +214,19 @@ pub struct SlotProof {
     pub nodes: Vec<Vec<u8>>,
 }
 
-/// State tables of a read transaction.
-pub type ReadState = State<redb::ReadOnlyTable<Bytes, Bytes>, redb::ReadOnlyTable<Bytes, Bytes>>;
+impl<'r> State<'r> {
+    /// The state after `block`, which must lie in the window, or be the newest one.
+    pub fn after(store: &'r dyn Read, block: u64) -> Self {
+        Self { store, block }
+    }
 
-/// State tables of a block's own transaction.
-pub type WriteState<'t> = State<redb::Table<'t, Bytes, Bytes>, redb::Table<'t, Bytes, Bytes>>;
-
-/// Opens the state after `block`, which must lie in the window.
-///
-/// # Errors
-/// [`StoreError`] if the tables cannot be opened.
-pub fn state_at(transaction: &ReadTransaction, block: u64) -> Result<ReadState, StoreError> {
-    Ok(State { nodes: transaction.open_table(NODES)?, code: transaction.open_table(CODE)?, block })
-}
-
-/// Opens the newest state inside a block's own transaction, before that block writes.
-///
-/// # Errors
-/// [`StoreError`] if the tables cannot be opened.
-pub fn state_before(
-    transaction: &WriteTransaction,
-    block: u64,
-) -> Result<WriteState<'_>, StoreError> {
-    let block = block.saturating_sub(1);
-    Ok(State { nodes: transaction.open_table(NODES)?, code: transaction.open_table(CODE)?, block })
-}
-
-impl<N: ReadableTable<Bytes, Bytes>, C: ReadableTable<Bytes, Bytes>> State<N, C> {
     /// Proves an account.
     ///
     /// # Errors
     /// [`StoreError`] if the database fails.
     pub fn account(&self, address: &Address) -> Result<AccountProof, StoreError> {
-        let walk = trie::prove(&View::new(&self.nodes, ACCOUNTS, self.block), &keccak256(address))?;
+        let walk =
+            trie::prove(&View::new(self.store, NODES, ACCOUNTS, self.block), &keccak256(address))?;
         Ok(AccountProof { account: account_of(&walk)?, nodes: walk.nodes })
     }
 
@@ -261,8 +235,10 @@ impl<N: ReadableTable<Bytes, Bytes>, C: ReadableTable<Bytes, Bytes>> State<N, C>
     /// # Errors
     /// [`StoreError`] if the database fails.
     pub fn slot(&self, address: &Address, slot: &Slot) -> Result<SlotProof, StoreError> {
-        let walk =
-            trie::prove(&View::new(&self.nodes, keccak256(address), self.block), &keccak256(slot))?;
+        let walk = trie::prove(
+            &View::new(self.store, NODES, keccak256(address), self.block),
+            &keccak256(slot),
+        )?;
         Ok(SlotProof { value: value_of(&walk)?, nodes: walk.nodes })
     }
 
@@ -284,7 +260,7 @@ impl<N: ReadableTable<Bytes, Bytes>, C: ReadableTable<Bytes, Bytes>> State<N, C>
         if *hash == EMPTY_CODE_HASH {
             return Ok(Vec::new());
         }
-        let code = self.code.get(hash.as_slice())?.map(|code| code.value().to_vec());
+        let code = self.store.get(CODE, hash)?.map(|code| code.to_vec());
         code.ok_or(StoreError::Corrupt("an account's code is missing"))
     }
 }

@@ -7,5 +7,6 @@ mod cole;
 mod embedding;
 mod lmpt;
 mod lvmt;
+mod store;
 mod trie;
 mod verkle;

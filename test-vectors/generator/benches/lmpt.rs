@@ -23,11 +23,12 @@ use lightproof_prover::chain::writes::WriteSet;
 use lightproof_prover::chain::{Address, CHAIN_ID, Slot};
 use lightproof_prover::hex;
 use lightproof_prover::rng::{Rng, digest};
+use lightproof_prover::store::embedded::Embedded;
+use lightproof_prover::store::{self, Store as _};
 use lightproof_prover::system::lmpt::prove::{ADJACENT, Question, encode};
 use lightproof_prover::system::lmpt::{self, Lmpt};
-use lightproof_prover::system::mpt::{self, Mpt};
+use lightproof_prover::system::mpt::{Mpt, State};
 use lightproof_prover::system::{PLAIN, System};
-use redb::{Builder, Database, ReadableDatabase as _};
 use serde_json::{Value, json};
 
 const CONTRACT: Address = [0x4c; 20];
@@ -65,7 +66,7 @@ fn writes(keys: u64, block: u64) -> WriteSet {
 
 /// A system in a database of its own.
 struct Chain<S> {
-    database: Database,
+    database: Embedded,
     system: S,
     root: Vec<u8>,
     head: u64,
@@ -74,7 +75,7 @@ struct Chain<S> {
 impl<S: System> Chain<S> {
     fn new(directory: &Path, system: S, genesis: &WriteSet) -> Self {
         let file = directory.join(format!("{}.redb", system.spec().name));
-        let database = Builder::new().set_cache_size(CACHE_BYTES).create(file).unwrap();
+        let database = Embedded::create(&file, CACHE_BYTES).unwrap();
         let mut chain = Self { database, system, root: Vec::new(), head: 0 };
         let start = Instant::now();
         chain.append(0, genesis);
@@ -87,10 +88,9 @@ impl<S: System> Chain<S> {
     }
 
     fn append(&mut self, block: u64, writes: &WriteSet) {
-        self.system.begin(&self.database).unwrap();
-        let transaction = self.database.begin_write().unwrap();
-        self.root = self.system.commit(&transaction, block, writes).unwrap();
-        transaction.commit().unwrap();
+        self.system.begin(&self.database.reader().unwrap());
+        let commit = store::write(&self.database, |batch| self.system.commit(batch, block, writes));
+        self.root = commit.unwrap();
         self.system.durable().unwrap();
         self.head = block;
     }
@@ -190,16 +190,16 @@ fn lmpt_case(
 ) -> (Case, f64) {
     let key = [CONTRACT.as_slice(), slot].concat();
     let query = encode(&[Question { key, storage_roots: false }]);
-    let transaction = chain.database.begin_read().unwrap();
-    let prove = || chain.system.prove(&transaction, chain.head, &query, &[variant]).unwrap();
+    let reader = chain.database.reader().unwrap();
+    let prove = || chain.system.prove(&*reader, chain.head, &query, &[variant]).unwrap();
     let (proof, time) = (prove(), micros(|| drop(prove())));
     (case(comment, chain.head, &chain.root, query.clone(), variant, proof.bytes), time)
 }
 
 fn mpt_case(chain: &Chain<Mpt>, comment: &str, slot: &Slot) -> (Case, f64) {
-    let transaction = chain.database.begin_read().unwrap();
+    let reader = chain.database.reader().unwrap();
     let prove = || {
-        let state = mpt::state_at(&transaction, chain.head).unwrap();
+        let state = State::after(&*reader, chain.head);
         let account = state.account(&CONTRACT).unwrap();
         let found = account.account.unwrap();
         let shown = state.slot(&CONTRACT, slot).unwrap();

@@ -15,9 +15,10 @@ use lightproof_prover::chain::{Address, Slot};
 use lightproof_prover::hash::Word;
 use lightproof_prover::hex;
 use lightproof_prover::rng::digest;
+use lightproof_prover::store::embedded::Embedded;
+use lightproof_prover::store::{self, Store as _};
 use lightproof_prover::system::System as _;
-use lightproof_prover::system::mpt::{Mpt, ReadState, state_at};
-use redb::{Database, ReadableDatabase as _};
+use lightproof_prover::system::mpt::{Mpt, State};
 use serde_json::{Value, json};
 
 const CONTRACT: Address = [0xc0; 20];
@@ -35,7 +36,7 @@ fn slot(number: u64) -> Slot {
 }
 
 /// The state in blocks of [`BLOCK`] accounts; the root after the last of them, and its number.
-fn fill(database: &Database, accounts: u64) -> (Word, u64) {
+fn fill(database: &Embedded, accounts: u64) -> (Word, u64) {
     let system = Mpt::new(1);
     let mut root = Vec::new();
     let last = accounts.div_ceil(BLOCK).max(1) - 1;
@@ -50,14 +51,12 @@ fn fill(database: &Database, accounts: u64) -> (Word, u64) {
                 writes.slot(CONTRACT, slot(number), digest(1, "bench-value", number));
             });
         }
-        let transaction = database.begin_write().unwrap();
-        root = system.commit(&transaction, block, &writes).unwrap();
-        transaction.commit().unwrap();
+        root = store::write(database, |batch| system.commit(batch, block, &writes)).unwrap();
     }
     (root.try_into().unwrap(), last)
 }
 
-fn proof(state: &ReadState, address: &Address, slots: &[Slot]) -> Value {
+fn proof(state: &State<'_>, address: &Address, slots: &[Slot]) -> Value {
     let shown = state.account(address).unwrap();
     let account = shown.account.unwrap_or_default();
     let nodes = |nodes: &[Vec<u8>]| nodes.iter().map(|node| hex::encode(node)).collect::<Vec<_>>();
@@ -95,9 +94,10 @@ fn main() {
         _ => panic!("usage: state [--accounts N]"),
     };
     let directory = tempfile::tempdir().unwrap();
-    let database = Database::create(directory.path().join("state.redb")).unwrap();
+    let database = Embedded::create(&directory.path().join("state.redb"), 1 << 30).unwrap();
     let (root, head) = fill(&database, accounts);
-    let state = state_at(&database.begin_read().unwrap(), head).unwrap();
+    let reader = database.reader().unwrap();
+    let state = State::after(&*reader, head);
 
     let deep = deepest(accounts, |number| state.account(&address(number)).unwrap().nodes.len());
     let deep_slots =

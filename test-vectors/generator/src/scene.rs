@@ -1,14 +1,13 @@
 //! What the scenes of all systems share: a chain in memory, and beside it a plain model that knows
 //! what is true of the chain.
 
-use redb::backends::InMemoryBackend;
-use redb::{Builder, Database};
 use serde_json::Value;
 
 use crate::case::{Case, Claim, Group, Setting, Source, header_source};
 use lightproof_prover::chain::header::Header;
 use lightproof_prover::error::StoreError;
 use lightproof_prover::rlp::Item;
+use lightproof_prover::store::embedded::Embedded;
 use lightproof_prover::system::Refusal;
 
 pub(crate) type Result<T> = std::result::Result<T, StoreError>;
@@ -128,8 +127,8 @@ pub(crate) trait Scene {
 }
 
 /// A database in memory.
-pub(crate) fn database() -> Result<Database> {
-    Ok(Builder::new().create_with_backend(InMemoryBackend::new())?)
+pub(crate) fn database() -> Result<Embedded> {
+    Embedded::in_memory()
 }
 
 /// Why an honest prover did not answer. The cases ask only what can be answered.

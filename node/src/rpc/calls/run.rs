@@ -18,7 +18,7 @@ use crate::rpc::followed::damaged;
 use lightproof_prover::error::StoreError;
 use lightproof_prover::hash::Word;
 use lightproof_prover::rlp::Item as Rlp;
-use lightproof_prover::system::mpt::ReadState;
+use lightproof_prover::system::mpt;
 
 /// Times that a call is run to learn what it reads.
 const MAX_RUNS: usize = 256;
@@ -36,7 +36,7 @@ const ANCESTORS: u64 = 256;
 /// A block, and what calls have read of its state.
 pub(super) struct Ground<'c> {
     context: &'c Context<'c>,
-    state: ReadState,
+    state: mpt::State<'c>,
     chain: Chain,
     block: Block,
     /// By their hashes: proofs share nodes.
@@ -50,7 +50,7 @@ pub(super) struct Ground<'c> {
 impl<'c> Ground<'c> {
     pub(super) fn new(
         context: &'c Context<'c>,
-        state: ReadState,
+        state: mpt::State<'c>,
         record: &Record,
     ) -> Result<Self, RpcError> {
         let node = context.node;

@@ -1,13 +1,13 @@
 //! Signatures of two thirds of a committee: the newest block's, and the newest of each period,
 //! which leads clients to the committee after it.
 
-use redb::{ReadTransaction, ReadableTable as _, TableDefinition, TableError, WriteTransaction};
+use std::ops::Bound;
 
 use crate::chain::committee::operators::Signature;
 use crate::error::StoreError;
-use crate::store::Bytes;
+use crate::store::{self, Order, Read, Table, Write};
 
-const ATTESTATIONS: TableDefinition<'static, u64, Bytes> = TableDefinition::new("attestations");
+const ATTESTATIONS: Table = Table("attestations");
 
 /// Who signed a header, and their signature.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,38 +22,34 @@ pub struct Attestation {
 ///
 /// * `first`: first block of the period.
 pub(super) fn keep(
-    transaction: &WriteTransaction,
+    batch: &mut dyn Write,
     first: u64,
     number: u64,
     attestation: &Attestation,
 ) -> Result<(), StoreError> {
-    let mut table = transaction.open_table(ATTESTATIONS)?;
-    if table.last()?.is_some_and(|(newest, _)| newest.value() >= number) {
+    let newest = batch.last(ATTESTATIONS)?.map(|(newest, _)| store::number(&newest)).transpose()?;
+    if newest.is_some_and(|newest| newest >= number) {
         return Ok(());
     }
-    table.retain_in(first..number, |_, _| false)?;
+    let (first, key) = (first.to_be_bytes(), number.to_be_bytes());
+    batch.remove_range(ATTESTATIONS, (Bound::Included(&first), Bound::Excluded(&key)))?;
     let Attestation { bits, signature } = attestation;
-    let bytes = [bits.as_slice(), signature].concat();
-    table.insert(number, bytes.as_slice())?;
-    Ok(())
+    batch.put(ATTESTATIONS, &key, &[bits.as_slice(), signature].concat())
 }
 
 /// The newest one of these blocks, and its block.
 pub(super) fn newest(
-    transaction: &ReadTransaction,
+    store: &dyn Read,
     from: u64,
     to: u64,
 ) -> Result<Option<(u64, Attestation)>, StoreError> {
-    let table = match transaction.open_table(ATTESTATIONS) {
-        Err(TableError::TableDoesNotExist(_)) => return Ok(None),
-        table => table?,
-    };
-    let Some(entry) = table.range(from..=to)?.next_back() else { return Ok(None) };
-    let (number, bytes) = entry?;
+    let (from, to) = (from.to_be_bytes(), to.to_be_bytes());
+    let range = store::between(&from, &to);
+    let newest = store.range(ATTESTATIONS, range, Order::Descending)?.next().transpose()?;
+    let Some((number, bytes)) = newest else { return Ok(None) };
     let (bits, signature) = bytes
-        .value()
         .split_last_chunk()
         .map(|(bits, signature)| (bits.to_vec(), *signature))
         .ok_or(StoreError::Corrupt("an attestation is too short"))?;
-    Ok(Some((number.value(), Attestation { bits, signature })))
+    Ok(Some((store::number(&number)?, Attestation { bits, signature })))
 }

@@ -6,14 +6,28 @@ use std::path::Path;
 use crate::chain::source::Genesis;
 use crate::error::StoreError;
 use crate::hex;
-use redb::{Builder, ReadableDatabase as _};
+use crate::store::embedded::Embedded;
+use crate::store::{self, Read, Store as _};
 
-use super::{Chain, FILE, LAYOUT, META, NAMES, directory_error, lock};
+use super::{Chain, FILE, LAYOUT, META, NAMES, SYSTEMS, directory_error, lock};
 use crate::chain::Clock;
 use crate::chain::config::Config;
 
 const GENESIS_TIME: &str = "genesis time";
 const INTERVAL: &str = "milliseconds between blocks";
+
+/// A number that describes the chain.
+fn number(store: &dyn Read, key: &str) -> Result<Option<u64>, StoreError> {
+    store.get(META, key.as_bytes())?.map(|number| store::number(&number)).transpose()
+}
+
+/// Refuses a chain of a layout from before [`LAYOUT`] 16, when numbers had types of the engine's.
+fn refuse_older(database: &Embedded, directory: &Path) -> Result<(), StoreError> {
+    let Some(layout) = database.typed_number(META, "layout")? else { return Ok(()) };
+    let path = directory.display().to_string();
+    let [found, wanted] = [layout, LAYOUT].map(|layout| format!("layout {layout}"));
+    Err(StoreError::OtherChain { path, found, wanted })
+}
 
 impl Chain {
     /// The times that the chain in `directory` was made with; `None` if there is no chain yet.
@@ -26,12 +40,12 @@ impl Chain {
             return Ok(None);
         }
         let _lock = lock(directory)?;
-        let database = Builder::new().open(file)?;
-        let transaction = database.begin_read()?;
-        let meta = transaction.open_table(META)?;
-        let (genesis, interval) = (meta.get(GENESIS_TIME)?, meta.get(INTERVAL)?);
+        let database = Embedded::open(&file)?;
+        refuse_older(&database, directory)?;
+        let reader = database.reader()?;
+        let (genesis, interval) = (number(&*reader, GENESIS_TIME)?, number(&*reader, INTERVAL)?);
         let kept = genesis.zip(interval);
-        Ok(kept.map(|(genesis, ms)| Clock { genesis: genesis.value(), interval_ms: ms.value() }))
+        Ok(kept.map(|(genesis, interval_ms)| Clock { genesis, interval_ms }))
     }
 
     /// Refuses a chain that is made from something else.
@@ -42,15 +56,15 @@ impl Chain {
             Err(StoreError::OtherChain { path, found, wanted })
         };
         let nothing = || StoreError::Corrupt("no description of the chain");
-        let transaction = self.database.begin_read()?;
-        let names = transaction.open_table(NAMES)?;
-        let (found, wanted) = (names.get("systems")?.ok_or_else(nothing)?, self.config.names());
-        if found.value() != wanted {
-            return other("systems", &found.value(), &wanted);
+        refuse_older(&self.database, directory)?;
+        let reader = self.database.reader()?;
+        let (found, wanted) = (reader.get(NAMES, SYSTEMS)?, self.config.names());
+        let found = found.ok_or_else(nothing)?;
+        if *found != *wanted.as_bytes() {
+            return other("systems", &String::from_utf8_lossy(&found), &wanted);
         }
-        let meta = transaction.open_table(META)?;
         for (key, wanted) in self.description() {
-            let found = meta.get(key)?.ok_or_else(nothing)?.value();
+            let found = number(&*reader, key)?.ok_or_else(nothing)?;
             if found != wanted {
                 return other(key, &found, &wanted);
             }
@@ -80,7 +94,8 @@ impl Chain {
         if header.timestamp != genesis.timestamp && !is_imported {
             return other(GENESIS_TIME, &header.timestamp, &genesis.timestamp);
         }
-        drop((names, meta, transaction));
+        drop(found);
+        drop(reader);
         self.check_roster(directory)
     }
 

@@ -1,27 +1,24 @@
-//! The state inside a block's own transaction, as sources read it.
+//! The state inside a block's own batch, as sources read it.
 
-use crate::chain::header::Header;
 use crate::chain::state::{AccountState, StateReader};
 use crate::chain::{Address, Slot};
 use crate::error::StoreError;
 use crate::hash::Word;
-use crate::store::Bytes;
-use crate::system::mpt::{self, WriteState};
-use redb::{ReadableTable as _, Table, WriteTransaction};
+use crate::store::Read;
+use crate::system::mpt::State;
 
-use super::HEADERS;
+use super::header;
 
-/// The state after the newest block of a transaction.
-pub(super) struct Reader<'t> {
-    state: WriteState<'t>,
-    headers: Table<'t, u64, Bytes>,
+/// The state after the newest block of a batch.
+pub(super) struct Reader<'r> {
+    store: &'r dyn Read,
+    state: State<'r>,
 }
 
-impl<'t> Reader<'t> {
-    /// * `head`: the newest block of the transaction.
-    pub(super) fn new(transaction: &'t WriteTransaction, head: u64) -> Result<Self, StoreError> {
-        let state = mpt::state_before(transaction, head.saturating_add(1))?;
-        Ok(Self { state, headers: transaction.open_table(HEADERS)? })
+impl<'r> Reader<'r> {
+    /// * `head`: the newest block of the batch.
+    pub(super) fn new(store: &'r dyn Read, head: u64) -> Self {
+        Self { store, state: State::after(store, head) }
     }
 }
 
@@ -39,9 +36,6 @@ impl StateReader for Reader<'_> {
     }
 
     fn origin(&self, number: u64) -> Result<Option<Word>, StoreError> {
-        let Some(bytes) = self.headers.get(number)? else { return Ok(None) };
-        let header = Header::decode(bytes.value());
-        let header = header.ok_or(StoreError::Corrupt("a stored header is no header"))?;
-        Ok(Some(header.origin))
+        Ok(header(self.store, number)?.map(|header| header.origin))
     }
 }

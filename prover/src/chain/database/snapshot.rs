@@ -1,19 +1,18 @@
 //! A consistent view of the chain, for the length of one request.
 
-use redb::{ReadTransaction, ReadableTable as _};
-
 use super::attestations::{self, Attestation};
-use super::{HEADERS, META, NUMBERS, contents};
+use super::{HEADERS, NUMBERS, contents, head_number, header};
 use crate::chain::header::Header;
 use crate::error::StoreError;
 use crate::hash::Word;
+use crate::store::{self, Read, Reader};
 use crate::system::Spec;
-use crate::system::mpt::{self, ReadState};
+use crate::system::mpt::State;
 
 /// The chain as it was when the snapshot was taken.
 #[derive(Debug)]
 pub struct Snapshot {
-    transaction: ReadTransaction,
+    reader: Reader,
     first: u64,
     head: u64,
     announced: u64,
@@ -22,21 +21,16 @@ pub struct Snapshot {
 
 impl Snapshot {
     /// * `attested`: whether blocks are announced by the signatures of operators.
-    pub(super) fn new(
-        transaction: ReadTransaction,
-        window: u64,
-        attested: bool,
-    ) -> Result<Self, StoreError> {
-        let head = transaction.open_table(META)?.get("head")?.map(|head| head.value());
-        let head = head.ok_or(StoreError::Corrupt("no head"))?;
-        let first = transaction.open_table(HEADERS)?.first()?.map(|(number, _)| number.value());
+    pub(super) fn new(reader: Reader, window: u64, attested: bool) -> Result<Self, StoreError> {
+        let head = head_number(&*reader)?;
+        let first = reader.first(HEADERS)?.map(|(number, _)| store::number(&number)).transpose()?;
         let first = first.ok_or(StoreError::Corrupt("no genesis block"))?;
         let announced = if attested {
-            attestations::newest(&transaction, first, head)?.map_or(first, |(number, _)| number)
+            attestations::newest(&*reader, first, head)?.map_or(first, |(number, _)| number)
         } else {
             head
         };
-        Ok(Self { transaction, first, head, announced, window })
+        Ok(Self { reader, first, head, announced, window })
     }
 
     /// Number of the newest block that clients are told of: on a chain that operators attest the
@@ -55,7 +49,7 @@ impl Snapshot {
         from: u64,
         to: u64,
     ) -> Result<Option<(u64, Attestation)>, StoreError> {
-        attestations::newest(&self.transaction, from, to)
+        attestations::newest(&*self.reader, from, to)
     }
 
     /// Number of the block that the chain begins with: 0, unless its first state was imported.
@@ -87,14 +81,7 @@ impl Snapshot {
     /// # Errors
     /// [`StoreError`] if the database fails.
     pub fn header(&self, number: u64) -> Result<Option<Header>, StoreError> {
-        let Some(encoded) =
-            self.transaction.open_table(HEADERS)?.get(number)?.map(|bytes| bytes.value().to_vec())
-        else {
-            return Ok(None);
-        };
-        Header::decode(&encoded)
-            .map(Some)
-            .ok_or(StoreError::Corrupt("a stored header is no header"))
+        header(&*self.reader, number)
     }
 
     /// The number of the block with this hash, `None` if there is none.
@@ -102,7 +89,7 @@ impl Snapshot {
     /// # Errors
     /// [`StoreError`] if the database fails.
     pub fn number_of(&self, hash: &Word) -> Result<Option<u64>, StoreError> {
-        Ok(self.transaction.open_table(NUMBERS)?.get(hash.as_slice())?.map(|number| number.value()))
+        self.reader.get(NUMBERS, hash)?.map(|number| store::number(&number)).transpose()
     }
 
     /// What a block of the followed chain is made of, as its source encoded it; `None` if no such
@@ -111,7 +98,7 @@ impl Snapshot {
     /// # Errors
     /// [`StoreError`] if the database fails.
     pub fn content(&self, number: u64) -> Result<Option<Vec<u8>>, StoreError> {
-        contents::content(&self.transaction, number)
+        contents::content(&*self.reader, number)
     }
 
     /// The number of the followed chain's block with this hash, `None` if no content of it is kept.
@@ -119,7 +106,7 @@ impl Snapshot {
     /// # Errors
     /// [`StoreError`] if the database fails.
     pub fn followed(&self, origin: &Word) -> Result<Option<u64>, StoreError> {
-        contents::number_of(&self.transaction, origin)
+        contents::number_of(&*self.reader, origin)
     }
 
     /// The number of the followed chain's block with this transaction, and the position there.
@@ -127,22 +114,19 @@ impl Snapshot {
     /// # Errors
     /// [`StoreError`] if the database fails.
     pub fn find_transaction(&self, hash: &Word) -> Result<Option<(u64, usize)>, StoreError> {
-        contents::transaction(&self.transaction, hash)
+        contents::transaction(&*self.reader, hash)
     }
 
     /// What systems prove from.
-    pub fn transaction(&self) -> &ReadTransaction {
-        &self.transaction
+    pub fn reader(&self) -> &dyn Read {
+        &*self.reader
     }
 
     /// The state after `block`, `None` outside the window.
-    ///
-    /// # Errors
-    /// [`StoreError`] if the database fails.
-    pub fn state(&self, block: u64) -> Result<Option<ReadState>, StoreError> {
+    pub fn state(&self, block: u64) -> Option<State<'_>> {
         if block < self.oldest_state() || block > self.head {
-            return Ok(None);
+            return None;
         }
-        mpt::state_at(&self.transaction, block).map(Some)
+        Some(State::after(&*self.reader, block))
     }
 }

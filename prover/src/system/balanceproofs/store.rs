@@ -15,9 +15,6 @@ use ark_ff::{BigInteger as _, PrimeField as _};
 use ark_serialize::CanonicalDeserialize;
 use lightproof_core::algebra;
 use lightproof_core::system::balanceproofs::Scheme;
-use redb::{
-    ReadTransaction, ReadableTable, ReadableTableMetadata as _, TableDefinition, WriteTransaction,
-};
 
 use super::config::{Config, NAME, Source};
 use super::encoding::bytes;
@@ -33,17 +30,17 @@ use crate::error::StoreError;
 use crate::hash::Word;
 use crate::hex;
 use crate::rlp;
-use crate::store::Bytes;
+use crate::store::{self, ALL, Order, Read, Table, Write};
 use crate::system::{Configuration, Proof, Refusal, Spec, System};
 
 /// Positions of accounts.
-const ORDER: TableDefinition<'static, Bytes, u64> = TableDefinition::new("balanceproofs/order");
+const ORDER: Table = Table("balanceproofs/order");
 /// Balances by position.
-const VALUES: TableDefinition<'static, u64, Word> = TableDefinition::new("balanceproofs/values");
+const VALUES: Table = Table("balanceproofs/values");
 /// By block: positions that it wrote, each with the balance before.
-const UNDO: TableDefinition<'static, u64, Bytes> = TableDefinition::new("balanceproofs/undo");
+const UNDO: Table = Table("balanceproofs/undo");
 /// Commitments by block.
-const ROOTS: TableDefinition<'static, u64, Bytes> = TableDefinition::new("balanceproofs/roots");
+const ROOTS: Table = Table("balanceproofs/roots");
 
 /// Bytes of a position and a balance.
 const ENTRY: usize = 8 + 32;
@@ -76,17 +73,17 @@ impl BalanceProofs {
     ///
     /// # Errors
     /// [`Refusal::Window`] for an older block, [`Refusal::Store`] if the database fails.
-    pub fn vector(&self, transaction: &ReadTransaction, block: u64) -> Result<Vector, Refusal> {
-        let commitment = transaction.open_table(ROOTS)?;
-        let commitment = commitment.get(block)?.ok_or(Refusal::Window)?;
+    pub fn vector(&self, store: &dyn Read, block: u64) -> Result<Vector, Refusal> {
+        let block = block.to_be_bytes();
+        let commitment = store.get(ROOTS, &block)?.ok_or(Refusal::Window)?;
         let mut balances: BTreeMap<u64, Word> = BTreeMap::new();
-        for entry in transaction.open_table(VALUES)?.iter()? {
+        for entry in store.range(VALUES, ALL, Order::Ascending)? {
             let (position, balance) = entry?;
-            balances.insert(position.value(), balance.value());
+            balances.insert(store::number(&position)?, word(&balance)?);
         }
         // Backwards, so that what a position held first after the block is what remains.
-        for entry in transaction.open_table(UNDO)?.range(block + 1..)?.rev() {
-            for (position, balance) in entries(entry?.1.value())? {
+        for entry in store.range(UNDO, store::above(&block), Order::Descending)? {
+            for (position, balance) in entries(&entry?.1)? {
                 balances.insert(position, balance);
             }
         }
@@ -97,7 +94,7 @@ impl BalanceProofs {
             *place.ok_or(StoreError::Corrupt("a balance beyond the vector"))? =
                 scalar(&balance).ok_or(StoreError::Corrupt("a balance is no scalar"))?;
         }
-        Ok(Vector::committed(Arc::clone(setup), values, point(commitment.value())?))
+        Ok(Vector::committed(Arc::clone(setup), values, point(&commitment)?))
     }
 }
 
@@ -135,44 +132,45 @@ impl System for BalanceProofs {
 
     fn commit(
         &self,
-        transaction: &WriteTransaction,
+        batch: &mut dyn Write,
         block: u64,
         writes: &WriteSet,
     ) -> Result<Vec<u8>, StoreError> {
-        let mut roots = transaction.open_table(ROOTS)?;
-        let mut order = transaction.open_table(ORDER)?;
-        let mut values = transaction.open_table(VALUES)?;
-        let mut undo = transaction.open_table(UNDO)?;
-        let is_first = roots.is_empty()?;
+        let is_first = batch.first(ROOTS)?.is_none();
         let before = if is_first {
             G1Affine::identity()
         } else {
-            let root = roots.get(block.saturating_sub(1))?;
-            let root = root.ok_or(StoreError::Corrupt("no commitment of balanceproofs"))?;
-            point(root.value())?
+            let root = batch.get(ROOTS, &block.saturating_sub(1).to_be_bytes())?;
+            point(&root.ok_or(StoreError::Corrupt("no commitment of balanceproofs"))?)?
         };
         let setup = self.setup();
         if let Some(accounts) = self.config.accounts.filter(|_| is_first) {
             for (position, address) in (0..).zip(accounts) {
-                order.insert(address.as_slice(), position)?;
+                batch.put(ORDER, address, &u64::to_be_bytes(position))?;
             }
         }
+        // Positions are given in turn, each with a balance.
+        let last = batch.last(VALUES)?.map(|(position, _)| store::number(&position));
+        let mut next = last.transpose()?.map_or(0, |last| last + 1);
         // A list leaves no room for others.
         let size = self.config.accounts.map_or(setup.shape.size(), |_| 0);
         let (mut terms, mut overwritten) = (vec![(before, Fr::from(1_u64))], Vec::new());
         for (address, Wei(balance)) in writes.balances() {
-            let known = order.get(address.as_slice())?.map(|position| position.value());
-            let next = order.len()?;
+            let known = batch.get(ORDER, &address)?.map(|position| store::number(&position));
+            let known = known.transpose()?;
             let position = match known {
                 Some(position) => position,
                 None if next < size => next,
                 None => continue,
             };
             if known.is_none() {
-                order.insert(address.as_slice(), position)?;
+                batch.put(ORDER, &address, &position.to_be_bytes())?;
+                next += 1;
             }
-            let old = values.insert(position, balance)?.map_or([0; 32], |old| old.value());
-            overwritten.extend(position.to_be_bytes());
+            let place = position.to_be_bytes();
+            let old = batch.replace(VALUES, &place, &balance)?;
+            let old = old.map_or(Ok([0; 32]), |old| word(&old))?;
+            overwritten.extend(place);
             overwritten.extend(old);
             if old != balance {
                 let change = scalar(&balance).zip(scalar(&old)).map(|(new, old)| new - old);
@@ -181,17 +179,17 @@ impl System for BalanceProofs {
             }
         }
         let commitment = bytes(&[algebra::sum(&terms).into_affine()]);
-        roots.insert(block, commitment.as_slice())?;
-        undo.insert(block, overwritten.as_slice())?;
-        let oldest = (block + 1).saturating_sub(self.config.window + SLACK);
-        roots.retain_in(..oldest, |_, _| false)?;
-        undo.retain_in(..oldest, |_, _| false)?;
+        batch.put(ROOTS, &block.to_be_bytes(), &commitment)?;
+        batch.put(UNDO, &block.to_be_bytes(), &overwritten)?;
+        let oldest = (block + 1).saturating_sub(self.config.window + SLACK).to_be_bytes();
+        batch.remove_range(ROOTS, store::below(&oldest))?;
+        batch.remove_range(UNDO, store::below(&oldest))?;
         Ok(commitment)
     }
 
     fn prove(
         &self,
-        transaction: &ReadTransaction,
+        store: &dyn Read,
         block: u64,
         query: &[u8],
         accepted: &[&'static str],
@@ -199,9 +197,8 @@ impl System for BalanceProofs {
         let size = self.setup().shape.size();
         let positions =
             decode(query, size).ok_or(Refusal::Query("not a query of balanceproofs"))?;
-        let commitment = transaction.open_table(ROOTS)?;
-        let commitment = commitment.get(block)?.ok_or(Refusal::Window)?;
-        let vector = self.vectors.get(commitment.value(), || self.vector(transaction, block))?;
+        let commitment = store.get(ROOTS, &block.to_be_bytes())?.ok_or(Refusal::Window)?;
+        let vector = self.vectors.get(&commitment, || self.vector(store, block))?;
         for variant in Variant::preferred(self.config.scheme, positions.len()) {
             let is_accepted = accepted.contains(&variant.name());
             if !is_accepted || !self.setup().reaches(&positions, *variant) {
@@ -244,6 +241,10 @@ fn too_large(address: &Address) -> StoreError {
 fn point(bytes: &[u8]) -> Result<G1Affine, StoreError> {
     G1Affine::deserialize_compressed_unchecked(bytes)
         .map_err(|_| StoreError::Corrupt("a commitment of balanceproofs is none"))
+}
+
+fn word(bytes: &[u8]) -> Result<Word, StoreError> {
+    bytes.try_into().map_err(|_| StoreError::Corrupt("a balance is not 32 bytes"))
 }
 
 fn entries(bytes: &[u8]) -> Result<Vec<(u64, Word)>, StoreError> {

@@ -4,21 +4,19 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use redb::{ReadTransaction, ReadableTable, TableDefinition, WriteTransaction};
-
 use super::config::{Config, NAME};
 use super::engine::{Applied, Engine};
 use super::prove::Query;
 use super::view::View;
 use crate::chain::writes::WriteSet;
 use crate::error::StoreError;
-use crate::store::Bytes;
+use crate::store::{ALL, Order, Read, Table, Write, below};
 use crate::system::{Configuration, Proof, Refusal, Spec, System};
 
 /// Which sources each block of the window consists of.
-const RECORDS: TableDefinition<'static, u64, Bytes> = TableDefinition::new("cole/records");
+const RECORDS: Table = Table("cole/records");
 /// Writes of trees that some block of the window has in memory, by block.
-const LOG: TableDefinition<'static, u64, Bytes> = TableDefinition::new("cole/log");
+const LOG: Table = Table("cole/log");
 
 /// Blocks that are kept beyond the promised window: a block that is being made pushes one out
 /// before requests learn of the new head.
@@ -50,23 +48,15 @@ impl Cole {
     }
 
     /// The engine as it was after the newest block on record.
-    fn restore(
-        &self,
-        records: &impl ReadableTable<u64, Bytes>,
-        log: &impl ReadableTable<u64, Bytes>,
-    ) -> Result<Engine, StoreError> {
-        Ok(Engine::restore(&self.directory, self.config, &values(records)?, &values(log)?)?)
+    fn restore(&self, store: &dyn Read) -> Result<Engine, StoreError> {
+        let (records, log) = (values(store, RECORDS)?, values(store, LOG)?);
+        Ok(Engine::restore(&self.directory, self.config, &records, &log)?)
     }
 
-    fn view(
-        &self,
-        transaction: &ReadTransaction,
-        block: u64,
-    ) -> Result<Option<Arc<View>>, StoreError> {
+    fn view(&self, store: &dyn Read, block: u64) -> Result<Option<Arc<View>>, StoreError> {
         let mut engine = self.lock();
         if engine.is_none() {
-            let (records, log) = (transaction.open_table(RECORDS)?, transaction.open_table(LOG)?);
-            *engine = Some(self.restore(&records, &log)?);
+            *engine = Some(self.restore(store)?);
         }
         let block = u32::try_from(block).ok();
         Ok(engine.as_ref().zip(block).and_then(|(engine, block)| engine.view(block)))
@@ -74,8 +64,8 @@ impl Cole {
 }
 
 /// All values of a table, by key ascending.
-fn values(table: &impl ReadableTable<u64, Bytes>) -> Result<Vec<Vec<u8>>, StoreError> {
-    table.iter()?.map(|entry| Ok(entry?.1.value().to_vec())).collect()
+fn values(store: &dyn Read, table: Table) -> Result<Vec<Vec<u8>>, StoreError> {
+    store.range(table, ALL, Order::Ascending)?.map(|row| Ok(row?.1.to_vec())).collect()
 }
 
 impl Configuration for Config {
@@ -104,37 +94,44 @@ impl System for Cole {
         Some(self.config.params())
     }
 
-    fn open(&self, transaction: &ReadTransaction) -> Result<(), StoreError> {
-        self.view(transaction, 0).map(drop)
+    fn open(&self, store: &dyn Read) -> Result<(), StoreError> {
+        self.view(store, 0).map(drop)
     }
 
     fn commit(
         &self,
-        transaction: &WriteTransaction,
+        batch: &mut dyn Write,
         block: u64,
         writes: &WriteSet,
     ) -> Result<Vec<u8>, StoreError> {
-        let mut records = transaction.open_table(RECORDS)?;
-        let mut log = transaction.open_table(LOG)?;
         let number = u32::try_from(block)
             .map_err(|_| StoreError::Corrupt("cole counts blocks in 4 bytes"))?;
         let mut slot = self.lock();
         // An engine ahead of its records belongs to a transaction that was given up.
-        let newest = records.last()?.map(|(_, record)| record.value().to_vec());
+        let newest = batch.last(RECORDS)?.map(|(_, record)| record.to_vec());
         let fits = slot.as_ref().is_some_and(|engine| engine.record() == newest);
         let mut engine = match slot.take().filter(|_| fits) {
             Some(engine) => engine,
-            None => self.restore(&records, &log)?,
+            None => self.restore(&*batch)?,
         };
         // A cleared slot is a version of 32 zero bytes.
         let writes: Vec<_> =
             writes.key_values().map(|(key, value)| (key, value.unwrap_or_default())).collect();
         let Applied { state, record, log: written } = engine.apply(number, &writes)?;
-        records.insert(block, record.as_slice())?;
-        log.insert(block, written.as_slice())?;
-        let oldest = engine.oldest().map_or(block, u64::from);
-        records.retain(|block, _| block >= oldest)?;
-        log.retain(|_, log| engine.needs(log))?;
+        batch.put(RECORDS, &block.to_be_bytes(), &record)?;
+        batch.put(LOG, &block.to_be_bytes(), &written)?;
+        let oldest = engine.oldest().map_or(block, u64::from).to_be_bytes();
+        batch.remove_range(RECORDS, below(&oldest))?;
+        let mut needless = Vec::new();
+        for row in batch.range(LOG, ALL, Order::Ascending)? {
+            let (block, log) = row?;
+            if !engine.needs(&log) {
+                needless.push(block.to_vec());
+            }
+        }
+        for block in needless {
+            batch.remove(LOG, &block)?;
+        }
         *slot = Some(engine);
         Ok(state.to_vec())
     }
@@ -146,13 +143,13 @@ impl System for Cole {
 
     fn prove(
         &self,
-        transaction: &ReadTransaction,
+        store: &dyn Read,
         block: u64,
         query: &[u8],
         _: &[&'static str],
     ) -> Result<Proof, Refusal> {
         let query = Query::decode(query).ok_or(Refusal::Query("not a query of cole"))?;
-        let view = self.view(transaction, block)?.ok_or(Refusal::Window)?;
+        let view = self.view(store, block)?.ok_or(Refusal::Window)?;
         view.prove(&query).map(Proof::plain).map_err(|error| match error {
             super::EngineError::Usage(reason) => Refusal::Query(reason),
             other => Refusal::Store(other.into()),

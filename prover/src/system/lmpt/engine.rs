@@ -2,15 +2,13 @@
 
 use std::collections::VecDeque;
 
-use redb::ReadableTable;
-
 use super::config::{Config, Format};
 use super::layers::{Layers, Snapshot, no_snapshot};
 use super::merge::{Merge, Writes, apply};
-use super::record::{Recorded, logged, oldest, recorded};
+use super::record::{FLAT, Recorded, logged, newest, oldest, recorded};
 use super::tree::Tree;
 use crate::error::StoreError;
-use crate::store::Bytes;
+use crate::store::{ALL, Order, Read};
 
 /// The layers after the newest block.
 #[derive(Debug)]
@@ -44,17 +42,12 @@ impl Engine {
 ///
 /// # Errors
 /// [`StoreError`] if the database fails, or holds other layers than it says.
-pub(super) fn restore(
-    config: Config,
-    roots: &impl ReadableTable<u64, Bytes>,
-    log: &impl ReadableTable<u64, Bytes>,
-    flat: &impl ReadableTable<Bytes, Bytes>,
-) -> Result<Option<Engine>, StoreError> {
-    let Some(head) = roots.last()?.map(|(block, _)| block.value()) else { return Ok(None) };
-    let record = recorded(roots, head)?;
+pub(super) fn restore(config: Config, store: &dyn Read) -> Result<Option<Engine>, StoreError> {
+    let Some(head) = newest(store)? else { return Ok(None) };
+    let record = recorded(store, head)?;
     let snapshots = match config.format {
         Format::Layered => VecDeque::new(),
-        Format::Conflux => snapshots(&config, head, roots, log, flat)?,
+        Format::Conflux => snapshots(&config, head, store)?,
     };
     let tree = snapshots.back().map(|(_, tree)| tree.clone());
     let [root, intermediate, delta] = record.roots;
@@ -69,22 +62,20 @@ pub(super) fn restore(
 fn snapshots(
     config: &Config,
     head: u64,
-    roots: &impl ReadableTable<u64, Bytes>,
-    log: &impl ReadableTable<u64, Bytes>,
-    flat: &impl ReadableTable<Bytes, Bytes>,
+    store: &dyn Read,
 ) -> Result<VecDeque<(u64, Tree)>, StoreError> {
-    let first = oldest(roots)?.unwrap_or(head);
+    let first = oldest(store)?.unwrap_or(head);
     let start = config.boundary(config.oldest(head).max(first)).max(first);
-    let mut tree = snapshot_at(config, start, flat)?;
+    let mut tree = snapshot_at(config, start, store)?;
     let mut snapshots = VecDeque::new();
     for block in start..=head {
         let before = block.saturating_sub(config.interval);
         let moves = block > start && block.is_multiple_of(config.interval);
         if moves && before > first {
-            apply(&mut tree, &written(config, before, first, log)?);
+            apply(&mut tree, &written(config, before, first, store)?);
         }
         if moves || block == start {
-            if tree.root() != recorded(roots, block)?.roots[0] {
+            if tree.root() != recorded(store, block)?.roots[0] {
                 return Err(StoreError::Corrupt("lmpt's log does not lead to its roots"));
             }
             snapshots.push_back((block, tree.clone()));
@@ -101,33 +92,29 @@ pub(super) fn written(
     config: &Config,
     boundary: u64,
     first: u64,
-    log: &impl ReadableTable<u64, Bytes>,
+    store: &dyn Read,
 ) -> Result<Writes, StoreError> {
     let mut writes = Writes::new();
     for block in boundary.saturating_sub(config.interval).max(first) + 1..=boundary {
-        writes.extend(logged(log, block)?);
+        writes.extend(logged(store, block)?);
     }
     Ok(writes)
 }
 
 /// The snapshot of a block that is on record.
-fn snapshot_at(
-    config: &Config,
-    block: u64,
-    flat: &impl ReadableTable<Bytes, Bytes>,
-) -> Result<Tree, StoreError> {
-    let mut newest = Writes::new();
-    for entry in flat.iter()? {
-        let (versioned, value) = entry?;
+fn snapshot_at(config: &Config, block: u64, store: &dyn Read) -> Result<Tree, StoreError> {
+    let mut held = Writes::new();
+    for row in store.range(FLAT, ALL, Order::Ascending)? {
+        let (versioned, value) = row?;
         let corrupt = || StoreError::Corrupt("a flat entry of lmpt is none");
-        let (key, version) = versioned.value().split_first_chunk().ok_or_else(corrupt)?;
+        let (key, version) = versioned.split_first_chunk().ok_or_else(corrupt)?;
         let version = u64::from_be_bytes(version.try_into().map_err(|_| corrupt())?);
         if version <= block {
             // Versions ascend; nothing is left of an entry that ended.
-            newest.insert(*key, value.value().try_into().ok());
+            held.insert(*key, (*value).try_into().ok());
         }
     }
     let mut tree = no_snapshot(config).tree.unwrap_or_else(|| Tree::new(config.format));
-    apply(&mut tree, &newest);
+    apply(&mut tree, &held);
     Ok(tree)
 }

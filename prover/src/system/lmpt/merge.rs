@@ -15,14 +15,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 
-use redb::ReadOnlyTable;
-
 use super::conflux;
 use super::tree::Tree;
 use super::tree::stored::Leaf;
 use crate::error::StoreError;
 use crate::hash::Word;
-use crate::store::{Bytes, TrieId, View};
+use crate::store::versions::{TrieId, View};
+use crate::store::{Reader, Table};
 use crate::trie::nibbles::Nibbles;
 use crate::trie::{NodeSource, Trie};
 
@@ -35,17 +34,20 @@ pub type Writes = BTreeMap<Key, Option<Word>>;
 /// Nodes by path; empty where none stands any more.
 pub type Overlay = BTreeMap<Nibbles, Vec<u8>>;
 
+/// `lmpt/1`: nodes of the snapshot's trie.
+pub(super) const NODES: Table = Table("lmpt/nodes");
+
 /// The snapshot's trie in its table.
 pub const SNAPSHOT: TrieId = [0; 32];
 
-/// A snapshot of `lmpt/1` to merge into: in the database, with what its readers cannot see yet.
+/// A snapshot of `lmpt/1` to merge into: in the store, with what its readers cannot see yet.
 #[derive(Debug)]
 pub struct Base {
-    /// The snapshot's nodes.
-    pub nodes: ReadOnlyTable<Bytes, Bytes>,
+    /// Has the snapshot's nodes.
+    pub store: Reader,
     /// The block whose snapshot it becomes.
     pub block: u64,
-    /// Later than the table.
+    /// Later than the store.
     pub pending: Arc<Overlay>,
 }
 
@@ -150,7 +152,7 @@ impl NodeSource for Base {
     fn node(&self, path: &[u8]) -> Result<Option<Vec<u8>>, StoreError> {
         match self.pending.get(path) {
             Some(node) => Ok(Some(node.clone()).filter(|node| !node.is_empty())),
-            None => View::new(&self.nodes, SNAPSHOT, self.block).node(path),
+            None => View::new(&*self.store, NODES, SNAPSHOT, self.block).node(path),
         }
     }
 }

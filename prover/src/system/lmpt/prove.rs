@@ -1,16 +1,14 @@
 //! Proofs, in both formats.
 
-use redb::ReadableTable;
-
 use super::config::Format;
 use super::conflux;
 use super::layers::{Roots, View};
-use super::merge::SNAPSHOT;
+use super::merge::{NODES, SNAPSHOT};
 use super::tree::stored::Records;
 use crate::error::StoreError;
 use crate::hash::keccak256;
 use crate::rlp::{self, Item};
-use crate::store::{self, Bytes};
+use crate::store::{Read, versions};
 use crate::trie::nibbles::unpack;
 use crate::trie::{self, NodeSource};
 
@@ -75,11 +73,11 @@ fn roots_items(roots: &Roots) -> Vec<Item> {
 pub fn layered(
     view: &View,
     above: &[impl NodeSource; 2],
-    nodes: &impl ReadableTable<Bytes, Bytes>,
+    store: &dyn Read,
     questions: &[Question],
     adjacent: bool,
 ) -> Result<Item, StoreError> {
-    let snapshot = store::View::new(nodes, SNAPSHOT, view.block);
+    let snapshot = versions::View::new(store, NODES, SNAPSHOT, view.block);
     let mut keys = Vec::new();
     for question in questions {
         let key = keccak256(&question.key);

@@ -1,25 +1,22 @@
-//! What lies in the database: tables, and the bytes of roots and of a block's writes.
-
-use redb::{ReadableTable, TableDefinition};
+//! What lies in the store: tables, and the bytes of roots and of a block's writes.
 
 use super::config::Config;
 use super::layers::Roots;
 use super::merge::Writes;
 use crate::error::StoreError;
-use crate::store::{Bytes, JournalTable, NodeTable};
+use crate::store::{Read, Table, number};
 
-/// `lmpt/1`: the snapshot's trie.
-pub(super) const NODES: NodeTable = TableDefinition::new("lmpt/nodes");
-pub(super) const JOURNAL: JournalTable = TableDefinition::new("lmpt/journal");
+/// What merges wrote to the snapshot's trie.
+pub(super) const JOURNAL: Table = Table("lmpt/journal");
 /// The snapshot as a plain map, for reads without a proof.
-pub(super) const FLAT: NodeTable = TableDefinition::new("lmpt/flat");
-pub(super) const FLAT_JOURNAL: JournalTable = TableDefinition::new("lmpt/flat-journal");
+pub(super) const FLAT: Table = Table("lmpt/flat");
+pub(super) const FLAT_JOURNAL: Table = Table("lmpt/flat-journal");
 /// What each block wrote.
-pub(super) const LOG: JournalTable = TableDefinition::new("lmpt/log");
+pub(super) const LOG: Table = Table("lmpt/log");
 /// Roots of the three layers, and where those above the snapshot lie, by block.
-pub(super) const ROOTS: JournalTable = TableDefinition::new("lmpt/roots");
+pub(super) const ROOTS: Table = Table("lmpt/roots");
 /// Nodes of the layers above the snapshot, in pages by number.
-pub(super) const PAGES: JournalTable = TableDefinition::new("lmpt/pages");
+pub(super) const PAGES: Table = Table("lmpt/pages");
 
 /// What is on record of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,33 +55,38 @@ impl Recorded {
 pub(super) fn previous(
     config: &Config,
     block: u64,
-    roots: &impl ReadableTable<u64, Bytes>,
+    store: &dyn Read,
 ) -> Result<Option<Roots>, StoreError> {
-    let first = oldest(roots)?.unwrap_or(block);
+    let first = oldest(store)?.unwrap_or(block);
     let moved = config.boundary(block) > first;
     let before = || block.saturating_sub(config.interval).max(first);
-    moved.then(|| Ok(recorded(roots, before())?.roots)).transpose()
+    moved.then(|| Ok(recorded(store, before())?.roots)).transpose()
 }
 
 /// The oldest block on record: the chain's first one, until it leaves the window.
 ///
 /// # Errors
 /// [`StoreError`] if the database fails.
-pub(super) fn oldest(roots: &impl ReadableTable<u64, Bytes>) -> Result<Option<u64>, StoreError> {
-    Ok(roots.first()?.map(|(block, _)| block.value()))
+pub(super) fn oldest(store: &dyn Read) -> Result<Option<u64>, StoreError> {
+    store.first(ROOTS)?.map(|(block, _)| number(&block)).transpose()
+}
+
+/// The newest block on record.
+///
+/// # Errors
+/// [`StoreError`] if the store fails.
+pub(super) fn newest(store: &dyn Read) -> Result<Option<u64>, StoreError> {
+    store.last(ROOTS)?.map(|(block, _)| number(&block)).transpose()
 }
 
 /// What is on record of a block.
 ///
 /// # Errors
 /// [`StoreError`] if it is not there.
-pub(super) fn recorded(
-    roots: &impl ReadableTable<u64, Bytes>,
-    block: u64,
-) -> Result<Recorded, StoreError> {
+pub(super) fn recorded(store: &dyn Read, block: u64) -> Result<Recorded, StoreError> {
     let corrupt = || StoreError::Corrupt("roots of lmpt are missing");
-    let bytes = roots.get(block)?.ok_or_else(corrupt)?;
-    Recorded::decode(bytes.value()).ok_or_else(corrupt)
+    let bytes = store.get(ROOTS, &block.to_be_bytes())?.ok_or_else(corrupt)?;
+    Recorded::decode(&bytes).ok_or_else(corrupt)
 }
 
 /// Bytes of one write in the log: key, 1 or 0 for a deletion, value.
@@ -105,13 +107,10 @@ pub(super) fn encode(writes: &Writes) -> Vec<u8> {
 ///
 /// # Errors
 /// [`StoreError`] if it is not there, or is none of ours.
-pub(super) fn logged(
-    log: &impl ReadableTable<u64, Bytes>,
-    block: u64,
-) -> Result<Writes, StoreError> {
+pub(super) fn logged(store: &dyn Read, block: u64) -> Result<Writes, StoreError> {
     let corrupt = || StoreError::Corrupt("a block is missing in lmpt's log");
-    let bytes = log.get(block)?.ok_or_else(corrupt)?;
-    let (writes, rest) = bytes.value().as_chunks::<WRITE_BYTES>();
+    let bytes = store.get(LOG, &block.to_be_bytes())?.ok_or_else(corrupt)?;
+    let (writes, rest) = bytes.as_chunks::<WRITE_BYTES>();
     if !rest.is_empty() {
         return Err(corrupt());
     }

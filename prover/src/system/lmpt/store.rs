@@ -11,22 +11,21 @@ mod merging;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use redb::{Database, ReadTransaction, ReadableDatabase as _, ReadableTable, WriteTransaction};
-
 use super::config::{Config, Format, NAME};
 use super::engine::{Engine, restore};
 use super::layers::{Layers, View, no_snapshot};
-use super::merge::{Key, Overlay, SNAPSHOT, Writes, apply};
+use super::merge::{Key, NODES, Overlay, SNAPSHOT, Writes, apply};
 use super::pages::{Appended, FIRST, Pages};
 use super::payload;
 use super::prove::{self, ADJACENT};
-use super::record::{FLAT, LOG, NODES, PAGES, ROOTS, Recorded, encode, oldest, previous, recorded};
+use super::record::{FLAT, LOG, ROOTS, Recorded, encode, newest, oldest, previous, recorded};
 use super::tree::Tree;
 use super::tree::stored::Stored;
 use crate::chain::writes::WriteSet;
 use crate::error::StoreError;
 use crate::hash::{Word, keccak256};
-use crate::store::{Writer, newest};
+use crate::store::versions::Writer;
+use crate::store::{self, Reader, Write};
 use crate::system::{Configuration, PLAIN, Proof, Refusal, Spec, System};
 use crate::trie::Trie;
 
@@ -41,9 +40,8 @@ pub struct Lmpt {
 struct State {
     /// Nothing until it is first needed, and after a failure: then it is restored from its tables.
     engine: Option<Engine>,
-    /// The database before the transaction that is being made: what a merge that starts in it
-    /// reads.
-    before: Option<ReadTransaction>,
+    /// The store before the batch that is being made: what a merge that starts in it reads.
+    before: Option<Reader>,
     /// What merges changed that `before` does not show.
     pending: Arc<Overlay>,
 }
@@ -71,19 +69,13 @@ impl Lmpt {
     ///
     /// # Errors
     /// [`Refusal::Window`] for an older block, [`Refusal::Store`] if the database fails.
-    pub fn read(
-        &self,
-        transaction: &ReadTransaction,
-        block: u64,
-        key: &Key,
-    ) -> Result<Read, Refusal> {
-        let mut view = self.view(transaction, block)?.ok_or(Refusal::Window)?;
-        let pages = transaction.open_table(PAGES)?;
-        if let Some(write) = view.written(self.config.format, key, &Pages(&pages))? {
+    pub fn read(&self, store: &dyn store::Read, block: u64, key: &Key) -> Result<Read, Refusal> {
+        let mut view = self.view(store, block)?.ok_or(Refusal::Window)?;
+        if let Some(write) = view.written(self.config.format, key, &Pages(store))? {
             return Ok(write.map_or(Read::Deleted, Read::Present));
         }
-        let value = newest(&transaction.open_table(FLAT)?, key, block)?;
-        Ok(value.map_or(Read::Absent, Read::Present))
+        let value = store.newest(FLAT, key, block)?;
+        Ok(value.map_or(Read::Absent, |value| Read::Present(value.to_vec())))
     }
 
     /// The layers after a block, `None` outside the window. Nodes above the snapshot are still in
@@ -91,25 +83,23 @@ impl Lmpt {
     ///
     /// # Errors
     /// [`StoreError`] if the database fails or holds other layers than it says.
-    fn view(&self, transaction: &ReadTransaction, block: u64) -> Result<Option<View>, StoreError> {
-        let roots = transaction.open_table(ROOTS)?;
-        let head = roots.last()?.map(|(head, _)| head.value());
+    fn view(&self, store: &dyn store::Read, block: u64) -> Result<Option<View>, StoreError> {
+        let head = newest(store)?;
         let is_shown = head.is_some_and(|head| (self.config.oldest(head)..=head).contains(&block));
-        if !is_shown || roots.get(block)?.is_none() {
+        if !is_shown || store.get(ROOTS, &block.to_be_bytes())?.is_none() {
             return Ok(None);
         }
-        let Recorded { roots: words, intermediate, delta, .. } = recorded(&roots, block)?;
+        let Recorded { roots: words, intermediate, delta, .. } = recorded(store, block)?;
         let format = self.config.format;
         let stored = |root, at| Tree::stored(format, root, at);
         let (mut snapshot, mut before) = (None, None);
         if format == Format::Conflux {
             let mut state = self.lock();
             if state.engine.is_none() {
-                let (log, flat) = (transaction.open_table(LOG)?, transaction.open_table(FLAT)?);
-                state.engine = restore(self.config, &roots, &log, &flat)?;
+                state.engine = restore(self.config, store)?;
             }
             snapshot = state.engine.as_ref().and_then(|engine| engine.snapshot(block));
-            before = previous(&self.config, block, &roots)?;
+            before = previous(&self.config, block, store)?;
         }
         Ok(Some(View {
             block,
@@ -125,14 +115,10 @@ impl Lmpt {
     ///
     /// # Errors
     /// [`StoreError`] if the database fails or holds other layers than it says.
-    pub fn layers(
-        &self,
-        transaction: &ReadTransaction,
-        block: u64,
-    ) -> Result<Option<View>, StoreError> {
-        let mut view = self.view(transaction, block)?;
+    pub fn layers(&self, store: &dyn store::Read, block: u64) -> Result<Option<View>, StoreError> {
+        let mut view = self.view(store, block)?;
         if let Some(view) = &mut view {
-            view.load_all(&Pages(&transaction.open_table(PAGES)?))?;
+            view.load_all(&Pages(store))?;
         }
         Ok(view)
     }
@@ -146,12 +132,11 @@ impl Lmpt {
     /// The first block's writes are the first snapshot.
     fn genesis(
         &self,
-        transaction: &WriteTransaction,
+        batch: &mut dyn Write,
         block: u64,
         writes: &Writes,
     ) -> Result<Engine, StoreError> {
-        let mut flat = transaction.open_table(FLAT)?;
-        let mut flat = Writer::new(&mut flat, block);
+        let mut flat = Writer::new(batch, FLAT, block);
         for (key, value) in writes {
             let value = value.as_ref();
             flat.put_at(key, value.map_or(&[], Word::as_slice))?;
@@ -161,8 +146,7 @@ impl Lmpt {
             apply(tree, writes);
             snapshot.root = tree.root();
         } else {
-            let mut nodes = transaction.open_table(NODES)?;
-            let mut nodes = Writer::new(&mut nodes, block);
+            let mut nodes = Writer::new(batch, NODES, block);
             let before = nodes.before(SNAPSHOT);
             let mut trie = Trie::open(&before)?;
             for (key, value) in writes {
@@ -182,21 +166,18 @@ impl Lmpt {
     /// The layers before the next block, with the merge that runs then, and the first block.
     fn engine(
         &self,
-        transaction: &WriteTransaction,
+        batch: &dyn store::Read,
         state: &mut State,
     ) -> Result<Option<(Engine, u64)>, StoreError> {
-        let roots = transaction.open_table(ROOTS)?;
-        let newest = roots.last()?.map(|(block, _)| block.value());
-        let Some((head, first)) = newest.zip(oldest(&roots)?) else { return Ok(None) };
-        let on_record = Some((head, recorded(&roots, head)?));
-        // Layers ahead of the tables belong to a transaction that was given up.
+        let Some((head, first)) = newest(batch)?.zip(oldest(batch)?) else { return Ok(None) };
+        let on_record = Some((head, recorded(batch, head)?));
+        // Layers ahead of the tables belong to a batch that was given up.
         let mut engine = state.engine.take().filter(|engine| engine.head == on_record);
         if engine.is_none() {
-            let (log, flat) = (transaction.open_table(LOG)?, transaction.open_table(FLAT)?);
-            engine = restore(self.config, &roots, &log, &flat)?;
+            engine = restore(self.config, batch)?;
         }
         if let Some(engine) = &mut engine {
-            self.start_merge(transaction, state, engine, head, first)?;
+            self.start_merge(batch, state, engine, head, first)?;
         }
         Ok(engine.map(|engine| (engine, first)))
     }
@@ -227,73 +208,67 @@ impl System for Lmpt {
         }
     }
 
-    fn open(&self, transaction: &ReadTransaction) -> Result<(), StoreError> {
+    fn open(&self, store: &dyn store::Read) -> Result<(), StoreError> {
         // Snapshots in memory are made again.
-        let head = transaction.open_table(ROOTS)?.last()?.map(|(head, _)| head.value());
-        self.view(transaction, head.unwrap_or_default()).map(drop)
+        self.view(store, newest(store)?.unwrap_or_default()).map(drop)
     }
 
-    fn begin(&self, database: &Database) -> Result<(), StoreError> {
+    fn begin(&self, before: &Reader) {
         let mut state = self.lock();
-        state.before = Some(database.begin_read()?);
+        state.before = Some(Arc::clone(before));
         state.pending = Arc::default();
-        Ok(())
     }
 
     fn commit(
         &self,
-        transaction: &WriteTransaction,
+        batch: &mut dyn Write,
         block: u64,
         writes: &WriteSet,
     ) -> Result<Vec<u8>, StoreError> {
         let writes: Writes = writes.key_values().collect();
         let mut state = self.lock();
-        let (mut engine, first) = match self.engine(transaction, &mut state)? {
+        let (mut engine, first) = match self.engine(batch, &mut state)? {
             Some((engine, first)) => (engine, Some(first)),
-            None => (self.genesis(transaction, block, &writes)?, None),
+            None => (self.genesis(batch, block, &writes)?, None),
         };
         let mut end = engine.head.map_or(FIRST, |(_, record)| record.end);
         let [mut intermediate, mut delta] =
             engine.head.map_or([0; 2], |(_, record)| [record.intermediate, record.delta]);
-        let mut pages = transaction.open_table(PAGES)?;
         if let Some(first) = first {
-            engine.layers.write(&writes, &Pages(&pages))?;
-            let mut appended = Appended::from(&mut pages, end);
+            engine.layers.write(&writes, &Pages(batch))?;
+            let mut appended = Appended::from(batch, end);
             delta = engine.layers.delta.store(&mut appended)?;
             end = appended.finish()?;
-            self.merge(transaction, &mut state, &mut engine, block, first)?;
+            self.merge(batch, &mut state, &mut engine, block, first)?;
             if block.is_multiple_of(self.config.interval) {
                 (intermediate, delta) = (delta, 0);
             }
         }
-        let mut roots = transaction.open_table(ROOTS)?;
-        let mut log = transaction.open_table(LOG)?;
-        let view = engine.layers.view(block, previous(&self.config, block, &roots)?);
+        let view = engine.layers.view(block, previous(&self.config, block, batch)?);
         let record = Recorded { roots: view.roots, intermediate, delta, end };
-        roots.insert(block, record.encode().as_slice())?;
+        batch.put(ROOTS, &block.to_be_bytes(), &record.encode())?;
         if first.is_some() {
-            log.insert(block, encode(&writes).as_slice())?;
+            batch.put(LOG, &block.to_be_bytes(), &encode(&writes))?;
         }
-        self.prune(transaction, &mut roots, &mut pages, &mut log, block)?;
+        self.prune(batch, block)?;
         engine.head = Some((block, record));
         engine.forget(self.config.oldest(block));
-        drop((roots, pages, log));
         if let Some(first) = first {
-            self.start_merge(transaction, &state, &mut engine, block, first)?;
+            self.start_merge(batch, &state, &mut engine, block, first)?;
         }
         state.engine = Some(engine);
         Ok(view.commitment())
     }
 
     fn durable(&self) -> Result<(), StoreError> {
-        // A transaction that is read holds on to pages that the next one could use again.
+        // A state that is read holds on to room that later batches could use again.
         self.lock().before = None;
         Ok(())
     }
 
     fn prove(
         &self,
-        transaction: &ReadTransaction,
+        store: &dyn store::Read,
         block: u64,
         query: &[u8],
         accepted: &[&'static str],
@@ -301,20 +276,18 @@ impl System for Lmpt {
         let format = self.config.format;
         let questions =
             prove::decode(format, query).ok_or(Refusal::Query("not a query of lmpt"))?;
-        let mut view = self.view(transaction, block)?.ok_or(Refusal::Window)?;
+        let mut view = self.view(store, block)?.ok_or(Refusal::Window)?;
         let variant = accepted.first().copied().unwrap_or(PLAIN);
-        let pages = transaction.open_table(PAGES)?;
-        let pages = Pages(&pages);
+        let pages = Pages(store);
         let proof = match format {
             Format::Conflux => {
                 view.load(&questions, &pages)?;
                 prove::conflux(&view, &questions)
             }
             Format::Layered => {
-                let nodes = transaction.open_table(NODES)?;
                 let layers =
                     [&view.delta, &view.intermediate].map(|tree| Stored::new(tree, &pages));
-                prove::layered(&view, &layers, &nodes, &questions, variant == ADJACENT)?
+                prove::layered(&view, &layers, store, &questions, variant == ADJACENT)?
             }
         };
         Ok(Proof { variant, bytes: proof.encode() })

@@ -1,13 +1,14 @@
 //! The list of blocks: an RFC 9162 tree that grows by a leaf a block, of which whole subtrees are
 //! kept.
 
-use redb::{ReadableTable, Table};
-
 use super::merkle::{inner, split};
 use crate::error::StoreError;
 use crate::hash::{Word, keccak256};
 use crate::rlp::Item;
-use crate::store::Bytes;
+use crate::store::{Read, Table, Write};
+
+/// Height ‖ index → root of a whole subtree.
+pub(super) const LIST: Table = Table("lvmt/list");
 
 /// keccak(02 ‖ RLP\[epoch, count, mroot\]).
 pub fn leaf(block: u64, count: u64, root: &Word) -> Word {
@@ -19,17 +20,13 @@ pub fn leaf(block: u64, count: u64, root: &Word) -> Word {
 ///
 /// # Errors
 /// [`StoreError`] if the database fails.
-pub(super) fn append(
-    list: &mut Table<'_, Bytes, Bytes>,
-    block: u64,
-    leaf: Word,
-) -> Result<(), StoreError> {
+pub(super) fn append(batch: &mut dyn Write, block: u64, leaf: Word) -> Result<(), StoreError> {
     let mut node = leaf;
-    list.insert(key(0, block).as_slice(), node.as_slice())?;
+    batch.put(LIST, &key(0, block), &node)?;
     for height in 0..block.trailing_ones() {
-        let left = read(list, height, (block >> height) - 1)?;
+        let left = read(&*batch, height, (block >> height) - 1)?;
         node = inner(&left, &node);
-        list.insert(key(height + 1, block >> (height + 1)).as_slice(), node.as_slice())?;
+        batch.put(LIST, &key(height + 1, block >> (height + 1)), &node)?;
     }
     Ok(())
 }
@@ -39,7 +36,7 @@ pub(super) fn append(
 ///
 /// # Errors
 /// [`StoreError`] if the database fails.
-pub(super) fn start(list: &mut Table<'_, Bytes, Bytes>, count: u64) -> Result<(), StoreError> {
+pub(super) fn start(batch: &mut dyn Write, count: u64) -> Result<(), StoreError> {
     let nothing = keccak256(&[]);
     // The root of height h stands at place h of those that are there, the highest first.
     let mut roots: Vec<Word> = Vec::new();
@@ -52,7 +49,7 @@ pub(super) fn start(list: &mut Table<'_, Bytes, Bytes>, count: u64) -> Result<()
     }
     let heights = (0..u64::BITS).rev().filter(|height| count >> height & 1 == 1);
     for (height, root) in heights.zip(roots) {
-        list.insert(key(height, (count >> height) - 1).as_slice(), root.as_slice())?;
+        batch.put(LIST, &key(height, (count >> height) - 1), &root)?;
     }
     Ok(())
 }
@@ -61,30 +58,23 @@ pub(super) fn start(list: &mut Table<'_, Bytes, Bytes>, count: u64) -> Result<()
 ///
 /// # Errors
 /// [`StoreError`] if the database fails.
-pub(super) fn root(
-    list: &impl ReadableTable<Bytes, Bytes>,
-    count: u64,
-) -> Result<Word, StoreError> {
-    range(list, 0, count)
+pub(super) fn root(store: &dyn Read, count: u64) -> Result<Word, StoreError> {
+    range(store, 0, count)
 }
 
 /// Siblings of a block's leaf after `count` blocks, bottom-up.
 ///
 /// # Errors
 /// [`StoreError`] if the database fails.
-pub(super) fn path(
-    list: &impl ReadableTable<Bytes, Bytes>,
-    block: u64,
-    count: u64,
-) -> Result<Vec<Word>, StoreError> {
+pub(super) fn path(store: &dyn Read, block: u64, count: u64) -> Result<Vec<Word>, StoreError> {
     let (mut start, mut size, mut path) = (0, count, Vec::new());
     while size > 1 {
         let left = left(size);
         if block < start + left {
-            path.push(range(list, start + left, size - left)?);
+            path.push(range(store, start + left, size - left)?);
             size = left;
         } else {
-            path.push(range(list, start, left)?);
+            path.push(range(store, start, left)?);
             (start, size) = (start + left, size - left);
         }
     }
@@ -93,17 +83,13 @@ pub(super) fn path(
 }
 
 /// Root over some blocks; `start` is a multiple of a power of two that is at least `size`.
-fn range(
-    list: &impl ReadableTable<Bytes, Bytes>,
-    start: u64,
-    size: u64,
-) -> Result<Word, StoreError> {
+fn range(store: &dyn Read, start: u64, size: u64) -> Result<Word, StoreError> {
     if size.is_power_of_two() {
         let height = size.trailing_zeros();
-        return read(list, height, start >> height);
+        return read(store, height, start >> height);
     }
     let left = left(size);
-    Ok(inner(&range(list, start, left)?, &range(list, start + left, size - left)?))
+    Ok(inner(&range(store, start, left)?, &range(store, start + left, size - left)?))
 }
 
 fn left(size: u64) -> u64 {
@@ -117,12 +103,8 @@ fn key(height: u32, index: u64) -> [u8; 9] {
     key
 }
 
-fn read(
-    list: &impl ReadableTable<Bytes, Bytes>,
-    height: u32,
-    index: u64,
-) -> Result<Word, StoreError> {
-    let node = list.get(key(height, index).as_slice())?;
-    node.and_then(|node| node.value().try_into().ok())
+fn read(store: &dyn Read, height: u32, index: u64) -> Result<Word, StoreError> {
+    let node = store.get(LIST, &key(height, index))?;
+    node.and_then(|node| (*node).try_into().ok())
         .ok_or(StoreError::Corrupt("the list of blocks of lvmt has a gap"))
 }

@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ark_bn254::{G1Affine, G1Projective};
 use ark_ff::Zero;
-use redb::ReadableTable;
 
 use lightproof_core::wire::bn254;
 
@@ -16,20 +15,18 @@ use super::{keys, list, merkle};
 use crate::error::StoreError;
 use crate::hash::keccak256;
 use crate::rlp::Item;
-use crate::store::Bytes;
+use crate::store::Read;
 
 /// Names of the forms, the default first.
 pub const VARIANTS: &[&str] = &["hybrid", "kzg", "fold", "pairs"];
 
 /// What proofs are made from.
-pub(super) struct Source<'a, R, O, B, L> {
+pub(super) struct Source<'a> {
     pub(super) config: Config,
     pub(super) setup: &'a Setup,
     pub(super) block: u64,
-    pub(super) view: View<'a, R>,
-    pub(super) owners: &'a O,
-    pub(super) blocks: &'a B,
-    pub(super) list: &'a L,
+    pub(super) view: View<'a>,
+    pub(super) store: &'a dyn Read,
 }
 
 /// What is to be shown of a key.
@@ -53,13 +50,7 @@ struct Tree {
     opened: BTreeSet<u32>,
 }
 
-impl<R, O, B, L> Source<'_, R, O, B, L>
-where
-    R: ReadableTable<Bytes, Bytes>,
-    O: ReadableTable<Bytes, Bytes>,
-    B: ReadableTable<u64, Bytes>,
-    L: ReadableTable<Bytes, Bytes>,
-{
+impl Source<'_> {
     /// The proof for some keys.
     pub(super) fn prove(&self, keys: &[Vec<u8>], variant: &str) -> Result<Item, StoreError> {
         let plans: Vec<Plan> = keys.iter().map(|key| self.plan(key)).collect::<Result<_, _>>()?;
@@ -129,14 +120,14 @@ where
     fn owners(&self, path: &[u32], index: u32) -> Result<Vec<Owner>, StoreError> {
         let [_, slots @ ..] = self.view.leaf(path, index)?;
         let used = slots.iter().filter(|version| **version > 0).count();
-        (1..=used).map(|slot| owner(self.owners, path, index, slot)).collect()
+        (1..=used).map(|slot| owner(self.store, path, index, slot)).collect()
     }
 
     pub(super) fn block(&self, epoch: u64) -> Result<Item, StoreError> {
         let mut items = vec![Item::uint(epoch)];
         if self.config.format == Format::One {
-            let count = nodes(self.blocks, epoch)?.count()? as u64;
-            let path = list::path(self.list, epoch, self.block + 1)?;
+            let count = nodes(self.store, epoch)?.count()? as u64;
+            let path = list::path(self.store, epoch, self.block + 1)?;
             items.extend([Item::uint(count), Item::bytes(path.concat())]);
         }
         Ok(Item::List(items))
@@ -144,7 +135,7 @@ where
 
     fn place(&self, given: &Given, epoch: u64, position: u64) -> Result<Item, StoreError> {
         let number = given.epochs.binary_search(&epoch).unwrap_or(usize::MAX);
-        let nodes = nodes(self.blocks, epoch)?;
+        let nodes = nodes(self.store, epoch)?;
         let at = usize::try_from(position).unwrap_or(usize::MAX);
         let path = match self.config.format {
             Format::One => merkle::path(nodes.words()?, nodes.count()?, at),

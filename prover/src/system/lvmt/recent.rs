@@ -14,15 +14,17 @@ use std::collections::{BTreeMap, HashMap};
 use std::ops::Bound::Included;
 use std::sync::Arc;
 
-use redb::{AccessGuard, ReadableTable, Table, TableDefinition};
-
-use super::record::Record;
+use super::record::{RECORDS, Record};
 use crate::error::StoreError;
 use crate::hash::Word;
-use crate::store::{Bytes, JournalTable};
+use crate::store::{self, ALL, Order, Read, Table, Write};
 
 /// 0 → the newest block's [`Stamp`].
-pub(super) const NEWEST: JournalTable = TableDefinition::new("lvmt/newest");
+pub(super) const NEWEST: Table = Table("lvmt/newest");
+/// The only key of [`NEWEST`].
+const NUMBER: [u8; 8] = [0; 8];
+/// Leaves, commitments and values.
+pub(super) const ROWS: Table = Table("lvmt/rows");
 
 const SLICES: usize = 64;
 
@@ -50,12 +52,10 @@ pub(super) struct Stamp {
 
 impl Stamp {
     /// `None` before the first block.
-    pub(super) fn read(
-        newest: &impl ReadableTable<u64, Bytes>,
-    ) -> Result<Option<Self>, StoreError> {
-        let Some(bytes) = newest.get(0)? else { return Ok(None) };
+    pub(super) fn read(store: &dyn Read) -> Result<Option<Self>, StoreError> {
+        let Some(bytes) = store.get(NEWEST, &NUMBER)? else { return Ok(None) };
         let stamp = || {
-            let (block, rest) = bytes.value().split_first_chunk()?;
+            let (block, rest) = bytes.split_first_chunk()?;
             let (folded, mroot) = rest.split_first_chunk()?;
             let [block, folded] = [*block, *folded].map(u64::from_be_bytes);
             Some(Self { block, folded, mroot: mroot.try_into().ok()? })
@@ -84,12 +84,12 @@ impl Recent {
     pub(super) fn of(
         (k, limit): (u8, usize),
         stamp: Option<Stamp>,
-        records: &impl ReadableTable<u64, Bytes>,
+        store: &dyn Read,
     ) -> Result<Self, StoreError> {
         let slices = vec![Arc::default(); SLICES];
         let folded = stamp.map_or(0, |stamp| stamp.folded);
         let mut recent = Self { k, limit, stamp, folded, bytes: 0, slices };
-        for record in records.iter()?.rev() {
+        for record in store.range(RECORDS, ALL, Order::Descending)? {
             let record = Record(record?.1);
             let since = folded.saturating_sub(record.folded()?);
             if since >= SLICES as u64 {
@@ -149,11 +149,11 @@ impl Recent {
     }
 
     /// Brings the next slice up to date, and more as long as too much waits.
-    pub(super) fn fold(&mut self, rows: &mut Table<'_, Bytes, Bytes>) -> Result<(), StoreError> {
+    pub(super) fn fold(&mut self, batch: &mut dyn Write) -> Result<(), StoreError> {
         loop {
             let slice = std::mem::take(&mut self.slices[next(self.folded)]);
             for (row, value) in &*slice {
-                rows.insert(row.as_slice(), value.as_slice())?;
+                batch.put(ROWS, row, value)?;
                 self.bytes -= bytes(row, value);
             }
             self.folded += 1;
@@ -169,32 +169,30 @@ impl Recent {
     }
 
     /// Drops records up to the one of a block, as far as all that they hold is in the table.
-    pub(super) fn forget(
-        &self,
-        records: &mut Table<'_, u64, Bytes>,
-        last: u64,
-    ) -> Result<(), StoreError> {
-        let needless = |(first, record): (AccessGuard<'_, u64>, AccessGuard<'_, Bytes>)| {
-            let since = self.folded.saturating_sub(Record(record).folded()?);
-            let is_needless = first.value() <= last && since >= SLICES as u64;
-            Ok::<_, StoreError>(is_needless.then(|| first.value()))
-        };
-        loop {
-            let first = records.first()?.map(needless).transpose()?;
-            let Some(first) = first.flatten() else { return Ok(()) };
-            records.remove(first)?;
+    pub(super) fn forget(&self, batch: &mut dyn Write, last: u64) -> Result<(), StoreError> {
+        while let Some(first) = self.needless(&*batch, last)? {
+            batch.remove(RECORDS, &first.to_be_bytes())?;
         }
+        Ok(())
+    }
+
+    /// The oldest record, if it can be dropped.
+    fn needless(&self, store: &dyn Read, last: u64) -> Result<Option<u64>, StoreError> {
+        let Some((first, record)) = store.first(RECORDS)? else { return Ok(None) };
+        let first = store::number(&first)?;
+        let since = self.folded.saturating_sub(Record(record).folded()?);
+        Ok((first <= last && since >= SLICES as u64).then_some(first))
     }
 
     /// These are the rows after a block.
     pub(super) fn stamp(
         &mut self,
-        newest: &mut Table<'_, u64, Bytes>,
+        batch: &mut dyn Write,
         block: u64,
         mroot: Word,
     ) -> Result<(), StoreError> {
         let numbers = [block, self.folded].map(u64::to_be_bytes);
-        newest.insert(0, [numbers.as_flattened(), &mroot].concat().as_slice())?;
+        batch.put(NEWEST, &NUMBER, &[numbers.as_flattened(), &mroot].concat())?;
         self.stamp = Some(Stamp { block, folded: self.folded, mroot });
         Ok(())
     }
@@ -212,16 +210,11 @@ fn bytes(row: &[u8], value: &[u8]) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use redb::backends::InMemoryBackend;
-    use redb::{Database, ReadableTableMetadata as _, TableDefinition};
-
     use super::super::write::write;
     use super::*;
     use crate::rng::Rng;
-    use crate::store::NodeTable;
+    use crate::store::embedded::Embedded;
 
-    const ROWS: NodeTable = TableDefinition::new("rows");
-    const RECORDS: JournalTable = TableDefinition::new("records");
     const K: u8 = 9;
 
     fn random(rng: &mut Rng) -> BTreeMap<Vec<u8>, Vec<u8>> {
@@ -238,33 +231,34 @@ mod tests {
     /// Blocks of random rows, held against a plain map. How many rows waited, at most, after a
     /// slice was brought up to date.
     fn run(limit: usize) -> usize {
-        let database = Database::builder().create_with_backend(InMemoryBackend::new()).unwrap();
-        let transaction = database.begin_write().unwrap();
-        let mut rows = transaction.open_table(ROWS).unwrap();
-        let mut records = transaction.open_table(RECORDS).unwrap();
-        let mut newest = transaction.open_table(NEWEST).unwrap();
-        let mut recent = Recent::of((K, limit), None, &records).unwrap();
+        let database = Embedded::in_memory().unwrap();
+        store::write(&database, |batch| Ok::<_, StoreError>(blocks(batch, limit))).unwrap()
+    }
+
+    fn blocks(batch: &mut dyn Write, limit: usize) -> usize {
+        let mut recent = Recent::of((K, limit), None, &*batch).unwrap();
         let (mut rng, mut model, mut most) = (Rng::new(1, "recent", 0), BTreeMap::new(), 0);
         for block in 0..200 {
-            recent.fold(&mut rows).unwrap();
+            recent.fold(batch).unwrap();
             assert!(recent.bytes <= limit);
             most = most.max(recent.slices.iter().map(|slice| slice.len()).sum());
             let written = random(&mut rng);
             model.extend(written.clone());
-            let record = write(&mut rows, &mut recent, written, &Seen::new()).unwrap();
-            records.insert(block, record.as_slice()).unwrap();
-            recent.stamp(&mut newest, block, [7; 32]).unwrap();
-            recent.forget(&mut records, block).unwrap();
-            let again = Recent::of((K, limit), Stamp::read(&newest).unwrap(), &records).unwrap();
+            let record = write(batch, &mut recent, written, &Seen::new()).unwrap();
+            batch.put(RECORDS, &u64::to_be_bytes(block), &record).unwrap();
+            recent.stamp(batch, block, [7; 32]).unwrap();
+            recent.forget(batch, block).unwrap();
+            let again = Recent::of((K, limit), Stamp::read(&*batch).unwrap(), &*batch).unwrap();
             assert_eq!((&again.slices, again.bytes), (&recent.slices, recent.bytes), "{block}");
             assert_eq!((again.stamp, again.folded), (recent.stamp, recent.folded));
             for (row, value) in &model {
-                let stored = rows.get(row.as_slice()).unwrap();
-                let found = recent.get(row).or(stored.as_ref().map(AccessGuard::value));
+                let stored = batch.get(ROWS, row).unwrap();
+                let found = recent.get(row).or(stored.as_deref());
                 assert_eq!(found, Some(value.as_slice()));
             }
         }
-        assert!(records.len().unwrap() <= SLICES as u64);
+        let records = batch.range(RECORDS, ALL, Order::Ascending).unwrap();
+        assert!(records.count() <= SLICES);
         most
     }
 

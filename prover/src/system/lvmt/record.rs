@@ -12,16 +12,17 @@
 
 use std::cmp::Ordering;
 
-use redb::AccessGuard;
-
 use crate::error::StoreError;
-use crate::store::Bytes;
+use crate::store::{Table, Value};
+
+/// Block → what its rows were before, and what they became.
+pub(super) const RECORDS: Table = Table("lvmt/records");
 
 /// A row, what stood there before, and what stood there then.
 type Entry<'a> = (&'a [u8], &'a [u8], &'a [u8]);
 
 /// A block's record.
-pub(super) struct Record<'t>(pub(super) AccessGuard<'t, Bytes>);
+pub(super) struct Record<'r>(pub(super) Value<'r>);
 
 const CORRUPT: StoreError =
     StoreError::Corrupt("a record of what a block of lvmt wrote is cut off");
@@ -29,7 +30,7 @@ const CORRUPT: StoreError =
 impl Record<'_> {
     /// Slices that were up to date when the block began to write.
     pub(super) fn folded(&self) -> Result<u64, StoreError> {
-        number(self.0.value(), 0).map(|folded| folded as u64).ok_or(CORRUPT)
+        number(&self.0, 0).map(|folded| folded as u64).ok_or(CORRUPT)
     }
 
     /// All that the block wrote, by ascending row.
@@ -71,12 +72,12 @@ impl Record<'_> {
     }
 
     fn count(&self) -> Result<usize, StoreError> {
-        number(self.0.value(), 1).ok_or(CORRUPT)
+        number(&self.0, 1).ok_or(CORRUPT)
     }
 
     fn entry(&self, at: usize) -> Result<Entry<'_>, StoreError> {
         let entry = || {
-            let record = self.0.value();
+            let record: &[u8] = &self.0;
             let entries = record.get(8 * (number(record, 1)? + 2)..)?;
             // The number before the first end is the count.
             let start = if at == 0 { 0 } else { number(record, at + 1)? };
@@ -101,15 +102,11 @@ fn number(record: &[u8], at: usize) -> Option<usize> {
 mod tests {
     use std::collections::BTreeMap;
 
-    use super::super::recent::{Recent, Seen};
+    use super::super::recent::{ROWS, Recent, Seen};
     use super::super::write::write;
     use super::*;
-    use crate::store::{JournalTable, NodeTable};
-    use redb::backends::InMemoryBackend;
-    use redb::{Database, ReadableTable as _};
-
-    const ROWS: NodeTable = NodeTable::new("rows");
-    const RECORDS: JournalTable = JournalTable::new("records");
+    use crate::store::embedded::Embedded;
+    use crate::store::{self, Store as _};
 
     fn written(rows: &[(&[u8], &[u8])]) -> BTreeMap<Vec<u8>, Vec<u8>> {
         rows.iter().map(|(row, value)| (row.to_vec(), value.to_vec())).collect()
@@ -117,25 +114,25 @@ mod tests {
 
     #[test]
     fn a_record_has_what_its_block_made_of_rows_late_or_not() {
-        let database = Database::builder().create_with_backend(InMemoryBackend::new()).unwrap();
-        let transaction = database.begin_write().unwrap();
-        let mut rows = transaction.open_table(ROWS).unwrap();
-        let mut records = transaction.open_table(RECORDS).unwrap();
-        let mut recent = Recent::of((16, 0), None, &records).unwrap();
+        let database = Embedded::in_memory().unwrap();
         // Late ones begin with 2.
         let (late, later) = ([2, 0, 9, 1].as_slice(), [2, 0, 9, 1, 0].as_slice());
-        for (block, written) in [
+        let blocks = [
             written(&[(&[1], b"1"), (late, b"2"), (&[3], b"3")]),
             written(&[(&[1, 1], b"4"), (late, b"55"), (later, b"6"), (&[3], b"7")]),
             written(&[]),
-        ]
-        .into_iter()
-        .enumerate()
-        {
-            let record = write(&mut rows, &mut recent, written, &Seen::new()).unwrap();
-            records.insert(block as u64, record.as_slice()).unwrap();
-        }
-        let of = |block: u64| Record(records.get(block).unwrap().unwrap());
+        ];
+        store::write(&database, |batch| {
+            let mut recent = Recent::of((16, 0), None, &*batch)?;
+            for (block, written) in (0_u64..).zip(blocks) {
+                let record = write(batch, &mut recent, written, &Seen::new())?;
+                batch.put(RECORDS, &block.to_be_bytes(), &record)?;
+            }
+            Ok::<_, StoreError>(())
+        })
+        .unwrap();
+        let reader = database.reader().unwrap();
+        let of = |block: u64| Record(reader.get(RECORDS, &block.to_be_bytes()).unwrap().unwrap());
         let second = of(1);
         let none = b"".as_slice();
         let before = |row| second.before(row).unwrap();
@@ -153,22 +150,21 @@ mod tests {
         assert_eq!(of(0).before(&[1]).unwrap(), Some(none));
         assert_eq!(of(2).before(&[1]).unwrap(), None);
         // What comes late is not in the table.
-        assert!(rows.get(late).unwrap().is_none() && rows.get([3].as_slice()).unwrap().is_some());
+        assert!(reader.get(ROWS, late).unwrap().is_none());
+        assert!(reader.get(ROWS, &[3]).unwrap().is_some());
     }
 
     #[test]
     fn a_record_that_is_cut_off_is_corrupt() {
-        let database = Database::builder().create_with_backend(InMemoryBackend::new()).unwrap();
-        let transaction = database.begin_write().unwrap();
-        let mut rows = transaction.open_table(ROWS).unwrap();
-        let mut records = transaction.open_table(RECORDS).unwrap();
-        let mut recent = Recent::of((16, 0), None, &records).unwrap();
-        let record = write(&mut rows, &mut recent, written(&[(b"a", b"")]), &Seen::new()).unwrap();
+        let database = Embedded::in_memory().unwrap();
+        let record = store::write(&database, |batch| {
+            let mut recent = Recent::of((16, 0), None, &*batch)?;
+            write(batch, &mut recent, written(&[(b"a", b"")]), &Seen::new())
+        });
+        let record = record.unwrap();
         for length in 0..record.len() {
-            records.insert(0, &record[..length]).unwrap();
-            let cut = Record(records.get(0).unwrap().unwrap());
+            let cut = Record(record[..length].to_vec().into());
             assert!(cut.before(b"a").is_err() && cut.entries().is_err(), "{length}");
-            drop(cut);
         }
     }
 }

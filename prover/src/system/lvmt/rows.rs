@@ -12,34 +12,25 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::ops::Bound;
 
 use ark_bn254::G1Affine;
-use redb::{AccessGuard, ReadableTable, TableDefinition};
 
 use lightproof_core::error::Span;
 use lightproof_core::wire::{Bytes as Wire, bn254};
 
 use super::amt::Versions;
-use super::recent::{LATE, Recent, Seen};
-use super::record::Record;
+use super::recent::{LATE, ROWS, Recent, Seen};
+use super::record::{RECORDS, Record};
 use crate::error::StoreError;
 use crate::hash::Word;
-use crate::store::{Bytes, JournalTable, NodeTable};
+use crate::store::{Order, Read, Table, Value, above, between};
 
-/// Leaves, commitments and values.
-pub(super) const ROWS: NodeTable = TableDefinition::new("lvmt/rows");
-/// Block → what its rows were before, and what they became.
-pub(super) const RECORDS: JournalTable = TableDefinition::new("lvmt/records");
 /// Leaf ‖ slot → the first tuple of the key that has it.
-pub(super) const OWNERS: NodeTable = TableDefinition::new("lvmt/owners");
+pub(super) const OWNERS: Table = Table("lvmt/owners");
 /// Nodes of each block's tree.
-pub(super) const BLOCKS: JournalTable = TableDefinition::new("lvmt/blocks");
-/// Height ‖ index → root of a whole subtree of the list of blocks.
-pub(super) const LIST: NodeTable = TableDefinition::new("lvmt/list");
-
-/// Digest of the parameters.
-pub(super) const SETUP: JournalTable = TableDefinition::new("lvmt/setup");
+pub(super) const BLOCKS: Table = Table("lvmt/blocks");
+/// Digest of the parameters, and what is kept of the proof tree.
+pub(super) const SETUP: Table = Table("lvmt/setup");
 
 /// Indices that lead to an AMT.
 pub(super) type Path = Vec<u32>;
@@ -154,25 +145,25 @@ fn written(bytes: &[u8]) -> Option<Written> {
 }
 
 /// The state after a block.
-pub(super) struct View<'t, T> {
-    rows: &'t T,
+pub(super) struct View<'r> {
+    store: &'r dyn Read,
     /// What the rows do not have yet.
-    recent: &'t Recent,
+    recent: &'r Recent,
     /// Of all blocks since, the oldest first.
-    later: Vec<Record<'t>>,
+    later: Vec<Record<'r>>,
     /// What has been read, where it is remembered.
     seen: Option<RefCell<Seen>>,
 }
 
-impl<'t, T: ReadableTable<Bytes, Bytes>> View<'t, T> {
+impl<'r> View<'r> {
     /// After the newest block.
-    pub(super) fn newest(rows: &'t T, recent: &'t Recent) -> Self {
-        Self { rows, recent, later: Vec::new(), seen: None }
+    pub(super) fn newest(store: &'r dyn Read, recent: &'r Recent) -> Self {
+        Self { store, recent, later: Vec::new(), seen: None }
     }
 
     /// The same for one who reads most rows more than once.
-    pub(super) fn remembering(rows: &'t T, recent: &'t Recent) -> Self {
-        Self { seen: Some(RefCell::default()), ..Self::newest(rows, recent) }
+    pub(super) fn remembering(store: &'r dyn Read, recent: &'r Recent) -> Self {
+        Self { seen: Some(RefCell::default()), ..Self::newest(store, recent) }
     }
 
     /// What has been read.
@@ -183,12 +174,12 @@ impl<'t, T: ReadableTable<Bytes, Bytes>> View<'t, T> {
     /// After a block of the window.
     pub(super) fn after(
         block: u64,
-        (rows, recent): (&'t T, &'t Recent),
-        records: &'t impl ReadableTable<u64, Bytes>,
+        store: &'r dyn Read,
+        recent: &'r Recent,
     ) -> Result<Self, StoreError> {
-        let later = records.range((Bound::Excluded(block), Bound::Unbounded))?;
-        let later = later.map(|entry| Ok(Record(entry?.1))).collect::<Result<_, StoreError>>()?;
-        Ok(Self { rows, recent, later, seen: None })
+        let later = store.range(RECORDS, above(&block.to_be_bytes()), Order::Ascending)?;
+        let later = later.map(|row| Ok(Record(row?.1))).collect::<Result<_, StoreError>>()?;
+        Ok(Self { store, recent, later, seen: None })
     }
 
     fn get<R>(
@@ -219,7 +210,7 @@ impl<'t, T: ReadableTable<Bytes, Bytes>> View<'t, T> {
         if let Some(waiting) = self.recent.get(row) {
             return read(waiting).map(Some);
         }
-        self.rows.get(row)?.map(|bytes| read(bytes.value())).transpose()
+        self.store.get(ROWS, row)?.map(|bytes| read(&bytes)).transpose()
     }
 
     /// A leaf.
@@ -253,9 +244,9 @@ impl<'t, T: ReadableTable<Bytes, Bytes>> View<'t, T> {
             index.ok_or(StoreError::Corrupt("a leaf of lvmt is none"))
         };
         let mut leaves = BTreeMap::new();
-        for entry in self.rows.range(first.as_slice()..=last.as_slice())? {
+        for entry in self.store.range(ROWS, between(&first, &last), Order::Ascending)? {
             let (row, value) = entry?;
-            leaves.insert(index(row.value())?, versions(value.value()));
+            leaves.insert(index(&row)?, versions(&value));
         }
         for (row, waiting) in self.recent.between(&first, &last) {
             leaves.insert(index(row)?, versions(waiting));
@@ -321,14 +312,14 @@ fn point(bytes: &[u8]) -> Result<G1Affine, StoreError> {
 
 /// The key that has a slot.
 pub(super) fn owner(
-    owners: &impl ReadableTable<Bytes, Bytes>,
+    store: &dyn Read,
     path: &[u32],
     index: u32,
     slot: usize,
 ) -> Result<Owner, StoreError> {
     let corrupt = || StoreError::Corrupt("an owner of lvmt is missing");
-    let bytes = owners.get(owner_row(path, index, slot).as_slice())?.ok_or_else(corrupt)?;
-    let (length, rest) = bytes.value().split_first_chunk().ok_or_else(corrupt)?;
+    let bytes = store.get(OWNERS, &owner_row(path, index, slot))?.ok_or_else(corrupt)?;
+    let (length, rest) = bytes.split_first_chunk().ok_or_else(corrupt)?;
     let length = usize::from(u16::from_be_bytes(*length));
     let (key, tuple) = rest.split_at_checked(length).ok_or_else(corrupt)?;
     Ok(Owner { key: key.to_vec(), written: written(tuple).ok_or_else(corrupt)? })
@@ -340,27 +331,26 @@ pub(super) fn encode_owner(key: &[u8], tuple: &[u8]) -> Vec<u8> {
 }
 
 /// Nodes of a block's tree: its leaves, and in `lvmt/1` all above.
-pub(super) fn nodes(
-    blocks: &impl ReadableTable<u64, Bytes>,
-    block: u64,
-) -> Result<Nodes<'_>, StoreError> {
-    let nodes = blocks.get(block)?.ok_or(StoreError::Corrupt("a block of lvmt is missing"))?;
+pub(super) fn nodes(store: &dyn Read, block: u64) -> Result<Nodes<'_>, StoreError> {
+    let nodes = store
+        .get(BLOCKS, &block.to_be_bytes())?
+        .ok_or(StoreError::Corrupt("a block of lvmt is missing"))?;
     Ok(Nodes(nodes))
 }
 
 /// Nodes of a block's tree, as they are stored: the number of leaves, and the nodes.
-pub(super) struct Nodes<'t>(AccessGuard<'t, Bytes>);
+pub(super) struct Nodes<'r>(Value<'r>);
 
 impl Nodes<'_> {
     /// Number of leaves.
     pub(super) fn count(&self) -> Result<usize, StoreError> {
-        let count = self.0.value().first_chunk().map(|count| u64::from_be_bytes(*count));
+        let count = self.0.first_chunk().map(|count| u64::from_be_bytes(*count));
         count.and_then(|count| usize::try_from(count).ok()).ok_or(CORRUPT_NODES)
     }
 
     /// Its nodes.
     pub(super) fn words(&self) -> Result<&[Word], StoreError> {
-        match self.0.value().get(8..).map(<[u8]>::as_chunks) {
+        match self.0.get(8..).map(<[u8]>::as_chunks) {
             Some((words, [])) => Ok(words),
             _ => Err(CORRUPT_NODES),
         }

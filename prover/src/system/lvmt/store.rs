@@ -14,21 +14,17 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use ark_bn254::{G1Affine, G1Projective};
 use ark_ec::CurveGroup;
 use ark_ff::Zero;
-use redb::{
-    ReadOnlyTable, ReadTransaction, ReadableTable, ReadableTableMetadata as _, Table,
-    WriteTransaction,
-};
-
 use lightproof_core::system::lvmt::tuple::{KeyTuple, TreeTuple};
 use lightproof_core::wire::bn254;
 
 use super::amt::Versions;
 use super::config::{Config, Format, NAME};
 use super::prove::{Source, VARIANTS, encode_point};
-use super::recent::{LIMIT, NEWEST, Recent, Stamp};
+use super::recent::{LIMIT, Recent, Stamp};
+use super::record::RECORDS;
 use super::rows::{
-    BLOCKS, LIST, OWNERS, Path, RECORDS, ROOT_ROW, ROWS, SETUP, View, encode_nodes, encode_owner,
-    encode_value, encode_versions, encode_written, leaf_row, nodes, owner_row, value_row,
+    BLOCKS, OWNERS, Path, ROOT_ROW, SETUP, View, encode_nodes, encode_owner, encode_value,
+    encode_versions, encode_written, leaf_row, nodes, owner_row, value_row,
 };
 use super::setup::{Place, Setup};
 use super::shard::Shard;
@@ -38,7 +34,7 @@ use crate::chain::writes::WriteSet;
 use crate::error::StoreError;
 use crate::hash::{Word, keccak256};
 use crate::rlp::Item;
-use crate::store::Bytes;
+use crate::store::{self, Read, Write};
 use crate::system::{Configuration, Proof, Refusal, Spec, System};
 
 /// Slots for keys in a leaf.
@@ -47,6 +43,10 @@ const SLOTS: usize = 5;
 /// Blocks that are kept beyond the promised window: a block that is being made pushes one out
 /// before requests learn of the new head.
 const SLACK: u64 = 8;
+
+/// Key of the parameters' digest, and of what is kept of the proof tree.
+const PARAMS: &[u8] = b"parameters";
+const TREE: &[u8] = b"proof tree";
 
 /// The system.
 #[derive(Debug)]
@@ -69,7 +69,7 @@ struct Changed {
 }
 
 /// A key that a block writes, and where its version stands.
-struct Write<'a> {
+struct Located<'a> {
     hash: &'a [u8],
     key: &'a [u8],
     value: &'a [u8],
@@ -125,13 +125,13 @@ impl Lvmt {
         self.recent.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What was written last, as a transaction sees it.
-    fn recent_of(&self, transaction: &ReadTransaction) -> Result<Recent, StoreError> {
-        let stamp = Stamp::read(&transaction.open_table(NEWEST)?)?;
+    /// What was written last, as a reader sees it.
+    fn recent_of(&self, store: &dyn Read) -> Result<Recent, StoreError> {
+        let stamp = Stamp::read(store)?;
         if let Some(recent) = self.recent().as_ref().filter(|recent| recent.stamp == stamp) {
             return Ok(recent.clone());
         }
-        let own = Recent::of((self.config.k, LIMIT), stamp, &transaction.open_table(RECORDS)?)?;
+        let own = Recent::of((self.config.k, LIMIT), stamp, store)?;
         let mut recent = self.recent();
         if recent.as_ref().is_none_or(|recent| recent.stamp < stamp) {
             *recent = Some(own.clone());
@@ -150,7 +150,7 @@ impl Lvmt {
     /// [`StoreError`] if the database fails or a key is none of the format.
     pub fn write(
         &self,
-        transaction: &WriteTransaction,
+        batch: &mut dyn Write,
         block: u64,
         writes: impl IntoIterator<Item = (Vec<u8>, Vec<u8>)>,
     ) -> Result<Vec<u8>, StoreError> {
@@ -162,18 +162,15 @@ impl Lvmt {
         if !writes.values().all(|(key, _)| keys::is_key(format, key)) {
             return Err(StoreError::Corrupt("a key that lvmt does not take"));
         }
-        let mut rows = transaction.open_table(ROWS)?;
-        let mut records = transaction.open_table(RECORDS)?;
-        let mut newest = transaction.open_table(NEWEST)?;
-        // What is found may be of a transaction that was given up.
-        let stamp = Stamp::read(&newest)?;
+        // What is found may be of a batch that was given up.
+        let stamp = Stamp::read(&*batch)?;
         let known = self.recent().take().filter(|recent| recent.stamp == stamp);
         let mut recent = match known {
             Some(recent) => recent,
-            None => Recent::of((self.config.k, LIMIT), stamp, &records)?,
+            None => Recent::of((self.config.k, LIMIT), stamp, &*batch)?,
         };
-        recent.fold(&mut rows)?;
-        let view = View::remembering(&rows, &recent);
+        recent.fold(batch)?;
+        let view = View::remembering(&*batch, &recent);
         let (mut trees, mut located) = (BTreeMap::new(), Vec::new());
         for (hash, (key, value)) in &writes {
             let write = self.locate(&view, &mut trees, hash, key, value)?;
@@ -190,7 +187,7 @@ impl Lvmt {
         };
         let commitments = commitments(&trees);
         let leaves = self.tuples(&trees, &commitments, &located);
-        let mut owners = transaction.open_table(OWNERS)?;
+        let mut owners = Vec::new();
         let mut stored: BTreeMap<Vec<u8>, Vec<u8>> = tree::rows(&nodes).collect();
         for (write, position) in located.iter().zip(0..) {
             let tuple = encode_written(block, position, write.value);
@@ -199,7 +196,7 @@ impl Lvmt {
             stored.insert(value_row(leaf, write.hash), encode_value(place, &tuple));
             if write.is_new {
                 let row = owner_row(&write.path, write.index, write.slot);
-                owners.insert(row.as_slice(), encode_owner(write.key, &tuple).as_slice())?;
+                owners.push((row, encode_owner(write.key, &tuple)));
             }
         }
         let positions: BTreeMap<Path, u64> =
@@ -222,39 +219,39 @@ impl Lvmt {
             }
         }
         let seen = view.seen();
-        let record = write(&mut rows, &mut recent, stored, &seen)?;
-        records.insert(block, record.as_slice())?;
+        for (row, owner) in owners {
+            batch.put(OWNERS, &row, &owner)?;
+        }
+        let record = write(batch, &mut recent, stored, &seen)?;
+        batch.put(RECORDS, &block.to_be_bytes(), &record)?;
         // No block of the window is before the oldest one.
-        recent.forget(&mut records, self.oldest(block))?;
+        recent.forget(batch, self.oldest(block))?;
         let nodes = match self.config.format {
             Format::One => merkle::nodes(&leaves),
             Format::Osdi23 => leaves.clone(),
         };
-        let mut blocks = transaction.open_table(BLOCKS)?;
-        blocks.insert(block, encode_nodes(leaves.len(), &nodes).as_slice())?;
-        drop(blocks);
-        let mut setup = transaction.open_table(SETUP)?;
-        if setup.is_empty()? {
-            setup.insert(0, self.setup()?.digest().as_slice())?;
-            setup.insert(1, self.kept().as_bytes())?;
+        batch.put(BLOCKS, &block.to_be_bytes(), &encode_nodes(leaves.len(), &nodes))?;
+        if batch.get(SETUP, PARAMS)?.is_none() {
+            batch.put(SETUP, PARAMS, &self.setup()?.digest())?;
+            batch.put(SETUP, TREE, self.kept().as_bytes())?;
         }
         let mroot = nodes.last().copied().unwrap_or_else(|| keccak256(&[]));
-        recent.stamp(&mut newest, block, mroot)?;
-        let aroot = View::newest(&rows, &recent).tree(&[])?;
+        recent.stamp(batch, block, mroot)?;
+        let aroot = View::newest(&*batch, &recent).tree(&[])?;
         *self.recent() = Some(recent);
         let aroot = aroot.map_or(G1Affine::identity(), |tree| tree.point);
-        self.root(transaction, &aroot, block, (leaves.len() as u64, mroot))
+        self.root(batch, &aroot, block, (leaves.len() as u64, mroot))
     }
 
     /// Where a key's version stands, or where it will: the first free slot on its path.
     fn locate<'a>(
         &self,
-        view: &View<'_, Table<'_, Bytes, Bytes>>,
+        view: &View<'_>,
         trees: &mut BTreeMap<Path, Changed>,
         hash: &'a [u8],
         key: &'a [u8],
         value: &'a [u8],
-    ) -> Result<Write<'a>, StoreError> {
+    ) -> Result<Located<'a>, StoreError> {
         let first = keys::index(self.config.k, hash, 0);
         let found = view.value(first, hash)?.map(|(place, _)| place);
         let mut path = Path::new();
@@ -269,7 +266,7 @@ impl Lvmt {
             };
             if let Some(slot) = slot {
                 let is_new = found.is_none();
-                return Ok(Write { hash, key, value, path, index, slot, is_new });
+                return Ok(Located { hash, key, value, path, index, slot, is_new });
             }
             path.push(index);
         }
@@ -294,7 +291,7 @@ impl Lvmt {
         &self,
         trees: &BTreeMap<Path, Changed>,
         commitments: &BTreeMap<Path, G1Affine>,
-        written: &[Write<'_>],
+        written: &[Located<'_>],
     ) -> Vec<Word> {
         let format = self.config.format;
         let mut leaves = Vec::new();
@@ -319,7 +316,7 @@ impl Lvmt {
 
     fn root(
         &self,
-        transaction: &WriteTransaction,
+        batch: &mut dyn Write,
         aroot: &G1Affine,
         block: u64,
         (count, mroot): (u64, Word),
@@ -328,21 +325,20 @@ impl Lvmt {
         let mut root = encode_point(format, aroot);
         match format {
             Format::One => {
-                let mut list = transaction.open_table(LIST)?;
-                if list.is_empty()? {
-                    list::start(&mut list, block)?;
+                if batch.first(list::LIST)?.is_none() {
+                    list::start(batch, block)?;
                 }
-                list::append(&mut list, block, list::leaf(block, count, &mroot))?;
-                root.extend(list::root(&list, block + 1)?);
+                list::append(batch, block, list::leaf(block, count, &mroot))?;
+                root.extend(list::root(&*batch, block + 1)?);
             }
             Format::Osdi23 => {
-                let blocks = transaction.open_table(BLOCKS)?;
-                if blocks.first()?.is_some_and(|(first, _)| first.value() > 0) {
+                let first = batch.first(BLOCKS)?.map(|(first, _)| store::number(&first));
+                if first.transpose()?.is_some_and(|first| first > 0) {
                     let words = "a chain with lvmt/osdi23 begins at block 0: choose lvmt/1";
                     return Err(StoreError::Block(words.to_owned()));
                 }
                 for block in 0..=block {
-                    let (mroot, path) = merkle::padded(nodes(&blocks, block)?.words()?, 0);
+                    let (mroot, path) = merkle::padded(nodes(&*batch, block)?.words()?, 0);
                     root.extend(mroot);
                     root.push(u8::try_from(path.len()).unwrap_or(u8::MAX));
                 }
@@ -357,11 +353,11 @@ impl Lvmt {
     /// [`StoreError`] if the database fails.
     pub fn values(
         &self,
-        transaction: &ReadTransaction,
+        store: &dyn Read,
         keys: impl IntoIterator<Item = Vec<u8>>,
     ) -> Result<Vec<Option<Vec<u8>>>, StoreError> {
-        let (rows, recent) = (transaction.open_table(ROWS)?, self.recent_of(transaction)?);
-        let view = View::newest(&rows, &recent);
+        let recent = self.recent_of(store)?;
+        let view = View::newest(store, &recent);
         let value = |key: Vec<u8>| {
             let hash = keys::hash(self.config.format, &key);
             let found = view.value(keys::index(self.config.k, &hash, 0), &hash)?;
@@ -377,7 +373,7 @@ impl Lvmt {
     /// is of another shard.
     pub fn prove_keys(
         &self,
-        transaction: &ReadTransaction,
+        store: &dyn Read,
         block: u64,
         keys: &[Vec<u8>],
         variant: &str,
@@ -386,12 +382,13 @@ impl Lvmt {
         if !keys.iter().all(|key| shard.has_key(format, k, key)) {
             return Err(Refusal::Elsewhere(shard.id()));
         }
-        let tables = Tables::open(self, transaction)?;
-        let head = tables.blocks.last()?.map_or(0, |(head, _)| head.value());
+        let head = store.last(BLOCKS)?.map(|(head, _)| store::number(&head));
+        let head = head.transpose()?.unwrap_or(0);
         if block > head || block < self.oldest(head) {
             return Err(Refusal::Window);
         }
-        Ok(tables.source(self, block)?.prove(keys, variant)?.encode())
+        let recent = self.recent_of(store)?;
+        Ok(self.source(store, &recent, block)?.prove(keys, variant)?.encode())
     }
 
     /// What a proof after a block says of another block.
@@ -400,63 +397,27 @@ impl Lvmt {
     /// [`StoreError`] if the database fails.
     pub fn block_entry(
         &self,
-        transaction: &ReadTransaction,
+        store: &dyn Read,
         epoch: u64,
         block: u64,
     ) -> Result<Item, StoreError> {
-        Tables::open(self, transaction)?.source(self, block)?.block(epoch)
+        let recent = self.recent_of(store)?;
+        self.source(store, &recent, block)?.block(epoch)
     }
-}
-
-type Map = ReadOnlyTable<Bytes, Bytes>;
-
-/// The state, open for reading.
-struct Tables {
-    rows: Map,
-    owners: Map,
-    list: Map,
-    blocks: ReadOnlyTable<u64, Bytes>,
-    records: ReadOnlyTable<u64, Bytes>,
-    recent: Recent,
-}
-
-impl Tables {
-    fn open(lvmt: &Lvmt, transaction: &ReadTransaction) -> Result<Self, StoreError> {
-        // The authors' format has no list of blocks.
-        let list = match lvmt.config.format {
-            Format::One => LIST,
-            Format::Osdi23 => OWNERS,
-        };
-        Ok(Self {
-            rows: transaction.open_table(ROWS)?,
-            owners: transaction.open_table(OWNERS)?,
-            list: transaction.open_table(list)?,
-            blocks: transaction.open_table(BLOCKS)?,
-            records: transaction.open_table(RECORDS)?,
-            recent: lvmt.recent_of(transaction)?,
-        })
-    }
-
     fn source<'a>(
         &'a self,
-        lvmt: &'a Lvmt,
+        store: &'a dyn Read,
+        recent: &'a Recent,
         block: u64,
-    ) -> Result<Source<'a, Map, Map, ReadOnlyTable<u64, Bytes>, Map>, StoreError> {
-        Ok(Source {
-            config: lvmt.config,
-            setup: lvmt.setup()?,
-            block,
-            view: View::after(block, (&self.rows, &self.recent), &self.records)?,
-            owners: &self.owners,
-            blocks: &self.blocks,
-            list: &self.list,
-        })
+    ) -> Result<Source<'a>, StoreError> {
+        let view = View::after(block, store, recent)?;
+        Ok(Source { config: self.config, setup: self.setup()?, block, view, store })
     }
 }
 
 /// A leaf, as the block has changed it so far.
 fn leaf<'t>(
-    view: &View<'_, Table<'_, Bytes, Bytes>>,
+    view: &View<'_>,
     trees: &'t mut BTreeMap<Path, Changed>,
     path: &[u32],
     index: u32,
@@ -480,7 +441,7 @@ fn leaf<'t>(
 
 /// Raises a version by one.
 fn bump(
-    view: &View<'_, Table<'_, Bytes, Bytes>>,
+    view: &View<'_>,
     trees: &mut BTreeMap<Path, Changed>,
     path: &[u32],
     index: u32,
@@ -493,10 +454,7 @@ fn bump(
 }
 
 /// Every changed sub-AMT gets a new version, once, from the deepest level up.
-fn bump_parents(
-    view: &View<'_, Table<'_, Bytes, Bytes>>,
-    trees: &mut BTreeMap<Path, Changed>,
-) -> Result<(), StoreError> {
+fn bump_parents(view: &View<'_>, trees: &mut BTreeMap<Path, Changed>) -> Result<(), StoreError> {
     let deepest = trees.keys().map(Vec::len).max().unwrap_or(0);
     for level in (1..=deepest).rev() {
         let paths: Vec<Path> = trees.keys().filter(|path| path.len() == level).cloned().collect();
@@ -552,9 +510,9 @@ impl System for Lvmt {
         self.setup().ok().map(|setup| setup.bytes().to_vec())
     }
 
-    fn open(&self, transaction: &ReadTransaction) -> Result<(), StoreError> {
-        let names = transaction.open_table(SETUP)?;
-        let found = names.get(0)?.map(|digest| digest.value().to_vec()).unwrap_or_default();
+    fn open(&self, store: &dyn Read) -> Result<(), StoreError> {
+        let named = |key| Ok::<_, StoreError>(store.get(SETUP, key)?.map(|name| name.to_vec()));
+        let found = named(PARAMS)?.unwrap_or_default();
         let wanted = self.setup()?.digest();
         let path = "of this chain".to_owned();
         if found != wanted {
@@ -565,7 +523,7 @@ impl System for Lvmt {
                 wanted: name(&wanted),
             });
         }
-        let kept = names.get(1)?.map(|kept| kept.value().to_vec()).unwrap_or_default();
+        let kept = named(TREE)?.unwrap_or_default();
         if kept == self.kept().as_bytes() {
             return Ok(());
         }
@@ -575,19 +533,19 @@ impl System for Lvmt {
 
     fn commit(
         &self,
-        transaction: &WriteTransaction,
+        batch: &mut dyn Write,
         block: u64,
         writes: &WriteSet,
     ) -> Result<Vec<u8>, StoreError> {
         let writes = writes
             .key_values()
             .map(|(key, value)| (key.to_vec(), value.map_or(Vec::new(), |value| value.to_vec())));
-        self.write(transaction, block, writes)
+        self.write(batch, block, writes)
     }
 
     fn prove(
         &self,
-        transaction: &ReadTransaction,
+        store: &dyn Read,
         block: u64,
         query: &[u8],
         accepted: &[&'static str],
@@ -595,7 +553,7 @@ impl System for Lvmt {
         let keys = keys::decode(self.config.format, query);
         let keys = keys.ok_or(Refusal::Query("not a query of lvmt"))?;
         let variant = accepted.first().copied().unwrap_or(VARIANTS[0]);
-        let bytes = self.prove_keys(transaction, block, &keys, variant)?;
+        let bytes = self.prove_keys(store, block, &keys, variant)?;
         Ok(Proof { variant, bytes })
     }
 }

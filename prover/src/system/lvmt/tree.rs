@@ -11,7 +11,6 @@ use std::collections::BTreeMap;
 
 use ark_bn254::{G1Affine, G1Projective};
 use ark_ec::CurveGroup;
-use redb::ReadableTable;
 
 use lightproof_core::wire::bn254;
 
@@ -19,14 +18,13 @@ use super::rows::{Node, View, node_row};
 use super::setup::{Place, Setup};
 use super::shard::Shard;
 use crate::error::StoreError;
-use crate::store::Bytes;
 
 /// What stands at the nodes of a shard's tree once versions rose.
 ///
 /// * `risen`: leaf and slot of every version that rose, each by one.
-pub(super) fn updated<T: ReadableTable<Bytes, Bytes>>(
+pub(super) fn updated(
     setup: &Setup,
-    view: &View<'_, T>,
+    view: &View<'_>,
     shard: Shard,
     risen: &[(u32, u8)],
 ) -> Result<Vec<(Node, G1Affine)>, StoreError> {

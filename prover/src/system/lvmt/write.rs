@@ -2,11 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use redb::{AccessGuard, ReadableTable as _, Table};
-
-use super::recent::{Recent, Seen};
+use super::recent::{ROWS, Recent, Seen};
 use crate::error::StoreError;
-use crate::store::Bytes;
+use crate::store::Write;
 
 /// Bytes of an entry's lengths.
 const LENGTHS: usize = 6;
@@ -15,7 +13,7 @@ const LENGTHS: usize = 6;
 ///
 /// * `seen`: what stood in some of the late ones.
 pub(super) fn write(
-    rows: &mut Table<'_, Bytes, Bytes>,
+    batch: &mut dyn Write,
     recent: &mut Recent,
     written: BTreeMap<Vec<u8>, Vec<u8>>,
     seen: &Seen,
@@ -40,8 +38,8 @@ pub(super) fn write(
     };
     for (row, after) in written {
         let Some(slice) = recent.slice(&row) else {
-            let before = rows.insert(row.as_slice(), after.as_slice())?;
-            push(&row, before.as_ref().map_or(&[], AccessGuard::value), &after);
+            let before = batch.replace(ROWS, &row, &after)?;
+            push(&row, before.as_deref().unwrap_or_default(), &after);
             continue;
         };
         if let Some(seen) = seen.get(&row) {
@@ -49,8 +47,8 @@ pub(super) fn write(
         } else if let Some(waiting) = recent.get(&row) {
             push(&row, waiting, &after);
         } else {
-            let before = rows.get(row.as_slice())?;
-            push(&row, before.as_ref().map_or(&[], AccessGuard::value), &after);
+            let before = batch.get(ROWS, &row)?;
+            push(&row, before.as_deref().unwrap_or_default(), &after);
         }
         recent.replace(slice, row, after);
     }

@@ -5,17 +5,16 @@ use std::sync::Arc;
 
 use ark_bls12_381::{Fr, G1Affine};
 use ark_ec::CurveGroup as _;
-use redb::ReadableTable;
 
 use super::commitment::{
     Claim, Committer, Compressed, Opened, coefficient, compress, digit, scalar_bytes,
 };
 use super::openings::{Openings, Vector};
-use super::slots::{Held, Place, View};
+use super::slots::{Held, Place, VALUES, View};
 use crate::error::StoreError;
 use crate::hash::{Word, sha256};
 use crate::rlp::{self, Item};
-use crate::store::{Bytes, newest};
+use crate::store::Read;
 
 /// Name of the variant with one opening for everything.
 pub const AGGREGATED: &str = "aggregated";
@@ -75,33 +74,31 @@ pub struct Level {
 
 /// A tree after a block, with the nodes that were read so far.
 #[derive(Debug)]
-pub struct Prover<'a, T> {
+pub struct Prover<'a> {
     committer: &'a dyn Committer,
     top: &'a Openings,
-    slots: View<'a, T>,
-    values: &'a T,
+    store: &'a dyn Read,
+    slots: View<'a>,
     block: u64,
     vectors: BTreeMap<Place, Vector>,
     openings: BTreeMap<(Place, usize), G1Affine>,
 }
 
-impl<'a, T: ReadableTable<Bytes, Bytes>> Prover<'a, T> {
-    /// The tree of `slots` and the values after `block`.
+impl<'a> Prover<'a> {
+    /// The tree after `block`.
     ///
     /// * `top`: what other proofs left.
     pub fn new(
         committer: &'a dyn Committer,
         top: &'a Openings,
-        slots: &'a T,
-        values: &'a T,
+        store: &'a dyn Read,
         block: u64,
     ) -> Self {
-        let slots = View::new(slots, block);
         Self {
             committer,
             top,
-            slots,
-            values,
+            store,
+            slots: View::new(store, block),
             block,
             vectors: BTreeMap::new(),
             openings: BTreeMap::new(),
@@ -131,7 +128,7 @@ impl<'a, T: ReadableTable<Bytes, Bytes>> Prover<'a, T> {
                 }
                 Some(Held::Leaf(found, _)) if found == hash => {
                     path.terminal = 0;
-                    path.value = value(self.values, &hash, self.block)?;
+                    path.value = self.value(&hash)?;
                 }
                 Some(Held::Leaf(found, value)) => {
                     path.terminal = 2;
@@ -140,6 +137,13 @@ impl<'a, T: ReadableTable<Bytes, Bytes>> Prover<'a, T> {
             }
             return Ok(path);
         }
+    }
+
+    /// A value, behind the byte that tells an empty one from none.
+    fn value(&self, hash: &Word) -> Result<Vec<u8>, StoreError> {
+        let stored = self.store.newest(VALUES, hash, self.block)?;
+        let stored = stored.ok_or(StoreError::Corrupt("a leaf of verkle has no value"))?;
+        Ok(stored.get(1..).unwrap_or_default().to_vec())
     }
 
     fn vector(&mut self, level: &Level) -> Result<Vector, StoreError> {
@@ -268,15 +272,4 @@ pub fn seed(committer: &dyn Committer, levels: &[&Level]) -> Word {
     }
     let (k, count) = (number(committer.k()), number(levels.len()));
     sha256(&[b"KVT-aggregated-v1", &committer.digest(), &k, &count, &bytes])
-}
-
-/// A value, behind the byte that tells an empty one from none.
-fn value(
-    table: &impl ReadableTable<Bytes, Bytes>,
-    hash: &Word,
-    block: u64,
-) -> Result<Vec<u8>, StoreError> {
-    let stored = newest(table, hash, block)?;
-    let stored = stored.ok_or(StoreError::Corrupt("a leaf of verkle has no value"))?;
-    Ok(stored.get(1..).unwrap_or_default().to_vec())
 }

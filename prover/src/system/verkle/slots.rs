@@ -1,4 +1,4 @@
-//! Slots of nodes, and where they lie: in redb, one version per block that changed them.
+//! Slots of nodes, and where they lie: in the store, one version per block that changed them.
 //!
 //! Key = place of the node ‖ digit (u16, big-endian) ‖ block; value = the slot, empty where it
 //! became so. The top node itself stands in slot 0 of a place of its own.
@@ -8,12 +8,16 @@ use std::collections::BTreeMap;
 use ark_bls12_381::{Fr, G1Affine};
 use ark_ff::PrimeField as _;
 use ark_serialize::{CanonicalDeserialize as _, CanonicalSerialize as _};
-use redb::ReadableTable;
 
 use super::commitment::{Committer, compress, scalar_bytes};
 use crate::error::StoreError;
 use crate::hash::Word;
-use crate::store::{Bytes, newest};
+use crate::store::{Order, Read, Table, between};
+
+/// Slots by place and digit.
+pub(super) const SLOTS: Table = Table("verkle/slots");
+/// Values by hash of the key.
+pub(super) const VALUES: Table = Table("verkle/values");
 
 /// What a slot holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -127,15 +131,15 @@ impl Place {
 
 /// Slots as they were after a block.
 #[derive(Debug)]
-pub struct View<'t, T> {
-    table: &'t T,
+pub struct View<'r> {
+    store: &'r dyn Read,
     block: u64,
 }
 
-impl<'t, T: ReadableTable<Bytes, Bytes>> View<'t, T> {
+impl<'r> View<'r> {
     /// The slots after `block`.
-    pub fn new(table: &'t T, block: u64) -> Self {
-        Self { table, block }
+    pub fn new(store: &'r dyn Read, block: u64) -> Self {
+        Self { store, block }
     }
 
     /// The top node's commitment and number of leaves; `None` if there was nothing.
@@ -154,7 +158,8 @@ impl<'t, T: ReadableTable<Bytes, Bytes>> View<'t, T> {
     /// # Errors
     /// [`StoreError`] if the database fails.
     pub fn slot(&self, place: &Place, digit: usize) -> Result<Option<Slot>, StoreError> {
-        newest(self.table, &place.slot(digit), self.block)?.map(|bytes| read(&bytes)).transpose()
+        let slot = self.store.newest(SLOTS, &place.slot(digit), self.block)?;
+        slot.map(|bytes| read(&bytes)).transpose()
     }
 
     /// Every slot of a node that is not empty.
@@ -164,20 +169,20 @@ impl<'t, T: ReadableTable<Bytes, Bytes>> View<'t, T> {
     pub fn all(&self, place: &Place) -> Result<BTreeMap<usize, Slot>, StoreError> {
         let mut slots = BTreeMap::new();
         let (first, last) = (place.slot(0), [place.slot(usize::MAX), vec![u8::MAX; 8]].concat());
-        for entry in self.table.range(first.as_slice()..=last.as_slice())? {
+        for entry in self.store.range(SLOTS, between(&first, &last), Order::Ascending)? {
             let (key, value) = entry?;
             let corrupt = || StoreError::Corrupt("a slot of verkle has no place");
-            let (rest, version) = key.value().split_last_chunk().ok_or_else(corrupt)?;
+            let (rest, version) = key.split_last_chunk().ok_or_else(corrupt)?;
             let (_, digit) = rest.split_last_chunk().ok_or_else(corrupt)?;
             if u64::from_be_bytes(*version) > self.block {
                 continue;
             }
             let digit = usize::from(u16::from_be_bytes(*digit));
             // Versions ascend: the last one stays.
-            if value.value().is_empty() {
+            if value.is_empty() {
                 slots.remove(&digit);
             } else {
-                slots.insert(digit, read(value.value())?);
+                slots.insert(digit, read(&value)?);
             }
         }
         Ok(slots)

@@ -5,25 +5,22 @@ use std::path::Path;
 use std::sync::Arc;
 
 use ark_bls12_381::G1Affine;
-use redb::{ReadTransaction, TableDefinition, WriteTransaction};
 
 use super::commitment::{Committer, compress, identity};
 use super::config::{Commitment, Config, NAME};
 use super::openings::Openings;
 use super::prove::{self, AGGREGATED, Prover};
-use super::slots::{View, encode};
+use super::slots::{SLOTS, VALUES, View, encode};
 use super::tree::{Batch, Writes};
 use crate::chain::writes::WriteSet;
 use crate::error::StoreError;
 use crate::hash::sha256;
-use crate::store::{JournalTable, NodeTable, Writer, prune};
+use crate::store::versions::{Writer, prune};
+use crate::store::{Read, Table, Write};
 use crate::system::{Configuration, PLAIN, Proof, Refusal, Spec, System};
 
-const SLOTS: NodeTable = TableDefinition::new("verkle/slots");
-const JOURNAL: JournalTable = TableDefinition::new("verkle/journal");
-/// Values by hash of the key.
-const VALUES: NodeTable = TableDefinition::new("verkle/values");
-const VALUES_JOURNAL: JournalTable = TableDefinition::new("verkle/values-journal");
+const JOURNAL: Table = Table("verkle/journal");
+const VALUES_JOURNAL: Table = Table("verkle/values-journal");
 
 /// Blocks that are kept beyond the promised window: a block that is being made pushes one out
 /// before requests learn of the new head.
@@ -55,12 +52,11 @@ impl Verkle {
     /// [`StoreError`] if the database fails.
     pub fn write<K: AsRef<[u8]>, V: AsRef<[u8]>>(
         &self,
-        transaction: &WriteTransaction,
+        batch: &mut dyn Write,
         block: u64,
         writes: impl IntoIterator<Item = (K, Option<V>)>,
     ) -> Result<G1Affine, StoreError> {
-        let mut values = transaction.open_table(VALUES)?;
-        let mut stored = Writer::new(&mut values, block);
+        let mut stored = Writer::new(batch, VALUES, block);
         let mut hashed = Writes::new();
         for (key, value) in writes {
             let hash = sha256(&[key.as_ref()]);
@@ -68,21 +64,18 @@ impl Verkle {
             let tagged = value.map_or_else(Vec::new, |value| [&[1], value.as_ref()].concat());
             stored.put_at(&hash, &tagged)?;
         }
-        let mut journal = transaction.open_table(VALUES_JOURNAL)?;
-        journal.insert(block, stored.finish().as_slice())?;
-        let mut slots = transaction.open_table(SLOTS)?;
+        stored.finish(VALUES_JOURNAL, block)?;
         // Genesis starts from nothing: its own version is not written yet.
-        let before = View::new(&slots, block.saturating_sub(1));
+        let before = View::new(&*batch, block.saturating_sub(1));
         let (top, changes) = Batch::new(self.committer.as_ref(), before).apply(&hashed)?;
-        let mut written = Writer::new(&mut slots, block);
+        let mut written = Writer::new(batch, SLOTS, block);
         for ((place, digit), slot) in &changes {
             written.put_at(&place.slot(*digit), &encode(slot.as_ref()))?;
         }
-        let mut slots_journal = transaction.open_table(JOURNAL)?;
-        slots_journal.insert(block, written.finish().as_slice())?;
+        written.finish(JOURNAL, block)?;
         if let Some(oldest) = (block + 1).checked_sub(self.config.window + SLACK) {
-            prune(&mut slots, &mut slots_journal, oldest)?;
-            prune(&mut values, &mut journal, oldest)?;
+            prune(batch, SLOTS, JOURNAL, oldest)?;
+            prune(batch, VALUES, VALUES_JOURNAL, oldest)?;
         }
         Ok(top)
     }
@@ -91,26 +84,14 @@ impl Verkle {
     ///
     /// # Errors
     /// [`StoreError`] if the database fails.
-    pub fn root(&self, transaction: &ReadTransaction, block: u64) -> Result<Vec<u8>, StoreError> {
-        let slots = transaction.open_table(SLOTS)?;
-        let top = View::new(&slots, block).top()?;
+    pub fn root(&self, store: &dyn Read, block: u64) -> Result<Vec<u8>, StoreError> {
+        let top = View::new(store, block).top()?;
         Ok(top.map_or_else(identity, |(top, _)| compress(&top)).to_vec())
     }
 
-    /// Does something with the tree of a block.
-    ///
-    /// # Errors
-    /// [`StoreError`] if the database fails.
-    pub fn read<R>(
-        &self,
-        transaction: &ReadTransaction,
-        block: u64,
-        work: impl FnOnce(
-            Prover<'_, redb::ReadOnlyTable<&'static [u8], &'static [u8]>>,
-        ) -> Result<R, StoreError>,
-    ) -> Result<R, StoreError> {
-        let (slots, values) = (transaction.open_table(SLOTS)?, transaction.open_table(VALUES)?);
-        work(Prover::new(self.committer.as_ref(), &self.top, &slots, &values, block))
+    /// The tree of a block, to prove from.
+    pub fn tree<'a>(&'a self, store: &'a dyn Read, block: u64) -> Prover<'a> {
+        Prover::new(self.committer.as_ref(), &self.top, store, block)
     }
 }
 
@@ -144,16 +125,16 @@ impl System for Verkle {
 
     fn commit(
         &self,
-        transaction: &WriteTransaction,
+        batch: &mut dyn Write,
         block: u64,
         writes: &WriteSet,
     ) -> Result<Vec<u8>, StoreError> {
-        Ok(compress(&self.write(transaction, block, writes.key_values())?).to_vec())
+        Ok(compress(&self.write(batch, block, writes.key_values())?).to_vec())
     }
 
     fn prove(
         &self,
-        transaction: &ReadTransaction,
+        store: &dyn Read,
         block: u64,
         query: &[u8],
         accepted: &[&'static str],
@@ -161,7 +142,7 @@ impl System for Verkle {
         let keys = prove::decode(query).ok_or(Refusal::Query("not a query of verkle"))?;
         let variant = accepted.first().copied().unwrap_or(AGGREGATED);
         let aggregated = variant == AGGREGATED;
-        let bytes = self.read(transaction, block, |mut tree| tree.prove(&keys, aggregated))?;
+        let bytes = self.tree(store, block).prove(&keys, aggregated)?;
         Ok(Proof { variant, bytes })
     }
 }

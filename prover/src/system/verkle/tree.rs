@@ -7,13 +7,11 @@ use std::collections::BTreeMap;
 
 use ark_bls12_381::{Fr, G1Affine, G1Projective};
 use ark_ec::{AffineRepr as _, CurveGroup as _};
-use redb::ReadableTable;
 
 use super::commitment::{Committer, digit};
 use super::slots::{Held, Place, Slot, View};
 use crate::error::StoreError;
 use crate::hash::Word;
-use crate::store::Bytes;
 
 /// Writes by hash of the key: hash of the value, or `None` to delete.
 pub type Writes = BTreeMap<Word, Option<Word>>;
@@ -26,9 +24,9 @@ type Group = [(Word, Option<Word>)];
 
 /// Applies the writes of one block.
 #[derive(Debug)]
-pub struct Batch<'a, T> {
+pub struct Batch<'a> {
     committer: &'a dyn Committer,
-    before: View<'a, T>,
+    before: View<'a>,
     changes: Changes,
 }
 
@@ -39,9 +37,9 @@ struct Pending {
     deltas: Vec<(usize, Fr)>,
 }
 
-impl<'a, T: ReadableTable<Bytes, Bytes>> Batch<'a, T> {
+impl<'a> Batch<'a> {
     /// Begins on the tree as it was.
-    pub fn new(committer: &'a dyn Committer, before: View<'a, T>) -> Self {
+    pub fn new(committer: &'a dyn Committer, before: View<'a>) -> Self {
         Self { committer, before, changes: Changes::new() }
     }
 

@@ -5,48 +5,51 @@ use std::path::Path;
 use lightproof_core::system::lmpt::{Answer, Fact, Lmpt as Verifier, Value};
 use lightproof_core::system::{System as _, SystemConfig};
 use lightproof_core::{Claim, Root, verify};
+use lightproof_prover::chain::config::CACHE_BYTES;
 use lightproof_prover::chain::writes::WriteSet;
+use lightproof_prover::store::embedded::Embedded;
+use lightproof_prover::store::{Fate, Read, Reader, Store as _};
 use lightproof_prover::system::lmpt::merge::{Key, Writes};
 use lightproof_prover::system::lmpt::prove::{Question, encode};
 use lightproof_prover::system::lmpt::{Config, Format, Lmpt, conflux};
 use lightproof_prover::system::{Proof, System};
-use redb::{Database, ReadTransaction, ReadableDatabase as _};
 
 pub(crate) struct Chain {
-    pub(crate) database: Database,
+    pub(crate) database: Embedded,
     pub(crate) lmpt: Lmpt,
     pub(crate) config: Config,
 }
 
 impl Chain {
     pub(crate) fn open(directory: &Path, config: Config) -> Self {
-        let database = Database::create(directory.join("lmpt.redb")).unwrap();
+        let database = Embedded::create(&directory.join("lmpt.redb"), CACHE_BYTES).unwrap();
         Self { database, lmpt: Lmpt::new(config), config }
     }
 
-    /// Makes blocks in one transaction, which is given up unless it `commits`; their commitments.
+    /// Makes blocks in one batch, which is given up unless it `commits`; their commitments.
     pub(crate) fn produce<'w>(
         &self,
         blocks: impl Iterator<Item = (u64, &'w Writes)>,
         commits: bool,
     ) -> Vec<Vec<u8>> {
-        self.lmpt.begin(&self.database).unwrap();
-        let transaction = self.database.begin_write().unwrap();
-        let commit = |(block, writes): (u64, &Writes)| {
-            self.lmpt.commit(&transaction, block, &write_set(writes)).unwrap()
-        };
-        let commitments = blocks.map(commit).collect();
+        self.lmpt.begin(&self.read());
+        let (mut blocks, mut commitments) = (blocks, Vec::new());
+        let work = self.database.batch(&mut |batch| {
+            let commit = |(block, writes): (u64, &Writes)| {
+                self.lmpt.commit(batch, block, &write_set(writes)).unwrap()
+            };
+            commitments = blocks.by_ref().map(commit).collect();
+            if commits { Fate::Commit } else { Fate::Abandon }
+        });
+        work.unwrap();
         if commits {
-            transaction.commit().unwrap();
             self.lmpt.durable().unwrap();
-        } else {
-            transaction.abort().unwrap();
         }
         commitments
     }
 
-    pub(crate) fn read(&self) -> ReadTransaction {
-        self.database.begin_read().unwrap()
+    pub(crate) fn read(&self) -> Reader {
+        self.database.reader().unwrap()
     }
 
     /// Key as it stands in queries.
@@ -60,7 +63,7 @@ impl Chain {
     /// Proves keys at a block and verifies the proof under what the header says.
     pub(crate) fn proven(
         &self,
-        transaction: &ReadTransaction,
+        store: &dyn Read,
         block: u64,
         root: &[u8],
         keys: &[Key],
@@ -69,7 +72,7 @@ impl Chain {
         let question = |key| Question { key: self.asked(key), storage_roots: false };
         let query = encode(&keys.iter().map(question).collect::<Vec<_>>());
         let Proof { variant: named, bytes } =
-            self.lmpt.prove(transaction, block, &query, &[variant]).unwrap();
+            self.lmpt.prove(store, block, &query, &[variant]).unwrap();
         assert_eq!(named, variant);
         let config =
             SystemConfig { format: self.lmpt.spec().format.as_bytes(), params_digest: None };

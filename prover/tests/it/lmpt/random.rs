@@ -3,10 +3,10 @@
 
 use lightproof_core::system::Presence;
 use lightproof_prover::rng::Rng;
+use lightproof_prover::store::{ALL, Order, Table, number};
 use lightproof_prover::system::lmpt::merge::{Key, Writes};
 use lightproof_prover::system::lmpt::{Config, Format, Read};
 use lightproof_prover::system::{Refusal, System as _};
-use redb::{ReadableTable as _, ReadableTableMetadata as _, TableDefinition};
 
 use super::chain::Chain;
 use super::model::{State, any_key, writes};
@@ -25,7 +25,7 @@ fn states(seed: u64, interval: u64) -> (Vec<Writes>, Vec<State>) {
 
 /// Every block of the window, by proof and by plain read.
 fn check(chain: &Chain, states: &[State], roots: &[Vec<u8>], head: u64, rng: &mut Rng) {
-    let transaction = chain.read();
+    let reader = chain.read();
     for block in (head + 1).saturating_sub(chain.config.window)..=head {
         let at = usize::try_from(block).unwrap();
         let mut keys: Vec<Key> = (0..4).map(|_| any_key(rng)).collect();
@@ -33,11 +33,11 @@ fn check(chain: &Chain, states: &[State], roots: &[Vec<u8>], head: u64, rng: &mu
         keys.dedup();
         let expected: Vec<_> = keys.iter().map(|key| states[at].expected(key)).collect();
         for variant in chain.lmpt.spec().variants {
-            let proven = chain.proven(&transaction, block, &roots[at], &keys, variant);
+            let proven = chain.proven(&*reader, block, &roots[at], &keys, variant);
             assert_eq!(proven, expected, "{variant} at {block}");
         }
         for (key, expected) in keys.iter().zip(expected) {
-            let read = chain.lmpt.read(&transaction, block, key).unwrap();
+            let read = chain.lmpt.read(&*reader, block, key).unwrap();
             let same = match (&read, expected.value) {
                 (Read::Present(one), Presence::Present(other)) => *one == other,
                 (Read::Deleted, Presence::Deleted) | (Read::Absent, Presence::Absent) => true,
@@ -68,7 +68,7 @@ fn run(format: Format, seed: u64, interval: u64, window: u64) {
         if rng.one_in(4) {
             drop(chain);
             chain = Chain::open(directory.path(), config);
-            chain.lmpt.open(&chain.read()).unwrap();
+            chain.lmpt.open(&*chain.read()).unwrap();
         }
         if rng.one_in(3) || head >= HEAD {
             check(&chain, &states, &roots, head, &mut rng);
@@ -79,18 +79,19 @@ fn run(format: Format, seed: u64, interval: u64, window: u64) {
         assert_eq!(roots[..states.len()], expected[..roots.len().min(states.len())]);
     }
     // Blocks that left the window are refused, and nothing of them is kept.
-    let old = chain.lmpt.prove(&chain.read(), 0, &[0xc2, 0x81, 0x80], &["plain"]);
+    let old = chain.lmpt.prove(&*chain.read(), 0, &[0xc2, 0x81, 0x80], &["plain"]);
     assert!(matches!(old, Err(Refusal::Window | Refusal::Query(_))), "{old:?}");
     let head = u64::try_from(roots.len()).unwrap() - 1;
     // A block writes one page at most, and those of an interval leave behind it.
     let shown = head.min(chain.config.window + 8 + 2 * interval);
-    let pages = chain.read().open_table(PAGES).unwrap();
-    let (kept, newest) = (pages.len().unwrap(), pages.last().unwrap().unwrap().0.value());
+    let store = chain.read();
+    let kept = store.range(PAGES, ALL, Order::Ascending).unwrap().count() as u64;
+    let newest = number(&store.last(PAGES).unwrap().unwrap().0).unwrap();
     assert!(kept <= shown && newest > HEAD / 2, "{kept} of {newest} pages");
 }
 
 /// Nodes of the layers above the snapshot.
-const PAGES: TableDefinition<'static, u64, &[u8]> = TableDefinition::new("lmpt/pages");
+const PAGES: Table = Table("lmpt/pages");
 
 #[test]
 fn every_block_of_the_window_is_proven_as_a_plain_map_says_in_lmpt_1() {

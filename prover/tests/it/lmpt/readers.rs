@@ -40,12 +40,12 @@ fn a_reader_sees_three_layers_of_one_block_while_merges_go_on() {
                     while !over.load(Ordering::Acquire) {
                         // Published after the commit: the transaction shows at least this block.
                         let newest = head.load(Ordering::Acquire);
-                        let transaction = chain.read();
+                        let reader = chain.read();
                         let block = newest - rng.below(newest.min(30) + 1);
                         let at = usize::try_from(block).unwrap();
                         let key = any_key(&mut rng);
                         let expected = states[at].expected(&key);
-                        let proven = chain.proven(&transaction, block, &roots[at], &[key], "plain");
+                        let proven = chain.proven(&*reader, block, &roots[at], &[key], "plain");
                         assert_eq!(proven, [expected], "block {block}");
                         proofs.fetch_add(1, Ordering::Relaxed);
                     }

@@ -61,17 +61,17 @@ fn a_request_that_came_before_a_block_sees_nothing_of_it() {
         world.block(&block);
     }
     let head = world.head();
-    let (reading, values) = (world.reading(), world.lvmt.values(&world.reading(), keys.clone()));
+    let (reading, values) = (world.reading(), world.lvmt.values(&*world.reading(), keys.clone()));
     let (proof, values) = (world.prove(head, &keys, "fold").unwrap(), values.unwrap());
     for later in 1..80 {
         // Every row is written and in its table at the end.
         world.block(&keys.iter().map(|key| (key.clone(), vec![9, 9, later])).collect::<Vec<_>>());
         if later % 13 == 0 {
-            let again = world.lvmt.prove_keys(&reading, head, &keys, "fold").unwrap();
+            let again = world.lvmt.prove_keys(&*reading, head, &keys, "fold").unwrap();
             assert_eq!(again, proof);
-            assert_eq!(world.lvmt.values(&reading, keys.clone()).unwrap(), values);
+            assert_eq!(world.lvmt.values(&*reading, keys.clone()).unwrap(), values);
         }
     }
-    let newest = world.lvmt.values(&world.reading(), keys.clone()).unwrap();
+    let newest = world.lvmt.values(&*world.reading(), keys.clone()).unwrap();
     assert!(newest.iter().all(|value| *value == Some(vec![9, 9, 79])));
 }

@@ -7,19 +7,16 @@ use lightproof_core::system::lvmt::{Lvmt as Verifier, Params};
 use lightproof_core::system::{System as _, SystemConfig};
 use lightproof_core::{Claim, Presence, Root, verify};
 use lightproof_prover::rlp::Item;
+use lightproof_prover::store::embedded::Embedded;
+use lightproof_prover::store::{self, ALL, Fate, Order, Reader, Store as _, Table};
 use lightproof_prover::system::lvmt::{Config, Format, Lvmt};
 use lightproof_prover::system::{Refusal, System as _};
-use redb::backends::InMemoryBackend;
-use redb::{
-    Builder, Database, ReadTransaction, ReadableDatabase as _, ReadableTableMetadata as _,
-    TableDefinition,
-};
 
 /// Value, version and block of the last write.
 type State = BTreeMap<Vec<u8>, (Vec<u8>, u64, u64)>;
 
 pub(crate) struct World {
-    database: Database,
+    database: Embedded,
     pub(crate) lvmt: Lvmt,
     params: Params,
     pub(crate) roots: Vec<Vec<u8>>,
@@ -38,7 +35,7 @@ impl World {
             params_digest: lvmt.spec().params.map(Hash),
         };
         let params = Verifier::params(&config, &lvmt.params().unwrap()).unwrap();
-        let database = Builder::new().create_with_backend(InMemoryBackend::new()).unwrap();
+        let database = Embedded::in_memory().unwrap();
         Self { database, lvmt, params, roots: Vec::new(), states: Vec::new() }
     }
 
@@ -48,9 +45,9 @@ impl World {
 
     pub(crate) fn block(&mut self, writes: &[(Vec<u8>, Vec<u8>)]) {
         let block = self.roots.len() as u64;
-        let transaction = self.database.begin_write().unwrap();
-        self.roots.push(self.lvmt.write(&transaction, block, writes.to_vec()).unwrap());
-        transaction.commit().unwrap();
+        let root =
+            store::write(&self.database, |batch| self.lvmt.write(batch, block, writes.to_vec()));
+        self.roots.push(root.unwrap());
         let mut state = self.states.last().cloned().unwrap_or_default();
         // The last write of a key counts, once.
         let last: BTreeMap<_, _> = writes.iter().cloned().collect();
@@ -68,22 +65,24 @@ impl World {
 
     /// Blocks that never become durable.
     pub(crate) fn give_up(&self, blocks: &[Vec<(Vec<u8>, Vec<u8>)>]) {
-        let transaction = self.database.begin_write().unwrap();
-        for (block, writes) in (self.roots.len() as u64..).zip(blocks) {
-            self.lvmt.write(&transaction, block, writes.clone()).unwrap();
-        }
-        drop(transaction);
+        let work = self.database.batch(&mut |batch| {
+            for (block, writes) in (self.roots.len() as u64..).zip(blocks) {
+                self.lvmt.write(batch, block, writes.clone()).unwrap();
+            }
+            Fate::Abandon
+        });
+        work.unwrap();
     }
 
     /// What a request sees that comes now.
-    pub(crate) fn reading(&self) -> ReadTransaction {
-        self.database.begin_read().unwrap()
+    pub(crate) fn reading(&self) -> Reader {
+        self.database.reader().unwrap()
     }
 
     /// Versions of leaves, commitments and values that are kept.
-    pub(crate) fn rows(&self) -> u64 {
-        let table = TableDefinition::<&[u8], &[u8]>::new("lvmt/rows");
-        self.reading().open_table(table).unwrap().len().unwrap()
+    pub(crate) fn rows(&self) -> usize {
+        let reading = self.reading();
+        reading.range(Table("lvmt/rows"), ALL, Order::Ascending).unwrap().count()
     }
 
     pub(crate) fn prove(
@@ -92,7 +91,7 @@ impl World {
         keys: &[Vec<u8>],
         variant: &str,
     ) -> Result<Vec<u8>, Refusal> {
-        self.lvmt.prove_keys(&self.reading(), block, keys, variant)
+        self.lvmt.prove_keys(&*self.reading(), block, keys, variant)
     }
 
     /// Proves keys after a block, and holds what the verifier says against the map. How deep the

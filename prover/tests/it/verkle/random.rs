@@ -92,10 +92,10 @@ fn run(config: Config, seed: u64, keys: u64, head: u64) {
                 state.get(key).map_or(Presence::Absent, |value| Presence::Present(value.clone()))
             })
             .collect();
-        let transaction = chain.read();
-        assert_eq!(&chain.verkle.root(&transaction, block).unwrap(), root);
+        let reader = chain.read();
+        assert_eq!(&chain.verkle.root(&*reader, block).unwrap(), root);
         for variant in chain.verkle.spec().variants {
-            let proven = chain.proven(&transaction, block, root, &asked, variant);
+            let proven = chain.proven(&*reader, block, root, &asked, variant);
             assert_eq!(proven, expected, "{variant} at {block}");
         }
     }
@@ -132,11 +132,11 @@ fn kept_openings_are_new_ones(config: Config, seed: u64, keys: u64) {
         let given_up = writes.iter().take(3).map(|(key, _)| (key.clone(), None)).collect();
         chain.produce([(block, &given_up)].into_iter(), false);
         chain.produce([(block, &writes)].into_iter(), true);
-        let transaction = chain.read();
+        let reader = chain.read();
         for block in [block, rng.below(block + 1)] {
             for variant in chain.verkle.spec().variants {
-                let kept = chain.verkle.prove(&transaction, block, &query, &[variant]).unwrap();
-                let new = Verkle::new(config).prove(&transaction, block, &query, &[variant]);
+                let kept = chain.verkle.prove(&*reader, block, &query, &[variant]).unwrap();
+                let new = Verkle::new(config).prove(&*reader, block, &query, &[variant]);
                 assert_eq!(kept.bytes, new.unwrap().bytes, "{variant} at {block}");
             }
         }

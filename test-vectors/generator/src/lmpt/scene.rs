@@ -3,7 +3,6 @@
 
 use std::collections::BTreeMap;
 
-use redb::{Database, ReadableDatabase as _};
 use serde_json::{Value, json};
 
 use crate::case::{Claim, Setting};
@@ -13,6 +12,8 @@ use lightproof_prover::error::StoreError;
 use lightproof_prover::hash::{Word, keccak256};
 use lightproof_prover::hex;
 use lightproof_prover::rlp::Item;
+use lightproof_prover::store::embedded::Embedded;
+use lightproof_prover::store::{self, Store as _};
 use lightproof_prover::system::System as _;
 use lightproof_prover::system::lmpt::layers::View;
 use lightproof_prover::system::lmpt::merge::{Key, Writes};
@@ -32,7 +33,7 @@ const CROWD: u64 = 40;
 /// A chain of one format.
 pub(super) struct Scene {
     pub(super) config: Config,
-    database: Database,
+    database: Embedded,
     lmpt: Lmpt,
     states: Vec<State>,
 }
@@ -160,10 +161,8 @@ impl Scene {
                 let address = address.try_into().map_err(fixed)?;
                 set.slot(address, slot.try_into().map_err(fixed)?, value.unwrap_or_default());
             }
-            lmpt.begin(&database)?;
-            let transaction = database.begin_write()?;
-            lmpt.commit(&transaction, block, &set)?;
-            transaction.commit()?;
+            lmpt.begin(&database.reader()?);
+            store::write(&database, |batch| lmpt.commit(batch, block, &set))?;
             states.push(states.last().cloned().unwrap_or_default().after(block, &writes));
         }
         Ok(Self { config, database, lmpt, states })
@@ -171,7 +170,7 @@ impl Scene {
 
     /// The layers after a block.
     pub(super) fn view(&self, block: u64) -> Result<View> {
-        let view = self.lmpt.layers(&self.database.begin_read()?, block)?;
+        let view = self.lmpt.layers(&*self.database.reader()?, block)?;
         view.ok_or(StoreError::Corrupt("a block without layers"))
     }
 
@@ -201,8 +200,8 @@ impl Scene {
         query: Vec<u8>,
         variant: &'static str,
     ) -> Result<Claim> {
-        let transaction = self.database.begin_read()?;
-        let proof = self.lmpt.prove(&transaction, block, &query, &[variant]);
+        let reader = self.database.reader()?;
+        let proof = self.lmpt.prove(&*reader, block, &query, &[variant]);
         let proof = proof.map_err(unanswered)?.bytes;
         Ok(Claim { source: self.source(block)?, query, variant, proof })
     }

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use redb::{Database, ReadableDatabase as _};
 use serde_json::{Value, json};
 
 use crate::case::Setting;
@@ -10,6 +9,8 @@ use crate::scene::{Scene as Shared, database, list, unanswered};
 use lightproof_prover::hash::keccak256;
 use lightproof_prover::hex;
 use lightproof_prover::rlp::Item;
+use lightproof_prover::store::embedded::Embedded;
+use lightproof_prover::store::{self, Store as _};
 use lightproof_prover::system::System as _;
 use lightproof_prover::system::lvmt::{Config, Format, Lvmt, keys};
 
@@ -37,7 +38,7 @@ struct Known {
 /// A chain of one format.
 pub(super) struct Scene {
     pub(super) lvmt: Lvmt,
-    database: Database,
+    database: Embedded,
     roots: Vec<Vec<u8>>,
     states: Vec<BTreeMap<Key, Known>>,
     keys: BTreeMap<&'static str, Vec<Key>>,
@@ -74,9 +75,10 @@ impl Scene {
         let mut scene = Self { lvmt, database, roots: Vec::new(), states: Vec::new(), keys };
         for block in 0..=HEAD {
             let writes = scene.writes(block);
-            let transaction = scene.database.begin_write()?;
-            scene.roots.push(scene.lvmt.write(&transaction, block, writes.clone())?);
-            transaction.commit()?;
+            let root = store::write(&scene.database, |batch| {
+                scene.lvmt.write(batch, block, writes.clone())
+            });
+            scene.roots.push(root?);
             let state = scene.after(block, writes);
             scene.states.push(state);
         }
@@ -146,7 +148,7 @@ impl Scene {
 
     /// What an honest proof at the head says of a block.
     pub(super) fn entry(&self, epoch: u64) -> Result<Item> {
-        self.lvmt.block_entry(&self.database.begin_read()?, epoch, HEAD)
+        self.lvmt.block_entry(&*self.database.reader()?, epoch, HEAD)
     }
 }
 
@@ -170,8 +172,8 @@ impl Shared for Scene {
     }
 
     fn prove(&self, block: u64, keys: &[Key], variant: &'static str) -> Result<Vec<u8>> {
-        let transaction = self.database.begin_read()?;
-        self.lvmt.prove_keys(&transaction, block, keys, variant).map_err(unanswered)
+        let reader = self.database.reader()?;
+        self.lvmt.prove_keys(&*reader, block, keys, variant).map_err(unanswered)
     }
 
     fn fact(&self, block: u64, keys: &[Key]) -> Value {

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use redb::{Database, ReadableDatabase as _};
 use serde_json::{Value, json};
 
 use crate::case::{Case, Claim, Setting};
@@ -11,6 +10,8 @@ use lightproof_prover::error::StoreError;
 use lightproof_prover::hash::{Word, keccak256};
 use lightproof_prover::hex;
 use lightproof_prover::rlp::Item;
+use lightproof_prover::store::embedded::Embedded;
+use lightproof_prover::store::{self, Store as _};
 use lightproof_prover::system::PLAIN;
 use lightproof_prover::system::verkle::commitment::{Committer, compress};
 use lightproof_prover::system::verkle::prove::{AGGREGATED, Path, encode};
@@ -31,7 +32,7 @@ type Writes = Vec<(Vec<u8>, Option<Vec<u8>>)>;
 /// A chain of one configuration.
 pub(super) struct Scene {
     pub(super) config: Config,
-    database: Database,
+    database: Embedded,
     verkle: Verkle,
     states: Vec<State>,
 }
@@ -83,9 +84,7 @@ impl Scene {
         let verkle = Verkle::new(config);
         let mut states: Vec<State> = Vec::new();
         for (block, writes) in (0..).zip(blocks) {
-            let transaction = database.begin_write()?;
-            let _top = verkle.write(&transaction, block, writes.clone())?;
-            transaction.commit()?;
+            let _top = store::write(&database, |batch| verkle.write(batch, block, writes.clone()))?;
             let mut state = states.last().cloned().unwrap_or_default();
             for (key, value) in writes {
                 match value {
@@ -104,24 +103,22 @@ impl Scene {
 
     /// What is shown of a key at the newest block.
     pub(super) fn shown(&self, key: &[u8]) -> Result<Shown> {
-        let transaction = self.database.begin_read()?;
-        self.verkle.read(&transaction, HEAD, |mut tree| {
-            let path = tree.path(key)?;
-            let openings =
-                path.levels.iter().map(|level| Ok(compress(&tree.opening(level)?).to_vec()));
-            let openings = openings.collect::<Result<_>>()?;
-            let nodes = path.levels.iter().skip(1).map(|level| level.commitment.to_vec()).collect();
-            let levels = u8::try_from(path.levels.len()).unwrap_or(u8::MAX);
-            Ok(Shown { path, levels, nodes, openings })
-        })
+        let reader = self.database.reader()?;
+        let mut tree = self.verkle.tree(&*reader, HEAD);
+        let path = tree.path(key)?;
+        let openings = path.levels.iter().map(|level| Ok(compress(&tree.opening(level)?).to_vec()));
+        let openings = openings.collect::<Result<_>>()?;
+        let nodes = path.levels.iter().skip(1).map(|level| level.commitment.to_vec()).collect();
+        let levels = u8::try_from(path.levels.len()).unwrap_or(u8::MAX);
+        Ok(Shown { path, levels, nodes, openings })
     }
 
     /// One opening for what is said, with the vectors of the tree and the coefficients of the
     /// claims, true or not.
     pub(super) fn opening(&self, shown: &[Shown]) -> Result<Vec<u8>> {
-        let transaction = self.database.begin_read()?;
+        let reader = self.database.reader()?;
         let paths: Vec<_> = shown.iter().map(|one| one.path.clone()).collect();
-        self.verkle.read(&transaction, HEAD, |mut tree| tree.aggregate(&paths))
+        self.verkle.tree(&*reader, HEAD).aggregate(&paths)
     }
 
     /// The bytes of a proof that shows this.
@@ -166,19 +163,17 @@ impl Scene {
 
     /// Every key of the kind, of those with two levels.
     pub(super) fn all(&self, terminal: u8) -> Result<Vec<Vec<u8>>> {
-        let transaction = self.database.begin_read()?;
-        self.verkle.read(&transaction, HEAD, |tree| {
-            let mut found = Vec::new();
-            for index in 0..KEYS * 2 {
-                let path = tree.path(&key(index))?;
-                // Not the key whose value is empty.
-                let fits = path.terminal == terminal && path.levels.len() == 2 && index != 7;
-                if fits {
-                    found.push(key(index));
-                }
+        let reader = self.database.reader()?;
+        let (tree, mut found) = (self.verkle.tree(&*reader, HEAD), Vec::new());
+        for index in 0..KEYS * 2 {
+            let path = tree.path(&key(index))?;
+            // Not the key whose value is empty.
+            let fits = path.terminal == terminal && path.levels.len() == 2 && index != 7;
+            if fits {
+                found.push(key(index));
             }
-            Ok(found)
-        })
+        }
+        Ok(found)
     }
 }
 
@@ -193,7 +188,7 @@ impl Shared for Scene {
     }
 
     fn root(&self, block: u64) -> Result<Vec<u8>> {
-        self.verkle.root(&self.database.begin_read()?, block)
+        self.verkle.root(&*self.database.reader()?, block)
     }
 
     fn query(&self, keys: &[Vec<u8>]) -> Vec<u8> {
@@ -201,8 +196,8 @@ impl Shared for Scene {
     }
 
     fn prove(&self, block: u64, keys: &[Vec<u8>], variant: &'static str) -> Result<Vec<u8>> {
-        let transaction = self.database.begin_read()?;
-        self.verkle.read(&transaction, block, |mut tree| tree.prove(keys, variant == AGGREGATED))
+        let reader = self.database.reader()?;
+        self.verkle.tree(&*reader, block).prove(keys, variant == AGGREGATED)
     }
 
     fn fact(&self, block: u64, keys: &[Vec<u8>]) -> Value {

@@ -1,0 +1,210 @@
+//! What stands under a prefix, one version per block that changed it.
+//!
+//! Key = prefix ‖ block (u64, big-endian); the value is empty where what stood there ended. What
+//! stood there after block n is the newest version at or before n. A journal lists the prefixes
+//! that each block wrote, so that pruning touches only what a newer version has replaced.
+//!
+//! A trie node's prefix = trie id (32) ‖ number of nibbles (1) ‖ packed nibbles; its value = the
+//! node's RLP.
+
+use std::collections::BTreeMap;
+use std::ops::{Bound, Deref};
+
+use super::{Read, Table, Write};
+use crate::error::StoreError;
+use crate::hash::Word;
+use crate::trie::nibbles::{Nibbles, pack};
+use crate::trie::{Changes, NodeSource};
+
+/// Which trie a node belongs to: zero for the account trie, the account's key hash for a storage
+/// trie.
+pub type TrieId = Word;
+
+/// The account trie.
+pub const ACCOUNTS: TrieId = [0; 32];
+
+/// Longest prefix, in bytes.
+const MAX_PREFIX: usize = 255;
+
+/// The key of a version, on the stack: there are several in each step of a trie.
+pub(super) struct Key {
+    bytes: [u8; MAX_PREFIX + 8],
+    length: usize,
+}
+
+/// The key of what stands under a prefix, which is at most 255 bytes long, from `block` on.
+pub(super) fn key(prefix: &[u8], block: u64) -> Key {
+    let prefix = &prefix[..prefix.len().min(MAX_PREFIX)];
+    let (mut bytes, length) = ([0; MAX_PREFIX + 8], prefix.len() + 8);
+    bytes[..prefix.len()].copy_from_slice(prefix);
+    bytes[prefix.len()..length].copy_from_slice(&block.to_be_bytes());
+    Key { bytes, length }
+}
+
+impl Deref for Key {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        &self.bytes[..self.length]
+    }
+}
+
+/// One trie as of one block.
+#[derive(Clone, Copy, Debug)]
+pub struct View<'r> {
+    store: &'r dyn Read,
+    table: Table,
+    trie: TrieId,
+    block: u64,
+}
+
+impl<'r> View<'r> {
+    /// The trie `trie` of a table as it was after `block`.
+    pub fn new(store: &'r dyn Read, table: Table, trie: TrieId, block: u64) -> Self {
+        Self { store, table, trie, block }
+    }
+}
+
+impl NodeSource for View<'_> {
+    fn node(&self, path: &[u8]) -> Result<Option<Vec<u8>>, StoreError> {
+        let node = self.store.newest(self.table, &prefix(&self.trie, path), self.block)?;
+        Ok(node.map(|node| node.to_vec()))
+    }
+}
+
+fn prefix(trie: &TrieId, path: &[u8]) -> Vec<u8> {
+    let mut key = trie.to_vec();
+    // A path has at most 64 nibbles. Its length comes first, so that no key is a prefix of another
+    // path's.
+    key.push(u8::try_from(path.len()).unwrap_or(u8::MAX));
+    key.extend(pack(path));
+    key
+}
+
+/// Writes versions of one block to a table, over all tries.
+#[derive(Debug)]
+pub struct Writer<'b> {
+    batch: &'b mut dyn Write,
+    table: Table,
+    block: u64,
+    journal: Vec<u8>,
+}
+
+impl<'b> Writer<'b> {
+    /// Begins the writes of `block`.
+    pub fn new(batch: &'b mut dyn Write, table: Table, block: u64) -> Self {
+        Self { batch, table, block, journal: Vec::new() }
+    }
+
+    /// The trie as it was before this block.
+    pub fn before(&self, trie: TrieId) -> View<'_> {
+        // Genesis starts from nothing: its own version is not written yet.
+        View::new(&*self.batch, self.table, trie, self.block.saturating_sub(1))
+    }
+
+    /// What the block reads, with what it wrote so far.
+    pub fn batch(&self) -> &dyn Read {
+        &*self.batch
+    }
+
+    /// Stores one trie's changes.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the store fails.
+    pub fn apply(&mut self, trie: TrieId, changes: &Changes) -> Result<(), StoreError> {
+        for (path, node) in &changes.written {
+            self.put(trie, path, node)?;
+        }
+        for path in &changes.removed {
+            self.put(trie, path, &[])?;
+        }
+        Ok(())
+    }
+
+    /// Stores nodes of one trie by path; an empty one ends what stood there.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the store fails.
+    pub fn put_nodes(
+        &mut self,
+        trie: TrieId,
+        nodes: &BTreeMap<Nibbles, Vec<u8>>,
+    ) -> Result<(), StoreError> {
+        nodes.iter().try_for_each(|(path, node)| self.put(trie, path, node))
+    }
+
+    fn put(&mut self, trie: TrieId, path: &Nibbles, node: &[u8]) -> Result<(), StoreError> {
+        self.put_at(&prefix(&trie, path), node)
+    }
+
+    /// Stores a version of whatever stands under `prefix`, which is at most 255 bytes long and no
+    /// prefix of another one; an empty value ends it.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the store fails.
+    pub fn put_at(&mut self, prefix: &[u8], value: &[u8]) -> Result<(), StoreError> {
+        self.batch.put(self.table, &key(prefix, self.block), value)?;
+        self.journal.push(u8::try_from(prefix.len()).unwrap_or(u8::MAX));
+        self.journal.extend_from_slice(prefix);
+        Ok(())
+    }
+
+    /// Puts the prefixes that were written on record as those of block `number`, for [`prune`].
+    ///
+    /// # Errors
+    /// [`StoreError`] if the store fails.
+    pub fn finish(self, journal: Table, number: u64) -> Result<(), StoreError> {
+        self.batch.put(journal, &number.to_be_bytes(), &self.journal)
+    }
+}
+
+/// Drops every version that no block from `oldest` on can see. Must be called for each block in
+/// turn, as it becomes the oldest one: the journal of `oldest` names exactly the paths whose
+/// earlier versions it replaced.
+///
+/// # Errors
+/// [`StoreError`] if the store fails.
+pub fn prune(
+    batch: &mut dyn Write,
+    table: Table,
+    journal: Table,
+    oldest: u64,
+) -> Result<(), StoreError> {
+    prune_version(batch, (table, journal), oldest, oldest)
+}
+
+/// As [`prune`], where what a block wrote is seen only from a later block on.
+///
+/// * `block`: whose journal it is;
+/// * `version`: the block that its nodes were written for. No block before it is kept.
+///
+/// # Errors
+/// [`StoreError`] if the store fails.
+pub fn prune_version(
+    batch: &mut dyn Write,
+    (table, journal): (Table, Table),
+    block: u64,
+    version: u64,
+) -> Result<(), StoreError> {
+    let block = block.to_be_bytes();
+    let Some(written) = batch.get(journal, &block)?.map(|keys| keys.to_vec()) else {
+        return Ok(());
+    };
+    batch.remove(journal, &block)?;
+    let mut rest = written.as_slice();
+    while let Some((length, tail)) = rest.split_first() {
+        let (prefix, tail) = tail
+            .split_at_checked(usize::from(*length))
+            .ok_or(StoreError::Corrupt("a journal entry is cut off"))?;
+        rest = tail;
+        let (first, replaced) = (key(prefix, 0), key(prefix, version));
+        let older = (Bound::Included(&*first), Bound::Excluded(&*replaced));
+        batch.remove_range(table, older)?;
+        // A path without a node needs no version once no older one is left.
+        let gone = batch.get(table, &replaced)?.is_some_and(|node| node.is_empty());
+        if gone {
+            batch.remove(table, &replaced)?;
+        }
+    }
+    Ok(())
+}
