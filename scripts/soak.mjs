@@ -85,11 +85,11 @@ const A_KILL = 2
  * @param {number} seconds
  */
 async function searched(name, project, file, seconds) {
-  await setup(['sdk'])
+  await setup(['sdk', 'node'])
   return said(name, SOAKED, {
     command: 'node',
     args: [VITEST, 'run', '--project', project, file],
-    env: { LIGHTPROOF_SOAK_SECONDS: `${seconds}` },
+    env: { LIGHTPROOF_SOAK_SECONDS: `${seconds}`, LIGHTPROOF_NODE: nodeProgram() },
   })
 }
 
@@ -125,6 +125,11 @@ const TRIALS = {
     title: 'start light clients with wrong clocks',
     weight: 1,
     run: (seconds) => searched('clocks', 'vectors', 'sdk/test/vectors/clocks.test.ts', seconds),
+  },
+  load: {
+    title: 'ask a node over 1, 64 and 512 connections while it makes blocks',
+    weight: 3,
+    run: (seconds) => searched('load', 'bench', 'bench/test/load.test.mjs', seconds),
   },
   attacks: {
     title: 'every lie of a node and of a proxy, by name',

@@ -2,12 +2,10 @@
  * How fast a node answers, over JSON-RPC on this machine: clients and node share its processors.
  */
 
-import { Agent, request } from 'node:http'
+import { Agent } from 'node:http'
 import { performance } from 'node:perf_hooks'
 import { startNode } from '../../examples/tour/node.mjs'
-import { encode, fromHex, integer, toHex } from './rlp.mjs'
-
-const NEWEST = integer(2n ** 32n - 1n)
+import { KEYED, positionsCall, post, proofCall, quantity } from './questions.mjs'
 
 /** Positions of a balanceproofs vector. */
 const VECTOR = 4_096
@@ -15,42 +13,30 @@ const VECTOR = 4_096
 /** Questions that are repeated, of each that is asked before. */
 const REPEATED = 64
 
-/**
- * Queries of `lp_getProof`, by system; `at` counts the questions, of which no two are the same at
- * one block.
- *
- * @type {Record<string, (key: Uint8Array, at: number) => Uint8Array>}
- */
-const QUERIES = {
-  lmpt: (key) => encode([key]),
-  lvmt: (key) => encode([key]),
-  verkle: (key) => encode([key]),
-  cole: (key) => encode([integer(1n), key, NEWEST, NEWEST]),
-  'balanceproofs, 1 position': positions(1),
-  'balanceproofs, 16 positions': positions(16),
-  'balanceproofs, 1,024 positions': positions(1_024),
-}
+/** Sets of positions that are asked for, by their name. */
+const SETS = new Map([
+  ['balanceproofs, 1 position', 1],
+  ['balanceproofs, 16 positions', 16],
+  ['balanceproofs, 1,024 positions', 1_024],
+])
 
 const BEFORE = ', asked before'
 
 /** What is asked for: proofs of a system that nobody asked for before, or that somebody did. */
-export const SERVED = [
-  'mpt',
-  ...Object.keys(QUERIES).flatMap((system) => [system, `${system}${BEFORE}`]),
-]
+export const SERVED = [...KEYED, ...SETS.keys()].flatMap((system) =>
+  system === 'mpt' ? [system] : [system, `${system}${BEFORE}`],
+)
 
 /**
- * Sets of so many positions, evenly apart.
+ * A set of so many positions, evenly apart.
  *
  * @param {number} count
- * @returns {(key: unknown, at: number) => Uint8Array}
+ * @param {number} at another set for each
  */
-function positions(count) {
-  return (_, at) => {
-    const step = 2 * Math.floor(at / VECTOR) + 1
-    const all = Array.from({ length: count }, (_, i) => (at + i * step) % VECTOR)
-    return encode(all.sort((a, b) => a - b).map((position) => integer(BigInt(position))))
-  }
+function positions(count, at) {
+  const step = 2 * Math.floor(at / VECTOR) + 1
+  const all = Array.from({ length: count }, (_, i) => (at + i * step) % VECTOR)
+  return all.sort((a, b) => a - b)
 }
 
 /**
@@ -76,27 +62,28 @@ export async function startServing(blocks) {
   /** @type {Map<number, string>} */
   const hashes = new Map([[node.head.number, node.head.hash]])
 
-  /** @param {string} served */
-  async function body(served) {
+  /**
+   * A question that was not asked before, of what is not to be asked for before.
+   *
+   * @param {string} served
+   */
+  async function question(served) {
     const count = asked.get(served) ?? 0
     asked.set(served, count + 1)
-    const [system = '', kind] = served.replace(BEFORE, '').split(', ')
+    const system = served.replace(BEFORE, '')
     const at = served.endsWith(BEFORE) ? count % REPEATED : count
+    const size = SETS.get(system)
+    if (size !== undefined) {
+      // Of one position there are no more questions at a block than positions.
+      const older = size === 1 ? Math.floor(at / VECTOR) : 0
+      const number = Math.max(node.head.number - older, 0)
+      return positionsCall(positions(size, at), { number, hash: await hashOf(number) })
+    }
     const { address } = contracts[at % contracts.length] ?? { address: '0x' }
     const slot = Math.floor(at / contracts.length)
       .toString(16)
       .padStart(64, '0')
-    if (system === 'mpt') {
-      return call('eth_getProof', [address, [`0x${slot}`], quantity(node.head.number)])
-    }
-    const query = QUERIES[kind === undefined ? system : `${system}, ${kind}`]?.(
-      fromHex(address + slot),
-      at,
-    )
-    // Of one position there are no more questions at a block than positions.
-    const older = kind === '1 position' ? Math.floor(at / VECTOR) : 0
-    const blockHash = await hashOf(Math.max(node.head.number - older, 0))
-    return call('lp_getProof', [system, toHex(query ?? new Uint8Array()), { blockHash }])
+    return proofCall(system, { address, slot: `0x${slot}` }, node.head)
   }
 
   /** @param {number} number */
@@ -104,7 +91,8 @@ export async function startServing(blocks) {
     const known = hashes.get(number)
     if (known !== undefined) return known
     const agent = new Agent()
-    const block = await post(url, agent, call('eth_getBlockByNumber', [quantity(number), false]))
+    const call = { method: 'eth_getBlockByNumber', params: [quantity(number), false] }
+    const block = await post(url, agent, call)
     const { hash } = JSON.parse(block).result
     hashes.set(number, hash)
     return hash
@@ -117,9 +105,9 @@ export async function startServing(blocks) {
     const waits = []
     const client = async () => {
       while (left-- > 0) {
-        const question = await body(served)
+        const call = await question(served)
         const sent = performance.now()
-        const answer = await post(url, agent, question)
+        const answer = await post(url, agent, call)
         waits.push(performance.now() - sent)
         const { error } = JSON.parse(answer)
         if (error !== undefined) throw new Error(`${served}: ${error.message}`)
@@ -132,38 +120,4 @@ export async function startServing(blocks) {
     agent.destroy()
     return { us, bytes, waits: waits.sort((a, b) => a - b) }
   }
-}
-
-/** @param {number} number */
-function quantity(number) {
-  return `0x${number.toString(16)}`
-}
-
-/**
- * @param {string} method
- * @param {readonly unknown[]} params
- */
-function call(method, params) {
-  return JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
-}
-
-/**
- * @param {URL} url
- * @param {Agent} agent
- * @param {string} body
- * @returns {Promise<string>}
- */
-function post(url, agent, body) {
-  const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
-  return new Promise((resolve, reject) => {
-    const sent = request(url, { agent, method: 'POST', headers }, (response) => {
-      /** @type {Buffer[]} */
-      const parts = []
-      response.on('data', (part) => parts.push(part))
-      response.on('end', () => resolve(Buffer.concat(parts).toString()))
-      response.on('error', reject)
-    })
-    sent.on('error', reject)
-    sent.end(body)
-  })
 }

@@ -8,6 +8,7 @@ import { start } from '../../scripts/lib/run.mjs'
 
 /**
  * @typedef {object} Ready The node's first line.
+ * @property {number} pid of the process
  * @property {string} url
  * @property {string} genesisHash
  * @property {{ number: number, hash: string }} head
@@ -62,7 +63,7 @@ export function runNode(program, options, isReady = () => true) {
     let first
     createInterface({ input: node.stdout }).on('line', (line) => {
       const event = JSON.parse(line)
-      first ??= event
+      first ??= { ...event, pid: node.pid }
       if (first !== undefined && isReady(event)) resolve(first)
     })
     node.once('error', reject)

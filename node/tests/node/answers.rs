@@ -24,7 +24,8 @@ fn an_equal_question_about_a_block_makes_nothing() {
     let question = Question { block: &second, query: &query(7), accepted: spec.variants };
     let kept: Result<_, ()> = answers.answer("lmpt", question, || Ok(Proof::plain(vec![1, 2])));
     kept.unwrap();
-    let context = Context { node: &chain, answers: &answers, snapshot: &snapshot };
+    let context =
+        Context { node: &chain, answers: &answers, snapshot: &snapshot, offers_get: false };
     let ask = |block: &[u8; 32], key: u8| -> Value {
         let options = json!({ "blockHash": hex::encode(block) });
         let params = json!(["lmpt", hex::encode(&query(key)), options]);

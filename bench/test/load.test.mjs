@@ -1,0 +1,50 @@
+/**
+ * A node under load, while it makes blocks: 1, 64 and 512 connections, each for a third of
+ * `LIGHTPROOF_SOAK_SECONDS`, or for some answers where no time is given.
+ */
+
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { startLoaded } from '../lib/load.mjs'
+
+const LEVELS = [1, 64, 512]
+/** Answers that each connection waits for where no time is given. */
+const TURNS = 3
+const ANSWERS = 200
+/** Of this process beside its connections. */
+const FILES = 200
+/** Mebibytes that the node may hold at most, and that a level may add. */
+const MOST = 1024
+const GROWTH = 256
+
+const isLinux = process.platform === 'linux'
+
+test.skipIf(!isLinux)('behavior: a node under load', { timeout: 24 * 3_600_000 }, async () => {
+  const open = /Max open files\s+(\d+)/.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]
+  expect(Number(open), 'too few open files: ulimit -n 1024').toBeGreaterThan(512 + FILES)
+  const seconds = process.env.LIGHTPROOF_SOAK_SECONDS
+  const { ask, memory, head } = await startLoaded()
+  const first = head()
+  for (const connections of LEVELS) {
+    const end = performance.now() + (Number(seconds ?? 0) * 1000) / LEVELS.length
+    const most = Math.max(ANSWERS, TURNS * connections)
+    const isOver = (/** @type {number} */ answers) =>
+      seconds === undefined ? answers >= most : performance.now() >= end
+    const level = await ask(connections, isOver)
+    const { answers, verified, p50, p99, errors, wrong, resident } = level
+    const [before, after] = resident.map(Math.round)
+    const codes = [...errors].map(([code, count]) => `${count} × ${code}`).join(', ') || 'none'
+    console.log(
+      `soak load ${connections}: ${answers} answers, p50 ${p50.toFixed(1)} ms, ` +
+        `p99 ${p99.toFixed(1)} ms, errors: ${codes}; ${verified} verified, ${wrong.length} wrong; ` +
+        `resident ${before} to ${after} MiB`,
+    )
+    expect(wrong).toEqual([])
+    expect(errors).toEqual(new Map())
+    expect(verified).toBeGreaterThan(0)
+    expect(resident[1] - resident[0]).toBeLessThan(GROWTH)
+  }
+  const peak = memory('VmHWM')
+  console.log(`soak load: ${head() - first} blocks made, peak memory ${peak.toFixed(0)} MiB`)
+  expect(peak).toBeLessThan(MOST)
+})
