@@ -131,6 +131,11 @@ const TRIALS = {
     weight: 3,
     run: (seconds) => searched('load', 'bench', 'bench/test/load.test.mjs', seconds),
   },
+  long: {
+    title: 'follow a chain with two committees a minute',
+    weight: 3,
+    run: (seconds) => searched('long', 'node', 'sdk/test/node/long.test.ts', seconds),
+  },
   attacks: {
     title: 'every lie of a node and of a proxy, by name',
     // They take as long as they take.
