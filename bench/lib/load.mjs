@@ -39,7 +39,7 @@ import { positionsCall, post, proofCall, quantity } from './questions.mjs'
  * @property {number} p99 milliseconds
  * @property {Map<string, number>} errors by code
  * @property {string[]} wrong descriptions: there must be none
- * @property {[start: number, end: number]} resident memory of the node, in MiB
+ * @property {[start: number, middle: number, end: number]} resident memory of the node, in MiB
  */
 
 /**
@@ -105,8 +105,8 @@ const KINDS = [
 /**
  * Starts a node with all systems and an endless chain.
  *
- * @returns what asks it over so many connections, until `isOver`; and what says how much memory it
- *   has, in MiB: now (`VmRSS`) or at most (`VmHWM`)
+ * @returns what asks it over so many connections; and what says how much memory it has, in MiB: now
+ *   (`VmRSS`) or at most (`VmHWM`)
  */
 export async function startLoaded() {
   const bornAt = Math.floor(Date.now() / 1000) - BLOCKS * BLOCK_SECONDS
@@ -126,10 +126,10 @@ export async function startLoaded() {
 
   /**
    * @param {number} connections
-   * @param {(answers: number) => boolean} isOver
+   * @param {(answers: number) => number} done part of the level, 1 at its end
    * @returns {Promise<Level>}
    */
-  async function ask(connections, isOver) {
+  async function ask(connections, done) {
     const agent = new Agent({ keepAlive: true, maxSockets: connections })
     /** @type {number[]} */
     const times = []
@@ -138,6 +138,7 @@ export async function startLoaded() {
     /** @type {string[]} */
     const wrong = []
     const before = memory('VmRSS')
+    let middle = 0
     let verified = 0
 
     const send = (/** @type {Call} */ call) => {
@@ -184,7 +185,8 @@ export async function startLoaded() {
     }
 
     async function connection(/** @type {number} */ number) {
-      for (let turn = 0; !isOver(times.length); turn++) {
+      for (let turn = 0; done(times.length) < 1; turn++) {
+        if (middle === 0 && done(times.length) >= 0.5) middle = memory('VmRSS')
         // One of them follows the chain.
         if (number === 0 && turn % 20 === 0) {
           const { result } = JSON.parse(await send({ method: 'lp_status', params: [] }))
@@ -200,7 +202,7 @@ export async function startLoaded() {
     const quantile = (/** @type {number} */ part) => times[Math.floor(times.length * part)] ?? 0
     return {
       ...{ connections, answers: times.length, verified, errors, wrong },
-      ...{ p50: quantile(0.5), p99: quantile(0.99), resident: [before, memory('VmRSS')] },
+      ...{ p50: quantile(0.5), p99: quantile(0.99), resident: [before, middle, memory('VmRSS')] },
     }
   }
   return { ask, memory, head: () => head.number }
