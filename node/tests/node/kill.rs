@@ -2,7 +2,7 @@
 //! it had announced, with the same chain.
 
 use std::collections::BTreeMap;
-use std::io::{BufRead as _, BufReader, Read as _};
+use std::io::{BufRead as _, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
@@ -43,23 +43,7 @@ struct Process(Child, Receiver<Value>);
 
 impl Process {
     fn start(directory: &Path, arguments: &[&str]) -> Self {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_lightproof-node"));
-        command.stderr(Stdio::null());
-        Self::spawn(command, directory, arguments)
-    }
-
-    /// A process whose files cannot grow beyond some KiB, as on a disk that is full: a write fails
-    /// then, with `EFBIG` for `ENOSPC`.
-    fn limited(directory: &Path, kib: u64) -> Self {
-        let mut command = Command::new("bash");
-        let limits = format!("trap '' XFSZ; ulimit -f {kib}; exec \"$0\" \"$@\"");
-        command.args(["-c", &limits, env!("CARGO_BIN_EXE_lightproof-node")]);
-        command.stderr(Stdio::piped());
-        Self::spawn(command, directory, &[])
-    }
-
-    fn spawn(mut command: Command, directory: &Path, arguments: &[&str]) -> Self {
-        let mut child = command
+        let mut child = Command::new(env!("CARGO_BIN_EXE_lightproof-node"))
             .args(["run", "--seed", "11", "--block-time-ms", "1"])
             .args(["--genesis-time", &CLOCK.genesis.to_string()])
             .args(["--cole", "1-star", "--cole-memory", "40", "--lmpt-interval", "3"])
@@ -67,6 +51,7 @@ impl Process {
             .arg(directory)
             .args(arguments)
             .stdout(Stdio::piped())
+            .stderr(Stdio::null())
             .spawn()
             .unwrap();
         let stdout = BufReader::new(child.stdout.take().unwrap());
@@ -149,42 +134,6 @@ fn a_killed_node_restarts_at_a_block_that_it_had_announced() {
         announced.len(),
         chain.len()
     );
-}
-
-#[test]
-fn a_node_whose_disk_is_full_says_so_and_loses_nothing() {
-    let directory = tempfile::tempdir().unwrap();
-    let mut announced = BTreeMap::new();
-    for round in 0..4 {
-        // None to begin with, then a little more than what it has used.
-        let kib = largest(directory.path()).div_ceil(1 << 10) + 64 * round;
-        let mut process = Process::limited(directory.path(), kib);
-        let mut said = String::new();
-        process.0.stderr.take().unwrap().read_to_string(&mut said).unwrap();
-        let status = process.0.wait().unwrap();
-        assert_eq!(status.code(), Some(1), "round {round}: {said}");
-        assert!(said.contains("File too large"), "round {round}: {said}");
-        announced.extend(process.1.iter().map(|event| block(&event)));
-        if round == 0 {
-            assert!(announced.is_empty(), "{announced:?}");
-            let process = Process::start(directory.path(), &["--prefill", "10", "--blocks", "0"]);
-            announced.extend([block(&process.1.recv_timeout(Duration::from_mins(1)).unwrap())]);
-            process.kill();
-        }
-        let chain = hashes(directory.path());
-        for (number, hash) in &announced {
-            let number = usize::try_from(*number).unwrap();
-            assert_eq!(chain.get(number), Some(hash), "round {round}, block {number}");
-        }
-    }
-    println!("full disk: 4 times, {} blocks announced, none lost", announced.len());
-}
-
-/// Bytes of the largest file, which is the first one that cannot grow.
-fn largest(directory: &Path) -> u64 {
-    let files =
-        std::fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().metadata().unwrap());
-    files.filter(std::fs::Metadata::is_file).map(|file| file.len()).max().unwrap_or(0)
 }
 
 #[test]

@@ -8,6 +8,8 @@ mod balanceproofs;
 mod client;
 mod clock;
 mod cole;
+#[cfg(unix)]
+mod disk;
 mod get;
 mod history;
 mod http;
