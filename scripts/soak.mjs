@@ -22,11 +22,13 @@ import { setup } from './setup.mjs'
 const MINUTES = 20
 const OUT = at('.cache', 'soak')
 
+/** @typedef {(line: string) => void} OnLine shows the last line of what runs */
+
 /**
  * @typedef {object} Trial
  * @property {string} title
  * @property {number} weight its part of the time, beside those of the others
- * @property {(seconds: number) => Promise<Said>} run
+ * @property {(seconds: number, onLine: OnLine) => Promise<Said>} run
  */
 
 /**
@@ -40,10 +42,10 @@ const OUT = at('.cache', 'soak')
  *
  * @param {string} name of the trial
  * @param {RegExp} line what was tried, and what came of it
- * @param {{ command: string, args: string[], env?: Record<string, string> }} given
+ * @param {{ command: string, args: string[], env?: Record<string, string>, onLine: OnLine }} given
  * @returns {Promise<Said>}
  */
-async function said(name, line, { command, args, env = {} }) {
+async function said(name, line, { command, args, env = {}, onLine }) {
   const again = [...Object.entries(env).map(([key, value]) => `${key}=${value}`), command, ...args]
   /** @type {(output: string) => [string, string][]} */
   const rowsOf = (output) =>
@@ -54,7 +56,7 @@ async function said(name, line, { command, args, env = {} }) {
     return path.relative(root, file)
   }
   try {
-    const output = await run(command, args, { env })
+    const output = await run(command, args, { env, onLine })
     keep(output)
     const rows = rowsOf(output)
     // What says nothing tried nothing.
@@ -71,10 +73,12 @@ async function said(name, line, { command, args, env = {} }) {
 
 const VITEST = at('node_modules/vitest/vitest.mjs')
 const SOAKED = /^soak ([\w ]+): (.*)$/gm
-/** Changes of proofs and headers: tests of one program, two at a time. */
-const CHANGED = { tests: 8, lanes: 2 }
+/** Tests of one program that run at a time. */
+const LANES = 2
 /** About how long a node takes from one kill to the next, in seconds. */
 const A_KILL = 2
+/** The same from one fault of a disk to the next. */
+const A_FAULT = 1.5
 
 /**
  * A test that searches for as long as it is told to.
@@ -82,84 +86,119 @@ const A_KILL = 2
  * @param {string} name of the trial
  * @param {string} project
  * @param {string} file
- * @param {number} seconds
+ * @returns {Trial['run']}
  */
-async function searched(name, project, file, seconds) {
-  await setup(['sdk', 'node'])
-  return said(name, SOAKED, {
-    command: 'node',
-    args: [VITEST, 'run', '--project', project, file],
-    env: { LIGHTPROOF_SOAK_SECONDS: `${seconds}`, LIGHTPROOF_NODE: nodeProgram() },
-  })
+function searched(name, project, file) {
+  return async (seconds, onLine) => {
+    await setup(['sdk', 'node'])
+    return said(name, SOAKED, {
+      command: 'node',
+      args: [VITEST, 'run', '--project', project, file],
+      env: { LIGHTPROOF_SOAK_SECONDS: `${seconds}`, LIGHTPROOF_NODE: nodeProgram() },
+      onLine,
+    })
+  }
 }
+
+/**
+ * The same natively: each test has its part of the time.
+ *
+ * @param {string} name of the trial
+ * @param {string[]} programs cargo's options that choose them
+ * @param {string[]} filter of tests, as their programs take it
+ * @returns {Trial['run']}
+ */
+function searchedNatively(name, programs, filter) {
+  return async (seconds, onLine) => {
+    const args = ['test', '--release', '--locked', ...programs, '--', ...filter]
+    const tests = (await run('cargo', [...args, '--list'], { onLine })).match(/: test$/gm) ?? []
+    const each = Math.ceil((seconds * LANES) / tests.length)
+    return said(name, SOAKED, {
+      command: 'cargo',
+      args: [...args, `--test-threads=${LANES}`, '--nocapture'],
+      env: { LIGHTPROOF_SOAK_SECONDS: `${each}` },
+      onLine,
+    })
+  }
+}
+
+/** Cargo's options for the tests that change honest proofs, and for those that make lies. */
+const CHANGED = ['-p', 'lightproof-core', '--test', 'soak']
+const ADVERSARIES = [...CHANGED, '-p', 'lightproof-prover', '--test', 'it']
 
 /** @type {Record<string, Trial>} */
 const TRIALS = {
   changed: {
     title: 'change honest proofs and headers',
     weight: 8,
-    run: (seconds) => {
-      const each = Math.ceil((seconds * CHANGED.lanes) / CHANGED.tests)
-      const lanes = `--test-threads=${CHANGED.lanes}`
-      return said('changed', SOAKED, {
-        command: 'cargo',
-        args: [
-          'test',
-          '--release',
-          '--locked',
-          ...['-p', 'lightproof-core', '--test', 'soak'],
-          '--',
-          lanes,
-          '--nocapture',
-        ],
-        env: { LIGHTPROOF_SOAK_SECONDS: `${each}` },
-      })
-    },
+    run: searchedNatively('changed', CHANGED, ['--skip', 'adversar']),
+  },
+  adversaries: {
+    title: 'put proofs of small states together as adversaries like',
+    weight: 3,
+    run: searchedNatively('adversaries', ADVERSARIES, ['adversar']),
   },
   network: {
     title: 'ask lying nodes over a bad network',
     weight: 3,
-    run: (seconds) => searched('network', 'sdk', 'sdk/test/unit/network.test.ts', seconds),
+    run: searched('network', 'sdk', 'sdk/test/unit/network.test.ts'),
   },
   clocks: {
     title: 'start light clients with wrong clocks',
     weight: 1,
-    run: (seconds) => searched('clocks', 'vectors', 'sdk/test/vectors/clocks.test.ts', seconds),
+    run: searched('clocks', 'vectors', 'sdk/test/vectors/clocks.test.ts'),
   },
   load: {
     title: 'ask a node over 1, 64 and 512 connections while it makes blocks',
     weight: 3,
-    run: (seconds) => searched('load', 'bench', 'bench/test/load.test.mjs', seconds),
+    run: searched('load', 'bench', 'bench/test/load.test.mjs'),
   },
   long: {
     title: 'follow a chain with two committees a minute',
     weight: 3,
-    run: (seconds) => searched('long', 'node', 'sdk/test/node/long.test.ts', seconds),
+    run: searched('long', 'node', 'sdk/test/node/long.test.ts'),
   },
   attacks: {
     title: 'every lie of a node and of a proxy, by name',
     // They take as long as they take.
     weight: 0,
-    run: async () => {
+    run: async (_, onLine) => {
       await setup(['sdk', 'node'])
       return said('attacks', /^((?:node|proxy) lies.*?): (\d+ lies.*)$/gm, {
         command: 'node',
         args: [VITEST, 'run', '--project', 'node', 'sdk/test/node/hostile.test.ts'],
         env: { LIGHTPROOF_NODE: nodeProgram() },
+        onLine,
       })
     },
   },
   kills: {
-    title: 'kill nodes by SIGKILL, and fill their disk',
+    title: 'kill nodes by SIGKILL',
     weight: 4,
-    run: (seconds) => {
+    run: (seconds, onLine) => {
       const tests = 4
       const kills = Math.max(1, Math.floor(seconds / A_KILL / tests))
       const only = ['--test', 'node', '--test', 'follow', 'kill', '--', '--test-threads=1']
-      return said('kills', /^(making|signing|push|following|full disk): (.*)$/gm, {
+      return said('kills', /^(making|signing|push|following): (.*)$/gm, {
         command: 'cargo',
         args: [...CARGO_TEST, ...only, '--nocapture'],
         env: { LIGHTPROOF_KILLS: `${kills}` },
+        onLine,
+      })
+    },
+  },
+  disk: {
+    title: 'take disks away from nodes',
+    weight: 2,
+    run: (seconds, onLine) => {
+      // Two tests, of each system.
+      const faults = Math.max(1, Math.floor(seconds / A_FAULT / 2 / 6))
+      const only = ['--test', 'node', 'disk', '--', '--test-threads=1', '--nocapture']
+      return said('disk', /^(disk [\w ]+): (.*)$/gm, {
+        command: 'cargo',
+        args: [...CARGO_TEST, ...only],
+        env: { LIGHTPROOF_KILLS: `${faults}` },
+        onLine,
       })
     },
   },
@@ -221,7 +260,7 @@ await asProgram(import.meta.url, async () => {
     const seconds = share(names, name, minutes)
     const { rows: found, holds } = await step(
       trial.title,
-      () => trial.run(seconds),
+      (onLine) => trial.run(seconds, onLine),
       (result) => result.holds,
     )
     rows.push(...found)

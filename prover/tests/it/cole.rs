@@ -1,5 +1,6 @@
 //! The COLE engine: judged by the authors' headers, by a plain map, by the verifier, and by kills.
 
+mod adversary;
 mod model;
 mod random;
 mod readings;

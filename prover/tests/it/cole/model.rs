@@ -25,7 +25,7 @@ impl Model {
         }
     }
 
-    fn range(&self, address: &Address, from: u32, to: u32) -> Vec<Version> {
+    pub(crate) fn range(&self, address: &Address, from: u32, to: u32) -> Vec<Version> {
         // A range after the newest block is empty.
         let versions = self.versions.get(address).filter(|_| from <= to).into_iter();
         let versions = versions.flat_map(|versions| versions.range(from..=to));

@@ -2,11 +2,15 @@
 //! `LIGHTPROOF_SOAK_SECONDS` says (default: a fixed number of changes): whatever is proven of a
 //! question is its one true answer, and no panic.
 //!
-//! A failure prints the claim's id and the bytes, which are judged alike by every build.
+//! Beside them, adversaries who put proofs of small random states together as they like, judged by
+//! plain maps.
+//!
+//! A failure prints the claim's id or the seed, and the bytes, which are judged alike by every build.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 #![allow(clippy::arithmetic_side_effects)]
 
+mod adversaries;
 mod dice;
 mod headers;
 mod items;
@@ -44,24 +48,33 @@ impl fmt::Display for Counts {
     }
 }
 
+/// Does it once a seed, from 0 on, until the time is over.
+///
+/// * `usual`: how often where no time is given.
+fn turns(usual: u64, mut turn: impl FnMut(u64)) {
+    let seconds = std::env::var("LIGHTPROOF_SOAK_SECONDS").ok();
+    let time = seconds.map(|text| Duration::from_secs(text.parse().expect("whole seconds")));
+    let began = Instant::now();
+    for seed in 0.. {
+        if time.map_or(seed >= usual, |time| began.elapsed() >= time) {
+            break;
+        }
+        turn(seed);
+    }
+}
+
 /// Changes things until the time is over, and prints the counts.
 ///
 /// * `change`: one change by the number of its seed; whether it was refused, `None` where it
 ///   changed nothing.
 fn soak(name: &str, mut change: impl FnMut(u64) -> Option<bool>) {
-    let seconds = std::env::var("LIGHTPROOF_SOAK_SECONDS").ok();
-    let time = seconds.map(|text| Duration::from_secs(text.parse().expect("whole seconds")));
-    let began = Instant::now();
     let mut counts = Counts::default();
-    for seed in 0.. {
-        if time.map_or(seed >= CHANGES, |time| began.elapsed() >= time) {
-            break;
-        }
-        let Some(is_refused) = change(seed) else { continue };
+    turns(CHANGES, |seed| {
+        let Some(is_refused) = change(seed) else { return };
         counts.tried += 1;
         counts.refused += u64::from(is_refused);
         counts.same += u64::from(!is_refused);
-    }
+    });
     assert!(counts.refused > 0, "{name}: nothing was refused");
     println!("soak {name}: {counts}");
 }
