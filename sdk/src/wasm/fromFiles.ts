@@ -1,13 +1,28 @@
 /** How Node.js gets the wasm: from the files beside it. */
 
+import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { ByteSource } from '../encoding/platform.js'
-import { usePlatform } from './module.js'
-import { openUrl } from './url.js'
+import { PlatformError } from '../result/errors.js'
+import { compileError, usePlatform } from './module.js'
+import { fetchWasm } from './url.js'
 
-// What is installed is as trustworthy as the code beside it.
-const open = (url: URL, digest?: string): Promise<WebAssembly.Module | ByteSource> =>
-  url.protocol === 'file:' ? readFile(url) : openUrl(url, digest)
+/**
+ * What is installed is as trustworthy as the code beside it. What is fetched is compared here, since
+ * Deno and Bun ignore the digest that `fetch` is given.
+ */
+async function open(url: URL, digest?: string): Promise<WebAssembly.Module | ByteSource> {
+  if (url.protocol === 'file:') return readFile(url)
+  const bytes = new Uint8Array(await (await fetchWasm(url, digest)).arrayBuffer())
+  const found = createHash('sha256').update(bytes).digest('base64')
+  if (digest !== undefined && found !== digest) {
+    const problem = `${url.href} is another file: serve this version's file there, or call setWasm`
+    throw new PlatformError('platform.wasm', problem)
+  }
+  return WebAssembly.compile(bytes).catch((cause: unknown) => {
+    throw compileError(cause)
+  })
+}
 
 usePlatform({
   open,

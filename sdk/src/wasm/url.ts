@@ -5,7 +5,8 @@ import { compileError } from './module.js'
 
 /**
  * Fetches and compiles. The browser compares the file with the digest before any of it is compiled:
- * whoever serves the file could else replace the verifier. Deno and Bun do not compare.
+ * whoever serves the file could else replace the verifier. Deno and Bun do not compare: `fromFiles.ts`
+ * does, which they load.
  *
  * @param digest - SHA-256 of the file, in base64; any file if it is left out.
  * @throws {@link PlatformError} if the file cannot be fetched or compiled, or is another one.
@@ -29,7 +30,8 @@ export async function openUrl(url: URL, digest?: string): Promise<WebAssembly.Mo
   }
 }
 
-async function fetchWasm(url: URL, digest: string | undefined): Promise<Response> {
+/** @throws {@link PlatformError} if the file cannot be fetched, or is another one. */
+export async function fetchWasm(url: URL, digest: string | undefined): Promise<Response> {
   let cause: unknown
   let problem =
     "serve this version's file there (with a Content-Security-Policy, allow its origin in connect-src)"

@@ -241,6 +241,29 @@ describe('by URL', () => {
     })
   })
 
+  test('error: another file, where fetch ignores the digest', async () => {
+    const { fetch } = globalThis
+    // One that runs as well, with a section more.
+    let more = Buffer.of(0, 2, 1, 97)
+    vi.stubGlobal('fetch', async (url: URL) => {
+      const served = await (await fetch(url)).arrayBuffer()
+      return new Response(Buffer.concat([Buffer.from(served), more]))
+    })
+    try {
+      const wasm = await fresh()
+      await import('../entry/node.js')
+      wasm.setWasm({ mpt: server.url })
+      await expect(wasm.loadModule('mpt')).rejects.toMatchObject({
+        code: 'platform.wasm',
+        message: expect.stringContaining("this version's file"),
+      })
+      more = Buffer.of()
+      expect(await wasm.loadModule('mpt')).toHaveProperty('renew')
+    } finally {
+      vi.unstubAllGlobals()
+    }
+  })
+
   test('error: it is not there', async () => {
     status = 404
     const error = await openUrl(new URL(server.url)).catch((reason: unknown) => reason)

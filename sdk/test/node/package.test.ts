@@ -11,6 +11,30 @@ import { fetchTools, install, PROVEN, program, run, TRUSTED, tool } from '../sup
 
 const VITE = tool('vite/bin/vite.js')
 
+/**
+ * A program whose module `mpt` comes from a server, which sends another one: with a section more, it
+ * would run as well.
+ */
+const REPLACED = `
+import { Buffer } from 'node:buffer'
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import process from 'node:process'
+import { createClient, getBalance, mainnet, setWasm } from 'lightproof'
+const honest = readFileSync('node_modules/lightproof/dist/generated/mpt_bg.wasm')
+const bytes = Buffer.concat([honest, Buffer.of(0, 2, 1, 97)])
+const server = createServer((_, response) => {
+  response.setHeader('content-type', 'application/wasm').end(bytes)
+})
+await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
+setWasm({ mpt: 'http://127.0.0.1:' + server.address().port })
+const anchor = { block: mainnet.genesisHash }
+const client = createClient({ chain: mainnet, anchor, nodes: ['http://127.0.0.1:1'] })
+const asked = getBalance(client, { address: '0x' + '00'.repeat(20) })
+console.log(await asked.then(({ status }) => status, ({ code }) => code))
+process.exit()
+`
+
 let app: string
 let remove: () => void
 
@@ -43,6 +67,10 @@ test('default: Bun and Deno run it as Node.js does', { timeout: 240_000 }, () =>
   expect(run(binary('bun'), ['plain.js'], app)).toBe(PROVEN)
   const deno = ['run', '--quiet', '--no-remote', '--node-modules-dir=manual', '--allow-read']
   expect(run(binary('deno'), [...deno, 'plain.js'], app)).toBe(PROVEN)
+  // Neither compares the digest that `fetch` is given.
+  writeFileSync(path.join(app, 'replaced.js'), REPLACED)
+  expect(run(binary('bun'), ['replaced.js'], app)).toBe('platform.wasm\n')
+  expect(run(binary('deno'), [...deno, '--allow-net', 'replaced.js'], app)).toBe('platform.wasm\n')
 })
 
 test('default: esbuild makes one file of it, which needs no other', async () => {
