@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 /**
  * Builds the WebAssembly modules again, in another folder with another home and another home of
- * cargo, and compares each with the one that was built here (`npm run reproducible`).
+ * cargo, as another user where root runs it, and compares each with the one that was built here
+ * (`npm run reproducible`).
  *
  *   node scripts/reproducible.mjs [--modules mpt,…]
  *
@@ -22,7 +23,7 @@ import { homedir, tmpdir } from 'node:os'
 import path from 'node:path'
 import { asProgram, flags, named } from './lib/program.mjs'
 import { at, debugProgram } from './lib/repo.mjs'
-import { run } from './lib/run.mjs'
+import { CommandError, run } from './lib/run.mjs'
 import { step } from './lib/steps.mjs'
 import { GENERATED, SHIPPED, setup, WASM_OPT } from './setup.mjs'
 
@@ -39,6 +40,47 @@ function mirror(from, to) {
   mkdirSync(to, { recursive: true })
   if (!existsSync(from)) return
   for (const name of readdirSync(from)) symlinkSync(path.join(from, name), path.join(to, name))
+}
+
+/**
+ * Modules that are not the same in two folders, one line each.
+ *
+ * @param {string[]} modules
+ * @param {string} here
+ * @param {string} there
+ */
+export function differences(modules, here, there) {
+  return modules.flatMap((name) => {
+    const file = `${name}_bg.wasm`
+    const [one, other] = [here, there].map((dir) => sha256(readFileSync(path.join(dir, file))))
+    return one === other ? [] : [`${file}: ${one} here, ${other} elsewhere`]
+  })
+}
+
+const NOBODY = '65534'
+const AS_NOBODY = ['--reuid', NOBODY, '--regid', NOBODY, '--clear-groups', '--']
+
+/**
+ * What another user needs to build in a folder: links to this one's compiler and crates, whose home
+ * is closed to others; `undefined` where this process may be no other user.
+ *
+ * @param {string} dir
+ * @param {string} cargoHome
+ */
+async function asNobody(dir, cargoHome) {
+  if (process.getuid?.() !== 0) return undefined
+  try {
+    await run('chown', ['-R', `${NOBODY}:${NOBODY}`, dir])
+    const [cargo, compiler] = [path.join(dir, 'nobody-cargo'), path.join(dir, 'compiler')]
+    await run('cp', ['-al', cargoHome, cargo])
+    await run('cp', ['-al', (await run('rustc', ['--print', 'sysroot'])).trim(), compiler])
+    const env = { CARGO_HOME: cargo, PATH: `${path.join(compiler, 'bin')}:${process.env.PATH}` }
+    await run('setpriv', [...AS_NOBODY, 'cargo', '--version'], { cwd: dir, env })
+    return env
+  } catch (error) {
+    if (error instanceof CommandError) return undefined
+    throw error
+  }
 }
 
 /**
@@ -66,14 +108,12 @@ export async function differingModules(modules, onLine) {
       RUSTUP_HOME,
       CARGO_TARGET_DIR: path.join(dir, 'target'),
     }
-    const args = [out, at(WASM_OPT), ...modules]
-    await run(debugProgram('lightproof-bindgen'), args, { cwd: tree, env, onLine })
-    return modules.flatMap((name) => {
-      const file = `${name}_bg.wasm`
-      const here = sha256(readFileSync(at(GENERATED, file)))
-      const there = sha256(readFileSync(path.join(out, file)))
-      return here === there ? [] : [`${file}: ${here} here, ${there} elsewhere`]
-    })
+    const build = [debugProgram('lightproof-bindgen'), out, at(WASM_OPT), ...modules]
+    const other = await asNobody(dir, CARGO_HOME)
+    onLine(other ? 'built by the user nobody' : 'built by the same user')
+    const [command = '', ...args] = other ? ['setpriv', ...AS_NOBODY, ...build] : build
+    await run(command, args, { cwd: tree, env: { ...env, ...other }, onLine })
+    return differences(modules, at(GENERATED), out)
   } finally {
     rmSync(dir, { recursive: true, force: true })
   }
