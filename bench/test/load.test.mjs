@@ -13,10 +13,13 @@ const TURNS = 3
 const ANSWERS = 200
 /** Of this process beside its connections. */
 const FILES = 200
-/** Mebibytes that the node may hold at most, with a question in each connection. */
+/**
+ * Mebibytes that the node may hold at most, with a question in each connection, and that the second
+ * half of a level may add: within some minutes all 512 wait for the proofs that take long, of which
+ * each holds about one.
+ */
 const MOST = 1024
-/** Mebibytes that the second half of a level may add: by then each connection has asked. */
-const GROWTH = 128
+const GROWTH = 256
 
 const isLinux = process.platform === 'linux'
 
