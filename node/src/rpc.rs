@@ -62,6 +62,16 @@ pub struct Context<'a> {
     pub offers_get: bool,
 }
 
+/// The honest answer of a chain as it is now, without a server.
+///
+/// # Errors
+/// [`RpcError`] as the method defines it.
+pub fn ask(node: &Chain, method: &str, params: &Value) -> Result<Value, RpcError> {
+    let (answers, snapshot) = (Answers::of(node.systems()), node.snapshot()?);
+    Context { node, answers: &answers, snapshot: &snapshot, offers_get: false }
+        .answer(method, params)
+}
+
 impl Context<'_> {
     /// The honest answer to a call.
     ///

@@ -5,10 +5,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use lightproof_core::header::light::{Form, LightClient};
-use lightproof_node::answers::Answers;
 use lightproof_node::attest::journal::Journal;
 use lightproof_node::attest::{Attester, open_journal};
-use lightproof_node::rpc::Context;
+use lightproof_node::rpc;
 use lightproof_node::system::Selection;
 use lightproof_prover::chain::committee::operators::{Members, Roster, SecretKey};
 use lightproof_prover::chain::config::Config;
@@ -121,11 +120,7 @@ impl Operator {
     }
 
     fn call(&self, method: &str, params: &Value) -> Value {
-        let snapshot = self.node.snapshot().unwrap();
-        let answers = Answers::of(self.node.systems());
-        let (node, snapshot) = (&self.node, &snapshot);
-        let context = Context { node, answers: &answers, snapshot, offers_get: false };
-        context.answer(method, params).unwrap()
+        rpc::ask(&self.node, method, params).unwrap()
     }
 
     fn bytes(&self, method: &str, params: &Value) -> Vec<u8> {

@@ -11,7 +11,7 @@ use alloy_primitives::{Address, B256};
 use lightproof_ethereum::follow::Options;
 use lightproof_ethereum::genesis::Genesis;
 use lightproof_node::ethereum::Ethereum;
-use lightproof_node::rpc::Context;
+use lightproof_node::rpc;
 use lightproof_node::system;
 use lightproof_prover::chain::database::Chain;
 use serde_json::{Value, json};
@@ -30,8 +30,7 @@ fn beside(geth: &Geth) -> (Chain, tempfile::TempDir) {
 
 /// The answer of our node.
 fn ask(node: &Chain, method: &str, params: &Value) -> Value {
-    let snapshot = node.snapshot().unwrap();
-    Context { node, snapshot: &snapshot }.answer(method, params).unwrap()
+    rpc::ask(node, method, params).unwrap()
 }
 
 #[test]
@@ -167,8 +166,7 @@ fn blocks_receipts_and_logs_of_a_followed_chain_are_those_of_geth() {
     // Both refuse a range that goes on past the head.
     let beyond = json!([{ "fromBlock": head, "toBlock": "0xffff" }]);
     assert!(geth.rpc.call("eth_getLogs", &beyond).is_err());
-    let snapshot = node.snapshot().unwrap();
-    assert!(Context { node: &node, snapshot: &snapshot }.answer("eth_getLogs", &beyond).is_err());
+    assert!(rpc::ask(&node, "eth_getLogs", &beyond).is_err());
 }
 
 /// JSON with the keys of objects in one order.

@@ -9,7 +9,7 @@ use lightproof_core::Chain;
 use lightproof_core::hash::Hash;
 use lightproof_ethereum::block::Block;
 use lightproof_evm::{Answer, Call, Forks, Limits, Machine, Native, State, Status};
-use lightproof_node::rpc::Context;
+use lightproof_node::rpc;
 use lightproof_node::system;
 use lightproof_prover::chain::database::Chain as Full;
 use lightproof_prover::hex;
@@ -33,8 +33,7 @@ fn scene() -> Scene {
 }
 
 fn ask(node: &Full, method: &str, params: &Value) -> Result<Value, (i64, Value)> {
-    let snapshot = node.snapshot().unwrap();
-    let answer = Context { node, snapshot: &snapshot }.answer(method, params);
+    let answer = rpc::ask(node, method, params);
     answer.map_err(|error| (error.code, error.data.unwrap_or_default()))
 }
 

@@ -9,7 +9,7 @@ use alloy_consensus::{Receipt, ReceiptEnvelope, TxEnvelope};
 use alloy_primitives::{B256, keccak256};
 use lightproof_ethereum::block::Block;
 use lightproof_node::ethereum::Ethereum;
-use lightproof_node::rpc::Context;
+use lightproof_node::rpc;
 use lightproof_node::system;
 use lightproof_prover::chain::database::Chain as Full;
 use serde_json::{Value, json};
@@ -33,9 +33,7 @@ fn scene(window: u64) -> Scene {
 }
 
 fn try_ask(node: &Full, method: &str, params: &Value) -> Result<Value, i64> {
-    let snapshot = node.snapshot().unwrap();
-    let context = Context { node, snapshot: &snapshot };
-    context.answer(method, params).map_err(|error| error.code)
+    rpc::ask(node, method, params).map_err(|error| error.code)
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "made where it is passed")]
