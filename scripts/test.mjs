@@ -76,6 +76,11 @@ const SUITES = [
     title: 'live full node, honest and lying',
     lane: 'node',
     needs: ['sdk', 'node'],
+    // Its tests of a cache are skipped where that is missing; everything else runs.
+    prepare: async () => {
+      await prepareCache()
+      return undefined
+    },
     run: vitest('node'),
   },
   {
@@ -168,6 +173,11 @@ async function bringGeth() {
   if (obstacle) return obstacle
   await step('build geth (once)', buildGeth)
   return findGeth() ? undefined : 'geth was built, but does not run'
+}
+
+async function prepareCache() {
+  if (existsSync('/usr/sbin/nginx') || !canInstall()) return
+  await step('install nginx (once)', (onLine) => install(['nginx-light'], onLine))
 }
 
 async function prepareEngines() {
