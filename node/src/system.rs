@@ -144,6 +144,8 @@ mod tests {
     use std::collections::BTreeSet;
     use std::path::Path;
 
+    use lightproof_prover::store::embedded::Embedded;
+
     use super::*;
 
     #[test]
@@ -152,7 +154,9 @@ mod tests {
         assert!(names.is_sorted_by(|a, b| a < b));
         assert!(names.iter().all(|name| name.is_ascii()));
         let config = config(7, 64);
-        let made = config.systems.iter().map(|system| system.make(Path::new("unused")).spec().name);
+        let store = Embedded::in_memory().unwrap();
+        let make = |system: &Arc<dyn Configuration>| system.make(Path::new("unused"), &store);
+        let made = config.systems.iter().map(|system| make(system).spec().name);
         assert_eq!(names, made.collect::<Vec<_>>());
         assert_eq!(names.join(","), config.names());
     }

@@ -28,6 +28,7 @@ use lightproof_prover::chain::writes::WriteSet;
 use lightproof_prover::hex;
 use lightproof_prover::rng::{Rng, digest};
 use lightproof_prover::store;
+use lightproof_prover::store::blobs::Directory;
 use lightproof_prover::store::embedded::Embedded;
 use lightproof_prover::system::System as _;
 use lightproof_prover::system::cole::key::Address;
@@ -211,7 +212,8 @@ fn main() {
         let system = if kind == Kind::Cole { "cole" } else { "cole-star" };
         let name = format!("{}-{system}", config.format_name());
         let directory = tempfile::tempdir().expect("a directory");
-        let mut engine = Engine::create(directory.path(), config).expect("an engine");
+        let mut engine =
+            Engine::create(Directory::files(directory.path()), config).expect("an engine");
         let (start, wall) = (clock::used(), Instant::now());
         for (block, writes) in (1..).zip(&blocks) {
             engine.apply(block, writes).expect("applied");

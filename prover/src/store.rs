@@ -8,6 +8,7 @@
 //! Everything that blocks change goes into one [`Write`], which reads what it wrote, and becomes
 //! durable as a whole or not at all. [`embedded`] is the engine that a directory holds.
 
+pub mod blobs;
 pub mod embedded;
 pub mod versions;
 
@@ -16,6 +17,7 @@ use std::ops::{Bound, Deref};
 use std::sync::Arc;
 
 use crate::error::StoreError;
+use blobs::Blobs;
 use embedded::Guard;
 
 /// A table, by name.
@@ -225,6 +227,9 @@ pub trait Store: Debug + Send + Sync {
     /// # Errors
     /// [`StoreError`] if the engine fails; the store is then as it was before.
     fn batch(&self, work: &mut dyn FnMut(&mut dyn Write) -> Fate) -> Result<(), StoreError>;
+
+    /// The files of a system beside the tables.
+    fn blobs(&self, system: &str) -> Arc<dyn Blobs>;
 }
 
 /// Makes a batch that becomes durable unless `work` fails; what `work` returns.

@@ -13,7 +13,7 @@ use std::path::Path;
 use crate::chain::writes::WriteSet;
 use crate::error::StoreError;
 use crate::hash::Word;
-use crate::store::{Read, Reader, Write};
+use crate::store::{Read, Reader, Store, Write};
 
 /// Why a system does not prove what it was asked.
 #[derive(Debug)]
@@ -114,8 +114,10 @@ pub trait Configuration: fmt::Debug + Send + Sync {
     /// no other chain.
     fn identity(&self) -> Vec<(&'static str, u64)>;
 
-    /// The system of the chain in a data directory, where it may keep files beside the database.
-    fn make(&self, directory: &Path) -> Box<dyn System>;
+    /// The system of the chain in a store.
+    ///
+    /// * `directory`: the data directory, where it may cache what can be made again.
+    fn make(&self, directory: &Path, store: &dyn Store) -> Box<dyn System>;
 }
 
 /// One commitment scheme over the chain's writes.

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use lightproof_prover::chain::config::Config;
 use lightproof_prover::chain::writes::WriteSet;
 use lightproof_prover::error::StoreError;
-use lightproof_prover::store::{Read, Reader, Write};
+use lightproof_prover::store::{Read, Reader, Store, Write};
 use lightproof_prover::system::{Configuration, Proof, Refusal, Spec, System};
 
 use super::usage::Spent;
@@ -46,8 +46,8 @@ impl Configuration for Timed {
         self.inner.identity()
     }
 
-    fn make(&self, directory: &Path) -> Box<dyn System> {
-        let (inner, spent) = (self.inner.make(directory), Arc::clone(&self.spent));
+    fn make(&self, directory: &Path, store: &dyn Store) -> Box<dyn System> {
+        let (inner, spent) = (self.inner.make(directory, store), Arc::clone(&self.spent));
         Box::new(TimedSystem { inner, spent })
     }
 }

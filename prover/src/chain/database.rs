@@ -208,7 +208,7 @@ impl Chain {
         let database = Embedded::create(file, config.cache)?;
         let directory = file.parent().unwrap_or(Path::new("."));
         let systems = config.systems.iter().map(|config| {
-            let system = config.make(directory);
+            let system = config.make(directory, &database);
             Served { spec: system.spec(), system }
         });
         let systems = systems.collect();

@@ -5,7 +5,7 @@
 
 use std::cell::OnceCell;
 use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use redb::backends::InMemoryBackend;
@@ -14,6 +14,7 @@ use redb::{
     ReadableTable, TableDefinition, TableError, WriteTransaction,
 };
 
+use super::blobs::{Blobs, Directory};
 use super::{
     Fate, Order, Range, Read, Reader, Rows, Store, Table, Value, Write, between, versions,
 };
@@ -39,6 +40,8 @@ from_redb!(CommitError, CompactionError, DatabaseError, StorageError, TableError
 /// A store in one file, or in memory.
 pub struct Embedded {
     database: Database,
+    /// Where files beside it are kept.
+    directory: PathBuf,
 }
 
 impl Embedded {
@@ -49,7 +52,8 @@ impl Embedded {
     /// # Errors
     /// [`StoreError`] if the file cannot be opened.
     pub fn create(file: &Path, cache: usize) -> Result<Self, StoreError> {
-        Ok(Self { database: Builder::new().set_cache_size(cache).create(file)? })
+        let database = Builder::new().set_cache_size(cache).create(file)?;
+        Ok(Self { database, directory: beside(file) })
     }
 
     /// Opens a file that exists.
@@ -57,16 +61,16 @@ impl Embedded {
     /// # Errors
     /// [`StoreError`] if the file cannot be opened.
     pub fn open(file: &Path) -> Result<Self, StoreError> {
-        Ok(Self { database: Builder::new().open(file)? })
+        Ok(Self { database: Builder::new().open(file)?, directory: beside(file) })
     }
 
-    /// A store that ends with the process.
+    /// A store that ends with the process. Files beside it go to the working directory.
     ///
     /// # Errors
     /// [`StoreError`] if there is no memory for it.
     pub fn in_memory() -> Result<Self, StoreError> {
         let database = Builder::new().create_with_backend(InMemoryBackend::new())?;
-        Ok(Self { database })
+        Ok(Self { database, directory: PathBuf::new() })
     }
 
     /// A number that a store of an older layout, whose tables were typed, has under a name;
@@ -125,6 +129,14 @@ impl Store for Embedded {
         }
         Ok(())
     }
+
+    fn blobs(&self, system: &str) -> Arc<dyn Blobs> {
+        Directory::files(&self.directory.join(system))
+    }
+}
+
+fn beside(file: &Path) -> PathBuf {
+    file.parent().map(Path::to_owned).unwrap_or_default()
 }
 
 /// A read transaction, with the tables that were asked for.

@@ -16,7 +16,7 @@ use crate::hash::{EMPTY_CODE_HASH, EMPTY_ROOT, Word, keccak256};
 use crate::hex;
 use crate::rlp::{self, Item};
 use crate::store::versions::{ACCOUNTS, View, Writer, prune};
-use crate::store::{Read, Table, Write};
+use crate::store::{Read, Store, Table, Write};
 use crate::system::{Configuration, Spec, System};
 use crate::trie::{self, Trie, Walk};
 use account::Account;
@@ -59,7 +59,7 @@ impl Configuration for Config {
         vec![]
     }
 
-    fn make(&self, _: &Path) -> Box<dyn System> {
+    fn make(&self, _: &Path, _: &dyn Store) -> Box<dyn System> {
         Box::new(Mpt::new(self.window))
     }
 }

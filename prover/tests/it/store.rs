@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use lightproof_prover::chain::config::CACHE_BYTES;
 use lightproof_prover::error::StoreError;
 use lightproof_prover::rng::Rng;
+use lightproof_prover::store::blobs::Blobs;
 use lightproof_prover::store::embedded::Embedded;
 use lightproof_prover::store::{self, ALL, Fate, Order, Range, Read, Store, Table, Write};
 
@@ -201,6 +202,36 @@ fn the_embedded_engine_conforms_in_a_directory() {
         drop(before);
         Box::new(Embedded::create(&file, CACHE_BYTES).unwrap())
     });
+}
+
+/// Files in whatever order their parts are written, and what a kill leaves behind.
+fn keeps_files(files: &dyn Blobs) {
+    assert!(files.names().unwrap().is_empty() && files.open("one").is_err());
+    let mut draft = files.create("one").unwrap();
+    draft.write(3, b"def").unwrap();
+    draft.write(0, b"abc").unwrap();
+    assert!(files.open("one").is_err(), "a file has its name before it is whole");
+    draft.finish().unwrap();
+    // Never finished.
+    drop(files.create("two").unwrap());
+    files.settle().unwrap();
+    let one = files.open("one").unwrap();
+    let mut read = [0; 4];
+    one.read(1, &mut read).unwrap();
+    assert_eq!((one.length(), &read), (6, b"bcde"));
+    assert!(one.read(3, &mut read).is_err(), "a read beyond the end");
+    let names = files.names().unwrap();
+    assert!(names.contains(&"one".to_owned()) && names.len() == 2, "{names:?}");
+    names.iter().chain([&"three".to_owned()]).for_each(|name| files.remove(name).unwrap());
+    assert!(files.names().unwrap().is_empty());
+}
+
+#[test]
+fn the_embedded_engine_keeps_files_beside_its_own() {
+    let directory = tempfile::tempdir().unwrap();
+    let store = Embedded::create(&directory.path().join("store"), CACHE_BYTES).unwrap();
+    keeps_files(&*store.blobs("system"));
+    assert!(directory.path().join("system").is_dir());
 }
 
 fn sources(directory: &Path, found: &mut Vec<PathBuf>) {

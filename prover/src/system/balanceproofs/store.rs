@@ -30,7 +30,7 @@ use crate::error::StoreError;
 use crate::hash::Word;
 use crate::hex;
 use crate::rlp;
-use crate::store::{self, ALL, Order, Read, Table, Write};
+use crate::store::{self, ALL, Order, Read, Store, Table, Write};
 use crate::system::{Configuration, Proof, Refusal, Spec, System};
 
 /// Positions of accounts.
@@ -107,7 +107,7 @@ impl Configuration for Config {
         vec![(NAME, self.code())]
     }
 
-    fn make(&self, _: &Path) -> Box<dyn System> {
+    fn make(&self, _: &Path, _: &dyn Store) -> Box<dyn System> {
         Box::new(BalanceProofs::new(*self))
     }
 }

@@ -10,7 +10,6 @@ mod checkpoint;
 mod restore;
 
 use std::collections::{BTreeSet, VecDeque};
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread::JoinHandle;
 
@@ -21,6 +20,7 @@ use super::run::{self, Cancel, Run, RunId, Sealed};
 use super::tree::Tree;
 use super::view::{Group, Level, Memory, View};
 use crate::hash::Word;
+use crate::store::blobs::Blobs;
 
 /// A run under construction in a thread.
 type Pending = JoinHandle<Result<Run>>;
@@ -29,7 +29,7 @@ type Pending = JoinHandle<Result<Run>>;
 #[derive(Debug)]
 pub struct Engine {
     config: Config,
-    directory: PathBuf,
+    files: Arc<dyn Blobs>,
     memories: Vec<Memory>,
     levels: Vec<Level>,
     /// Threads that make runs out of merging groups: memory's first, then each level's.
@@ -55,12 +55,12 @@ pub struct Applied {
 }
 
 impl Engine {
-    /// An engine without writes, in a directory of its own that is made if need be and emptied.
+    /// An engine without writes, whose files, of which there is none yet, are kept in `files`.
     ///
     /// # Errors
-    /// [`EngineError::Io`] if the directory cannot be made or read.
-    pub fn create(directory: &Path, config: Config) -> Result<Self> {
-        Self::restore(directory, config, &[], &[])
+    /// [`EngineError::Io`] if what is left in `files` cannot be removed.
+    pub fn create(files: Arc<dyn Blobs>, config: Config) -> Result<Self> {
+        Self::restore(files, config, &[], &[])
     }
 
     /// Commits the writes of a block, which ascend by address and name each address once.
@@ -117,7 +117,7 @@ impl Engine {
         let named: BTreeSet<RunId> =
             levels.flat_map(Level::runs).map(|run| run.meta().id).collect();
         for id in self.known.difference(&named) {
-            run::delete(&self.directory, *id)?;
+            run::delete(&*self.files, *id)?;
         }
         self.known = named;
         Ok(())

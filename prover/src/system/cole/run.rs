@@ -17,7 +17,7 @@ pub(super) use merge::merge;
 pub use sealed::Sealed;
 pub(super) use write::{Leaf, write};
 
-use std::path::{Path, PathBuf};
+use std::collections::BTreeSet;
 
 use file::Stored;
 use filter::Filter;
@@ -29,6 +29,7 @@ use super::digest::Extent;
 use super::error::{At as _, EngineError, Result};
 use super::key::{Address, ENTRY_BYTES, Entry, Key};
 use crate::hash::Word;
+use crate::store::blobs::Blobs;
 
 /// Names a run: the level it was made for, and which writes of the chain it holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -82,20 +83,23 @@ impl Run {
     ///
     /// # Errors
     /// [`EngineError::Io`] or [`EngineError::Damaged`], naming the file.
-    pub fn open(directory: &Path, config: &Config, meta: Meta, check: bool) -> Result<Self> {
-        let path = |extension| path(directory, meta.id, extension);
+    pub fn open(files: &dyn Blobs, config: &Config, meta: Meta, check: bool) -> Result<Self> {
+        let name = |extension| name(meta.id, extension);
         let entries = meta.extent.entries + if config.sentinels() { 2 } else { 0 };
-        let values = Stored::open(&path("val"), check)?;
+        let values = Stored::open(files, &name("val"), check)?;
         if values.length() != entries * ENTRY_BYTES as u64 {
             return Err(values.damaged("its length does not fit the number of entries"));
         }
-        let index = Index::open(&path("idx"), config.epsilon, check)?;
-        let merkle = Merkle::open(&path("mht"), config.fanout, entries, check)?;
-        let damaged = |extension, reason| EngineError::Damaged { path: path(extension), reason };
+        let index = Index::open(files, &name("idx"), config.epsilon, check)?;
+        let merkle = Merkle::open(files, &name("mht"), (config.fanout, entries), check)?;
+        let damaged = |extension, reason| {
+            let path = files.place(&name(extension));
+            EngineError::Damaged { path, reason }
+        };
         if merkle.root()? != meta.root {
             return Err(damaged("mht", "its root is not the one on record"));
         }
-        let stored = Stored::open(&path("flt"), check)?;
+        let stored = Stored::open(files, &name("flt"), check)?;
         let mut bytes = vec![0; usize::try_from(stored.length()).unwrap_or_default()];
         stored.read(0, &mut bytes)?;
         let filter = Filter::decode(&bytes).filter(|filter| filter.digest() == meta.filter);
@@ -181,33 +185,26 @@ impl Run {
     }
 }
 
-fn path(directory: &Path, id: RunId, extension: &str) -> PathBuf {
-    directory.join(format!("{}-{}-{}.{extension}", id.level, id.from, id.to))
+fn name(id: RunId, extension: &str) -> String {
+    format!("{}-{}-{}.{extension}", id.level, id.from, id.to)
 }
 
 /// Deletes the files of a run; what is gone already stays gone.
-pub(super) fn delete(directory: &Path, id: RunId) -> Result<()> {
-    for extension in EXTENSIONS {
-        let path = path(directory, id, extension);
-        match std::fs::remove_file(&path) {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-                return Err(EngineError::Io { path, source: error });
-            }
-            _ => {}
-        }
+pub(super) fn delete(files: &dyn Blobs, id: RunId) -> Result<()> {
+    for name in EXTENSIONS.map(|extension| name(id, extension)) {
+        files.remove(&name).at(&files.place(&name))?;
     }
     Ok(())
 }
 
 /// Deletes every file that belongs to none of `keep`: runs of blocks that never became durable,
 /// half-written ones.
-pub(super) fn sweep(directory: &Path, keep: &[RunId]) -> Result<()> {
-    let names = keep.iter().flat_map(|id| EXTENSIONS.map(|one| path(directory, *id, one)));
-    let names: std::collections::BTreeSet<PathBuf> = names.collect();
-    for file in std::fs::read_dir(directory).at(directory)? {
-        let path = file.at(directory)?.path();
-        if !names.contains(&path) && path.is_file() {
-            std::fs::remove_file(&path).at(&path)?;
+pub(super) fn sweep(files: &dyn Blobs, keep: &[RunId]) -> Result<()> {
+    let kept = keep.iter().flat_map(|id| EXTENSIONS.map(|one| name(*id, one)));
+    let kept: BTreeSet<String> = kept.collect();
+    for name in files.names().at(&files.place(""))? {
+        if !kept.contains(&name) {
+            files.remove(&name).at(&files.place(&name))?;
         }
     }
     Ok(())

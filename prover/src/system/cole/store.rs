@@ -1,7 +1,7 @@
 //! The engine on a chain: its records lie in the chain's database, so that block and state become
-//! durable in one transaction; its runs lie beside the database.
+//! durable in one transaction; its runs are files beside it.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::config::{Config, NAME};
@@ -10,7 +10,8 @@ use super::prove::Query;
 use super::view::View;
 use crate::chain::writes::WriteSet;
 use crate::error::StoreError;
-use crate::store::{ALL, Order, Read, Table, Write, below};
+use crate::store::blobs::Blobs;
+use crate::store::{ALL, Order, Read, Store, Table, Write, below};
 use crate::system::{Configuration, Proof, Refusal, Spec, System};
 
 /// Which sources each block of the window consists of.
@@ -25,7 +26,7 @@ const SLACK: u64 = 8;
 /// The system.
 #[derive(Debug)]
 pub struct Cole {
-    directory: PathBuf,
+    files: Arc<dyn Blobs>,
     config: Config,
     window: u64,
     /// Nothing until it is first needed, and after a failure: then it is restored from its
@@ -34,11 +35,11 @@ pub struct Cole {
 }
 
 impl Cole {
-    /// The system on a chain whose runs lie in `directory`.
-    pub fn new(directory: PathBuf, config: Config) -> Self {
+    /// The system on a chain whose runs are kept in `files`.
+    pub fn new(files: Arc<dyn Blobs>, config: Config) -> Self {
         let window = config.window.max(1);
         let config = Config { window: window + SLACK, ..config };
-        Self { directory, config, window, engine: Mutex::new(None) }
+        Self { files, config, window, engine: Mutex::new(None) }
     }
 
     fn lock(&self) -> MutexGuard<'_, Option<Engine>> {
@@ -50,7 +51,7 @@ impl Cole {
     /// The engine as it was after the newest block on record.
     fn restore(&self, store: &dyn Read) -> Result<Engine, StoreError> {
         let (records, log) = (values(store, RECORDS)?, values(store, LOG)?);
-        Ok(Engine::restore(&self.directory, self.config, &records, &log)?)
+        Ok(Engine::restore(Arc::clone(&self.files), self.config, &records, &log)?)
     }
 
     fn view(&self, store: &dyn Read, block: u64) -> Result<Option<Arc<View>>, StoreError> {
@@ -77,8 +78,8 @@ impl Configuration for Config {
         vec![(NAME, self.code()), ("cole memory", self.capacity)]
     }
 
-    fn make(&self, directory: &Path) -> Box<dyn System> {
-        Box::new(Cole::new(directory.join(NAME), *self))
+    fn make(&self, _: &Path, store: &dyn Store) -> Box<dyn System> {
+        Box::new(Cole::new(store.blobs(NAME), *self))
     }
 }
 

@@ -25,7 +25,7 @@ use crate::chain::writes::WriteSet;
 use crate::error::StoreError;
 use crate::hash::{Word, keccak256};
 use crate::store::versions::Writer;
-use crate::store::{self, Reader, Write};
+use crate::store::{self, Reader, Store, Write};
 use crate::system::{Configuration, PLAIN, Proof, Refusal, Spec, System};
 use crate::trie::Trie;
 
@@ -192,7 +192,7 @@ impl Configuration for Config {
         vec![(NAME, self.code()), ("lmpt interval", self.interval)]
     }
 
-    fn make(&self, _: &Path) -> Box<dyn System> {
+    fn make(&self, _: &Path, _: &dyn Store) -> Box<dyn System> {
         Box::new(Lmpt::new(*self))
     }
 }

@@ -34,7 +34,7 @@ use crate::chain::writes::WriteSet;
 use crate::error::StoreError;
 use crate::hash::{Word, keccak256};
 use crate::rlp::Item;
-use crate::store::{self, Read, Write};
+use crate::store::{self, Read, Store, Write};
 use crate::system::{Configuration, Proof, Refusal, Spec, System};
 
 /// Slots for keys in a leaf.
@@ -490,7 +490,7 @@ impl Configuration for Config {
         vec![(NAME, self.code()), ("lvmt setup", self.setup_seed)]
     }
 
-    fn make(&self, directory: &path::Path) -> Box<dyn System> {
+    fn make(&self, directory: &path::Path, _: &dyn Store) -> Box<dyn System> {
         Box::new(Lvmt::new(*self).caching_in(directory.join(NAME)))
     }
 }

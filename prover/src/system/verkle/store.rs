@@ -16,7 +16,7 @@ use crate::chain::writes::WriteSet;
 use crate::error::StoreError;
 use crate::hash::sha256;
 use crate::store::versions::{Writer, prune};
-use crate::store::{Read, Table, Write};
+use crate::store::{Read, Store, Table, Write};
 use crate::system::{Configuration, PLAIN, Proof, Refusal, Spec, System};
 
 const JOURNAL: Table = Table("verkle/journal");
@@ -104,7 +104,7 @@ impl Configuration for Config {
         vec![(NAME, self.code())]
     }
 
-    fn make(&self, _: &Path) -> Box<dyn System> {
+    fn make(&self, _: &Path, _: &dyn Store) -> Box<dyn System> {
         Box::new(Verkle::new(*self))
     }
 }

@@ -6,6 +6,7 @@ use lightproof_core::hash::keccak256;
 use lightproof_core::system::cole::{Cole, Fact, Params, Predecessor, Version};
 use lightproof_core::system::{System, SystemConfig};
 use lightproof_core::{Claim, Presence, Rejection, Root, verify};
+use lightproof_prover::store::blobs::Directory;
 use lightproof_prover::system::cole::config::{Config, Format};
 use lightproof_prover::system::cole::engine::{Applied, Engine};
 use lightproof_prover::system::cole::key::Address;
@@ -105,7 +106,7 @@ pub(crate) struct Kept {
 
 impl Kept {
     pub(crate) fn create(directory: &std::path::Path, config: Config) -> Self {
-        let engine = Engine::create(directory, config).unwrap();
+        let engine = Engine::create(Directory::files(directory), config).unwrap();
         Self { engine, records: Vec::new(), log: Vec::new() }
     }
 
@@ -126,7 +127,7 @@ impl Kept {
         let config = *engine.config();
         let log: Vec<Vec<u8>> = log.into_iter().filter(|one| engine.needs(one)).collect();
         drop(engine);
-        let engine = Engine::restore(directory, config, &records, &log).unwrap();
+        let engine = Engine::restore(Directory::files(directory), config, &records, &log).unwrap();
         Self { engine, records, log }
     }
 }

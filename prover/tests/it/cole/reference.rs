@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use lightproof_prover::store::blobs::Directory;
 use lightproof_prover::system::cole::Kind;
 use lightproof_prover::system::cole::config::{Config, Format};
 use lightproof_prover::system::cole::engine::Engine;
@@ -101,7 +102,7 @@ fn headers(name: &str, headers: &Value, blocks: &[Writes]) {
         epsilon: 23,
         window: 8,
     };
-    let mut engine = Engine::create(directory.path(), config).unwrap();
+    let mut engine = Engine::create(Directory::files(directory.path()), config).unwrap();
     let expected = headers["h_state_after_block"].as_array().unwrap();
     assert_eq!(expected.len(), blocks.len());
     for ((block, writes), state) in (1..).zip(blocks).zip(expected) {

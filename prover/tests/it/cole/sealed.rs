@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use lightproof_prover::rng::Rng;
+use lightproof_prover::store::blobs::Directory;
 use lightproof_prover::system::cole::config::Config;
 use lightproof_prover::system::cole::digest::blake2b;
 use lightproof_prover::system::cole::engine::Engine;
@@ -139,7 +140,8 @@ fn a_kill_before_or_after_a_block_is_durable_loses_no_height() {
         let before = (kept.records.clone(), kept.log.clone());
         let applied = kept.engine.apply(number, &writes).unwrap();
         let left = killed(directory.path());
-        let mut again = Engine::restore(left.path(), config(), &before.0, &before.1).unwrap();
+        let mut again =
+            Engine::restore(Directory::files(left.path()), config(), &before.0, &before.1).unwrap();
         assert_eq!(again.apply(number, &writes).unwrap(), applied);
         fresh.push(kept.engine.view(number).unwrap());
         kept.records.push(applied.record);
@@ -151,7 +153,9 @@ fn a_kill_before_or_after_a_block_is_durable_loses_no_height() {
         kept.engine.durable().unwrap();
         let cleared = killed(directory.path());
         let restored = [after, cleared].map(|left| {
-            let engine = Engine::restore(left.path(), config(), &kept.records, &kept.log).unwrap();
+            let engine =
+                Engine::restore(Directory::files(left.path()), config(), &kept.records, &kept.log)
+                    .unwrap();
             (left, engine)
         });
         for engine in restored.iter().map(|(_, engine)| engine).chain([&again]) {
@@ -208,7 +212,7 @@ fn a_damaged_or_foreign_file_of_a_tree_is_an_error() {
     let Kept { engine, records, log } = kept;
     let log: Vec<_> = log.into_iter().filter(|log| engine.needs(log)).collect();
     drop(engine);
-    let restore = || Engine::restore(directory.path(), config(), &records, &log);
+    let restore = || Engine::restore(Directory::files(directory.path()), config(), &records, &log);
     for path in &used {
         let whole = std::fs::read(path).unwrap();
         let mut changed = whole.clone();

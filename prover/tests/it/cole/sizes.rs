@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 
 use lightproof_core::system::cole::Fact;
 use lightproof_prover::rng::Rng;
+use lightproof_prover::store::blobs::Directory;
 use lightproof_prover::system::cole::Kind;
 use lightproof_prover::system::cole::config::Config;
 use lightproof_prover::system::cole::engine::Engine;
@@ -32,7 +33,7 @@ fn writes(block: u32) -> Vec<(Address, [u8; 32])> {
 fn newest(kind: Kind, capacity: u64, asked: &[u32]) -> Vec<(usize, usize)> {
     let config = Config { kind, capacity, ..Config::default() };
     let directory = scratch();
-    let mut engine = Engine::create(directory.path(), config).unwrap();
+    let mut engine = Engine::create(Directory::files(directory.path()), config).unwrap();
     for block in 1..=BLOCKS {
         engine.apply(block, &writes(block)).unwrap();
         engine.durable().unwrap();

@@ -11,6 +11,7 @@ use crate::case::{Claim, Setting};
 use crate::scene::{Result, Scene as Shared};
 use lightproof_prover::hash::{Word, keccak256};
 use lightproof_prover::hex;
+use lightproof_prover::store::blobs::Directory;
 use lightproof_prover::system::PLAIN;
 use lightproof_prover::system::cole::config::{Config, Format, Kind};
 use lightproof_prover::system::cole::engine::Engine;
@@ -126,7 +127,7 @@ impl Scene {
             window: u64::from(HEAD) + 1,
         };
         let scratch = Scratch::new();
-        let mut engine = Engine::create(&scratch.0, config)?;
+        let mut engine = Engine::create(Directory::files(&scratch.0), config)?;
         let mut model: BTreeMap<Address, BTreeMap<u32, Word>> = BTreeMap::new();
         for block in 1..=HEAD {
             let writes = writes(block);

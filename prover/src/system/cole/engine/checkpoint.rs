@@ -90,7 +90,7 @@ impl Engine {
         if !self.config.seals() {
             return Ok(());
         }
-        let sealed = Sealed::open(&self.directory, Arc::clone(run), Some(&memory.tree))?;
+        let sealed = Sealed::open(&self.files, Arc::clone(run), Some(&memory.tree))?;
         let sealed = Arc::new(sealed);
         let same = |group: &Group| group.memory().is_some_and(|one| one.span() == memory.span());
         for view in self.views.iter_mut().filter(|view| view.memories.iter().any(same)) {
@@ -134,15 +134,14 @@ impl Engine {
     }
 
     fn flush_job(&self, memory: &Memory) -> impl FnOnce() -> Result<Run> + Send + use<> {
-        let (directory, config, cancel) =
-            (self.directory.clone(), self.config, self.cancel.clone());
+        let (files, config, cancel) = (Arc::clone(&self.files), self.config, self.cancel.clone());
         let id = RunId { level: 0, from: memory.from, to: memory.to };
         let tree = memory.tree.clone();
         move || {
             let (count, entries) = (tree.extent().entries, tree.leaves());
             let entries = entries.into_iter().map(Ok);
             let sealed = config.seals().then_some(&tree);
-            run::write(&directory, &config, id, count, entries, sealed, &cancel)
+            run::write(&*files, &config, id, count, entries, sealed, &cancel)
         }
     }
 
@@ -152,14 +151,13 @@ impl Engine {
         index: usize,
         runs: Vec<Arc<Run>>,
     ) -> Result<impl FnOnce() -> Result<Run> + Send + use<>> {
-        let (directory, config, cancel) =
-            (self.directory.clone(), self.config, self.cancel.clone());
+        let (files, config, cancel) = (Arc::clone(&self.files), self.config, self.cancel.clone());
         let level = u8::try_from(index + 1).map_err(|_| EngineError::Usage("over 255 levels"))?;
         let (Some(newest), Some(oldest)) = (runs.first(), runs.last()) else {
             return Err(EngineError::Records("a merge of no runs"));
         };
         let id = RunId { level, from: oldest.meta().id.from, to: newest.meta().id.to };
-        Ok(move || run::merge(&directory, &config, id, &runs, &cancel))
+        Ok(move || run::merge(&*files, &config, id, &runs, &cancel))
     }
 }
 

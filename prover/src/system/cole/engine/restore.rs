@@ -1,12 +1,12 @@
 //! From records and files back to an engine.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use std::path::Path;
 use std::sync::Arc;
 
 use super::{Engine, log_span, memories};
+use crate::store::blobs::Blobs;
 use crate::system::cole::config::Config;
-use crate::system::cole::error::{At as _, EngineError, Result};
+use crate::system::cole::error::{EngineError, Result};
 use crate::system::cole::key::{ENTRY_BYTES, Entry};
 use crate::system::cole::run::{self, Cancel, Meta, Run, RunId, Sealed};
 use crate::system::cole::tree::Tree;
@@ -24,22 +24,20 @@ impl Engine {
     /// # Errors
     /// [`EngineError::Damaged`] names the file, [`EngineError::Records`] what does not fit.
     pub fn restore(
-        directory: &Path,
+        files: Arc<dyn Blobs>,
         config: Config,
         records: &[Vec<u8>],
         log: &[Vec<u8>],
     ) -> Result<Self> {
-        std::fs::create_dir_all(directory).at(directory)?;
         let decoded = records.iter().map(|bytes| Record::decode(bytes)).collect::<Option<Vec<_>>>();
         let records = decoded.ok_or(EngineError::Records("a record of a block is malformed"))?;
         let metas: BTreeMap<RunId, Meta> =
             records.iter().flat_map(Record::runs).map(|meta| (meta.id, *meta)).collect();
-        run::sweep(directory, &metas.keys().copied().collect::<Vec<_>>())?;
-        let open =
-            |meta: &Meta| Ok((meta.id, Arc::new(Run::open(directory, &config, *meta, true)?)));
+        run::sweep(&*files, &metas.keys().copied().collect::<Vec<_>>())?;
+        let open = |meta: &Meta| Ok((meta.id, Arc::new(Run::open(&*files, &config, *meta, true)?)));
         let runs: BTreeMap<RunId, Arc<Run>> = metas.values().map(open).collect::<Result<_>>()?;
         let mut trees = Trees { config, log: read_log(log)?, growing: BTreeMap::new() };
-        let sealed = sealed(directory, config, &records, &runs)?;
+        let sealed = sealed(&files, config, &records, &runs)?;
         let mut views = VecDeque::new();
         for record in &records {
             let view = view(config, record, &runs, &sealed, &mut trees)?;
@@ -52,7 +50,7 @@ impl Engine {
         let memories = head.as_ref().map_or_else(|| memories(&config), trees);
         let mut engine = Self {
             config,
-            directory: directory.to_owned(),
+            files,
             next: memories.first().map_or(0, |writing| writing.to),
             memories,
             levels: head.as_ref().map_or_else(Vec::new, |head| head.levels.clone()),
@@ -109,7 +107,7 @@ fn view(
 /// The trees that lie in files, by the numbers of their writes: all merging groups but the newest
 /// block's. A block of the window holds the run that each of them became.
 fn sealed(
-    directory: &Path,
+    files: &Arc<dyn Blobs>,
     config: Config,
     records: &[Record],
     runs: &BTreeMap<RunId, Arc<Run>>,
@@ -125,7 +123,7 @@ fn sealed(
     let open = |(from, to): (u64, u64)| {
         let run = runs.get(&RunId { level: 0, from, to });
         let run = run.ok_or(EngineError::Records("no block holds the run of a merging group"))?;
-        Ok(((from, to), Arc::new(Sealed::open(directory, Arc::clone(run), None)?)))
+        Ok(((from, to), Arc::new(Sealed::open(files, Arc::clone(run), None)?)))
     };
     spans.into_iter().map(open).collect()
 }

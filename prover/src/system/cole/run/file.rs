@@ -1,68 +1,76 @@
 //! Files that are written once, in a stream, and never changed: content, then a checksum of it.
 
-use std::fs::File;
-use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use blake2::Digest as _;
 
+use crate::store::blobs::{Blob, Blobs, Draft};
 use crate::system::cole::digest::Blake2b256;
 use crate::system::cole::error::{At as _, EngineError, Result};
 
 const BUFFER: usize = 1 << 16;
 const CHECKSUM: u64 = 32;
 
-/// A file under construction. It gets its name when it is whole and on disk.
+/// A file under construction. It gets its name when it is whole and durable.
 pub(super) struct Writer {
-    file: std::io::BufWriter<File>,
+    draft: Box<dyn Draft>,
+    /// What is not written yet, and where it goes.
+    buffer: Vec<u8>,
+    offset: u64,
     checksum: Blake2b256,
     path: PathBuf,
 }
 
 impl Writer {
-    /// Starts the file that will be called `path`.
-    pub(super) fn create(path: &Path) -> Result<Self> {
-        let file = File::create(temporary(path)).at(path)?;
-        let file = std::io::BufWriter::with_capacity(BUFFER, file);
-        Ok(Self { file, checksum: Blake2b256::new(), path: path.to_owned() })
+    /// Starts a file.
+    pub(super) fn create(files: &dyn Blobs, name: &str) -> Result<Self> {
+        let path = files.place(name);
+        let draft = files.create(name).at(&path)?;
+        let (buffer, checksum) = (Vec::with_capacity(BUFFER), Blake2b256::new());
+        Ok(Self { draft, buffer, offset: 0, checksum, path })
     }
 
     /// Appends.
     pub(super) fn write(&mut self, bytes: &[u8]) -> Result<()> {
         self.checksum.update(bytes);
-        self.file.write_all(bytes).at(&self.path)
+        if self.buffer.len() + bytes.len() > BUFFER {
+            self.flush()?;
+        }
+        self.buffer.extend_from_slice(bytes);
+        Ok(())
+    }
+
+    fn flush(&mut self) -> Result<()> {
+        self.draft.write(self.offset, &self.buffer).at(&self.path)?;
+        self.offset += self.buffer.len() as u64;
+        self.buffer.clear();
+        Ok(())
     }
 
     /// Appends the checksum and makes everything durable.
-    pub(super) fn finish(self) -> Result<()> {
-        let Self { mut file, checksum, path } = self;
-        file.write_all(&checksum.finalize()).at(&path)?;
-        let file = file.into_inner().map_err(std::io::IntoInnerError::into_error).at(&path)?;
-        file.sync_data().at(&path)?;
-        std::fs::rename(temporary(&path), &path).at(&path)
+    pub(super) fn finish(mut self) -> Result<()> {
+        let checksum = self.checksum.clone().finalize();
+        self.buffer.extend_from_slice(&checksum);
+        self.flush()?;
+        self.draft.finish().at(&self.path)
     }
-}
-
-fn temporary(path: &Path) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(".part");
-    name.into()
 }
 
 /// A whole file.
 #[derive(Debug)]
 pub(super) struct Stored {
-    file: File,
+    file: Box<dyn Blob>,
     length: u64,
     path: PathBuf,
 }
 
 impl Stored {
     /// Opens a file. With `check`, its content is read once and compared with its checksum.
-    pub(super) fn open(path: &Path, check: bool) -> Result<Self> {
-        let file = File::open(path).at(path)?;
-        let total = file.metadata().at(path)?.len();
-        let stored = Self { file, length: total.saturating_sub(CHECKSUM), path: path.to_owned() };
+    pub(super) fn open(files: &dyn Blobs, name: &str, check: bool) -> Result<Self> {
+        let path = files.place(name);
+        let file = files.open(name).at(&path)?;
+        let total = file.length();
+        let stored = Self { file, length: total.saturating_sub(CHECKSUM), path };
         if total < CHECKSUM {
             return Err(stored.damaged("shorter than its checksum"));
         }
@@ -94,7 +102,7 @@ impl Stored {
 
     /// Fills `buffer` from `offset` on.
     pub(super) fn read(&self, offset: u64, buffer: &mut [u8]) -> Result<()> {
-        read_at(&self.file, offset, buffer).at(&self.path)
+        self.file.read(offset, buffer).at(&self.path)
     }
 
     /// Length without the checksum.
@@ -106,22 +114,4 @@ impl Stored {
     pub(super) fn damaged(&self, reason: &'static str) -> EngineError {
         EngineError::Damaged { path: self.path.clone(), reason }
     }
-}
-
-#[cfg(unix)]
-fn read_at(file: &File, offset: u64, buffer: &mut [u8]) -> std::io::Result<()> {
-    std::os::unix::fs::FileExt::read_exact_at(file, buffer, offset)
-}
-
-#[cfg(windows)]
-fn read_at(file: &File, mut offset: u64, mut buffer: &mut [u8]) -> std::io::Result<()> {
-    while !buffer.is_empty() {
-        let read = std::os::windows::fs::FileExt::seek_read(file, buffer, offset)?;
-        if read == 0 {
-            return Err(std::io::ErrorKind::UnexpectedEof.into());
-        }
-        buffer = &mut buffer[read..];
-        offset += read as u64;
-    }
-    Ok(())
 }

@@ -5,11 +5,10 @@
 //! the value file; each layer above covers the `k_min` of the one below, until one fits a page. The
 //! file ends with the layers' sizes, bottom-up, and their number.
 
-use std::path::Path;
-
 use super::file::{Stored, Writer};
 use super::hull::Hull;
 use super::wide::Wide;
+use crate::store::blobs::Blobs;
 use crate::system::cole::error::Result;
 use crate::system::cole::key::Key;
 
@@ -31,8 +30,8 @@ pub(super) struct Builder {
 }
 
 impl Builder {
-    pub(super) fn create(path: &Path, epsilon: u64) -> Result<Self> {
-        let writer = Writer::create(path)?;
+    pub(super) fn create(files: &dyn Blobs, name: &str, epsilon: u64) -> Result<Self> {
+        let writer = Writer::create(files, name)?;
         Ok(Self { writer, epsilon, hull: None, position: 0, firsts: Vec::new() })
     }
 
@@ -120,8 +119,8 @@ pub(super) struct Index {
 }
 
 impl Index {
-    pub(super) fn open(path: &Path, epsilon: u64, check: bool) -> Result<Self> {
-        let file = Stored::open(path, check)?;
+    pub(super) fn open(files: &dyn Blobs, name: &str, epsilon: u64, check: bool) -> Result<Self> {
+        let file = Stored::open(files, name, check)?;
         let number = |at: Option<u64>| {
             let mut bytes = [0; 8];
             let at = at.ok_or_else(|| file.damaged("no layers"))?;

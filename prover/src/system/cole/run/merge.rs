@@ -1,9 +1,9 @@
 //! Merging runs into one, in a stream.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use super::{Cancel, Leaf, Run, RunId, write};
+use crate::store::blobs::Blobs;
 use crate::system::cole::config::Config;
 use crate::system::cole::error::Result;
 
@@ -12,7 +12,7 @@ use crate::system::cole::error::Result;
 /// # Errors
 /// As [`write`].
 pub(in crate::system::cole) fn merge(
-    directory: &Path,
+    files: &dyn Blobs,
     config: &Config,
     id: RunId,
     runs: &[Arc<Run>],
@@ -32,7 +32,7 @@ pub(in crate::system::cole) fn merge(
         }
         count
     };
-    write(directory, config, id, count, Merged::new(config, runs), None, cancel)
+    write(files, config, id, count, Merged::new(config, runs), None, cancel)
 }
 
 /// Entries of several runs in one ascending order, without sentinels. Their digests come from the

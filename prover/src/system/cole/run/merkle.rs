@@ -4,14 +4,13 @@
 //! buffer per layer waits for the layer's place in the file, which follows from the number of
 //! entries.
 
-use std::fs::File;
-use std::io::{Seek as _, SeekFrom, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use blake2::Digest as _;
 
 use super::file::Stored;
 use crate::hash::Word;
+use crate::store::blobs::{Blobs, Draft};
 use crate::system::cole::config::Format;
 use crate::system::cole::digest::Blake2b256;
 use crate::system::cole::error::{At as _, EngineError, Result};
@@ -42,14 +41,20 @@ struct Layer {
 pub(super) struct Builder {
     format: Format,
     fanout: usize,
-    file: File,
+    draft: Box<dyn Draft>,
     path: PathBuf,
     layers: Vec<Layer>,
 }
 
 impl Builder {
-    pub(super) fn create(path: &Path, format: Format, fanout: u16, entries: u64) -> Result<Self> {
-        let file = File::create(path.with_extension("mht.part")).at(path)?;
+    pub(super) fn create(
+        files: &dyn Blobs,
+        name: &str,
+        format: Format,
+        (fanout, entries): (u16, u64),
+    ) -> Result<Self> {
+        let path = files.place(name);
+        let draft = files.create(name).at(&path)?;
         let mut offset = 0;
         let layers = layers(entries, fanout).into_iter().map(|count| {
             let layer = Layer {
@@ -62,7 +67,7 @@ impl Builder {
             layer
         });
         let layers = layers.collect();
-        Ok(Self { format, fanout: fanout.into(), file, path: path.to_owned(), layers })
+        Ok(Self { format, fanout: fanout.into(), draft, path, layers })
     }
 
     /// Takes in the next entry's digest.
@@ -97,8 +102,7 @@ impl Builder {
 
     fn flush(&mut self, at: usize) -> Result<()> {
         let layer = &mut self.layers[at];
-        self.file.seek(SeekFrom::Start(layer.offset)).at(&self.path)?;
-        self.file.write_all(&layer.buffer).at(&self.path)?;
+        self.draft.write(layer.offset, &layer.buffer).at(&self.path)?;
         layer.offset += layer.buffer.len() as u64;
         layer.buffer.clear();
         Ok(())
@@ -112,15 +116,14 @@ impl Builder {
             }
         }
         let top = self.layers.last().and_then(|layer| layer.group.first().copied());
-        let mut checksum = Blake2b256::new();
+        let (mut checksum, mut end) = (Blake2b256::new(), 0);
         for at in 0..self.layers.len() {
             self.flush(at)?;
             checksum.update(self.layers[at].checksum.clone().finalize());
+            end = self.layers[at].offset;
         }
-        self.file.seek(SeekFrom::End(0)).at(&self.path)?;
-        self.file.write_all(&checksum.finalize()).at(&self.path)?;
-        self.file.sync_data().at(&self.path)?;
-        std::fs::rename(self.path.with_extension("mht.part"), &self.path).at(&self.path)?;
+        self.draft.write(end, &checksum.finalize()).at(&self.path)?;
+        self.draft.finish().at(&self.path)?;
         top.ok_or(EngineError::Records("a run holds fewer entries than announced"))
     }
 }
@@ -135,8 +138,13 @@ pub(super) struct Merkle {
 }
 
 impl Merkle {
-    pub(super) fn open(path: &Path, fanout: u16, entries: u64, check: bool) -> Result<Self> {
-        let file = Stored::open(path, false)?;
+    pub(super) fn open(
+        files: &dyn Blobs,
+        name: &str,
+        (fanout, entries): (u16, u64),
+        check: bool,
+    ) -> Result<Self> {
+        let file = Stored::open(files, name, false)?;
         let mut offset = 0;
         let layers = layers(entries, fanout).into_iter().map(|count| {
             let layer = (offset, count);

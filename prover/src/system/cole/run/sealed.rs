@@ -5,12 +5,12 @@
 //! many children this node and those on its left have together, and its digest. So a depth ends
 //! with the number of nodes of the next one.
 
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::file::{Stored, Writer};
-use super::{Run, RunId, path};
+use super::{Run, RunId, name};
 use crate::hash::Word;
+use crate::store::blobs::Blobs;
 use crate::system::cole::error::Result;
 use crate::system::cole::tree::Tree;
 use crate::system::cole::tree::opening::Place;
@@ -24,8 +24,8 @@ type Record = (u64, Word);
 const RECORD_BYTES: u64 = 40;
 
 /// Writes the nodes of the tree that the run `id` is made of. The file still has to be finished.
-pub(super) fn write(directory: &Path, id: RunId, tree: &Tree) -> Result<Writer> {
-    let mut file = Writer::create(&path(directory, id, EXTENSION))?;
+pub(super) fn write(files: &dyn Blobs, id: RunId, tree: &Tree) -> Result<Writer> {
+    let mut file = Writer::create(files, &name(id, EXTENSION))?;
     for nodes in tree.depths() {
         let mut end = 0;
         for (children, digest) in nodes {
@@ -42,7 +42,7 @@ pub(super) fn write(directory: &Path, id: RunId, tree: &Tree) -> Result<Writer> 
 #[derive(Debug)]
 pub struct Sealed {
     run: Arc<Run>,
-    path: PathBuf,
+    files: Arc<dyn Blobs>,
     root: Word,
     /// Number of the first node and how many there are, for each depth, bottom-up.
     depths: Vec<(u64, u64)>,
@@ -55,9 +55,9 @@ impl Sealed {
     ///
     /// # Errors
     /// [`crate::system::cole::EngineError`] names the file that is missing or damaged.
-    pub fn open(directory: &Path, run: Arc<Run>, tree: Option<&Tree>) -> Result<Self> {
-        let path = path(directory, run.meta().id, EXTENSION);
-        let file = Stored::open(&path, tree.is_none())?;
+    pub fn open(files: &Arc<dyn Blobs>, run: Arc<Run>, tree: Option<&Tree>) -> Result<Self> {
+        let files = Arc::clone(files);
+        let file = Stored::open(&*files, &name(run.meta().id, EXTENSION), tree.is_none())?;
         let total = file.length() / RECORD_BYTES;
         let (mut root, mut depths) = (None, Vec::new());
         let (mut first, mut count) = (0, 1);
@@ -77,7 +77,7 @@ impl Sealed {
         if tree.is_some_and(|tree| tree.root() != root) {
             return Err(file.damaged("it is another tree's"));
         }
-        Ok(Self { run, path, root, depths })
+        Ok(Self { run, files, root, depths })
     }
 
     /// The run that holds the entries.
@@ -96,7 +96,8 @@ impl Sealed {
     /// [`crate::system::cole::EngineError`] names the file that cannot be read, or whose nodes do
     /// not follow each other.
     pub fn place(&self, mut first: u64, mut last: u64) -> Result<Place> {
-        let nodes = Nodes { tree: self, file: Stored::open(&self.path, false)? };
+        let file = Stored::open(&*self.files, &name(self.run.meta().id, EXTENSION), false)?;
+        let nodes = Nodes { tree: self, file };
         let mut place = Place::default();
         for depth in 0..self.depths.len() {
             let (from, to) = (nodes.parent(depth, first)?, nodes.parent(depth, last)?);

@@ -1,12 +1,10 @@
 //! Writing a run: one pass over its entries feeds all four files.
 
-use std::fs::File;
-use std::path::Path;
-
 use super::file::Writer;
 use super::filter::Filter;
-use super::{Cancel, Meta, Run, RunId, index, merkle, path, sealed};
+use super::{Cancel, Meta, Run, RunId, index, merkle, name, sealed};
 use crate::hash::Word;
+use crate::store::blobs::Blobs;
 use crate::system::cole::config::Config;
 use crate::system::cole::digest::Extent;
 use crate::system::cole::error::{At as _, EngineError, Result};
@@ -26,7 +24,7 @@ pub(in crate::system::cole) type Leaf = (Entry, Word);
 /// # Errors
 /// [`EngineError`]: a file cannot be written, entries fail to come, or the merge was cancelled.
 pub(in crate::system::cole) fn write(
-    directory: &Path,
+    files: &dyn Blobs,
     config: &Config,
     id: RunId,
     count: u64,
@@ -34,12 +32,12 @@ pub(in crate::system::cole) fn write(
     tree: Option<&Tree>,
     cancel: &Cancel,
 ) -> Result<Run> {
-    let path = |extension| path(directory, id, extension);
+    let name = |extension| name(id, extension);
     let sentinels = config.sentinels();
-    let mut values = Writer::create(&path("val"))?;
-    let mut index = index::Builder::create(&path("idx"), config.epsilon)?;
-    let total = count + if sentinels { 2 } else { 0 };
-    let mut merkle = merkle::Builder::create(&path("mht"), config.format, config.fanout, total)?;
+    let mut values = Writer::create(files, &name("val"))?;
+    let mut index = index::Builder::create(files, &name("idx"), config.epsilon)?;
+    let shape = (config.fanout, count + if sentinels { 2 } else { 0 });
+    let mut merkle = merkle::Builder::create(files, &name("mht"), config.format, shape)?;
     let mut filter = Filter::new(config.filter_capacity(id.level.into()));
     let mut extent = Extent::default();
     let edge =
@@ -61,9 +59,9 @@ pub(in crate::system::cole) fn write(
     if extent.entries != count {
         return Err(EngineError::Records("a run holds other entries than announced"));
     }
-    let mut stored = Writer::create(&path("flt"))?;
+    let mut stored = Writer::create(files, &name("flt"))?;
     stored.write(&filter.encode())?;
-    let nodes = tree.map(|tree| sealed::write(directory, id, tree)).transpose()?;
+    let nodes = tree.map(|tree| sealed::write(files, id, tree)).transpose()?;
     // Waiting for the disk is most of the time that a run takes, and one wait is as long as five at
     // once.
     let (root, others) = std::thread::scope(|scope| {
@@ -81,6 +79,6 @@ pub(in crate::system::cole) fn write(
     }
     let meta = Meta { id, extent, root: root?, filter: filter.digest() };
     // The names of the files become durable too.
-    File::open(directory).and_then(|directory| directory.sync_all()).at(directory)?;
-    Run::open(directory, config, meta, false)
+    files.settle().at(&files.place(""))?;
+    Run::open(files, config, meta, false)
 }
