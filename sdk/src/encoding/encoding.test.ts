@@ -38,6 +38,7 @@ describe('RLP', () => {
     expect(hex(new Uint8Array(56)).slice(0, 4)).toBe('b838')
     expect(hex(new Uint8Array(256)).slice(0, 6)).toBe('b90100')
     expect(hex(new Uint8Array(65536)).slice(0, 8)).toBe('ba010000')
+    expect(hex([new Uint8Array(65536)]).slice(0, 16)).toBe('fa010004ba010000')
     expect(hex(Array.from({ length: 55 }, () => Uint8Array.of(1))).slice(0, 2)).toBe('f7')
     expect(hex(Array.from({ length: 256 }, () => Uint8Array.of(1))).slice(0, 6)).toBe('f90100')
   })
@@ -87,7 +88,21 @@ describe('hex', () => {
 
   test('behavior: upper case is read, lower case written', () => {
     expect(toHex(fromHex('0xABCDEF') ?? new Uint8Array(0))).toBe('0xabcdef')
+    const long = 'abcdef0123456789'.repeat(100)
+    expect(toHex(fromHex(`0x${long.toUpperCase()}`) ?? new Uint8Array(0))).toBe(`0x${long}`)
   })
+
+  // The last two end in a byte that is a digit.
+  test.each(['g', 'G', '/', ':', '@', '`', ' ', '\0', '\u0130', '\u0661'])(
+    'error: %j is no digit of long hex, wherever it is',
+    (letter) => {
+      for (const at of [2, 3, 254, 255, 256, 257, 998, 999]) {
+        const text = `0x${'0'.repeat(998)}`
+        expect(fromHex(text)).toHaveLength(499)
+        expect(fromHex(text.slice(0, at) + letter + text.slice(at + 1))).toBeUndefined()
+      }
+    },
+  )
 
   test('behavior: integers are minimal', () => {
     expect(integerBytes(0n)).toHaveLength(0)

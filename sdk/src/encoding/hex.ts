@@ -40,12 +40,26 @@ export function fromQuantity(value: unknown): bigint | undefined {
   return isQuantity ? BigInt(value) : undefined
 }
 
+/** Node.js reads long hex three times as fast. */
+const { Buffer } = globalThis as {
+  readonly Buffer?: {
+    from(memory: ArrayBufferLike): { write(text: string, as: 'hex'): number }
+    byteLength(text: string): number
+  }
+}
+const LONG = 256
+
 /**
  * The bytes of hex text with `0x` and an even number of digits; undefined if it is anything else.
  */
 export function fromHex(text: unknown): Uint8Array | undefined {
   if (typeof text !== 'string' || text.length % 2 !== 0 || !text.startsWith('0x')) return undefined
   const bytes = new Uint8Array(text.length / 2 - 1)
+  if (text.length > LONG && Buffer !== undefined) {
+    // It stops at what is no digit, but takes U+0130 for a zero: that is two bytes in UTF-8.
+    const read = Buffer.from(bytes.buffer).write(text.slice(2), 'hex')
+    return read === bytes.length && Buffer.byteLength(text) === text.length ? bytes : undefined
+  }
   for (let i = 0; i < bytes.length; i++) {
     const high = DIGITS[text.charCodeAt(2 * i + 2)] ?? NO_DIGIT
     const low = DIGITS[text.charCodeAt(2 * i + 3)] ?? NO_DIGIT
