@@ -77,8 +77,6 @@ const SOAKED = /^soak ([\w ]+): (.*)$/gm
 const LANES = 2
 /** About how long a node takes from one kill to the next, in seconds. */
 const A_KILL = 2
-/** The same from one fault of a disk to the next. */
-const A_FAULT = 1.5
 
 /**
  * A test that searches for as long as it is told to.
@@ -191,13 +189,12 @@ const TRIALS = {
     title: 'take disks away from nodes',
     weight: 2,
     run: (seconds, onLine) => {
-      // Two tests, of each system.
-      const faults = Math.max(1, Math.floor(seconds / A_FAULT / 2 / 6))
       const only = ['--test', 'node', 'disk', '--', '--test-threads=1', '--nocapture']
       return said('disk', /^(disk [\w ]+): (.*)$/gm, {
         command: 'cargo',
         args: [...CARGO_TEST, ...only],
-        env: { LIGHTPROOF_KILLS: `${faults}` },
+        // Two tests, one after the other.
+        env: { LIGHTPROOF_SOAK_SECONDS: `${Math.ceil(seconds / 2)}` },
         onLine,
       })
     },

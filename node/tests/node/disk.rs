@@ -1,16 +1,18 @@
 //! A disk that is full, may not be written, fails or tears, once for each system: the node stops
 //! with an error that names it, and what it had announced is there when it starts again.
 //!
-//! `LIGHTPROOF_KILLS` says how often a disk fails, or tears, for each system.
+//! `LIGHTPROOF_SOAK_SECONDS` says for how long disks fail, or tear; default: some times for each
+//! system.
 
 mod process;
 
 use std::fmt::Write as _;
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use lightproof_node::system::Selection;
 use lightproof_prover::rng::Rng;
+use tempfile::TempDir;
 
 use self::process::{
     Blocks, HANGS, NODE, Process, assert_kept, block, chain, command, files, largest, run,
@@ -18,14 +20,46 @@ use self::process::{
 };
 #[cfg(target_os = "linux")]
 use self::process::{faults, on_faulty};
-use crate::kills::kills;
-
 /// A node that a single fault has not stopped by then goes on.
 const PATIENCE: Duration = Duration::from_secs(3);
 
 /// Numbers of errors on Linux.
 const EIO: i32 = 5;
 const EROFS: i32 = 30;
+
+/// Rounds of one test where no time is given.
+const ROUNDS: u64 = 4;
+
+/// Does it once a round, from 0 on, until the time is over.
+fn rounds(mut turn: impl FnMut(u64)) {
+    let seconds = std::env::var("LIGHTPROOF_SOAK_SECONDS").ok();
+    let time = seconds.map(|text| Duration::from_secs(text.parse().expect("whole seconds")));
+    let began = Instant::now();
+    for round in 0.. {
+        if time.map_or(round >= ROUNDS, |time| began.elapsed() >= time) {
+            break;
+        }
+        turn(round);
+    }
+}
+
+/// A chain of one system, and what was announced of it.
+struct Victim {
+    system: &'static str,
+    rng: Rng,
+    directory: TempDir,
+    announced: Blocks,
+}
+
+fn victims(test: &str) -> Vec<Victim> {
+    let victim = |(number, system)| Victim {
+        system,
+        rng: Rng::new(5, test, number),
+        directory: tempfile::tempdir().unwrap(),
+        announced: Blocks::new(),
+    };
+    (0..).zip(Selection::all().names()).map(victim).collect()
+}
 
 #[test]
 fn a_node_whose_disk_is_full_says_so_and_loses_nothing() {
@@ -85,12 +119,10 @@ fn a_node_whose_disk_fails_stops_and_loses_nothing() {
         println!("disk errors: not run, there is no cc");
         return;
     };
-    let (mut stopped, mut went_on, mut blocks) = (0, 0, 0);
-    for (number, system) in (0..).zip(Selection::all().names()) {
-        let mut rng = Rng::new(5, "disk-test", number);
-        let directory = tempfile::tempdir().unwrap();
-        let mut announced = Blocks::new();
-        for round in 0..kills(4) {
+    let (mut stopped, mut went_on) = (0, 0);
+    let mut victims = victims("disk-errors");
+    rounds(|round| {
+        for Victim { system, rng, directory, announced } in &mut victims {
             // From then on, or once: a disk whose second attempt succeeds has lost what the first
             // one had to write.
             let times = if round % 2 == 0 { u64::from(u32::MAX) } else { 1 };
@@ -109,10 +141,10 @@ fn a_node_whose_disk_fails_stops_and_loses_nothing() {
                 went_on += 1;
             }
             announced.extend(ended.announced);
-            assert_kept(&announced, &chain(directory.path(), system), &told);
+            assert_kept(announced, &chain(directory.path(), system), &told);
         }
-        blocks += announced.len();
-    }
+    });
+    let blocks: usize = victims.iter().map(|victim| victim.announced.len()).sum();
     assert!(stopped > 0, "no fault met a node");
     println!(
         "disk errors: {} faults, {stopped} nodes stopped, {went_on} went on after one error; \
@@ -148,15 +180,14 @@ fn tear(file: &Path, rng: &mut Rng) -> String {
 #[test]
 fn a_node_whose_files_are_torn_opens_or_refuses_them_by_name() {
     let (mut opened, mut older, mut refused) = (0, 0, 0);
-    for (number, system) in (0..).zip(Selection::all().names()) {
-        let mut rng = Rng::new(6, "disk-test", number);
-        for _ in 0..kills(4) {
+    let mut victims = victims("disk-torn");
+    rounds(|_| {
+        for Victim { system, rng, .. } in &mut victims {
             let directory = tempfile::tempdir().unwrap();
             let announced = some_blocks(directory.path(), system);
             let files = files(directory.path());
-            let file =
-                &files[usize::try_from(rng.below(u64::try_from(files.len()).unwrap())).unwrap()];
-            let told = tear(file, &mut rng);
+            let count = u64::try_from(files.len()).unwrap();
+            let told = tear(&files[usize::try_from(rng.below(count)).unwrap()], rng);
             let mut command = command(NODE, &[], directory.path(), system);
             command.args(["--blocks", "0"]);
             let process = Process::start(command);
@@ -164,10 +195,8 @@ fn a_node_whose_files_are_torn_opens_or_refuses_them_by_name() {
                 let (number, hash) = block(&ready);
                 // Damage of what is durable may take the newest blocks; what is left is the chain.
                 older += u64::from(announced.keys().any(|known| *known > number));
-                assert!(
-                    announced.get(&number).is_none_or(|known| *known == hash),
-                    "{system}: {told}"
-                );
+                let is_known = announced.get(&number).is_none_or(|known| *known == hash);
+                assert!(is_known, "{system}: {told}");
                 opened += 1;
             } else {
                 let ended = process.end(HANGS);
@@ -177,7 +206,7 @@ fn a_node_whose_files_are_torn_opens_or_refuses_them_by_name() {
                 refused += 1;
             }
         }
-    }
+    });
     println!(
         "disk torn: {} files, {opened} opened with the same chain ({older} at an older block), \
          {refused} refused by name",
