@@ -156,8 +156,8 @@ mod tests {
         let config = config(7, 64);
         let store = Embedded::in_memory().unwrap();
         let make = |system: &Arc<dyn Configuration>| system.make(Path::new("unused"), &store);
-        let made = config.systems.iter().map(|system| make(system).spec().name);
-        assert_eq!(names, made.collect::<Vec<_>>());
+        let said = config.systems.iter().map(|system| make(system).spec().name);
+        assert_eq!(names, said.collect::<Vec<_>>());
         assert_eq!(names.join(","), config.names());
     }
 
