@@ -177,7 +177,7 @@ const TRIALS = {
       const tests = 4
       const kills = Math.max(1, Math.floor(seconds / A_KILL / tests))
       const only = ['--test', 'node', '--test', 'follow', 'kill', '--', '--test-threads=1']
-      return said('kills', /^(making|signing|push|following): (.*)$/gm, {
+      return said('kills', /(?:^|\.\.\. )(making|signing|push|following): (.*)$/gm, {
         command: 'cargo',
         args: [...CARGO_TEST, ...only, '--nocapture'],
         env: { LIGHTPROOF_KILLS: `${kills}` },
@@ -190,7 +190,7 @@ const TRIALS = {
     weight: 2,
     run: (seconds, onLine) => {
       const only = ['--test', 'node', 'disk', '--', '--test-threads=1', '--nocapture']
-      return said('disk', /^(disk [\w ]+): (.*)$/gm, {
+      return said('disk', /(?:^|\.\.\. )(disk [\w ]+): (.*)$/gm, {
         command: 'cargo',
         args: [...CARGO_TEST, ...only],
         // Two tests, one after the other.
