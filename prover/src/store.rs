@@ -136,8 +136,9 @@ pub trait Read: Debug {
         prefix: &[u8],
         block: u64,
     ) -> Result<Option<Value<'_>>, StoreError> {
-        let (oldest, newest) = (versions::key(prefix, 0), versions::key(prefix, block));
-        let mut versions = self.range(table, between(&oldest, &newest), Order::Descending)?;
+        // The prefix itself comes before all that stands under it.
+        let newest = versions::key(prefix, block);
+        let mut versions = self.range(table, between(prefix, &newest), Order::Descending)?;
         let version = versions.next().transpose()?.map(|(_, value)| value);
         Ok(version.filter(|value| !value.is_empty()))
     }

@@ -305,8 +305,8 @@ fn newest<'r>(
     prefix: &[u8],
     block: u64,
 ) -> Result<Option<Value<'r>>, StoreError> {
-    let (oldest, newest) = (versions::key(prefix, 0), versions::key(prefix, block));
-    let mut range = table.range::<&[u8]>(between(&oldest, &newest))?;
+    let newest = versions::key(prefix, block);
+    let mut range = table.range::<&[u8]>(between(prefix, &newest))?;
     let version = range.next_back().transpose()?.map(|(_, value)| value);
     Ok(version.filter(|value| !value.value().is_empty()).map(Value::from))
 }

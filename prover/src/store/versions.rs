@@ -73,7 +73,8 @@ impl NodeSource for View<'_> {
 }
 
 fn prefix(trie: &TrieId, path: &[u8]) -> Vec<u8> {
-    let mut key = trie.to_vec();
+    let mut key = Vec::with_capacity(trie.len() + 1 + path.len().div_ceil(2));
+    key.extend_from_slice(trie);
     // A path has at most 64 nibbles. Its length comes first, so that no key is a prefix of another
     // path's.
     key.push(u8::try_from(path.len()).unwrap_or(u8::MAX));
@@ -197,8 +198,8 @@ pub fn prune_version(
             .split_at_checked(usize::from(*length))
             .ok_or(StoreError::Corrupt("a journal entry is cut off"))?;
         rest = tail;
-        let (first, replaced) = (key(prefix, 0), key(prefix, version));
-        let older = (Bound::Included(&*first), Bound::Excluded(&*replaced));
+        let replaced = key(prefix, version);
+        let older = (Bound::Included(prefix), Bound::Excluded(&*replaced));
         batch.remove_range(table, older)?;
         // A path without a node needs no version once no older one is left.
         let gone = batch.get(table, &replaced)?.is_some_and(|node| node.is_empty());
