@@ -23,10 +23,9 @@ fn a_directory_of_an_older_layout_is_refused_by_name() {
     };
     let expected = ("layout 15".to_owned(), "layout 16".to_owned());
     assert_eq!(refused(Chain::clock(directory.path()).unwrap_err()), expected);
-    match Chain::of_workload(directory.path(), Config::new(0, 8)).unwrap_err() {
-        SourceError::Store(error) => assert_eq!(refused(error), expected),
-        SourceError::Source(other) => panic!("{other}"),
-    }
+    let opened = Chain::of_workload(directory.path(), Config::new(0, 8));
+    let Err(SourceError::Store(error)) = opened else { panic!("{opened:?}") };
+    assert_eq!(refused(error), expected);
 }
 
 #[test]
