@@ -179,6 +179,8 @@ mod tests {
             assert_eq!((state.spent, state.is_making), (question * SIZE, false));
         }
         kept.prove(&vector, &[1], Variant::Plain);
+        let is_making = |state: &State| state.is_making || state.base.is_some();
+        assert!(is_making(&kept.state()));
         while kept.state().base.is_none() {
             thread::yield_now();
         }
