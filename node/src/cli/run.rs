@@ -120,6 +120,10 @@ fn config(args: &RunArgs) -> Result<Config, String> {
 }
 
 /// Where blocks come from.
+#[cfg_attr(
+    not(feature = "ethereum"),
+    expect(clippy::unnecessary_wraps, reason = "following fails")
+)]
 fn source(args: &RunArgs, config: &Config) -> Result<Box<dyn Source>, String> {
     #[cfg(feature = "ethereum")]
     if let Some(source) = args.follow.source(config.terms.is_some() || args.attest.signs())? {
