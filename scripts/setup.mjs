@@ -3,7 +3,7 @@
  * Builds everything that the other commands need, each piece only when it is stale: no
  * dependencies, run by `npm start`, `npm test` and the rest, and safe to run at any time.
  *
- *   node scripts/setup.mjs [--only npm,rust,wasm,tests,node,follower,generator,sdk,api,examples]
+ *   node scripts/setup.mjs [--only npm,rust,wasm,tests,node,tourNode,follower,generator,sdk,api,examples]
  *
  * `wasm` is every module; `first` is those that the tour waits for.
  */
@@ -16,6 +16,7 @@ import {
   followerProgram,
   generatorProgram,
   nodeProgram,
+  tourProgram,
   workspaces,
 } from './lib/repo.mjs'
 import { run } from './lib/run.mjs'
@@ -148,6 +149,13 @@ const PIECES = {
     outputs: () => [nodeProgram()],
     build: cargoBuild('--release', ...NODE),
   }),
+  tourNode: {
+    title: 'full node (for the tour)',
+    needs: ['rust'],
+    inputs: () => [...CARGO, ...PROVER, 'node/Cargo.toml', 'node/src'],
+    outputs: () => [tourProgram()],
+    build: cargoBuild('--profile', 'tour', ...NODE),
+  },
   follower: released({
     title: 'full node that follows Ethereum (release)',
     inputs: () => [...CARGO, ...PROVER, ...EVM, 'node/Cargo.toml', 'node/src', 'node/ethereum'],

@@ -14,7 +14,7 @@ import { startNode } from '../examples/tour/node.mjs'
 import { serveStatic } from './engines/serve.mjs'
 import { buildGeth, findGeth, gethObstacle } from './lib/geth.mjs'
 import { flags } from './lib/program.mjs'
-import { at, followerProgram } from './lib/repo.mjs'
+import { at, followerProgram, tourProgram } from './lib/repo.mjs'
 import { stopAll } from './lib/run.mjs'
 import { printFailure, step } from './lib/steps.mjs'
 import { table } from './lib/table.mjs'
@@ -71,7 +71,8 @@ async function main() {
   })
   if (follow) return tourBesideGeth(once)
   // Only what the tour needs; what the explorer needs beside it is built meanwhile.
-  await setup(process.env.LIGHTPROOF_NODE === undefined ? ['node', 'tour'] : ['tour'])
+  await setup(process.env.LIGHTPROOF_NODE === undefined ? ['tourNode', 'tour'] : ['tour'])
+  process.env.LIGHTPROOF_NODE ??= tourProgram()
   const later = once ? Promise.resolve() : setup(['later'])
   // Reported where it is waited for.
   later.catch(() => undefined)

@@ -77,6 +77,11 @@ export function releasedProgram(name) {
   return cargoTarget('release', process.platform === 'win32' ? `${name}.exe` : name)
 }
 
+/** The node of the tour, which takes half of the time to compile. */
+export function tourProgram() {
+  return cargoTarget('tour', path.basename(releasedProgram('lightproof-node')))
+}
+
 /**
  * A program for everything that is not measured: as `cargo build --release` leaves it; in CI the
  * one that is compiled with the Rust tests, since another profile would compile everything again.
