@@ -1,12 +1,5 @@
 import { defineConfig } from 'vitest/config'
-import { slimGlue } from './sdk/scripts/glue.mjs'
-
-/** Tests run the glue that is shipped. */
-const slimmed = {
-  name: 'slim-glue',
-  transform: (code: string, id: string) =>
-    /\/sdk\/src\/generated\/\w+\.js$/.test(id) ? slimGlue(code) : undefined,
-}
+import { shippedGlue } from './sdk/scripts/glue.mjs'
 
 /**
  * A suite: the tests below some directories. Live suites start processes, so their files run one
@@ -14,7 +7,7 @@ const slimmed = {
  */
 function suite(name: string, include: string[], live = false) {
   return {
-    plugins: [slimmed],
+    plugins: [shippedGlue],
     test: {
       name,
       include,

@@ -1,8 +1,10 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { shippedGlue } from '../sdk/scripts/glue.mjs'
 
 // Real browsers and real nodes, two files at a time, and time enough for a loaded machine.
 export default defineConfig({
+  plugins: [shippedGlue],
   test: {
     root: fileURLToPath(new URL('.', import.meta.url)),
     include: ['**/test/**/*.test.ts'],

@@ -258,7 +258,7 @@ describe('by URL', () => {
         message: expect.stringContaining("this version's file"),
       })
       more = Buffer.of()
-      expect(await wasm.loadModule('mpt')).toHaveProperty('renew')
+      expect(await wasm.loadModule('mpt')).toHaveProperty('use')
     } finally {
       vi.unstubAllGlobals()
     }
