@@ -4,8 +4,8 @@ import type { ByteSource } from '../encoding/platform.js'
 
 /** What a module exports: verifiers, found by name, and functions. */
 export interface WasmModule extends Readonly<Record<string, unknown>> {
-  /** What an instance imports. */
-  imports(): WebAssembly.Imports
+  /** What an instance imports: functions by name, by the name of a module. */
+  imports(): Readonly<Record<string, object>>
   /** Whose exports the functions call from here on; undefined: nobody's. */
   use(exports: Exports | undefined): void
   /** The verifiers that were made and not freed. */
@@ -30,7 +30,7 @@ export async function start(
   glue: WasmModule,
   source: WebAssembly.Module | ByteSource,
 ): Promise<void> {
-  const made = await WebAssembly.instantiate(source as ByteSource, glue.imports())
+  const made = await WebAssembly.instantiate(source as ByteSource, importsOf(glue))
   // Of a module that was compiled before, it gives the instance alone.
   const { instance, module } =
     made instanceof WebAssembly.Instance ? { instance: made, module: source } : made
@@ -51,9 +51,14 @@ export function renew(glue: WasmModule): void {
   const module = compiled.get(glue) as WebAssembly.Module
   const { __wbindgen_malloc, __wbindgen_free } = begin(
     glue,
-    new WebAssembly.Instance(module, glue.imports()),
+    new WebAssembly.Instance(module, importsOf(glue)),
   )
   __wbindgen_free?.(__wbindgen_malloc?.(WORKING_MEMORY, 1) ?? 0, WORKING_MEMORY, 1)
+}
+
+/** The published types know no more of WebAssembly than Node.js says. */
+function importsOf(glue: WasmModule): WebAssembly.Imports {
+  return glue.imports() as WebAssembly.Imports
 }
 
 /** No call reaches an instance that fails its test. */

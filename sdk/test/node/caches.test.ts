@@ -123,6 +123,19 @@ test.skipIf(!isThere)('default: of many wallets with one question, one asks the 
   expect(new Set(cache.reached())).toEqual(new Set(['POST /']))
 })
 
+test.skipIf(!isThere)('behavior: pages of all origins share what is kept', async () => {
+  const node = await startNode(3, ['--offer-get'])
+  closing.push(node.stop)
+  const cache = await cacheBefore(node)
+  const params = encodeURIComponent(JSON.stringify([node.head.hash]))
+  for (const origin of ['https://one.example', 'https://two.example']) {
+    const reply = await fetch(`${cache.url}/lp_getHeader?params=${params}`, { headers: { origin } })
+    expect(reply.headers.get('access-control-allow-origin')).toBe('*')
+    expect(await reply.json()).toMatchObject({ id: null, result: expect.stringMatching(/^0x/) })
+  }
+  expect(cache.reached()).toEqual(['GET /lp_getHeader'])
+})
+
 test.skipIf(!isThere)(
   'behavior: a cache keeps no answer that another block would change',
   async () => {
