@@ -9,7 +9,7 @@ use axum::Router;
 use axum::body::Bytes;
 use axum::extract::rejection::BytesRejection;
 use axum::extract::{DefaultBodyLimit, Path, State};
-use axum::http::{Method, StatusCode, header};
+use axum::http::{HeaderName, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get as on_get, post as on_post};
 use serde_json::{Value, json};
@@ -47,6 +47,8 @@ pub fn router(service: Service) -> Router {
         .allow_origin(Any)
         .allow_methods([Method::POST, Method::GET])
         .allow_headers([header::CONTENT_TYPE])
+        // An answer is the same for every origin, so that one cached for a page serves others.
+        .vary(Vec::<HeaderName>::new())
         .allow_private_network(true);
     let honest =
         Router::new().route("/", on_get(about).post(post)).route("/{method}", on_get(get::ask));

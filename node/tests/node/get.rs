@@ -52,6 +52,9 @@ fn an_answer_by_hash_is_that_of_a_post_and_is_kept_for_ever() {
         assert_eq!(got, json!({ "jsonrpc": "2.0", "id": null, "result": posted["result"] }));
         let kept = header(&head, "cache-control");
         assert_eq!(kept, Some("public, max-age=31536000, immutable"), "{method}");
+        // A cache would keep an answer for each origin.
+        assert_eq!(header(&head, "vary"), None, "{method}");
+        assert_eq!(header(&head, "access-control-allow-origin"), Some("*"), "{method}");
 
         let tag = header(&head, "etag").unwrap();
         let (head, body) =
