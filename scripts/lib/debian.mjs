@@ -11,14 +11,27 @@ export function canInstall() {
 /** A mirror that does not answer is asked again after a pause: seconds before each attempt. */
 const PAUSES = [0, 5, 20, 60]
 
+/** The installation before: apt-get locks its lists, and does not wait for another one. */
+let before = Promise.resolve()
+
 /**
- * Installs packages with apt-get.
+ * Installs packages with apt-get, after those that were asked for earlier.
  *
  * @param {string[]} packages
  * @param {(line: string) => void} onLine
  * @throws {Error} of apt-get, after the last attempt
  */
-export async function install(packages, onLine) {
+export function install(packages, onLine) {
+  const now = before.then(() => installNow(packages, onLine))
+  before = now.catch(() => undefined)
+  return now
+}
+
+/**
+ * @param {string[]} packages
+ * @param {(line: string) => void} onLine
+ */
+async function installNow(packages, onLine) {
   const env = { DEBIAN_FRONTEND: 'noninteractive' }
   const apt = (/** @type {string[]} */ ...args) =>
     run('apt-get', ['-o', 'Acquire::Retries=3', '-o', 'DPkg::Lock::Timeout=120', ...args], {
