@@ -1,6 +1,6 @@
 import { runInNewContext } from 'node:vm'
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import '../entry/node.js'
 import { ProofError } from '../result/errors.js'
 import { loadHash } from '../wasm/module.js'
@@ -100,6 +100,32 @@ describe('hex', () => {
         const text = `0x${'0'.repeat(998)}`
         expect(fromHex(text)).toHaveLength(499)
         expect(fromHex(text.slice(0, at) + letter + text.slice(at + 1))).toBeUndefined()
+      }
+    },
+  )
+
+  test.each(['shares memory', 'copies it'])(
+    'behavior: what stands in for a Buffer on a page, and %s, reads no other bytes',
+    async (kind) => {
+      const from = (memory: ArrayBuffer) => {
+        const bytes = new Uint8Array(kind === 'copies it' ? memory.slice(0) : memory)
+        // As packages do that bring a Buffer to pages.
+        const write = (text: string): number => {
+          for (const i of bytes.keys()) bytes[i] = Number.parseInt(text.slice(2 * i, 2 * i + 2), 16)
+          return bytes.length
+        }
+        return Object.assign(bytes, { write })
+      }
+      vi.stubGlobal('Buffer', { from })
+      vi.resetModules()
+      try {
+        const page: typeof import('./hex.js') = await import('./hex.js')
+        const long = `0x${'1f'.repeat(499)}`
+        expect(page.fromHex(long)).toEqual(fromHex(long))
+        expect(page.fromHex(`${long.slice(0, -2)}1g`)).toBeUndefined()
+      } finally {
+        vi.unstubAllGlobals()
+        vi.resetModules()
       }
     },
   )

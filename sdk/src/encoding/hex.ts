@@ -40,14 +40,17 @@ export function fromQuantity(value: unknown): bigint | undefined {
   return isQuantity ? BigInt(value) : undefined
 }
 
-/** Node.js reads long hex three times as fast. */
+/** Node.js reads long hex in about half of the time. */
 const { Buffer } = globalThis as {
   readonly Buffer?: {
-    from(memory: ArrayBufferLike): { write(text: string, as: 'hex'): number }
-    byteLength(text: string): number
+    from(memory: ArrayBufferLike): {
+      readonly buffer: ArrayBufferLike
+      write(text: string, as: 'hex'): number
+    }
   }
 }
 const LONG = 256
+const DIGITS_ALONE = /^[0-9a-fA-F]*$/
 
 /**
  * The bytes of hex text with `0x` and an even number of digits; undefined if it is anything else.
@@ -55,10 +58,13 @@ const LONG = 256
 export function fromHex(text: unknown): Uint8Array | undefined {
   if (typeof text !== 'string' || text.length % 2 !== 0 || !text.startsWith('0x')) return undefined
   const bytes = new Uint8Array(text.length / 2 - 1)
-  if (text.length > LONG && Buffer !== undefined) {
-    // It stops at what is no digit, but takes U+0130 for a zero: that is two bytes in UTF-8.
-    const read = Buffer.from(bytes.buffer).write(text.slice(2), 'hex')
-    return read === bytes.length && Buffer.byteLength(text) === text.length ? bytes : undefined
+  const buffer = text.length > LONG ? Buffer?.from(bytes.buffer) : undefined
+  if (buffer?.buffer === bytes.buffer) {
+    const digits = text.slice(2)
+    // Node.js takes U+0130 for a zero, and what stands in for its Buffer on pages takes `1g` for 1.
+    if (!DIGITS_ALONE.test(digits)) return undefined
+    buffer.write(digits, 'hex')
+    return bytes
   }
   for (let i = 0; i < bytes.length; i++) {
     const high = DIGITS[text.charCodeAt(2 * i + 2)] ?? NO_DIGIT
