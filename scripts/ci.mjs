@@ -11,7 +11,7 @@ import { setup } from './setup.mjs'
 import { suiteTable, testSuite } from './test.mjs'
 
 /** @typedef {import('./lib/counts.mjs').Counts} Counts */
-/** @typedef {{ counts: Counts, row?: (string | number)[] }} Result */
+/** @typedef {{ counts: Counts, row?: (string | number)[], failures?: string[] }} Result */
 
 // Nothing is compiled twice here, so what cargo would keep for the next time costs only time.
 process.env.CARGO_INCREMENTAL = '0'
@@ -112,6 +112,7 @@ const results = [...base, ...(await runParts())]
 const times = ended.map(([title, ms, cpu]) => [title, duration(ms), Math.round(cpu)])
 const all = ended.reduce((seconds, [, , cpu]) => seconds + cpu, 0)
 const rows = results.flatMap(({ row }) => (row === undefined ? [] : [row]))
+const told = results.flatMap((result) => result.failures ?? [])
 console.log(`
 ${table([
   ['part', 'time', 'CPU s'],
@@ -120,7 +121,7 @@ ${table([
   ['all of it', duration(Date.now() - began), Math.round(all)],
 ])}
 
-${suiteTable(rows)}
+${suiteTable(rows, told)}
 
 Gates and fuzz targets count when they fail, tests always.`)
 const total = sum(results.map(({ counts }) => counts))

@@ -13,6 +13,7 @@ import { aptPackages, findEngines } from './engines/find.mjs'
 import { CARGO_TEST } from './lib/cargo.mjs'
 import { cargoCounts, skips, sum, totalLine, vitestCounts } from './lib/counts.mjs'
 import { canInstall, install } from './lib/debian.mjs'
+import { cargoFailures, vitestFailures } from './lib/failures.mjs'
 import { buildGeth, findGeth, gethObstacle } from './lib/geth.mjs'
 import { asProgram, flags, named } from './lib/program.mjs'
 import { at, nodeProgram, root } from './lib/repo.mjs'
@@ -22,7 +23,7 @@ import { table } from './lib/table.mjs'
 import { setup } from './setup.mjs'
 
 /** @typedef {import('./lib/counts.mjs').Counts} Counts */
-/** @typedef {{ output: string, counts: Counts }} Outcome */
+/** @typedef {{ output: string, counts: Counts, failures: string[] }} Outcome */
 
 /** @typedef {(string | number)[]} Row name, passed, failed, skipped, time, note */
 
@@ -138,7 +139,8 @@ async function attempt(command, args, onLine) {
  */
 async function cargoTest(onLine) {
   const { ok, output } = await attempt('cargo', [...CARGO_TEST, '--no-fail-fast'], onLine)
-  return { output, counts: cargoCounts(output, ok) }
+  const counts = cargoCounts(output, ok)
+  return { output, counts, failures: counts.failed > 0 ? cargoFailures(output) : [] }
 }
 
 /**
@@ -154,7 +156,7 @@ function vitest(name, select = ['--project', name]) {
     const report = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
     const { ok, output } = await attempt('node', [VITEST, 'run', ...select, ...report], onLine)
     const result = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined
-    return { output, counts: vitestCounts(result, ok) }
+    return { output, counts: vitestCounts(result, ok), failures: vitestFailures(result) }
   }
 }
 
@@ -203,7 +205,7 @@ async function prepareEngines() {
  * Runs one suite to its counts; never throws, so that the others still run.
  *
  * @param {Suite} suite
- * @returns {Promise<{ counts: Counts, note: string }>}
+ * @returns {Promise<{ counts: Counts, note: string, failures: string[] }>}
  */
 async function runSuite(suite) {
   try {
@@ -212,37 +214,38 @@ async function runSuite(suite) {
     if (reason !== undefined) {
       console.log(`  ${CI ? '✗' : '-'} ${suite.title}: ${reason}`)
       const counts = { passed: 0, failed: CI ? 1 : 0, skipped: CI ? 0 : 1 }
-      return { counts, note: `${CI ? 'missing' : 'skipped'}: ${reason}` }
+      return { counts, note: `${CI ? 'missing' : 'skipped'}: ${reason}`, failures: [] }
     }
     const outcome = await step(suite.title, suite.run, ({ counts }) => counts.failed === 0)
     writeFileSync(path.join(OUT, `${suite.name}.log`), outcome.output)
     if (outcome.counts.failed === 0) {
-      return { counts: outcome.counts, note: skips(outcome.output).join('; ') }
+      return { counts: outcome.counts, note: skips(outcome.output).join('; '), failures: [] }
     }
     const log = path.relative(root, path.join(OUT, `${suite.name}.log`))
     printFailure(new CommandError(suite.title, `${outcome.counts.failed} failed`, outcome.output))
-    return { counts: outcome.counts, note: `see ${log}` }
+    return { counts: outcome.counts, note: `see ${log}`, failures: outcome.failures }
   } catch (error) {
     printFailure(error)
-    return { counts: { passed: 0, failed: 1, skipped: 0 }, note: 'could not be run' }
+    const counts = { passed: 0, failed: 1, skipped: 0 }
+    return { counts, note: 'could not be run', failures: [] }
   }
 }
 
 /**
- * Runs suites, those of a lane one after another, and returns a row and counts for each.
+ * Runs suites, those of a lane one after another, and returns a row, counts and failures for each.
  *
  * @param {Suite[]} suites
  */
 async function runLane(suites) {
   mkdirSync(OUT, { recursive: true })
-  /** @type {{ row: Row, counts: Counts }[]} */
+  /** @type {{ row: Row, counts: Counts, failures: string[] }[]} */
   const results = []
   for (const suite of suites) {
     const began = Date.now()
-    const { counts, note } = await runSuite(suite)
+    const { counts, note, failures } = await runSuite(suite)
     const { passed, failed, skipped } = counts
     const row = [suite.name, passed, failed, skipped, duration(Date.now() - began), note]
-    results.push({ row, counts })
+    results.push({ row, counts, failures })
   }
   return results
 }
@@ -269,9 +272,15 @@ export function testSuite(name) {
   return runLane(suites)
 }
 
-/** @param {Row[]} rows */
-export function suiteTable(rows) {
-  return table([['suite', 'passed', 'failed', 'skipped', 'time', 'note'], ...rows])
+/**
+ * A table of suites, and below it what failed in them.
+ *
+ * @param {Row[]} rows
+ * @param {string[]} failures
+ */
+export function suiteTable(rows, failures) {
+  const suites = table([['suite', 'passed', 'failed', 'skipped', 'time', 'note'], ...rows])
+  return [suites, ...failures].join('\n\n')
 }
 
 await asProgram(import.meta.url, async () => {
@@ -285,7 +294,9 @@ await asProgram(import.meta.url, async () => {
   if (suites.some(({ name }) => name !== 'rust')) await setup(['npm', 'bindgen'])
   const lanes = /** @type {(keyof typeof LANES)[]} */ (Object.keys(LANES))
   const results = (await Promise.all(lanes.map((lane) => testLane(lane, suites)))).flat()
-  console.log(`\n${suiteTable(results.map(({ row }) => row))}\n`)
+  const rows = results.map(({ row }) => row)
+  const failures = results.flatMap((result) => result.failures)
+  console.log(`\n${suiteTable(rows, failures)}\n`)
   console.log(`  Total time ${duration(Date.now() - began)}.\n`)
   const total = sum(results.map(({ counts }) => counts))
   console.log(totalLine(total))

@@ -51,8 +51,10 @@ function neverEmpty(counts, ok) {
 
 /**
  * @typedef {object} VitestReport The fields used of vitest's JSON report.
- * @property {{ name: string, status: string, assertionResults: { status: string }[] }[]} testResults
+ * @property {{ name: string, status: string, message?: string, assertionResults: VitestResult[] }[]} testResults
  */
+
+/** @typedef {{ status: string, fullName?: string, failureMessages?: string[] }} VitestResult */
 
 /**
  * Counts vitest's JSON report. A file that failed outside its tests (an import, a hook) counts as
