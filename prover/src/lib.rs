@@ -14,6 +14,7 @@ pub mod chain;
 pub mod error;
 pub mod hash;
 pub mod hex;
+pub mod locked;
 pub mod rlp;
 pub mod rng;
 pub mod store;

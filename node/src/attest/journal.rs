@@ -16,6 +16,7 @@ use std::path::{Path, PathBuf};
 
 use lightproof_prover::hash::{Word, keccak256};
 use lightproof_prover::hex;
+use lightproof_prover::locked::Locked;
 
 const MAGIC: &[u8; 8] = b"LPSIGN01";
 const HEAD: usize = 64;
@@ -80,7 +81,7 @@ impl JournalError {
 #[derive(Debug)]
 pub struct Journal {
     path: PathBuf,
-    file: File,
+    file: Locked,
     head: [u8; HEAD],
     floor: u64,
     entries: BTreeMap<u64, Word>,
@@ -96,8 +97,8 @@ impl Journal {
         let refused = |reason: String| Err(JournalError::Refused { path: path.to_owned(), reason });
         let mut options = OpenOptions::new();
         options.read(true).write(true).create(true).truncate(false);
-        let mut file = options.open(path).map_err(failed)?;
-        file.try_lock().map_err(|error| match error {
+        let file = options.open(path).map_err(failed)?;
+        let mut file = Locked::take(file).map_err(|error| match error {
             TryLockError::WouldBlock => JournalError::Locked(path.to_owned()),
             TryLockError::Error(source) => failed(source),
         })?;
@@ -222,8 +223,8 @@ impl Journal {
         }
         let mut name = self.path.as_os_str().to_owned();
         name.push(".new");
-        let mut file = OpenOptions::new().write(true).create(true).truncate(true).open(&name)?;
-        file.lock()?;
+        let file = OpenOptions::new().write(true).create(true).truncate(true).open(&name)?;
+        let mut file = Locked::wait(file)?;
         file.write_all(&bytes)?;
         file.sync_all()?;
         std::fs::rename(&name, &self.path)?;

@@ -22,6 +22,7 @@ use crate::chain::source::{Genesis, Parent, Source, SourceBlock, SourceError};
 use crate::chain::state::StateReader;
 use crate::error::StoreError;
 use crate::hash::Word;
+use crate::locked::Locked;
 use crate::store::embedded::Embedded;
 use crate::store::{self, Read, Store, Table, Write};
 use crate::system::mpt;
@@ -104,7 +105,7 @@ pub struct Served {
 pub struct Chain {
     database: Embedded,
     /// Held as long as the chain is open.
-    lock: File,
+    lock: Locked,
     config: Config,
     systems: Vec<Served>,
     committees: Option<Committees>,
@@ -180,11 +181,11 @@ impl Chain {
     /// on the way leaves nothing that looks like a chain.
     fn create(
         directory: &Path,
-        lock: File,
+        lock: Locked,
         config: Config,
         source: &dyn Source,
         genesis: &Genesis,
-    ) -> Result<File, StoreError> {
+    ) -> Result<Locked, StoreError> {
         let cannot = directory_error(directory);
         let unfinished = directory.join("unfinished.redb");
         // Whoever left one behind is gone: the lock is ours.
@@ -204,7 +205,7 @@ impl Chain {
         Ok(lock)
     }
 
-    fn on(file: &Path, lock: File, config: Config) -> Result<Self, StoreError> {
+    fn on(file: &Path, lock: Locked, config: Config) -> Result<Self, StoreError> {
         let database = Embedded::create(file, config.cache)?;
         let directory = file.parent().unwrap_or(Path::new("."));
         let systems = config.systems.iter().map(|config| {
@@ -484,14 +485,13 @@ fn follows(parent: &Parent, block: &SourceBlock) -> Result<(), StoreError> {
 }
 
 /// Takes the directory for this process, as long as the file is open.
-fn lock(directory: &Path) -> Result<File, StoreError> {
+fn lock(directory: &Path) -> Result<Locked, StoreError> {
     let cannot = directory_error(directory);
-    let lock = File::create(directory.join("lock")).map_err(&cannot)?;
-    lock.try_lock().map_err(|error| match error {
+    let file = File::create(directory.join("lock")).map_err(&cannot)?;
+    Locked::take(file).map_err(|error| match error {
         TryLockError::WouldBlock => StoreError::Locked { path: directory.display().to_string() },
         TryLockError::Error(source) => cannot(source),
-    })?;
-    Ok(lock)
+    })
 }
 
 fn directory_error(directory: &Path) -> impl Fn(std::io::Error) -> StoreError {
