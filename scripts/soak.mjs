@@ -2,7 +2,9 @@
 /**
  * Tries to break it (`npm run soak`): prints what was tried, and what came of it.
  *
- *   node scripts/soak.mjs [--minutes 20] [--hours N] [--only name,…]
+ *   node scripts/soak.mjs [--minutes 20] [--hours N] [--only name,…] [--seed N]
+ *
+ * Searches begin at the seed that is given, or at one by chance, which the table names.
  *
  * Fails if anything false was accepted, anything acknowledged was lost, or anything crashed. What a
  * trial printed is kept in .cache/soak.
@@ -21,6 +23,20 @@ import { setup } from './setup.mjs'
 
 const MINUTES = 20
 const OUT = at('.cache', 'soak')
+
+/** Seeds of one search stay below the next one by chance; sums of them are exact. */
+const SEARCHES = 2 ** 16
+const LONGEST = 2 ** 36
+let firstSeed = Math.floor(Math.random() * SEARCHES) * LONGEST
+
+/**
+ * What a search takes from its environment.
+ *
+ * @param {number} seconds
+ */
+function search(seconds) {
+  return { LIGHTPROOF_SOAK_SECONDS: `${seconds}`, LIGHTPROOF_SOAK_SEED: `${firstSeed}` }
+}
 
 /** @typedef {(line: string) => void} OnLine shows the last line of what runs */
 
@@ -92,7 +108,7 @@ function searched(name, project, file) {
     return said(name, SOAKED, {
       command: 'node',
       args: [VITEST, 'run', '--project', project, file],
-      env: { LIGHTPROOF_SOAK_SECONDS: `${seconds}`, LIGHTPROOF_NODE: nodeProgram() },
+      env: { ...search(seconds), LIGHTPROOF_NODE: nodeProgram() },
       onLine,
     })
   }
@@ -114,7 +130,7 @@ function searchedNatively(name, programs, filter) {
     return said(name, SOAKED, {
       command: 'cargo',
       args: [...args, `--test-threads=${LANES}`, '--nocapture'],
-      env: { LIGHTPROOF_SOAK_SECONDS: `${each}` },
+      env: search(each),
       onLine,
     })
   }
@@ -240,11 +256,13 @@ function share(names, name, minutes) {
 
 await asProgram(import.meta.url, async () => {
   const all = Object.keys(TRIALS)
-  const usage = `npm run soak [-- --minutes N | --hours N] [--only ${all.join(',')}]`
+  const usage = `npm run soak [-- --minutes N | --hours N] [--seed N] [--only ${all.join(',')}]`
   const text = /** @type {const} */ ({ type: 'string' })
-  const given = flags(usage, { minutes: text, hours: text, only: text })
+  const given = flags(usage, { minutes: text, hours: text, only: text, seed: text })
   const minutes = Number(given.hours ?? Number.NaN) * 60 || Number(given.minutes ?? MINUTES)
   if (!(minutes > 0)) throw new Error(`usage: ${usage}`)
+  if (given.seed !== undefined) firstSeed = Number(given.seed)
+  if (!Number.isSafeInteger(firstSeed) || firstSeed < 0) throw new Error(`usage: ${usage}`)
   const names = named(given.only, all, usage)
   mkdirSync(OUT, { recursive: true })
   const began = Date.now()
@@ -264,6 +282,8 @@ await asProgram(import.meta.url, async () => {
     if (!holds) failed++
   }
   console.log(`\n${table([['what', 'what came of it'], ...rows])}\n`)
-  console.log(`${names.length} trials, ${failed} failed (${duration(Date.now() - began)}).`)
+  console.log(
+    `${names.length} trials from seed ${firstSeed}, ${failed} failed (${duration(Date.now() - began)}).`,
+  )
   if (failed > 0) process.exitCode = 1
 })

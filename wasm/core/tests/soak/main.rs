@@ -1,6 +1,7 @@
 //! Honest proofs and headers of the shared vectors, changed at random for as long as
 //! `LIGHTPROOF_SOAK_SECONDS` says (default: a fixed number of changes): whatever is proven of a
-//! question is its one true answer, and no panic.
+//! question is its one true answer, and no panic. `LIGHTPROOF_SOAK_SEED` is the first seed
+//! (default: 0), so that each search is another one.
 //!
 //! Beside them, adversaries who put proofs of small random states together as they like, judged by
 //! plain maps.
@@ -48,15 +49,20 @@ impl fmt::Display for Counts {
     }
 }
 
-/// Does it once a seed, from 0 on, until the time is over.
+/// A whole number in the environment.
+fn given(name: &str) -> Option<u64> {
+    let text = std::env::var(name).ok()?;
+    Some(text.parse().unwrap_or_else(|error| panic!("{name}={text}: {error}")))
+}
+
+/// Does it once a seed, from the first one on, until the time is over.
 ///
 /// * `usual`: how often where no time is given.
 fn turns(usual: u64, mut turn: impl FnMut(u64)) {
-    let seconds = std::env::var("LIGHTPROOF_SOAK_SECONDS").ok();
-    let time = seconds.map(|text| Duration::from_secs(text.parse().expect("whole seconds")));
-    let began = Instant::now();
-    for seed in 0.. {
-        if time.map_or(seed >= usual, |time| began.elapsed() >= time) {
+    let time = given("LIGHTPROOF_SOAK_SECONDS").map(Duration::from_secs);
+    let (began, first) = (Instant::now(), given("LIGHTPROOF_SOAK_SEED").unwrap_or(0));
+    for seed in first.. {
+        if time.map_or(seed - first >= usual, |time| began.elapsed() >= time) {
             break;
         }
         turn(seed);
