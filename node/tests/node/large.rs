@@ -13,9 +13,9 @@ use serde_json::{Value, json};
 use crate::push::kill::{SMALL, start};
 use crate::push::push_within;
 
-/// What a write of the block may add to the node's memory, with all systems: it adds some 4,500
+/// What a write of the block may add to the node's memory, with all systems: it adds some 3,400
 /// bytes. A block's writes are held as JSON, as a write set and as what each system makes of them.
-const MOST_BYTES: u64 = 7_000 * MAX_WRITES as u64;
+const MOST_BYTES: u64 = 5_500 * MAX_WRITES as u64;
 /// A busy machine takes minutes.
 const PATIENCE: Duration = Duration::from_mins(30);
 
@@ -77,14 +77,14 @@ const WRITES: usize = 20_000;
 ///
 /// The state lies in the database. What the allocator does not give back makes the peaks rise for
 /// some blocks all the same.
-const LEVEL: u64 = 6 << 20;
+const LEVEL: u64 = 5 << 20;
 
 /// The same of `lvmt`, which lets 24 MiB of rows wait: it levels off after seven blocks.
-const WAITING: u64 = 48 << 20;
+const WAITING: u64 = 24 << 20;
 
 /// The same of `lmpt` where every block from the second on merges as many writes as it makes: each
 /// touches more nodes of a snapshot that grows.
-const MERGING: u64 = 10 << 20;
+const MERGING: u64 = 7 << 20;
 
 const SYSTEMS: [(&[&str], u64); 8] = [
     (&["mpt"], LEVEL),
