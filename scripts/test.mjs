@@ -18,6 +18,7 @@ import { buildGeth, findGeth, gethObstacle } from './lib/geth.mjs'
 import { asProgram, flags, named } from './lib/program.mjs'
 import { at, nodeProgram, root } from './lib/repo.mjs'
 import { CommandError, run } from './lib/run.mjs'
+import { buildS3, findS3, s3Obstacle } from './lib/s3.mjs'
 import { duration, printFailure, step } from './lib/steps.mjs'
 import { table } from './lib/table.mjs'
 import { setup } from './setup.mjs'
@@ -56,9 +57,10 @@ const SUITES = [
     title: 'Rust: core, prover, node, reference vectors',
     lane: 'rust',
     needs: ['tests'],
-    // Its tests beside geth say so where that is missing; everything else runs.
+    // Its tests beside geth, and those on a server of S3, say so where that is missing; everything
+    // else runs.
     prepare: async () => {
-      await prepareGeth()
+      await Promise.all([prepareGeth(), prepareS3()])
       return undefined
     },
     run: cargoTest,
@@ -124,7 +126,11 @@ const SUITES = [
  * @param {(line: string) => void} onLine
  */
 async function attempt(command, args, onLine) {
-  const env = { LIGHTPROOF_NODE: nodeProgram(), LIGHTPROOF_GETH: findGeth() }
+  const env = {
+    LIGHTPROOF_NODE: nodeProgram(),
+    LIGHTPROOF_GETH: findGeth(),
+    LIGHTPROOF_S3_SERVER: findS3(),
+  }
   try {
     return { ok: true, output: await run(command, args, { env, onLine, timeoutMs: TIMEOUT_MS }) }
   } catch (error) {
@@ -175,6 +181,13 @@ async function bringGeth() {
   if (obstacle) return obstacle
   await step('build geth (once)', buildGeth)
   return findGeth() ? undefined : 'geth was built, but does not run'
+}
+
+async function prepareS3() {
+  if (findS3()) return
+  const obstacle = s3Obstacle()
+  if (obstacle) console.log(`  The tests of object storage on S3 are skipped: ${obstacle}`)
+  else await step('build versitygw (once)', buildS3)
 }
 
 async function prepareCache() {
