@@ -2,9 +2,10 @@
 /**
  * Measures what a proof costs (`npm run bench`), beside others on the same proofs in the same run.
  *
- *   node bench/run.mjs [--only SYSTEM] [--json FILE] [--markdown] [--readme] [--rounds N]
+ *   node bench/run.mjs [--only SYSTEM] [--engines] [--json FILE] [--markdown] [--readme] [--rounds N]
  *
  *   --only SYSTEM measures one system, and leaves the other tables as they are
+ *   --engines     asks the browsers on this machine the same; their times are the clock's
  *   --json FILE   also writes the report as JSON
  *   --markdown    prints the tables as Markdown
  *   --readme      puts them between the markers of bench/README.md
@@ -24,6 +25,7 @@ function parseOptions(args) {
     args,
     options: {
       only: { type: 'string' },
+      engines: { type: 'boolean', default: false },
       json: { type: 'string' },
       markdown: { type: 'boolean', default: false },
       readme: { type: 'boolean', default: false },
@@ -38,12 +40,15 @@ function parseOptions(args) {
 }
 
 async function main() {
-  const { rounds, only, json, markdown, readme } = parseOptions(process.argv.slice(2))
+  const { rounds, only, engines, json, markdown, readme } = parseOptions(process.argv.slice(2))
   await setup(['sdk'])
   // Only now: these modules need what the set-up brings.
   const { runBench } = await import('./lib/bench.mjs')
   const { toMarkdown, toMarkdownOf, toText, intoReadme } = await import('./lib/tables.mjs')
-  const report = await runBench({ rounds, only, log: (line) => console.error(`  ${line}`) })
+  const { openBrowsers } = await import('./browser/open.mjs')
+  const browsers = engines ? await openBrowsers() : undefined
+  const log = (/** @type {string} */ line) => console.error(`  ${line}`)
+  const report = await runBench({ rounds, only, browsers, log }).finally(() => browsers?.close())
   if (json !== undefined) writeFileSync(json, `${JSON.stringify(report, undefined, 2)}\n`)
   if (readme) {
     const file = at('bench/README.md')

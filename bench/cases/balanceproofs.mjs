@@ -1,7 +1,7 @@
 /** Values at positions of a vector: every scheme and variant, from one position to 4,096. */
 
 import { decodingOf, measureNativeBalances } from '../lib/balanceproofs.mjs'
-import { checkOf } from '../lib/harness.mjs'
+import { checkOf, questionsOf } from '../lib/harness.mjs'
 import { measure, median, pairedRatio } from '../lib/measure.mjs'
 import { installPeers } from '../lib/peers.mjs'
 
@@ -87,6 +87,7 @@ export const suite = {
     const cases = native.map(({ id }) => [id, titleOf(id)])
     return {
       rows,
+      questions: questionsOf('balanceproofs', records, rows),
       titles: { cases: Object.fromEntries(cases), engines: Object.fromEntries(engines) },
     }
   },

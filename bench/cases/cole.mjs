@@ -4,7 +4,7 @@
  */
 
 import { measureNativeCole } from '../lib/cole.mjs'
-import { checkOf } from '../lib/harness.mjs'
+import { checkOf, questionsOf } from '../lib/harness.mjs'
 import { measure, median } from '../lib/measure.mjs'
 
 /** @typedef {import('../lib/types.js').Row} Row */
@@ -73,6 +73,7 @@ export const suite = {
     const cases = shown.map(({ id }) => [id, titleOf(id)])
     return {
       rows,
+      questions: questionsOf('cole', records, rows),
       titles: { cases: Object.fromEntries(cases), engines: Object.fromEntries(engines) },
     }
   },

@@ -1,6 +1,6 @@
 /** Signed headers: periods by mainnet's rules, from the checkpoint to the next committee. */
 
-import { headerData } from '../headers/data.mjs'
+import { headerData, inHex } from '../headers/data.mjs'
 import { client as ours, storeBytes } from '../headers/lightproof.mjs'
 import { measureTasks, TASKS } from '../headers/measure.mjs'
 import { measureNativeTasks } from '../headers/native.mjs'
@@ -41,6 +41,8 @@ export const suite = {
     const rows = []
     /** @type {Record<string, string>} */
     const cases = {}
+    /** @type {Map<string, import('../browser/types.js').Question>} */
+    const questions = new Map()
     for (const data of await headerData('bench')) {
       const clients = all.filter(({ forks }) => forks.includes(data.fork))
       const tasks = []
@@ -52,11 +54,12 @@ export const suite = {
       log(`headers: a client keeps ${(await storeBytes(data)).toLocaleString('en')} bytes`)
       for (const name of TASKS) {
         cases[caseId(data, name)] = `${data.title}: ${TITLES[name]}`
+        questions.set(caseId(data, name), { kind: 'headers', task: name, data: inHex(data) })
         rows.push(...rowsOf(name, clients, samples[name], native, data))
       }
     }
     const engines = [...all, NATIVE].map(({ id, title }) => [id, title])
-    return { rows, titles: { cases, engines: Object.fromEntries(engines) } }
+    return { rows, questions, titles: { cases, engines: Object.fromEntries(engines) } }
   },
 }
 

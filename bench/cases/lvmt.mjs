@@ -3,7 +3,7 @@
  * writes, keeps and needs.
  */
 
-import { checkOf } from '../lib/harness.mjs'
+import { checkOf, questionOf } from '../lib/harness.mjs'
 import { measureNativeLvmt } from '../lib/lvmt.mjs'
 import { measure, median } from '../lib/measure.mjs'
 
@@ -65,6 +65,8 @@ export const suite = {
     const rows = []
     /** @type {[string, string][]} */
     const cases = []
+    /** @type {Map<string, import('../browser/types.js').Question>} */
+    const questions = new Map()
     for (const state of states) {
       const { keys, tree } = state
       log(`lvmt: ${keys} keys, tree ${tree}`)
@@ -74,6 +76,7 @@ export const suite = {
         const record = records.get(id)
         const own = record === undefined ? `${id}-${keys}` : id
         const base = { system: 'lvmt', case: own, runs: 9, proofBytes: bytes }
+        if (record !== undefined) questions.set(id, questionOf('lvmt', record))
         if (record === undefined) {
           cases.push([own, workOf(row, tree, state.mpt === true)])
           const engine = id.startsWith('lvmt-arkworks-') ? NATIVE.id : PROVER.id
@@ -92,6 +95,7 @@ export const suite = {
     const engines = [WASM, NATIVE, PROVER].map(({ id, title }) => [id, title])
     return {
       rows,
+      questions,
       titles: { cases: Object.fromEntries(cases), engines: Object.fromEntries(engines) },
     }
   },

@@ -3,7 +3,7 @@
  * encodings.
  */
 
-import { checkOf } from '../lib/harness.mjs'
+import { checkOf, questionsOf } from '../lib/harness.mjs'
 import { measure, median } from '../lib/measure.mjs'
 import { measureNativeVerkle } from '../lib/verkle.mjs'
 
@@ -89,6 +89,7 @@ export const suite = {
     const cases = shown.map(({ id }) => [id, titleOf(id)])
     return {
       rows,
+      questions: questionsOf('verkle', records, rows),
       titles: { cases: Object.fromEntries(cases), engines: Object.fromEntries(engines) },
     }
   },

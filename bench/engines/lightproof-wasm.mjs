@@ -2,6 +2,7 @@
 
 import { startModule } from '../lib/glue.mjs'
 import { claimOf } from '../lib/record.mjs'
+import { fromHex, toHex } from '../lib/rlp.mjs'
 
 /** @typedef {import('../lib/types.js').Fact} Fact */
 
@@ -20,18 +21,33 @@ const FRESH = new Uint8Array(32).fill(7)
  * @property {{ value?: string }[]} slots
  */
 
+/**
+ * What a case asks of our module.
+ *
+ * @param {import('../lib/types.js').BenchCase} bench
+ * @returns {import('../browser/types.js').ProofQuestion}
+ */
+export function questionOf({ record }) {
+  const known = VERIFIERS[record.system]
+  if (known === undefined) throw new Error(`no verifier of ${record.system}`)
+  const [module, verifier] = known
+  const { chain, config, claims } = claimOf(record)
+  return {
+    ...{ kind: 'proof', module, verifier, isCombined: false },
+    ...{ chain: toHex(chain), config: toHex(config), params: '0x', claims: toHex(claims) },
+  }
+}
+
 /** @type {import('../lib/types.js').Engine} */
 export const engine = {
   id: 'lightproof-wasm',
   title: 'lightproof, wasm',
-  async prepare({ record }) {
-    const { chain, config, claims } = claimOf(record)
-    const known = VERIFIERS[record.system]
-    if (known === undefined) throw new Error(`no verifier of ${record.system}`)
-    const [module, name] = known
+  async prepare(bench) {
+    const { module, verifier: name, chain, config, ...asked } = questionOf(bench)
     const { [name]: Verifier } = await startModule(module)
     if (Verifier === undefined) throw new Error(`${module} has no ${name}`)
-    const verifier = new Verifier(chain, config, new Uint8Array(0))
+    const verifier = new Verifier(fromHex(chain), fromHex(config), new Uint8Array(0))
+    const claims = fromHex(asked.claims)
     return () => {
       const [verdict] = JSON.parse(verifier.verify(claims, FRESH))
       if (verdict.status !== 'proven') throw new Error(verdict.code)

@@ -9,7 +9,7 @@ import path from 'node:path'
 import { build } from 'esbuild'
 import { at } from '../../scripts/lib/repo.mjs'
 import { generate } from '../lib/generator.mjs'
-import { fromHex } from '../lib/rlp.mjs'
+import { fromHex, toHex } from '../lib/rlp.mjs'
 import { mainnetChain } from './lightproof.mjs'
 import { checkpointOf } from './root.mjs'
 
@@ -136,4 +136,16 @@ async function encodeData(bootstrap, update) {
     finalized: Number(update.data.finalized_header.beacon.slot),
     slot: Number(update.data.signature_slot) + 1,
   }
+}
+
+/**
+ * A period as JSON has it: bytes in hex.
+ *
+ * @param {import('./types.js').HeaderData} data
+ */
+export function inHex(data) {
+  const fields = Object.entries(data)
+  return Object.fromEntries(
+    fields.map(([name, value]) => [name, value instanceof Uint8Array ? toHex(value) : value]),
+  )
 }

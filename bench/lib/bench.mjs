@@ -3,6 +3,7 @@
 import { cpus, loadavg } from 'node:os'
 import { isDeepStrictEqual } from 'node:util'
 import { probe } from '../../scripts/lib/run.mjs'
+import { questionOf } from '../engines/lightproof-wasm.mjs'
 import { measureCold } from './cold.mjs'
 import { measure, median, pairedRatio } from './measure.mjs'
 import { measureNative, NATIVE } from './native.mjs'
@@ -15,6 +16,7 @@ import { loadEngine, loadOwnSuites, loadSuites } from './suites.mjs'
 /** @typedef {import('./types.js').Report} Report */
 /** @typedef {import('./types.js').Row} Row */
 /** @typedef {import('./types.js').Suite} Suite */
+/** @typedef {import('../browser/types.js').Question} Question */
 
 /** Cold starts take a process each; more rounds than this tell nothing more. */
 const MAX_COLD_ROUNDS = 11
@@ -22,22 +24,30 @@ const MAX_COLD_ROUNDS = 11
 const ACCOUNTS = 1_000_000
 
 /**
- * @param {{ rounds: number, only?: string | undefined, log: (line: string) => void }} options
- *   `only`: of one system
+ * @param {object} options
+ * @param {number} options.rounds
+ * @param {string | undefined} [options.only] of one system
+ * @param {import('../browser/types.js').Browsers | undefined} [options.browsers] which have their
+ *   turns after Node.js
+ * @param {(line: string) => void} options.log
  * @returns {Promise<Report>}
  */
-export async function runBench({ rounds, only, log }) {
+export async function runBench({ rounds, only, browsers, log }) {
   /** @type {Row[]} */
   const rows = []
   /** @type {NonNullable<Report['titles']['systems']>} */
   const systems = {}
   /** @type {Report['titles']} */
   const titles = { cases: {}, engines: { [NATIVE.id]: NATIVE.title }, systems }
+  Object.assign(titles.engines, Object.fromEntries(browsers?.titles ?? []))
+  /** @type {Map<string, Question>} */
+  const questions = new Map()
   const isWanted = (/** @type {{ system: string }} */ { system }) =>
     only === undefined || only === system
   for (const own of (await loadOwnSuites()).filter(isWanted)) {
-    const { rows: theirs, titles: named, note } = await own.run({ rounds, log })
+    const { rows: theirs, titles: named, note, questions: asked } = await own.run({ rounds, log })
     rows.push(...theirs)
+    for (const [id, question] of asked ?? []) questions.set(id, question)
     Object.assign(titles.cases, named.cases)
     Object.assign(titles.engines, named.engines)
     const about = note === undefined ? own.about : `${own.about} ${note}`
@@ -53,6 +63,7 @@ export async function runBench({ rounds, only, log }) {
     for (const bench of cases) {
       log(`${suite.system}: ${bench.title}`)
       titles.cases[bench.id] = bench.title
+      questions.set(bench.id, questionOf(bench))
       const [ours, ...theirs] = await rowsOf(bench, engines, rounds)
       if (ours !== undefined) rows.push(ours, nativeRow(bench, native, ours), ...theirs)
     }
@@ -61,6 +72,13 @@ export async function runBench({ rounds, only, log }) {
       log(`${suite.system}: cold starts`)
       titles.cases[coldId(first)] = `cold start, ${first.title}`
       rows.push(...(await coldRows(first, suite, Math.min(rounds, MAX_COLD_ROUNDS))))
+    }
+  }
+  if (browsers !== undefined) {
+    for (const [id, question] of questions) {
+      log(`in browsers: ${titles.cases[id]}`)
+      const ours = rows.find((row) => row.case === id)
+      if (ours !== undefined) rows.push(...(await browserRows(browsers, ours, question)))
     }
   }
   log('sizes')
@@ -121,6 +139,21 @@ async function coldRows(bench, suite, rounds) {
     proofBytes: proofBytes(bench),
     ...compared(times, i),
   }))
+}
+
+/**
+ * @param {import('../browser/types.js').Browsers} browsers
+ * @param {Row} ours the same case in Node.js
+ * @param {Question} question
+ * @returns {Promise<Row[]>}
+ */
+async function browserRows(browsers, ours, question) {
+  const { shown: _, ...base } = ours
+  const found = await browsers.measure(question)
+  return [...found].map(([engine, { medianUs, runs }]) => {
+    const ratioToOurs = rounded(medianUs / ours.medianUs)
+    return { ...base, engine, runs, medianUs: rounded(medianUs), ratioToOurs }
+  })
 }
 
 /** @param {BenchCase} bench */

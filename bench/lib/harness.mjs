@@ -9,7 +9,7 @@ import path from 'node:path'
 import * as listed from 'lightproof/systems'
 import { cargoBench } from '../../scripts/lib/cargo.mjs'
 import { startModule } from './glue.mjs'
-import { ascii, encode, fromHex, integer } from './rlp.mjs'
+import { ascii, encode, fromHex, integer, toHex } from './rlp.mjs'
 
 /**
  * A proof with its parameters.
@@ -67,6 +67,47 @@ export async function runHarness(bench, profile, options, proves = true) {
 const verifiers = new Map()
 
 /**
+ * What a record asks of our module.
+ *
+ * @param {string} system
+ * @param {ProofRecord} record
+ * @param {Uint8Array} [proof] in place of the record's
+ * @returns {import('../browser/types.js').ProofQuestion}
+ */
+export function questionOf(system, record, proof = fromHex(record.proof)) {
+  const { chain, config, source, query, variant } = record
+  const place = systems.find(({ name }) => name === system)
+  if (place === undefined) throw new Error(`no system ${system}`)
+  const { module, verifier } = place
+  const pinned = [ascii(chain.kind), integer(BigInt(chain.chainId)), fromHex(chain.genesisHash)]
+  const root = [ascii('root'), integer(BigInt(source.root.number)), fromHex(source.root.bytes)]
+  return {
+    kind: 'proof',
+    module,
+    verifier,
+    chain: toHex(encode(pinned)),
+    config: toHex(encode([ascii(config.format), fromHex(config.paramsDigest)])),
+    params: config.params,
+    claims: toHex(encode([[root, fromHex(query), ascii(variant), proof]])),
+    // As the SDK does: only equations over curves are combined at random.
+    isCombined: !['hash', 'mpt'].includes(module),
+  }
+}
+
+/**
+ * The questions of rows that have a record.
+ *
+ * @param {string} system
+ * @param {Map<string, ProofRecord>} records by the id of their row
+ * @param {readonly { case: string }[]} rows
+ */
+export function questionsOf(system, records, rows) {
+  const shown = new Set(rows.map((row) => row.case))
+  const asked = [...records].filter(([id]) => shown.has(id))
+  return new Map(asked.map(([id, record]) => [id, questionOf(system, record)]))
+}
+
+/**
  * What our module says of a record, or of another proof in its place.
  *
  * @param {string} system
@@ -74,22 +115,17 @@ const verifiers = new Map()
  * @param {Uint8Array} [proof]
  * @returns {Promise<() => Verdict>}
  */
-export async function verdictOf(system, record, proof = fromHex(record.proof)) {
-  const { chain, config, source, query, variant } = record
-  const key = [system, config.format, config.paramsDigest, chain.genesisHash].join(' ')
-  const place = systems.find(({ name }) => name === system)
-  if (place === undefined) throw new Error(`no system ${system}`)
-  const known = verifiers.get(key) ?? load(place, record)
+export async function verdictOf(system, record, proof) {
+  const question = questionOf(system, record, proof)
+  const { module, verifier, chain, config, isCombined } = question
+  const key = [module, verifier, chain, config].join(' ')
+  const known = verifiers.get(key) ?? load(question)
   verifiers.set(key, known)
-  const verifier = await known
-  const root = [ascii('root'), integer(BigInt(source.root.number)), fromHex(source.root.bytes)]
-  const claims = encode([[root, fromHex(query), ascii(variant), proof]])
-  // As the SDK does: only equations over curves are combined at random.
-  const hashed = ['hash', 'mpt'].includes(place.module)
-  const none = new Uint8Array(32)
+  const ours = await known
+  const [claims, none] = [fromHex(question.claims), new Uint8Array(32)]
   return () => {
-    const fresh = hashed ? none : crypto.getRandomValues(new Uint8Array(32))
-    return JSON.parse(verifier.verify(claims, fresh))[0]
+    const fresh = isCombined ? crypto.getRandomValues(new Uint8Array(32)) : none
+    return JSON.parse(ours.verify(claims, fresh))[0]
   }
 }
 
@@ -109,17 +145,10 @@ export async function checkOf(system, record) {
   }
 }
 
-/**
- * @param {{ module: string, verifier: string }} place
- * @param {ProofRecord} record
- */
-async function load({ module, verifier }, { chain, config }) {
+/** @param {import('../browser/types.js').ProofQuestion} question */
+async function load({ module, verifier, chain, config, params }) {
   const glue = await startModule(module)
   /** @type {VerifierClass} */
   const Verifier = glue[verifier]
-  return new Verifier(
-    encode([ascii(chain.kind), integer(BigInt(chain.chainId)), fromHex(chain.genesisHash)]),
-    encode([ascii(config.format), fromHex(config.paramsDigest)]),
-    fromHex(config.params),
-  )
+  return new Verifier(fromHex(chain), fromHex(config), fromHex(params))
 }

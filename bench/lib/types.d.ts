@@ -1,5 +1,7 @@
 /** What the parts of the benchmark hand to each other. */
 
+import type { Question } from '../browser/types.js'
+
 /** What RLP holds. */
 export type RlpItem = Uint8Array | readonly RlpItem[]
 
@@ -90,6 +92,8 @@ export interface OwnSuite {
     readonly titles: Report['titles']
     /** What the figures of this run say of a target; stands after `about`. */
     readonly note?: string
+    /** What our module is asked, by the id of a case: browsers are asked the same. */
+    readonly questions?: ReadonlyMap<string, Question>
   }>
 }
 
