@@ -3,8 +3,8 @@
 import { parseInteger, shown } from '../encoding/input.js'
 import { InputError, type ProofError, type UnavailableError } from '../result/errors.js'
 import type { Result } from '../result/result.js'
+import { pause } from '../transport/pause.js'
 import { parseSignal } from './parameters.js'
-import { pause } from './pause.js'
 
 /** How to watch. */
 export interface WatchParameters {

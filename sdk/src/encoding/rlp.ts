@@ -1,3 +1,5 @@
+import { concat } from './hex.js'
+
 /** What RLP can hold: byte strings and lists of such values. */
 export type RlpValue = Uint8Array | readonly RlpValue[]
 
@@ -20,14 +22,7 @@ function withPrefix(base: number, parts: readonly Uint8Array[]): Uint8Array {
   const digits: number[] = []
   for (let rest = length; rest > 0; rest = Math.floor(rest / 256)) digits.unshift(rest % 256)
   const prefix = length < 56 ? [base + length] : [base + 55 + digits.length, ...digits]
-  const out = new Uint8Array(prefix.length + length)
-  out.set(prefix)
-  let at = prefix.length
-  for (const part of parts) {
-    out.set(part, at)
-    at += part.length
-  }
-  return out
+  return concat([Uint8Array.from(prefix), ...parts])
 }
 
 /** The bytes of an ASCII name in an RLP list. */

@@ -3,7 +3,7 @@
  * stranger's bytes.
  */
 
-import { bytesOf, type Hex, integerBytes, toHex } from '../encoding/hex.js'
+import { bytesOf, concat, type Hex, integerBytes, toHex } from '../encoding/hex.js'
 import { leftPad } from '../encoding/input.js'
 
 /** An argument: an integer (or address) of one word, or bytes of any length. */
@@ -27,17 +27,6 @@ export function encodeValues(values: readonly AbiValue[]): Uint8Array {
     return word(BigInt(place))
   })
   return concat([...heads, ...tails])
-}
-
-/** One after another. */
-export function concat(parts: readonly Uint8Array[]): Uint8Array {
-  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
-  let at = 0
-  for (const part of parts) {
-    bytes.set(part, at)
-    at += part.length
-  }
-  return bytes
 }
 
 /** 32 bytes of an integer. */

@@ -3,12 +3,11 @@
  * many gateways at once names it first, and who asks them learns who resolves what.
  */
 
-import { fromHex, type Hex } from '../encoding/hex.js'
+import { concat, fromHex, type Hex } from '../encoding/hex.js'
 import { ProofError, TransportError } from '../result/errors.js'
 import {
   addressAt,
   bytesAt,
-  concat,
   encodeCall,
   encodeValues,
   listAt,

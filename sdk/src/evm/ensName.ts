@@ -1,9 +1,9 @@
 /** Names of ENS, as contracts take them. */
 
+import { concat } from '../encoding/hex.js'
 import { shown } from '../encoding/input.js'
 import { InputError } from '../result/errors.js'
 import type { HashModule } from '../wasm/module.js'
-import { concat } from './abi.js'
 
 /**
  * The caller's normalization of names (ENSIP-15), such as viem's `normalize`: it throws for what is

@@ -4,10 +4,9 @@
  */
 
 import type { Chain } from '../client/chains.js'
-import { bytesOf, equalBytes, type Hex, integerBytes } from '../encoding/hex.js'
+import { bytesOf, concat, equalBytes, type Hex, integerBytes } from '../encoding/hex.js'
 import { type Hash, leftPad } from '../encoding/input.js'
 import { ProofError } from '../result/errors.js'
-import { join } from './ssz.js'
 
 /** A saved client. */
 export interface Saved {
@@ -36,7 +35,13 @@ export function encodeSaved(
   time: bigint,
   store: Uint8Array,
 ): Uint8Array {
-  return join([FORM, bytesOf(checkpoint), bytesOf(anchorRoot), leftPad(integerBytes(time)), store])
+  return concat([
+    FORM,
+    bytesOf(checkpoint),
+    bytesOf(anchorRoot),
+    leftPad(integerBytes(time)),
+    store,
+  ])
 }
 
 /**

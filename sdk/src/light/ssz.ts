@@ -1,5 +1,6 @@
 /** SSZ of a beacon node's JSON. Encoding only: the core does all decoding. */
 
+import { concat } from '../encoding/hex.js'
 import { asBytes, asList, asRecord, malformed } from '../encoding/untrusted.js'
 
 /** A type of SSZ, as far as light clients need it. */
@@ -57,7 +58,7 @@ function littleEndian(json: unknown, field: string, length: number): Uint8Array 
 function vector(json: unknown, field: string, length: number, size: number): Uint8Array {
   const list = asList(json, field)
   if (list.length !== length) throw malformed(field, `a list of ${length}`)
-  return join(list.map((item, i) => asBytes(item, `${field}[${i}]`, size)))
+  return concat(list.map((item, i) => asBytes(item, `${field}[${i}]`, size)))
 }
 
 function container(fields: readonly SszField[], json: unknown, field: string): Uint8Array {
@@ -75,21 +76,10 @@ function container(fields: readonly SszField[], json: unknown, field: string): U
     return head
   })
   const tails = parts.filter(({ isFixed }) => !isFixed).map(({ bytes }) => bytes)
-  return join([...heads, ...tails])
+  return concat([...heads, ...tails])
 }
 
 function isFixed(type: SszType): boolean {
   if (type.kind === 'container') return type.fields.every(([, field]) => isFixed(field))
   return type.kind !== 'byteList'
-}
-
-/** Byte strings, one after the other. */
-export function join(parts: readonly Uint8Array[]): Uint8Array {
-  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
-  let at = 0
-  for (const part of parts) {
-    bytes.set(part, at)
-    at += part.length
-  }
-  return bytes
 }

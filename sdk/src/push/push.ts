@@ -8,6 +8,7 @@ import { isRecord, parseOptions, shown } from '../encoding/input.js'
 import type { Fetch } from '../encoding/platform.js'
 import { printable } from '../encoding/printable.js'
 import { InputError } from '../result/errors.js'
+import { pause } from '../transport/pause.js'
 import { encodeBlock, type PushBlock } from './block.js'
 import { PushError } from './error.js'
 import { type Signer, signerOf } from './token.js'
@@ -211,18 +212,4 @@ function isHex(value: unknown): value is Hex {
 
 function isHash(value: unknown): value is Hex {
   return isHex(value) && value.length === 66
-}
-
-function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = (): void => {
-      clearTimeout(timer)
-      reject(signal?.reason)
-    }
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', stop)
-      resolve()
-    }, milliseconds)
-    signal?.addEventListener('abort', stop, { once: true })
-  })
 }

@@ -1,10 +1,12 @@
 /** One HTTP exchange with a node, bounded in time, bytes and attempts. */
 
+import { concat } from '../encoding/hex.js'
 import { isRecord } from '../encoding/input.js'
 import type { Fetch } from '../encoding/platform.js'
 import { PlatformError, TransportError } from '../result/errors.js'
 import { abortable } from './abortable.js'
 import { type Health, notePause, pauseOf } from './health.js'
+import { pause } from './pause.js'
 import type { Redactor } from './redact.js'
 
 /** Bounds of every exchange. */
@@ -290,36 +292,10 @@ async function readBytes(endpoint: Endpoint, response: Response): Promise<Uint8A
   let size = 0
   for (;;) {
     const { done, value } = await reader.read()
-    if (done) return concat(chunks, size)
+    if (done) return concat(chunks)
     size += value.length
     health.receivedBytes += value.length
     if (size > maxBytes) throw tooLarge()
     chunks.push(value)
   }
-}
-
-function concat(chunks: readonly Uint8Array[], size: number): Uint8Array {
-  const bytes = new Uint8Array(size)
-  let at = 0
-  for (const chunk of chunks) {
-    bytes.set(chunk, at)
-    at += chunk.length
-  }
-  return bytes
-}
-
-/** Waits, or throws the signal's reason. */
-function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(done, ms)
-    function done(): void {
-      signal?.removeEventListener('abort', stop)
-      resolve()
-    }
-    function stop(): void {
-      clearTimeout(timer)
-      reject(signal?.reason)
-    }
-    signal?.addEventListener('abort', stop, { once: true })
-  })
 }

@@ -1,6 +1,5 @@
 import { getBlock } from '../../actions/getBlock.js'
 import { parseParameters } from '../../actions/parameters.js'
-import { pause } from '../../actions/pause.js'
 import {
   parseWatch,
   WATCH_PARAMETERS,
@@ -13,6 +12,7 @@ import { type Hash, parseHash, parseInteger, shown } from '../../encoding/input.
 import { InputError } from '../../result/errors.js'
 import type { Present, Result } from '../../result/result.js'
 import type { Receipt } from '../../systems/body/types.js'
+import { pause } from '../../transport/pause.js'
 import type { Mined, TransactionParameters } from './blockBody.js'
 import { getReceipt } from './getReceipt.js'
 import { getReceipts } from './getReceipts.js'
