@@ -61,8 +61,10 @@ export function follow(client: Client, signal: AbortSignal | undefined): Follow 
         next = parent.value
       }
     }
-    const removed = last === undefined ? [] : known.slice(common + 1).reverse()
-    if (last !== undefined) known = [...known.slice(0, common + 1), ...added].slice(-MAX_KNOWN)
+    // A head that was told of before takes nothing back: who names it may be behind.
+    const isNewer = added.length > 0
+    const removed = isNewer ? known.slice(common + 1).reverse() : []
+    if (isNewer) known = [...known.slice(0, common + 1), ...added].slice(-MAX_KNOWN)
     return { ...head, value: { removed, added, trust: head.trust } }
   }
 }

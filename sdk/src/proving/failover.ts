@@ -9,10 +9,11 @@ import type { ProofFile } from '../result/file.js'
 import type { Invalid, Tried, Unavailable } from '../result/result.js'
 import { abortable } from '../transport/abortable.js'
 import { noteFailure, noteServed, ranked } from '../transport/health.js'
+import { pause } from '../transport/pause.js'
 import type { Node } from '../transport/rpc.js'
 import { loadPart } from '../wasm/part.js'
 import type { BlockTarget } from './at.js'
-import { Failures, isNodeError } from './failures.js'
+import { codeOf, Failures, isNodeError, type NodeError } from './failures.js'
 import type { Located } from './line.js'
 import { firstOf, outOfTime, outrun } from './race.js'
 import type { Session } from './session.js'
@@ -49,7 +50,12 @@ interface Terms<T> {
   readonly ends?: number
   /** What may be known without the nodes; the cache's. */
   readonly recall?: () => Promise<T | undefined>
+  /** May a node that does not know the block be asked once more? Default true. */
+  readonly again?: boolean
 }
+
+/** Milliseconds in which a node that is behind others of its chain may catch up. */
+const CATCH_UP_MS = 250
 
 /**
  * Runs the attempt at the nodes, the best first. Where the chain follows another, what is proven is
@@ -75,7 +81,7 @@ async function askNodes<T>(
   at: BlockTarget,
   signal: AbortSignal | undefined,
   attempt: Attempt<T>,
-  { ends = Date.now() + client.deadlineMs, recall }: Terms<T> = {},
+  { ends = Date.now() + client.deadlineMs, recall, again = true }: Terms<T> = {},
 ): Promise<Success<T> | Invalid | Unavailable> {
   signal?.throwIfAborted()
   const abort = new AbortController()
@@ -85,7 +91,7 @@ async function askNodes<T>(
   const ms = Math.max(0, ends - Date.now())
   const timer =
     ms === Number.POSITIVE_INFINITY ? undefined : setTimeout(() => abort.abort(late), ms)
-  const race = new Race(client, abort.signal, attempt)
+  const race = raceOf(client, abort.signal, attempt, again)
   try {
     const refusal = await prepare(client, at, abort.signal)
     if (refusal !== undefined) return refusal
@@ -105,88 +111,87 @@ async function askNodes<T>(
 const FIX = 'what was fetched is kept: ask again, or raise deadlineMs'
 
 /** Nodes that are asked one after another, each a while after the one before. */
-class Race<T> {
-  readonly #client: Client
-  readonly #signal: AbortSignal
-  readonly #attempt: Attempt<T>
-  readonly #failures = new Failures()
-  readonly #evidence: ProofFile[] = []
-  readonly #waiting: Node[]
-  readonly #running: Runner<T>[] = []
-
-  constructor(client: Client, signal: AbortSignal, attempt: Attempt<T>) {
-    this.#client = client
-    this.#signal = signal
-    this.#attempt = attempt
-    this.#waiting = ranked(client.nodes)
-  }
-
-  async run(): Promise<Success<T> | Invalid | Unavailable> {
-    const running = this.#running
-    this.#start()
-    while (running.length > 0) {
-      const ends = running.map(({ end }) => end)
-      const first = firstOf(ends, this.#waiting.length > 0 ? this.#client.hedgeMs : undefined)
-      // What a node or a worker is at may take its time to end.
-      const ended = await abortable(first, this.#signal)
-      this.#signal.throwIfAborted()
-      if (ended === undefined) {
-        this.#start()
-        continue
-      }
-      const { node, evidence: files } = ended.runner
-      const place = running.indexOf(ended.runner)
-      running.splice(place, 1)
-      if ('value' in ended) {
-        // Those that were asked before had their time.
-        for (const { node: slow } of running.slice(0, place)) {
-          this.#fail(slow, outrun(slow, node))
-        }
-        noteServed(node)
-        const { tried } = this.#failures
-        return { status: 'proven', value: ended.value, servedBy: node.name, tried }
-      }
-      const { error } = ended
-      if (!isNodeError(error)) throw error
-      this.#fail(node, error, files[0])
-      for (const file of files) this.#evidence.push(file)
-      // What follows from verified headers is the same at every node.
-      if (error.code === 'untrusted' || error.code === 'walk') break
-      this.#start()
-    }
-    return this.#failures.outcome(this.#evidence)
-  }
-
-  giveUp(late: UnavailableError): Invalid | Unavailable {
-    for (const { node } of this.#running) this.#fail(node, outOfTime(node, 'took too long'))
-    this.#failures.errors.push(late)
-    return this.#failures.outcome(this.#evidence)
-  }
-
-  #start(): void {
-    const node = this.#waiting.shift()
-    if (node !== undefined) this.#running.push(run(this.#client, node, this.#attempt, this.#signal))
-  }
-
-  #fail(node: Node, error: Parameters<Failures['add']>[0], file?: ProofFile): void {
-    noteFailure(node, this.#failures.add(error, node.name), file, this.#client.onBadProof)
-  }
+interface Race<T> {
+  readonly run: () => Promise<Success<T> | Invalid | Unavailable>
+  /** What it came to, where the time is up. */
+  readonly giveUp: (late: UnavailableError) => Invalid | Unavailable
 }
 
-function run<T>(client: Client, node: Node, attempt: Attempt<T>, signal: AbortSignal): Runner<T> {
+function raceOf<T>(
+  client: Client,
+  signal: AbortSignal,
+  attempt: Attempt<T>,
+  mayRepeat: boolean,
+): Race<T> {
+  const failures = new Failures()
   const evidence: ProofFile[] = []
-  const session = { client, node, signal, evidence }
-  const runner: Runner<T> = {
-    node,
-    evidence,
-    end: Promise.resolve()
-      .then(() => attempt(session))
-      .then(
-        (value) => ({ runner, value }),
-        (error: unknown) => ({ runner, error }),
-      ),
+  const waiting = ranked(client.nodes)
+  const running: Runner<T>[] = []
+  let repeated: Node | undefined
+  const fail = (node: Node, error: NodeError, file?: ProofFile): void =>
+    noteFailure(node, failures.add(error, node.name), file, client.onBadProof)
+  const start = (): void => {
+    const node = waiting.shift()
+    if (node === undefined) return
+    const begin = node === repeated ? pause(CATCH_UP_MS, signal) : Promise.resolve()
+    const files: ProofFile[] = []
+    const runner: Runner<T> = {
+      node,
+      evidence: files,
+      end: begin
+        .then(() => attempt({ client, node, signal, evidence: files }))
+        .then(
+          (value) => ({ runner, value }),
+          (error: unknown) => ({ runner, error }),
+        ),
+    }
+    running.push(runner)
   }
-  return runner
+  return {
+    async run() {
+      start()
+      while (running.length > 0) {
+        const ends = running.map(({ end }) => end)
+        const first = firstOf(ends, waiting.length > 0 ? client.hedgeMs : undefined)
+        // What a node or a worker is at may take its time to end.
+        const ended = await abortable(first, signal)
+        signal.throwIfAborted()
+        if (ended === undefined) {
+          start()
+          continue
+        }
+        const { node, evidence: files } = ended.runner
+        const place = running.indexOf(ended.runner)
+        running.splice(place, 1)
+        if ('value' in ended) {
+          // Those that were asked before had their time.
+          for (const { node: slow } of running.slice(0, place)) fail(slow, outrun(slow, node))
+          noteServed(node)
+          const { tried } = failures
+          return { status: 'proven', value: ended.value, servedBy: node.name, tried }
+        }
+        const { error } = ended
+        if (!isNodeError(error)) throw error
+        fail(node, error, files[0])
+        for (const file of files) evidence.push(file)
+        // What follows from verified headers is the same at every node.
+        if (error.code === 'untrusted' || error.code === 'walk') break
+        // One URL may stand for machines with different heads: after the other nodes it is asked
+        // about the same block once more. One that proved another block has its own.
+        if (mayRepeat && !repeated && codeOf(error) === 'block' && !error.cause) {
+          repeated = node
+          waiting.push(node)
+        }
+        start()
+      }
+      return failures.outcome(evidence)
+    },
+    giveUp(late) {
+      for (const { node } of running) fail(node, outOfTime(node, 'took too long'))
+      failures.errors.push(late)
+      return failures.outcome(evidence)
+    },
+  }
 }
 
 async function prepare(

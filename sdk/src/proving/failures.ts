@@ -93,7 +93,8 @@ const MEANINGS: Readonly<Partial<Record<RpcErrorCode, UnavailableErrorCode>>> = 
   'rpc.window': 'window',
 }
 
-function codeOf(error: NodeError): UnavailableErrorCode {
+/** What a failure says of the question. */
+export function codeOf(error: NodeError): UnavailableErrorCode {
   if (error instanceof UnavailableError) return error.code
   if (error instanceof TransportError) return 'unreachable'
   return (error instanceof RpcError && MEANINGS[error.code]) || 'node'

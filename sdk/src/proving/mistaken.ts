@@ -5,7 +5,7 @@
 
 import { toQuantity } from '../encoding/hex.js'
 import { asRecord } from '../encoding/untrusted.js'
-import { UnavailableError } from '../result/errors.js'
+import { type ProofError, UnavailableError } from '../result/errors.js'
 import { type BlockId, MOST, profileOf } from './nodes.js'
 import type { Session } from './session.js'
 
@@ -17,7 +17,11 @@ import type { Session } from './session.js'
  * @returns whether the proof is worth asking for once more.
  * @throws {@link UnavailableError} `block` if the node has another block of that number.
  */
-export async function mayHaveMistaken(session: Session, block: BlockId): Promise<boolean> {
+export async function mayHaveMistaken(
+  session: Session,
+  block: BlockId,
+  cause: ProofError,
+): Promise<boolean> {
   const { client, node, signal } = session
   if (client.chain.kind !== 'ethereum') return false
   const params = [toQuantity(block.number), false]
@@ -25,7 +29,7 @@ export async function mayHaveMistaken(session: Session, block: BlockId): Promise
   const json = await node.call(call, signal)
   if (json === null || asRecord(json, 'block')['hash'] !== block.hash) {
     const problem = `${node.name} has another block ${block.number} than the trusted one`
-    throw new UnavailableError('block', problem)
+    throw new UnavailableError('block', problem, { cause })
   }
   const profile = await profileOf(session)
   profile.takesBlockHash = false

@@ -65,7 +65,7 @@ export async function askOfBlock<V extends Located>(
   const ends = Date.now() + client.deadlineMs
   const first = await failover(client, at, signal, attempt, { ends, recall })
   if (!(await isOvertaken(client, { at, signal }, first, asked))) return first
-  const second = await failover(client, at, signal, attempt, { ends })
+  const second = await failover(client, at, signal, attempt, { ends, again: false })
   if (second.status === 'invalid') return second
   return { ...second, tried: [...triedIn(first), ...second.tried] }
 }
@@ -97,15 +97,21 @@ export async function proveFound<T extends SystemTypes>(
   const config = configOf(client.chain, system)
   // The answer may be in the newest block.
   const newest: BlockTarget = client.light ? { by: 'tag', tag: 'head' } : { by: 'default' }
-  return failover(client, newest, signal, async (session) => {
-    const { at, ask, accept } = await find(session)
-    const located = await locate(session, at).catch((error: unknown) => {
-      throw elsewhere(session, error)
-    })
-    const proof = await proveBlock(session, system, config, located, { ask })
-    accept(proof.fact)
-    return proof
-  })
+  return failover(
+    client,
+    newest,
+    signal,
+    async (session) => {
+      const { at, ask, accept } = await find(session)
+      const located = await locate(session, at).catch((error: unknown) => {
+        throw elsewhere(session, error)
+      })
+      const proof = await proveBlock(session, system, config, located, { ask })
+      accept(proof.fact)
+      return proof
+    },
+    { again: false },
+  )
 }
 
 /** A block that one node names and nobody vouches for says nothing of what the next node names. */
@@ -130,6 +136,8 @@ async function isOvertaken(
   const { light, lines } = client
   if (light === undefined || at.by !== 'default') return false
   if (outcome.status !== 'unavailable' || outcome.error.code !== 'window') return false
+  // One question, one repetition.
+  if (outcome.tried.length > client.nodes.length) return false
   const { syncLines } = await loadPart(() => import('../light/prepare.js'))
   await syncLines(client, light, signal, undefined)
   return lines[0] !== undefined && lines[0].hash !== asked

@@ -79,7 +79,7 @@ async function proveAt<T extends SystemTypes>(
     if (!(error instanceof ProofError)) throw error
     const { mayHaveMistaken } = await loadPart(() => import('./mistaken.js'))
     const isOfAnother = error.code === 'verify.root' || error.code === 'verify.code'
-    if (isOfAnother && (await mayHaveMistaken(session, header)) && !isSecond) {
+    if (isOfAnother && (await mayHaveMistaken(session, header, error)) && !isSecond) {
       return proveAt(session, setup, located, question, true)
     }
     session.evidence.push(await file('evidence', { result: 'invalid', code: error.code }))

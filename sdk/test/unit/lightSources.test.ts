@@ -15,7 +15,7 @@ import {
 } from '../../src/entry/node.js'
 import { reportNodes } from '../../src/entry/nodes.js'
 import { makeChain, OWNER, SLOT } from '../support/chain.js'
-import { Forge, SLOTS_PER_EPOCH } from '../support/forge.js'
+import { Forge, SLOTS_PER_EPOCH, SLOTS_PER_PERIOD } from '../support/forge.js'
 import { type Beacon, clientOf, lying, setSlot } from '../support/sources.js'
 
 const NOW = 186
@@ -94,6 +94,24 @@ describe('slow beacon nodes', () => {
     expect(await getStorage(client, { address: OWNER, slot: SLOT })).toMatchObject({
       status: 'present',
     })
+  })
+
+  test('behavior: machines at one URL of which one is a period behind: nobody is blamed', async () => {
+    const bad: BadProof[] = []
+    const early = 16
+    const ahead = honest.node(NOW - 1, early)
+    const behind = honest.node(NOW - 1 - 2 * SLOTS_PER_PERIOD, early)
+    let isBehind = false
+    const cluster: Beacon = { script: (...asked) => (isBehind ? behind : ahead)(...asked) }
+    const { client } = clientOf(honest, early, [cluster], [blocks], {
+      onBadProof: (one) => bad.push(one),
+    })
+    expect(await sync(client)).toMatchObject(synced)
+    isBehind = true
+    expect(await sync(client)).toMatchObject({ ...synced, tried: [] })
+    expect(bad).toEqual([])
+    const report = reportNodes(client).find(({ kind }) => kind === 'beacon')
+    expect(report).toMatchObject({ state: 'healthy', badProof: undefined })
   })
 
   test('behavior: without hedging only a failure brings the next one', async () => {

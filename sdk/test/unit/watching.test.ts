@@ -108,6 +108,37 @@ describe('watching', () => {
     await expect(news.next()).rejects.toThrow('enough')
   })
 
+  test('behavior: a head that goes back to a block that was told takes nothing back', async () => {
+    const { client, sign } = following([both])
+    const stop = new AbortController()
+    sign(chain.at(0))
+    const news = watchBlocks(client, { ...FAST, signal: stop.signal })
+    const heard: [bigint, boolean][] = []
+    const first = news.next()
+    await vi.waitFor(() => expect(client.lines[0]?.headers.length).toBe(1), 30_000)
+    sign(chain.at(2))
+    for (let one = await first; ; one = await news.next()) {
+      heard.push([one.value.block.number, one.value.removed])
+      if (heard.length === 3) break
+      if (heard.length < 2) continue
+      // As one of two machines at one URL tells it, which is behind; then again as the other does.
+      sign(chain.at(1))
+      const next = news.next()
+      await vi.waitFor(() => expect(client.lines[0]?.headers.length).toBe(1), 30_000)
+      sign(chain.at(3))
+      const { value } = await next
+      heard.push([value.block.number, value.removed])
+      break
+    }
+    expect(heard).toEqual([
+      [1n, false],
+      [2n, false],
+      [3n, false],
+    ])
+    stop.abort(new Error('enough'))
+    await expect(news.next()).rejects.toThrow('enough')
+  })
+
   test('logs: none left out where a node lies for a while, and those of a fork taken back', async () => {
     let lies = true
     const liar: Methods = {

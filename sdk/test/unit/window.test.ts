@@ -30,11 +30,16 @@ beforeEach(() => {
   syncs = 0
 })
 
-/** A client whose newest final block is 5, of a node that keeps proofs from a block on. */
-function clientAt5(from: number) {
+/**
+ * A client whose newest final block is 5, of a node that keeps proofs from a block on, and does not
+ * know the block of so many questions before.
+ */
+function clientAt5(from: number, unknown = 0) {
+  let asked = 0
   const node = honest(chain, {
     eth_getProof: (address: string, slots: readonly string[], id: { blockHash: string }) => {
       const block = chain.blocks.find(({ hash }) => hash === id.blockHash)
+      if (asked++ < unknown) throw new ScriptedError(-32011, 'unknown block')
       if (block === undefined || block.number < from) throw new ScriptedError(-32012, 'window')
       return proofJson(block, address, slots)
     },
@@ -70,6 +75,17 @@ test('behavior: once', async () => {
   // then by number.
   expect(calls.filter((method) => method === 'eth_getProof').length).toBeLessThanOrEqual(4)
   expect(syncs).toBe(1)
+})
+
+test('behavior: not after a repetition: machines behind one URL differ in what they know and keep', async () => {
+  newest = 9
+  const { client, calls } = clientAt5(8, 1)
+  expect(await getBalance(client, { address: OWNER })).toMatchObject({
+    ...WINDOW,
+    tried: [{ code: 'rpc.block' }, { code: 'rpc.window' }],
+  })
+  expect(calls.filter((method) => method === 'eth_getProof')).toHaveLength(2)
+  expect(syncs).toBe(0)
 })
 
 test('behavior: not without a newer block', async () => {

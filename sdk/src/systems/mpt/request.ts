@@ -58,10 +58,10 @@ export function proofCalls(
   return [paths, { ...paths, method: 'eth_getCode', params: [address, block], maxBytes: MOST.code }]
 }
 
-/** Not a quota that is used up, nor a method that the node has not got. */
+/** Not a quota that is used up, a block that is unknown, nor a method that the node has not got. */
 function mayBeAboutHashes(error: unknown): boolean {
   if (!(error instanceof RpcError)) return false
-  return error.code !== 'rpc.limit' && error.rpcCode !== METHOD_NOT_FOUND
+  return !/limit|block$/.test(error.code) && error.rpcCode !== METHOD_NOT_FOUND
 }
 
 async function requestProofAt(
