@@ -97,6 +97,10 @@ struct RunArgs {
     /// node
     #[arg(long)]
     offer_get: bool,
+    /// Say on /ready that this node is not ready while its newest block is older [default: whatever
+    /// its age]
+    #[arg(long, value_name = "SECONDS")]
+    ready_age: Option<u64>,
     /// Attack clients with this lie; `lightproof-node lies` lists the names
     #[arg(long, value_name = "NAME", value_parser = lie)]
     lie: Option<&'static Lie>,

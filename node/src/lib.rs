@@ -7,7 +7,8 @@
 //!   ([`ceremony`]).
 //! * [`attest`]: operators who sign the blocks of a chain with keys of their own.
 //! * `ethereum`, a feature: blocks of an Ethereum chain that is followed.
-//! * [`service`] and [`server`]: a chain over HTTP, honest or lying.
+//! * [`service`] and [`server`]: a chain over HTTP, honest or lying; [`health`]: whether it should
+//!   get requests.
 
 pub mod answers;
 pub mod attest;
@@ -15,9 +16,17 @@ mod bounded;
 pub mod ceremony;
 #[cfg(feature = "ethereum")]
 pub mod ethereum;
+pub mod health;
 pub mod lies;
 pub mod push;
 pub mod rpc;
 pub mod server;
 pub mod service;
 pub mod system;
+
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// Seconds since 1970.
+pub fn unix_now() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs())
+}

@@ -9,7 +9,7 @@ mod jwt;
 
 use std::future::Future;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 use axum::Router;
 use axum::body::{Body, Bytes, HttpBody as _};
@@ -33,6 +33,7 @@ use tokio::sync::mpsc::UnboundedSender;
 use crate::bounded::Bounded;
 use crate::rpc::error::RpcError;
 use crate::server::reply;
+use crate::unix_now;
 use block::PushedBlock;
 use lightproof_prover::chain::database::Chain;
 
@@ -180,11 +181,6 @@ impl Push {
             }
         }
     }
-}
-
-/// Seconds since 1970.
-fn unix_now() -> u64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs())
 }
 
 /// Checks the token before a byte of the body is read.

@@ -2,6 +2,7 @@
 //! for each lie.
 
 mod get;
+mod health;
 
 use std::future::Future;
 
@@ -25,6 +26,9 @@ use crate::system;
 /// Connections at once. The chain itself has some hundred open files, of the 1,024 that a process
 /// usually may have.
 pub const MAX_CONNECTIONS: usize = 512;
+
+/// What no cache may keep.
+const NEVER: &str = "no-store";
 
 /// Serves until `stop` resolves.
 ///
@@ -50,8 +54,10 @@ pub fn router(service: Service) -> Router {
         // An answer is the same for every origin, so that one cached for a page serves others.
         .vary(Vec::<HeaderName>::new())
         .allow_private_network(true);
-    let honest =
-        Router::new().route("/", on_get(about).post(post)).route("/{method}", on_get(get::ask));
+    let honest = Router::new()
+        .route("/", on_get(about).post(post))
+        .route("/{method}", on_get(get::ask))
+        .merge(health::routes());
     let routes = if service.lies_by_path() {
         honest.route("/lie", on_get(list_lies)).route("/lie/{name}", on_post(post_lie))
     } else {

@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use crate::answers::Answers;
 use crate::attest::Attester;
+use crate::health::Health;
 use crate::lies::{self, Lie};
 use crate::rpc::Context;
 use crate::rpc::error::RpcError;
@@ -22,13 +23,22 @@ pub struct Service {
     lies_by_path: bool,
     offers_get: bool,
     attester: Option<Arc<Attester>>,
+    health: Arc<Health>,
 }
 
 impl Service {
     /// Serves `node`; `lie` is told about every reply.
     pub fn new(node: Arc<Chain>, lie: Option<&'static Lie>) -> Self {
         let answers = Arc::new(Answers::of(node.systems()));
-        Self { node, answers, lie, lies_by_path: false, offers_get: false, attester: None }
+        Self {
+            node,
+            answers,
+            lie,
+            lies_by_path: false,
+            offers_get: false,
+            attester: None,
+            health: Arc::new(Health::new(None)),
+        }
     }
 
     /// The same chain, served with a lie.
@@ -55,6 +65,12 @@ impl Service {
         Self { offers_get: true, ..self }
     }
 
+    /// The same, which says by `health` whether it is ready.
+    #[must_use]
+    pub fn with_health(self, health: Arc<Health>) -> Self {
+        Self { health, ..self }
+    }
+
     /// Whether lies are served at paths of their own.
     pub fn lies_by_path(&self) -> bool {
         self.lies_by_path
@@ -63,6 +79,18 @@ impl Service {
     /// The chain that is served.
     pub fn node(&self) -> &Chain {
         &self.node
+    }
+
+    /// What `/ready` follows from.
+    pub(crate) fn health(&self) -> &Arc<Health> {
+        &self.health
+    }
+
+    /// Timestamp of the newest block that clients are told of, in seconds since 1970.
+    pub(crate) fn head_time(&self) -> Result<u64, StoreError> {
+        let snapshot = self.snapshot()?;
+        let header = snapshot.header(snapshot.announced())?;
+        header.map(|header| header.timestamp).ok_or(StoreError::Corrupt("no header of the head"))
     }
 
     /// A view for the calls of one request.

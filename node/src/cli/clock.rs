@@ -1,7 +1,6 @@
 //! Which times the blocks of `lightproof-node run` state.
 
-use std::time::{SystemTime, UNIX_EPOCH};
-
+use lightproof_node::unix_now;
 use lightproof_prover::chain::Clock;
 use lightproof_prover::chain::database::Chain;
 
@@ -27,10 +26,5 @@ pub(super) fn choose(args: &RunArgs) -> Result<Clock, String> {
         return Err(format!("operators of a new chain must agree on the time of block 0; {fix}"));
     }
     let prefilled = args.prefill.saturating_mul(interval_ms) / 1_000;
-    Ok(Clock { genesis: now().saturating_sub(prefilled), interval_ms })
-}
-
-/// Seconds since 1970.
-pub(super) fn now() -> u64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs())
+    Ok(Clock { genesis: unix_now().saturating_sub(prefilled), interval_ms })
 }

@@ -6,9 +6,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use lightproof_node::health::Health;
 use lightproof_node::push::PushSource;
 use lightproof_node::server::serve;
 use lightproof_node::service::Service;
+use lightproof_node::unix_now;
 use lightproof_prover::chain::committee::Terms;
 use lightproof_prover::chain::committee::operators::Roster;
 use lightproof_prover::chain::config::{Config, WINDOW};
@@ -66,6 +68,8 @@ async fn start(args: &RunArgs) -> Result<(), String> {
 
     let (stop, stopped) = watch::channel(());
     let service = Service::new(Arc::clone(&node), args.lie);
+    let health = Arc::new(Health::new(args.ready_age));
+    let service = service.with_health(Arc::clone(&health));
     let service = if args.lies_by_path { service.with_lies_by_path() } else { service };
     let service = if args.offer_get { service.with_get() } else { service };
     let attesting = args.attest.start(&node)?;
@@ -170,7 +174,7 @@ async fn prefill(
     if is_workload(args) {
         // Clients refuse headers of the future.
         let snapshot = node.snapshot().map_err(|error| error.to_string())?;
-        left = left.min(node.config().clock.newest(clock::now()).saturating_sub(snapshot.head()));
+        left = left.min(node.config().clock.newest(unix_now()).saturating_sub(snapshot.head()));
     }
     while left > 0 {
         let count = left.min(PREFILL_BATCH);

@@ -11,14 +11,13 @@ use lightproof_prover::hex;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::{json_response, reply};
+use super::{NEVER, json_response, reply};
 use crate::rpc::error::RpcError;
 use crate::rpc::{is_fixed, may_be_fixed};
 use crate::service::Service;
 
 /// A year: as long as caches keep anything.
 const FOREVER: &str = "public, max-age=31536000, immutable";
-const NEVER: &str = "no-store";
 
 #[derive(Deserialize)]
 pub(super) struct Question {

@@ -11,6 +11,7 @@ mod cole;
 #[cfg(unix)]
 mod disk;
 mod get;
+mod health;
 mod history;
 mod http;
 #[cfg(unix)]
