@@ -16,19 +16,28 @@ use std::thread::available_parallelism;
 use lightproof_prover::chain::database::Served;
 use lightproof_prover::hash::{Word, keccak256};
 use lightproof_prover::system::Proof;
+use prometheus_client::metrics::counter::Counter;
+use prometheus_client::metrics::family::Family;
 
+use crate::metrics::Labels;
 use permits::Permits;
 use recent::Recent;
 
 /// Answers of every system of a chain.
 #[derive(Debug)]
-pub struct Answers(HashMap<&'static str, Desk>);
+pub struct Answers {
+    desks: HashMap<&'static str, Desk>,
+    /// Proofs by system and source.
+    proofs: Family<Labels<2>, Counter>,
+}
 
 /// Where one system answers.
 #[derive(Debug)]
 struct Desk {
     recent: Recent,
     permits: Permits,
+    made: Counter,
+    kept: Counter,
 }
 
 /// What an answer follows from.
@@ -51,8 +60,25 @@ impl Answers {
 
     /// * `places`: proofs of one system that are made at once.
     fn with(systems: impl Iterator<Item = &'static str>, places: usize) -> Self {
-        let desk = || Desk { recent: Recent::default(), permits: Permits::new(places) };
-        Self(systems.map(|name| (name, desk())).collect())
+        let proofs = Family::<Labels<2>, Counter>::default();
+        let desk = |name| {
+            let [made, kept] = ["made", "kept"]
+                .map(|source| proofs.get_or_create_owned(&[("system", name), ("source", source)]));
+            Desk { recent: Recent::default(), permits: Permits::new(places), made, kept }
+        };
+        Self { desks: systems.map(|name| (name, desk(name))).collect(), proofs }
+    }
+
+    /// How many proofs there were, by system and source.
+    pub(crate) fn proofs(&self) -> Family<Labels<2>, Counter> {
+        self.proofs.clone()
+    }
+
+    /// Counts a proof that was made without being kept.
+    pub(crate) fn made(&self, system: &str) {
+        if let Some(desk) = self.desks.get(system) {
+            desk.made.inc();
+        }
     }
 
     /// The proof that answers a question of a system; made if it is not kept.
@@ -65,11 +91,16 @@ impl Answers {
         question: Question<'_>,
         make: impl FnOnce() -> Result<Proof, E>,
     ) -> Result<Proof, E> {
-        let Some(Desk { recent, permits }) = self.0.get(system) else { return make() };
-        recent.answer(question.name(), || {
+        let Some(desk) = self.desks.get(system) else { return make() };
+        let Desk { recent, permits, made, kept } = desk;
+        let mut source = kept;
+        let proof = recent.answer(question.name(), || {
+            source = made;
             let _permit = permits.acquire();
             make()
-        })
+        })?;
+        source.inc();
+        Ok(proof)
     }
 }
 
@@ -174,5 +205,7 @@ mod tests {
             }
         }
         assert_eq!(count.into_inner(), others.len());
+        let Desk { made, kept, .. } = &answers.desks["one"];
+        assert_eq!((made.get(), kept.get()), (4, 4));
     }
 }

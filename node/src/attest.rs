@@ -173,7 +173,7 @@ impl Attester {
         let numbers =
             numbers.ok_or_else(|| RpcError::invalid_params("numbers", "expected JSON numbers"))?;
         let snapshot = self.node.snapshot()?;
-        let roster = self.node.roster().ok_or_else(RpcError::internal)?;
+        let roster = self.node.roster().ok_or_else(|| RpcError::internal("no committee"))?;
         let answer = numbers.into_iter().map(|number| {
             let own = self.own(&snapshot, roster, number)?;
             let kept = snapshot

@@ -11,6 +11,7 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use axum::serve::Listener;
+use prometheus_client::metrics::gauge::Gauge;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
@@ -26,12 +27,19 @@ pub(crate) struct Bounded {
     listener: TcpListener,
     places: Arc<Semaphore>,
     idle: Duration,
+    open: Gauge,
 }
 
 impl Bounded {
     /// * `most`: connections at once.
     pub(crate) fn new(listener: TcpListener, most: usize) -> Self {
-        Self { listener, places: Arc::new(Semaphore::new(most)), idle: IDLE }
+        let (places, open) = (Arc::new(Semaphore::new(most)), Gauge::default());
+        Self { listener, places, idle: IDLE, open }
+    }
+
+    /// The same, which says in `open` how many connections there are.
+    pub(crate) fn counted(self, open: Gauge) -> Self {
+        Self { open, ..self }
     }
 }
 
@@ -41,9 +49,11 @@ impl Listener for Bounded {
 
     async fn accept(&mut self) -> (Connection, SocketAddr) {
         // Nobody closes the semaphore, so that there is always a place in the end.
-        let place = Arc::clone(&self.places).acquire_owned().await.ok();
+        let permit = Arc::clone(&self.places).acquire_owned().await.ok();
         let (stream, address) = Listener::accept(&mut self.listener).await;
         let end = Box::pin(tokio::time::sleep(self.idle));
+        let place = Place { _permit: permit, open: self.open.clone() };
+        place.open.inc();
         (Connection { stream, end, idle: self.idle, _place: place }, address)
     }
 
@@ -59,7 +69,20 @@ pub(crate) struct Connection {
     /// When it is closed unless a byte comes or goes.
     end: Pin<Box<Sleep>>,
     idle: Duration,
-    _place: Option<OwnedSemaphorePermit>,
+    _place: Place,
+}
+
+/// Given back when it is dropped.
+#[derive(Debug)]
+struct Place {
+    _permit: Option<OwnedSemaphorePermit>,
+    open: Gauge,
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        self.open.dec();
+    }
 }
 
 impl Connection {
@@ -135,7 +158,9 @@ mod tests {
         let (first, _) = bounded.accept().await;
         let (_second, _) = bounded.accept().await;
         assert!(bounded.places.try_acquire().is_err());
+        assert_eq!(bounded.open.get(), 2);
         drop(first);
+        assert_eq!(bounded.open.get(), 1);
         let (mut third, _) = bounded.accept().await;
         clients[2].write_all(b"?").unwrap();
         assert_eq!(read(&mut third).await.unwrap(), b'?');

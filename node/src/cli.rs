@@ -5,6 +5,7 @@ mod attest;
 mod clock;
 #[cfg(feature = "ethereum")]
 mod follow;
+mod operate;
 mod push;
 mod run;
 mod setup;
@@ -97,10 +98,6 @@ struct RunArgs {
     /// node
     #[arg(long)]
     offer_get: bool,
-    /// Say on /ready that this node is not ready while its newest block is older [default: whatever
-    /// its age]
-    #[arg(long, value_name = "SECONDS")]
-    ready_age: Option<u64>,
     /// Attack clients with this lie; `lightproof-node lies` lists the names
     #[arg(long, value_name = "NAME", value_parser = lie)]
     lie: Option<&'static Lie>,
@@ -114,6 +111,8 @@ struct RunArgs {
     push: PushArgs,
     #[command(flatten)]
     attest: attest::AttestArgs,
+    #[command(flatten)]
+    operate: operate::OperateArgs,
     #[command(flatten)]
     flags: SystemFlags,
 }

@@ -8,7 +8,7 @@
 //! * [`attest`]: operators who sign the blocks of a chain with keys of their own.
 //! * `ethereum`, a feature: blocks of an Ethereum chain that is followed.
 //! * [`service`] and [`server`]: a chain over HTTP, honest or lying; [`health`]: whether it should
-//!   get requests.
+//!   get requests; [`metrics`]: what operators count.
 
 pub mod answers;
 pub mod attest;
@@ -18,6 +18,7 @@ pub mod ceremony;
 pub mod ethereum;
 pub mod health;
 pub mod lies;
+pub mod metrics;
 pub mod push;
 pub mod rpc;
 pub mod server;

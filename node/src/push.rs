@@ -177,7 +177,7 @@ impl Push {
             Err(SourceError::Store(StoreError::Block(reason))) => Err(RpcError::refused(reason)),
             Err(error) => {
                 let _ = told.send(Err(error.to_string()));
-                Err(RpcError::internal())
+                Err(RpcError::internal("the block could not be applied"))
             }
         }
     }
@@ -252,6 +252,9 @@ fn answer(push: &Push, body: &[u8]) -> String {
     let result = block
         .map_err(|error| RpcError::invalid_params("block", error))
         .and_then(|[block]| push.apply(block.into_source()?));
+    if let Some(cause) = result.as_ref().err().and_then(RpcError::cause) {
+        tracing::error!(method = "lp_pushBlock", "lp_pushBlock failed: {cause}");
+    }
     reply(&call.id, &result.map(|header| accepted(&header)))
 }
 

@@ -3,6 +3,7 @@
 
 mod get;
 mod health;
+pub mod operators;
 
 use std::future::Future;
 
@@ -13,6 +14,7 @@ use axum::extract::{DefaultBodyLimit, Path, State};
 use axum::http::{HeaderName, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get as on_get, post as on_post};
+use lightproof_prover::chain::database::snapshot::Snapshot;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tower_http::cors::{Any, CorsLayer};
@@ -39,7 +41,8 @@ pub async fn serve(
     service: Service,
     stop: impl Future<Output = ()> + Send + 'static,
 ) -> std::io::Result<()> {
-    let listener = Bounded::new(listener, MAX_CONNECTIONS);
+    let open = service.metrics().connections();
+    let listener = Bounded::new(listener, MAX_CONNECTIONS).counted(open);
     axum::serve(listener, router(service)).with_graceful_shutdown(stop).await
 }
 
@@ -90,7 +93,7 @@ async fn post(State(service): State<Service>, body: Result<Bytes, BytesRejection
     let body = match body {
         Ok(body) => body,
         Err(rejection) if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE => {
-            let text = reply(&Value::Null, &Err(RpcError::limit("body", MAX_BODY)));
+            let text = refusal(&service, &Value::Null, RpcError::limit("body", MAX_BODY));
             return json_response(StatusCode::PAYLOAD_TOO_LARGE, text);
         }
         Err(rejection) => return rejection.into_response(),
@@ -109,28 +112,29 @@ fn json_response(status: StatusCode, text: String) -> Response {
 
 /// The reply to a request body; `None` if it held notifications only.
 pub fn answer(service: &Service, body: &[u8]) -> Option<String> {
+    let refuse = |error| Some(refusal(service, &Value::Null, error));
     let request: Value = match serde_json::from_slice(body) {
         Ok(request) => request,
-        Err(error) => return Some(reply(&Value::Null, &Err(RpcError::parse(error)))),
+        Err(error) => return refuse(RpcError::parse(error)),
     };
     let Value::Array(calls) = request else { return answer_one(service, None, &request) };
     if calls.is_empty() {
-        return Some(reply(&Value::Null, &Err(RpcError::invalid_request("the batch is empty"))));
+        return refuse(RpcError::invalid_request("the batch is empty"));
     }
     if calls.len() > MAX_BATCH {
-        return Some(reply(&Value::Null, &Err(RpcError::limit("batch", MAX_BATCH))));
+        return refuse(RpcError::limit("batch", MAX_BATCH));
     }
     // One view for the whole batch: its answers belong to one state of the chain.
     let snapshot = match service.snapshot() {
         Ok(snapshot) => snapshot,
-        Err(error) => return Some(reply(&Value::Null, &Err(error.into()))),
+        Err(error) => return refuse(error.into()),
     };
     let (mut replies, mut size) = (Vec::new(), 0);
     for call in &calls {
         let full = (size > MAX_RESPONSE).then(|| RpcError::limit("response", MAX_RESPONSE));
         let text = match full {
             None => answer_one(service, Some(&snapshot), call),
-            Some(error) => call.get("id").map(|id| reply(id, &Err(error))),
+            Some(error) => call.get("id").map(|id| refusal(service, id, error)),
         };
         size += text.as_ref().map_or(0, String::len);
         replies.extend(text);
@@ -138,35 +142,27 @@ pub fn answer(service: &Service, body: &[u8]) -> Option<String> {
     (!replies.is_empty()).then(|| format!("[{}]", replies.join(",")))
 }
 
-fn answer_one(
-    service: &Service,
-    batch: Option<&lightproof_prover::chain::database::snapshot::Snapshot>,
-    call: &Value,
-) -> Option<String> {
+fn answer_one(service: &Service, batch: Option<&Snapshot>, call: &Value) -> Option<String> {
     let id = call.get("id");
-    let invalid = |message| Some(reply(&Value::Null, &Err(RpcError::invalid_request(message))));
+    let invalid = |id, message| Some(refusal(service, id, RpcError::invalid_request(message)));
     if !call.is_object() {
-        return invalid("a call must be an object");
+        return invalid(&Value::Null, "a call must be an object");
     }
     if !matches!(id, None | Some(Value::Null | Value::Number(_) | Value::String(_))) {
-        return invalid("id must be a string, a number or null");
+        return invalid(&Value::Null, "id must be a string, a number or null");
     }
     let shown = id.unwrap_or(&Value::Null);
     let (Some("2.0"), Some(method)) = (call["jsonrpc"].as_str(), call["method"].as_str()) else {
-        return Some(reply(
-            shown,
-            &Err(RpcError::invalid_request("jsonrpc \"2.0\" and a method are required")),
-        ));
+        return invalid(shown, "jsonrpc \"2.0\" and a method are required");
     };
-    let result = match batch {
-        Some(snapshot) => service.call(snapshot, method, &call["params"]),
-        None => service
-            .snapshot()
-            .map_err(RpcError::from)
-            .and_then(|snapshot| service.call(&snapshot, method, &call["params"])),
-    };
+    let result = service.answer(batch, method, &call["params"]);
     // Without an id it was a notification: nobody waits for the answer.
     id.map(|id| reply(id, &result))
+}
+
+/// The reply to what is no call, or cannot be answered as one.
+fn refusal(service: &Service, id: &Value, error: RpcError) -> String {
+    reply(id, &Err(service.refused(error)))
 }
 
 pub(crate) fn reply(id: &Value, result: &Result<Value, RpcError>) -> String {

@@ -1,6 +1,7 @@
 //! A chain as it is served: honestly, or with a lie.
 
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use lightproof_prover::error::StoreError;
 use serde_json::Value;
@@ -9,10 +10,14 @@ use crate::answers::Answers;
 use crate::attest::Attester;
 use crate::health::Health;
 use crate::lies::{self, Lie};
-use crate::rpc::Context;
+use crate::metrics::Metrics;
 use crate::rpc::error::RpcError;
+use crate::rpc::{Context, label};
 use lightproof_prover::chain::database::Chain;
 use lightproof_prover::chain::database::snapshot::Snapshot;
+
+/// A call that takes longer is logged.
+const SLOW: Duration = Duration::from_secs(1);
 
 /// Answers calls from a chain, with or without a lie.
 #[derive(Clone, Debug)]
@@ -24,12 +29,15 @@ pub struct Service {
     offers_get: bool,
     attester: Option<Arc<Attester>>,
     health: Arc<Health>,
+    metrics: Arc<Metrics>,
+    slow: Duration,
 }
 
 impl Service {
     /// Serves `node`; `lie` is told about every reply.
     pub fn new(node: Arc<Chain>, lie: Option<&'static Lie>) -> Self {
         let answers = Arc::new(Answers::of(node.systems()));
+        let metrics = Arc::new(Metrics::new(answers.proofs()));
         Self {
             node,
             answers,
@@ -38,6 +46,8 @@ impl Service {
             offers_get: false,
             attester: None,
             health: Arc::new(Health::new(None)),
+            metrics,
+            slow: SLOW,
         }
     }
 
@@ -71,6 +81,12 @@ impl Service {
         Self { health, ..self }
     }
 
+    /// The same, which logs calls that take longer than `slow`.
+    #[must_use]
+    pub fn with_slow(self, slow: Duration) -> Self {
+        Self { slow, ..self }
+    }
+
     /// Whether lies are served at paths of their own.
     pub fn lies_by_path(&self) -> bool {
         self.lies_by_path
@@ -86,6 +102,16 @@ impl Service {
         &self.health
     }
 
+    /// What is counted.
+    pub fn metrics(&self) -> &Arc<Metrics> {
+        &self.metrics
+    }
+
+    /// The figures as Prometheus reads them.
+    pub(crate) fn figures(&self) -> Result<String, StoreError> {
+        self.metrics.text(&self.snapshot()?, self.node.systems())
+    }
+
     /// Timestamp of the newest block that clients are told of, in seconds since 1970.
     pub(crate) fn head_time(&self) -> Result<u64, StoreError> {
         let snapshot = self.snapshot()?;
@@ -99,6 +125,45 @@ impl Service {
     /// [`StoreError`] if the database fails.
     pub fn snapshot(&self) -> Result<Snapshot, StoreError> {
         self.node.snapshot()
+    }
+
+    /// Answers one call of a request, from its view if it has one. The call is counted, and logged
+    /// if it is slow or the node is at fault: by its method alone, since its parameters may say who
+    /// asks.
+    pub(crate) fn answer(
+        &self,
+        view: Option<&Snapshot>,
+        method: &str,
+        params: &Value,
+    ) -> Result<Value, RpcError> {
+        let start = Instant::now();
+        let result = match view {
+            Some(view) => self.call(view, method, params),
+            None => self
+                .snapshot()
+                .map_err(RpcError::from)
+                .and_then(|view| self.call(&view, method, params)),
+        };
+        let (method, time) = (label(method), start.elapsed());
+        if time >= self.slow {
+            let milliseconds = u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+            tracing::warn!(method, milliseconds, "slow: {method} took {milliseconds} ms");
+        }
+        self.count(method, result.as_ref().err(), time);
+        result
+    }
+
+    /// Counts what is no call of a method, or cannot be answered as one.
+    pub(crate) fn refused(&self, error: RpcError) -> RpcError {
+        self.count(label(""), Some(&error), Duration::ZERO);
+        error
+    }
+
+    fn count(&self, method: &'static str, error: Option<&RpcError>, time: Duration) {
+        if let Some(cause) = error.and_then(RpcError::cause) {
+            tracing::error!(method, "{method} failed: {cause}");
+        }
+        self.metrics.answered(method, error.map_or("ok", RpcError::kind), time);
     }
 
     /// Answers one call.

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use clap::{Args, Subcommand};
 use lightproof_node::attest::{AttestError, Attester, Peer, keys, open_journal};
+use lightproof_node::metrics::Metrics;
 use lightproof_prover::chain::committee::operators::{Roster, SecretKey};
 use lightproof_prover::chain::database::Chain;
 use lightproof_prover::chain::header::Header;
@@ -166,17 +167,17 @@ impl Attesting {
 }
 
 /// What follows once blocks are durable: they are announced at once, or signed.
-#[derive(Clone)]
-pub(super) enum Durable {
-    Announce,
-    Attest(Arc<Attester>),
+pub(super) struct Durable {
+    pub(super) attester: Option<Arc<Attester>>,
+    pub(super) metrics: Arc<Metrics>,
 }
 
 impl Durable {
     pub(super) async fn take(&self, headers: &[Header]) -> Result<(), String> {
-        match self {
-            Self::Announce => headers.iter().try_for_each(announce_block),
-            Self::Attest(attester) => {
+        self.metrics.made(headers.len());
+        match &self.attester {
+            None => headers.iter().try_for_each(announce_block),
+            Some(attester) => {
                 let attester = Arc::clone(attester);
                 let signed = tokio::task::spawn_blocking(move || attester.sign()).await;
                 signed.map_err(|error| error.to_string())?.map_err(|error| error.to_string())

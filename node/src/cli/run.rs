@@ -6,9 +6,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use lightproof_node::health::Health;
 use lightproof_node::push::PushSource;
-use lightproof_node::server::serve;
 use lightproof_node::service::Service;
 use lightproof_node::unix_now;
 use lightproof_prover::chain::committee::Terms;
@@ -21,17 +19,17 @@ use lightproof_prover::chain::workload::population::Population;
 use lightproof_prover::hex;
 use serde_json::{Map, Value, json};
 use tokio::net::TcpListener;
-use tokio::sync::watch;
 
 use super::announce::say;
 use super::attest::Durable;
+use super::operate::Servers;
 use super::{RunArgs, clock, push};
 
 /// Blocks of one transaction while prefilling: few syncs, bounded memory.
 const PREFILL_BATCH: u64 = 256;
 /// Blocks of one transaction while following: what a stop in the middle fetches again.
 const FOLLOW_BATCH: u64 = 16;
-/// How long open requests may take once a signal has come.
+/// How long a source may take once the node stops.
 const SHUTDOWN: Duration = Duration::from_secs(3);
 
 pub(super) fn run(args: &RunArgs) -> Result<(), String> {
@@ -60,33 +58,36 @@ async fn start(args: &RunArgs) -> Result<(), String> {
     })?;
     let address = listener.local_addr().map_err(|error| error.to_string())?;
     let pushing = push::listen(&args.push).await?;
+    let operators = args.operate.listen().await?;
     let config = config(args)?;
     let source = source(args, &config)?;
     let node = Chain::open_with(&args.data, config, source.as_ref());
     let node = Arc::new(node.map_err(|error| error.to_string())?);
     let source = prefill(args, &node, source).await?;
 
-    let (stop, stopped) = watch::channel(());
-    let service = Service::new(Arc::clone(&node), args.lie);
-    let health = Arc::new(Health::new(args.ready_age));
-    let service = service.with_health(Arc::clone(&health));
+    let service = args.operate.watch(Service::new(Arc::clone(&node), args.lie));
     let service = if args.lies_by_path { service.with_lies_by_path() } else { service };
     let service = if args.offer_get { service.with_get() } else { service };
     let attesting = args.attest.start(&node)?;
     let attester = attesting.as_ref().map(|attesting| Arc::clone(&attesting.attester));
-    let (service, durable) = match attester {
-        Some(attester) => (service.with_attester(Arc::clone(&attester)), Durable::Attest(attester)),
-        None => (service, Durable::Announce),
+    let service = match &attester {
+        Some(attester) => service.with_attester(Arc::clone(attester)),
+        None => service,
     };
-    let wait = wait_for_end(stopped.clone());
-    let mut server = tokio::spawn(serve(listener, service, wait));
-    let pushed = pushing.as_ref().map(|pushing| pushing.url.as_str());
-    announce_ready(args, &node, &format!("http://{address}"), pushed)?;
+    let durable = Durable { attester, metrics: Arc::clone(service.metrics()) };
+    let urls = Urls {
+        clients: format!("http://{address}"),
+        push: pushing.as_ref().map(|pushing| pushing.url.clone()),
+        metrics: operators.as_ref().map(|operators| operators.url.clone()),
+    };
+    let mut servers = Servers::start(listener, operators, service);
+    announce_ready(args, &node, &urls)?;
 
+    let stopped = servers.stopped();
     let blocks = async {
         match pushing {
-            Some(pushing) => pushing.take(&node, &durable, wait_for_end(stopped)).await,
-            None => produce(args, &node, source, &durable, wait_for_end(stopped)).await,
+            Some(pushing) => pushing.take(&node, &durable, stopped).await,
+            None => produce(args, &node, source, &durable, stopped).await,
         }
     };
     let announcing = async {
@@ -99,15 +100,9 @@ async fn start(args: &RunArgs) -> Result<(), String> {
         outcome = blocks => outcome,
         outcome = announcing => outcome,
         signal = shutdown_signal() => signal.map_err(|error| format!("cannot wait for signals: {error}")),
-        outcome = &mut server => outcome
-            .map_err(|error| error.to_string())
-            .and_then(|served| served.map_err(|error| format!("the JSON-RPC server failed: {error}"))),
+        reason = servers.failed() => Err(reason),
     };
-    drop(stop);
-    if !server.is_finished() {
-        // Past the deadline the process ends anyway: every block is durable already.
-        let _ = tokio::time::timeout(SHUTDOWN, server).await;
-    }
+    servers.end().await;
     eprintln!("stopped");
     outcome
 }
@@ -184,11 +179,6 @@ async fn prefill(
     Ok(source)
 }
 
-/// Resolves when the sender is gone.
-async fn wait_for_end(mut stopped: watch::Receiver<()>) {
-    while stopped.changed().await.is_ok() {}
-}
-
 async fn produce(
     args: &RunArgs,
     node: &Arc<Chain>,
@@ -221,12 +211,15 @@ async fn produce(
     Ok(())
 }
 
-fn announce_ready(
-    args: &RunArgs,
-    node: &Chain,
-    url: &str,
-    pushed: Option<&str>,
-) -> Result<(), String> {
+/// Where the node listens.
+struct Urls {
+    clients: String,
+    push: Option<String>,
+    metrics: Option<String>,
+}
+
+fn announce_ready(args: &RunArgs, node: &Chain, urls: &Urls) -> Result<(), String> {
+    let url = &urls.clients;
     let snapshot = node.snapshot().map_err(|error| error.to_string())?;
     let number = snapshot.announced();
     let head = snapshot
@@ -281,7 +274,11 @@ fn announce_ready(
         "systems": systems,
         "samples": samples,
     });
-    if let Some(url) = pushed {
+    if let Some(url) = &urls.metrics {
+        eprintln!("serving figures for Prometheus on {url}/metrics");
+        ready["metrics"] = json!(url);
+    }
+    if let Some(url) = &urls.push {
         eprintln!("taking blocks by lp_pushBlock on {url}");
         ready["push"] = json!(url);
     }

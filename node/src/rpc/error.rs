@@ -16,28 +16,35 @@ pub struct RpcError {
     pub message: String,
     /// For programs.
     pub data: Option<Value>,
+    /// What the caller is not told: for the operator, without the call's parameters.
+    cause: Option<String>,
 }
 
 impl RpcError {
     fn new(code: i64, message: impl Into<String>, data: Value) -> Self {
-        Self { code, message: message.into(), data: Some(data) }
+        Self { code, message: message.into(), data: Some(data), cause: None }
     }
 
     /// The body is not JSON.
     pub fn parse(message: impl std::fmt::Display) -> Self {
-        Self { code: -32_700, message: format!("not JSON: {message}"), data: None }
+        Self { code: -32_700, message: format!("not JSON: {message}"), data: None, cause: None }
     }
 
     /// JSON, but no JSON-RPC request.
     pub fn invalid_request(message: &str) -> Self {
-        Self { code: -32_600, message: message.to_owned(), data: None }
+        Self { code: -32_600, message: message.to_owned(), data: None, cause: None }
     }
 
     /// No such method.
     pub fn method_not_found(method: &str) -> Self {
         // The name is the caller's: do not send back a megabyte of it.
         let method: String = method.chars().take(64).collect();
-        Self { code: -32_601, message: format!("the method {method} does not exist"), data: None }
+        Self {
+            code: -32_601,
+            message: format!("the method {method} does not exist"),
+            data: None,
+            cause: None,
+        }
     }
 
     /// A parameter is missing or wrong.
@@ -109,7 +116,7 @@ impl RpcError {
 
     /// The block cannot be applied. The chain is as it was before.
     pub fn refused(reason: String) -> Self {
-        Self { code: -32_022, message: reason, data: None }
+        Self { code: -32_022, message: reason, data: None, cause: None }
     }
 
     /// A call that reverted, as geth says it.
@@ -121,20 +128,47 @@ impl RpcError {
 
     /// A call that ended otherwise, or could not be run.
     pub fn failed(reason: impl Into<String>) -> Self {
-        Self { code: -32_000, message: reason.into(), data: None }
+        Self { code: -32_000, message: reason.into(), data: None, cause: None }
     }
 
     /// The node is at fault.
-    pub fn internal() -> Self {
-        Self { code: -32_603, message: "internal error".to_owned(), data: None }
+    ///
+    /// * `cause`: for the operator, without the call's parameters.
+    pub fn internal(cause: impl std::fmt::Display) -> Self {
+        let cause = Some(cause.to_string());
+        Self { code: -32_603, message: "internal error".to_owned(), data: None, cause }
+    }
+
+    /// Why the node is at fault, for the operator.
+    pub(crate) fn cause(&self) -> Option<&str> {
+        self.cause.as_deref()
+    }
+
+    /// The kind of error, one of a short list.
+    pub(crate) fn kind(&self) -> &'static str {
+        match self.code {
+            3 => "reverted",
+            -32_000 => "failed",
+            -32_005 => "limit",
+            -32_011 => "unknown block",
+            -32_012 => "window",
+            -32_013 => "shard",
+            -32_014 => "unknown system",
+            -32_015 => "variant",
+            -32_600 => "invalid request",
+            -32_601 => "unknown method",
+            -32_602 => "invalid params",
+            -32_603 => "internal",
+            -32_700 => "not JSON",
+            _ => "other",
+        }
     }
 }
 
-/// The caller learns that the node is at fault, not what its disk said; that goes to stderr.
+/// The caller learns that the node is at fault, not what its disk said.
 impl From<StoreError> for RpcError {
     fn from(error: StoreError) -> Self {
-        eprintln!("error: {error}");
-        Self::internal()
+        Self::internal(error)
     }
 }
 

@@ -52,6 +52,7 @@ impl Context<'_> {
         let account = proof.account.unwrap_or_default();
         let slot = |key: &SlotKey| Ok(slot_json(key, &state.slot(&address, &key.slot)?));
         let storage: Vec<Value> = keys.iter().map(slot).collect::<Result<_, RpcError>>()?;
+        self.answers.made(mpt::NAME);
         Ok(json!({
             "address": hex::encode(&address),
             "accountProof": nodes_json(&proof.nodes),

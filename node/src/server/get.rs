@@ -11,7 +11,7 @@ use lightproof_prover::hex;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::{NEVER, json_response, reply};
+use super::{NEVER, json_response, refusal, reply};
 use crate::rpc::error::RpcError;
 use crate::rpc::{is_fixed, may_be_fixed};
 use crate::service::Service;
@@ -54,10 +54,9 @@ fn answer(service: &Service, method: &str, params: Option<&str>) -> (String, boo
     let params = params.map_or(Ok(Value::Null), serde_json::from_str);
     let params: Value = match params {
         Ok(params) => params,
-        Err(error) => return (reply(&Value::Null, &Err(RpcError::parse(error))), false),
+        Err(error) => return (refusal(service, &Value::Null, RpcError::parse(error)), false),
     };
-    let snapshot = service.snapshot().map_err(RpcError::from);
-    let result = snapshot.and_then(|snapshot| service.call(&snapshot, method, &params));
+    let result = service.answer(None, method, &params);
     // Null is a block that this node does not know yet.
     let found = result.as_ref().is_ok_and(|value| !value.is_null());
     (reply(&Value::Null, &result), found && is_fixed(method, &params))

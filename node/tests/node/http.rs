@@ -4,7 +4,7 @@ use std::io::{Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
 use std::sync::Arc;
 
-use lightproof_node::server::serve;
+use lightproof_node::server::{operators, serve};
 use lightproof_node::service::Service;
 use lightproof_node::system;
 use lightproof_prover::chain::config::Config;
@@ -14,6 +14,8 @@ use serde_json::{Value, json};
 /// A served chain; the server ends with the runtime.
 pub(crate) struct Server {
     pub(crate) address: SocketAddr,
+    /// The listener for operators.
+    pub(crate) operators: SocketAddr,
     pub(crate) service: Service,
     _runtime: tokio::runtime::Runtime,
     _directory: tempfile::TempDir,
@@ -39,28 +41,17 @@ impl Server {
             .enable_all()
             .build()
             .unwrap();
-        let listener = runtime.block_on(tokio::net::TcpListener::bind("127.0.0.1:0")).unwrap();
-        let address = listener.local_addr().unwrap();
-        runtime.spawn(serve(listener, service.clone(), std::future::pending()));
-        Self { address, service, _runtime: runtime, _directory: directory }
+        let bind = || runtime.block_on(tokio::net::TcpListener::bind("127.0.0.1:0")).unwrap();
+        let [clients, figures] = [bind(), bind()];
+        let [address, operators] = [&clients, &figures].map(|bound| bound.local_addr().unwrap());
+        runtime.spawn(serve(clients, service.clone(), std::future::pending()));
+        runtime.spawn(operators::serve(figures, service.clone(), std::future::pending()));
+        Self { address, operators, service, _runtime: runtime, _directory: directory }
     }
 
     /// Sends one request and reads to the end: status line with headers, and body.
     pub(crate) fn request(&self, head: &str, body: &[u8]) -> (String, String) {
-        let mut stream = TcpStream::connect(self.address).unwrap();
-        let length = body.len();
-        write!(
-            stream,
-            "{head}\r\nhost: localhost\r\nconnection: close\r\ncontent-length: {length}\r\n\r\n"
-        )
-        .unwrap();
-        // A server that refuses early may close before it has read everything.
-        let _ = stream.write_all(body);
-        let mut response = Vec::new();
-        let _ = stream.read_to_end(&mut response);
-        let response = String::from_utf8(response).unwrap();
-        let (head, body) = response.split_once("\r\n\r\n").unwrap();
-        (head.to_owned(), body.to_owned())
+        request(self.address, head, body)
     }
 
     pub(crate) fn post(&self, body: &Value) -> Value {
@@ -85,4 +76,22 @@ impl Server {
         assert!(reply.get("error").is_none(), "{method}: {reply}");
         reply["result"].clone()
     }
+}
+
+/// Sends one request to a server and reads to the end: status line with headers, and body.
+pub(crate) fn request(address: SocketAddr, head: &str, body: &[u8]) -> (String, String) {
+    let mut stream = TcpStream::connect(address).unwrap();
+    let length = body.len();
+    write!(
+        stream,
+        "{head}\r\nhost: localhost\r\nconnection: close\r\ncontent-length: {length}\r\n\r\n"
+    )
+    .unwrap();
+    // A server that refuses early may close before it has read everything.
+    let _ = stream.write_all(body);
+    let mut response = Vec::new();
+    let _ = stream.read_to_end(&mut response);
+    let response = String::from_utf8(response).unwrap();
+    let (head, body) = response.split_once("\r\n\r\n").unwrap();
+    (head.to_owned(), body.to_owned())
 }

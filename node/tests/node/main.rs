@@ -25,6 +25,7 @@ mod late;
 mod lies;
 mod lmpt;
 mod lvmt;
+mod metrics;
 mod model;
 mod prove;
 mod push;

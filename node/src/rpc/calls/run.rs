@@ -135,7 +135,7 @@ impl<'c> Ground<'c> {
                 nodes
             }
             Item::BlockHash(number) => return self.descend(*number),
-            _ => return Err(RpcError::internal()),
+            _ => return Err(RpcError::internal("a call reads something of an unknown kind")),
         };
         self.nodes.extend(added.into_iter().map(|node| (keccak256(&node).0, node)));
         Ok(())
