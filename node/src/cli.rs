@@ -5,6 +5,7 @@ mod attest;
 mod clock;
 #[cfg(feature = "ethereum")]
 mod follow;
+mod log;
 mod operate;
 mod push;
 mod run;
@@ -20,6 +21,7 @@ use lightproof_node::lies::Lie;
 use lightproof_node::system::{SYSTEMS, Selection, find_lie, lies, lies_json};
 use lightproof_prover::chain::CHAIN_ID;
 use lightproof_prover::chain::config::CACHE_BYTES;
+use tracing_subscriber::filter::{LevelFilter, Targets};
 
 /// Lightproof's full node: produces a devnet chain, serves its state with proofs, and lies on
 /// request
@@ -164,7 +166,12 @@ impl Args for SystemFlags {
 /// # Errors
 /// A sentence for the user.
 pub(crate) fn main() -> Result<(), String> {
-    match Cli::parse().command {
+    let command = Cli::parse().command;
+    match &command {
+        Command::Run(args) => args.operate.start_log(),
+        _ => log::start(log::Format::Text, Targets::new().with_default(LevelFilter::INFO)),
+    }
+    match command {
         Command::Run(args) => run::run(&args),
         Command::Lies { json, about } => {
             let wanted = lies().filter(|(of, _)| about.is_empty() || about.contains(of));

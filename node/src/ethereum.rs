@@ -103,7 +103,7 @@ impl Ethereum {
     /// Tells the operator why there is no block, once until there is one again.
     fn wait(&mut self, why: String) {
         if self.waiting != why {
-            eprintln!("waiting: {why}");
+            tracing::warn!("waiting: {why}");
             self.waiting = why;
         }
     }

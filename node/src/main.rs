@@ -8,7 +8,7 @@ fn main() -> ExitCode {
     match cli::main() {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => {
-            eprintln!("error: {message}");
+            tracing::error!("{message}");
             ExitCode::FAILURE
         }
     }

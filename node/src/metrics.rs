@@ -89,7 +89,7 @@ impl Metrics {
         self.connections.clone()
     }
 
-    /// The figures in OpenMetrics' text format, which Prometheus reads.
+    /// The figures in the text format of `OpenMetrics`, which Prometheus reads.
     ///
     /// # Errors
     /// [`StoreError`] if the database fails.

@@ -98,7 +98,7 @@ impl Service {
     }
 
     /// What `/ready` follows from.
-    pub(crate) fn health(&self) -> &Arc<Health> {
+    pub fn health(&self) -> &Arc<Health> {
         &self.health
     }
 

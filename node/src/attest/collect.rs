@@ -77,7 +77,7 @@ impl Attester {
             if hash != own {
                 if pool.differ.insert((*number, from.to_owned())) {
                     let (theirs, ours) = (hex::encode(&hash), hex::encode(&own));
-                    eprintln!("{from} signs {theirs} as block {number}, which here is {ours}");
+                    tracing::warn!("{from} signs {theirs} as block {number}, which here is {ours}");
                 }
                 continue;
             }

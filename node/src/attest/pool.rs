@@ -71,7 +71,7 @@ impl Pool {
         });
         for (index, by) in liars {
             let by = by.unwrap_or_else(|| "this node".to_owned());
-            eprintln!("{by} brought a false signature of member {index} for block {number}");
+            tracing::warn!("{by} brought a false signature of member {index} for block {number}");
             self.false_at.insert((number, by));
         }
         let brought = self.signatures.get(&number)?;

@@ -9,11 +9,16 @@ use lightproof_node::health::Health;
 use lightproof_node::server::{self, operators};
 use lightproof_node::service::Service;
 use tokio::net::TcpListener;
+#[cfg(unix)]
+use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
+use tracing_subscriber::filter::Targets;
+
+use super::log;
 
 /// How long open requests may take once the node stops.
-const OPEN_REQUESTS: Duration = Duration::from_secs(3);
+const OPEN_REQUESTS: Duration = Duration::from_secs(10);
 
 #[derive(Debug, Args)]
 #[command(next_help_heading = "operation")]
@@ -24,7 +29,19 @@ pub(super) struct OperateArgs {
     metrics: Option<SocketAddr>,
     /// Answer /ready with 503 while the newest block is older [default: no limit]
     #[arg(long, value_name = "SECONDS")]
-    ready_age: Option<u64>,
+    pub(super) ready_age: Option<u64>,
+    /// Serve on for this long after SIGTERM or SIGINT, while /ready says 503; a second signal ends it
+    #[arg(long, value_name = "SECONDS", default_value_t = 0)]
+    pub(super) drain: u64,
+    /// Log calls that take at least this long
+    #[arg(long, value_name = "MS", default_value_t = 1_000)]
+    pub(super) slow_ms: u64,
+    /// What is logged on stderr: off, error, warn, info, debug, or a filter like that of `RUST_LOG`
+    #[arg(long, value_name = "FILTER", default_value = "info", value_parser = log::filter)]
+    log: Targets,
+    /// How it is logged
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t)]
+    log_format: log::Format,
 }
 
 impl OperateArgs {
@@ -38,9 +55,33 @@ impl OperateArgs {
         Ok(Some(Operators { listener, url: format!("http://{address}") }))
     }
 
+    /// From here on events are logged.
+    pub(super) fn start_log(&self) {
+        log::start(self.log_format, self.log.clone());
+    }
+
+    /// Resolves when a signal has come and the time of `--drain` is over.
+    pub(super) async fn shutdown(&self, health: &Health) -> Result<(), String> {
+        let cannot = |error| format!("cannot wait for signals: {error}");
+        let mut signals = Signals::new().map_err(cannot)?;
+        signals.next().await.map_err(cannot)?;
+        health.stop();
+        let drain = self.drain;
+        if drain == 0 {
+            tracing::info!("shutting down");
+        } else {
+            tracing::info!(drain, "shutting down in {drain} s");
+        }
+        match tokio::time::timeout(Duration::from_secs(drain), signals.next()).await {
+            Ok(second) => second.map_err(cannot),
+            Err(_) => Ok(()),
+        }
+    }
+
     /// The service with what its operator wants to know of it.
     pub(super) fn watch(&self, service: Service) -> Service {
-        service.with_health(Arc::new(Health::new(self.ready_age)))
+        let health = Arc::new(Health::new(self.ready_age));
+        service.with_health(health).with_slow(Duration::from_millis(self.slow_ms))
     }
 }
 
@@ -97,13 +138,50 @@ impl Servers {
         }
     }
 
-    /// Takes no more requests, and waits for those that are open.
-    pub(super) async fn end(self) {
-        drop(self.stop);
-        if !self.clients.is_finished() {
-            // Past the deadline the process ends anyway: every block is durable already.
-            let _ = tokio::time::timeout(OPEN_REQUESTS, self.clients).await;
+    /// Takes no more requests, and waits for those that are open and for what else ends then.
+    ///
+    /// Past the deadline there is no outcome, and the process ends all the same: every block is
+    /// durable already.
+    pub(super) async fn end<T>(self, rest: impl Future<Output = T>) -> Option<T> {
+        let Self { stop, mut clients, operators: _operators } = self;
+        drop(stop);
+        let open = async {
+            if !clients.is_finished() {
+                let _ = (&mut clients).await;
+            }
+        };
+        let both = async { tokio::join!(open, rest).1 };
+        tokio::time::timeout(OPEN_REQUESTS, both).await.ok()
+    }
+}
+
+/// SIGTERM and SIGINT, or what the system has of them.
+struct Signals {
+    #[cfg(unix)]
+    terminate: Signal,
+    #[cfg(unix)]
+    interrupt: Signal,
+}
+
+impl Signals {
+    #[cfg_attr(not(unix), expect(clippy::unnecessary_wraps, reason = "unix' signals fail"))]
+    fn new() -> std::io::Result<Self> {
+        Ok(Self {
+            #[cfg(unix)]
+            terminate: signal(SignalKind::terminate())?,
+            #[cfg(unix)]
+            interrupt: signal(SignalKind::interrupt())?,
+        })
+    }
+
+    async fn next(&mut self) -> std::io::Result<()> {
+        #[cfg(unix)]
+        tokio::select! {
+            _ = self.terminate.recv() => Ok(()),
+            _ = self.interrupt.recv() => Ok(()),
         }
+        #[cfg(not(unix))]
+        tokio::signal::ctrl_c().await
     }
 }
 

@@ -10,17 +10,13 @@ use lightproof_node::push::PushSource;
 use lightproof_node::service::Service;
 use lightproof_node::unix_now;
 use lightproof_prover::chain::committee::Terms;
-use lightproof_prover::chain::committee::operators::Roster;
 use lightproof_prover::chain::config::{Config, WINDOW};
-use lightproof_prover::chain::database::{Chain, Served};
+use lightproof_prover::chain::database::Chain;
 use lightproof_prover::chain::header::Header;
 use lightproof_prover::chain::source::{Source, SourceError};
-use lightproof_prover::chain::workload::population::Population;
-use lightproof_prover::hex;
-use serde_json::{Map, Value, json};
 use tokio::net::TcpListener;
 
-use super::announce::say;
+use super::announce::{Urls, announce_ready};
 use super::attest::Durable;
 use super::operate::Servers;
 use super::{RunArgs, clock, push};
@@ -80,31 +76,38 @@ async fn start(args: &RunArgs) -> Result<(), String> {
         push: pushing.as_ref().map(|pushing| pushing.url.clone()),
         metrics: operators.as_ref().map(|operators| operators.url.clone()),
     };
+    let health = Arc::clone(service.health());
     let mut servers = Servers::start(listener, operators, service);
     announce_ready(args, &node, &urls)?;
 
-    let stopped = servers.stopped();
-    let blocks = async {
+    let (stopped, is_pushed) = (servers.stopped(), pushing.is_some());
+    let mut blocks = std::pin::pin!(async {
         match pushing {
             Some(pushing) => pushing.take(&node, &durable, stopped).await,
             None => produce(args, &node, source, &durable, stopped).await,
         }
-    };
+    });
     let announcing = async {
         match attesting {
             Some(attesting) => attesting.run().await,
             None => std::future::pending().await,
         }
     };
+    let mut takes_more = false;
     let outcome = tokio::select! {
-        outcome = blocks => outcome,
+        outcome = &mut blocks => outcome,
         outcome = announcing => outcome,
-        signal = shutdown_signal() => signal.map_err(|error| format!("cannot wait for signals: {error}")),
         reason = servers.failed() => Err(reason),
+        signal = args.operate.shutdown(&health) => {
+            takes_more = is_pushed && signal.is_ok();
+            signal
+        }
     };
-    servers.end().await;
-    eprintln!("stopped");
-    outcome
+    // Whoever pushes a block gets its answer; no other block is made.
+    let rest = async { if takes_more { blocks.await } else { Ok(()) } };
+    let ended = servers.end(rest).await;
+    tracing::info!("stopped");
+    outcome.and(ended.unwrap_or(Ok(())))
 }
 
 fn config(args: &RunArgs) -> Result<Config, String> {
@@ -136,7 +139,7 @@ fn source(args: &RunArgs, config: &Config) -> Result<Box<dyn Source>, String> {
 }
 
 /// Whether the chain holds the workload's accounts.
-fn is_workload(args: &RunArgs) -> bool {
+pub(super) fn is_workload(args: &RunArgs) -> bool {
     #[cfg(feature = "ethereum")]
     if args.follow.is_set() {
         return false;
@@ -209,119 +212,4 @@ async fn produce(
     }
     end.await;
     Ok(())
-}
-
-/// Where the node listens.
-struct Urls {
-    clients: String,
-    push: Option<String>,
-    metrics: Option<String>,
-}
-
-fn announce_ready(args: &RunArgs, node: &Chain, urls: &Urls) -> Result<(), String> {
-    let url = &urls.clients;
-    let snapshot = node.snapshot().map_err(|error| error.to_string())?;
-    let number = snapshot.announced();
-    let head = snapshot
-        .header(number)
-        .map_err(|error| error.to_string())?
-        .ok_or("the database has no header for the head block")?;
-    let hash = hex::encode(&head.hash());
-    // What the workload writes; nobody knows what an application or another chain will.
-    let population = is_workload(args).then(|| Population::new(args.seed, 0).samples());
-    let samples: Value = population
-        .iter()
-        .flatten()
-        .map(|sample| {
-            let slots: Vec<_> = sample.slots.iter().map(|slot| hex::encode(slot)).collect();
-            json!({ "kind": sample.kind, "address": hex::encode(&sample.address), "slots": slots })
-        })
-        .collect();
-    let systems: Map<String, Value> = node
-        .systems()
-        .iter()
-        .map(|Served { spec, .. }| {
-            let mut value = json!({ "format": spec.format });
-            if let Some(digest) = spec.params {
-                value["paramsDigest"] = json!(hex::encode(&digest));
-            }
-            if spec.insecure {
-                value["insecure"] = json!(true);
-            }
-            (spec.name.to_owned(), value)
-        })
-        .collect();
-    eprintln!(
-        "serving block {number} on {url} (chain id {}, data in {})",
-        node.chain_id(),
-        args.data.display()
-    );
-    if args.lies_by_path {
-        eprintln!("LYING: requests to /lie/NAME get that attack; / is honest");
-    }
-    if let Some(lie) = args.lie {
-        eprintln!("LYING: {}: {}", lie.name, lie.about);
-    }
-    for Served { spec, .. } in node.systems().iter().filter(|served| served.spec.insecure) {
-        eprintln!("INSECURE: the parameters of {} were made from a public seed", spec.name);
-    }
-    let mut ready = json!({
-        "event": "ready",
-        "url": url,
-        "chainId": node.chain_id(),
-        "genesisHash": hex::encode(&node.genesis_hash()),
-        "head": { "number": number, "hash": hash },
-        "systems": systems,
-        "samples": samples,
-    });
-    if let Some(url) = &urls.metrics {
-        eprintln!("serving figures for Prometheus on {url}/metrics");
-        ready["metrics"] = json!(url);
-    }
-    if let Some(url) = &urls.push {
-        eprintln!("taking blocks by lp_pushBlock on {url}");
-        ready["push"] = json!(url);
-    }
-    if let Some(roster) = node.roster() {
-        let (size, period) = (roster.at(number).keys().len(), roster.period());
-        eprintln!("operators attest the blocks: a committee of {size}, periods of {period} blocks");
-        ready["checkpoint"] = checkpoint(node, number)?;
-        ready["kind"] = json!("attested");
-        ready["consensus"] = json!({ "periodLength": period });
-    } else if let Some(Terms { size, period }) = node.config().terms {
-        eprintln!(
-            "INSECURE: headers are signed by committees of {size} keys derived from the seed"
-        );
-        ready["checkpoint"] = checkpoint(node, number)?;
-        ready["consensus"] = json!({ "committeeSize": size, "periodLength": period });
-    }
-    say(&ready)
-}
-
-/// Where an operator would tell clients to start: at the first block of the period before the
-/// head's, so that they are a few blocks and a committee behind, as clients are.
-fn checkpoint(node: &Chain, head: u64) -> Result<Value, String> {
-    let (roster, terms) = (node.roster(), node.config().terms);
-    let period = roster.map(Roster::period).or(terms.map(|terms| terms.period));
-    let period = period.ok_or("headers are not signed")?;
-    let number = (head / period).saturating_sub(1).saturating_mul(period);
-    let snapshot = node.snapshot().map_err(|error| error.to_string())?;
-    let number = number.max(snapshot.first());
-    let header = snapshot.header(number).map_err(|error| error.to_string())?;
-    let hash = header.ok_or("the database has no header for the checkpoint block")?.hash();
-    Ok(json!({ "number": number, "hash": hex::encode(&hash) }))
-}
-
-async fn shutdown_signal() -> std::io::Result<()> {
-    #[cfg(unix)]
-    {
-        use tokio::signal::unix::{SignalKind, signal};
-        let mut terminate = signal(SignalKind::terminate())?;
-        tokio::select! {
-            ended = tokio::signal::ctrl_c() => ended,
-            _ = terminate.recv() => Ok(()),
-        }
-    }
-    #[cfg(not(unix))]
-    tokio::signal::ctrl_c().await
 }

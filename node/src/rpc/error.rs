@@ -17,7 +17,7 @@ pub struct RpcError {
     /// For programs.
     pub data: Option<Value>,
     /// What the caller is not told: for the operator, without the call's parameters.
-    cause: Option<String>,
+    cause: Option<Box<str>>,
 }
 
 impl RpcError {
@@ -135,7 +135,7 @@ impl RpcError {
     ///
     /// * `cause`: for the operator, without the call's parameters.
     pub fn internal(cause: impl std::fmt::Display) -> Self {
-        let cause = Some(cause.to_string());
+        let cause = Some(cause.to_string().into());
         Self { code: -32_603, message: "internal error".to_owned(), data: None, cause }
     }
 

@@ -15,7 +15,7 @@ use crate::service::Service;
 
 /// Connections at once.
 const MAX_CONNECTIONS: usize = 16;
-/// OpenMetrics' text format.
+/// The text format of `OpenMetrics`.
 const TEXT: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
 /// Serves until `stop` resolves.

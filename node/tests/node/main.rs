@@ -27,6 +27,8 @@ mod lmpt;
 mod lvmt;
 mod metrics;
 mod model;
+#[cfg(unix)]
+mod operate;
 mod prove;
 mod push;
 mod rpc;

@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 
 use crate::http::{Server, request};
 
-/// Every sample by its name and labels.
-type Samples = BTreeMap<String, f64>;
+/// Every sample but sums of times, by its name and labels.
+type Samples = BTreeMap<String, u64>;
 
 fn text(server: &Server) -> String {
     let (head, body) = request(server.operators, "GET /metrics HTTP/1.1", &[]);
@@ -24,7 +24,8 @@ fn text(server: &Server) -> String {
 
 fn samples(server: &Server) -> Samples {
     let text = text(server);
-    let lines = text.lines().filter(|line| !line.starts_with('#'));
+    let is_count = |line: &&str| !line.starts_with('#') && !line.contains("_sum");
+    let lines = text.lines().filter(is_count);
     lines
         .map(|line| {
             let (name, value) = line.rsplit_once(' ').unwrap();
@@ -34,13 +35,13 @@ fn samples(server: &Server) -> Samples {
 }
 
 /// What a scrape has more than the one before: of the samples that count.
-fn more(before: &Samples, after: &Samples) -> Vec<(String, f64)> {
+fn more(before: &Samples, after: &Samples) -> Vec<(String, u64)> {
     let counts = after.iter().filter(|(name, _)| {
         name.contains("_total") || name.starts_with("lightproof_request_seconds_count")
     });
     counts
-        .map(|(name, value)| (name.clone(), value - before.get(name).unwrap_or(&0.0)))
-        .filter(|(_, more)| *more != 0.0)
+        .map(|(name, value)| (name.clone(), value - before.get(name).unwrap_or(&0)))
+        .filter(|(_, more)| *more != 0)
         .collect()
 }
 
@@ -56,11 +57,11 @@ fn two_scrapes_differ_by_what_was_asked() {
     let server = Server::start(3, 64);
     let address = "0x0000000000000000000000000000000000000001";
     let before = samples(&server);
-    assert_eq!(before["lightproof_head_block"], 3.0);
-    assert_eq!(before["lightproof_oldest_block{system=\"lmpt\"}"], 0.0);
-    assert!(before["lightproof_head_age_seconds"] > 1_000.0);
+    assert_eq!(before["lightproof_head_block"], 3);
+    assert_eq!(before["lightproof_oldest_block{system=\"lmpt\"}"], 0);
+    assert!(before["lightproof_head_age_seconds"] > 1_000);
     #[cfg(target_os = "linux")]
-    assert!(before["process_resident_memory_bytes"] > 1_000_000.0);
+    assert!(before["process_resident_memory_bytes"] > 1_000_000);
     proof(&server, 1);
     proof(&server, 1);
     proof(&server, 2);
@@ -80,28 +81,28 @@ fn two_scrapes_differ_by_what_was_asked() {
         format!("lightproof_proofs_total{{system=\"{system}\",source=\"{source}\"}}")
     };
     let mut expected = vec![
-        (one("eth_getBalance", "invalid params"), 1.0),
-        (one("eth_getCode", "invalid params"), 1.0),
-        (one("eth_getProof", "ok"), 1.0),
-        (one("lp_getHeaders", "limit"), 1.0),
-        (one("lp_getProof", "ok"), 3.0),
-        (one("lp_status", "ok"), 3.0),
-        (one("other", "not JSON"), 1.0),
-        (one("other", "unknown method"), 1.0),
-        (took("eth_getBalance"), 1.0),
-        (took("eth_getCode"), 1.0),
-        (took("eth_getProof"), 1.0),
-        (took("lp_getHeaders"), 1.0),
-        (took("lp_getProof"), 3.0),
-        (took("lp_status"), 3.0),
-        (took("other"), 2.0),
-        (proofs("lmpt", "kept"), 1.0),
-        (proofs("lmpt", "made"), 2.0),
-        (proofs("mpt", "made"), 1.0),
+        (one("eth_getBalance", "invalid params"), 1),
+        (one("eth_getCode", "invalid params"), 1),
+        (one("eth_getProof", "ok"), 1),
+        (one("lp_getHeaders", "limit"), 1),
+        (one("lp_getProof", "ok"), 3),
+        (one("lp_status", "ok"), 3),
+        (one("other", "not JSON"), 1),
+        (one("other", "unknown method"), 1),
+        (took("eth_getBalance"), 1),
+        (took("eth_getCode"), 1),
+        (took("eth_getProof"), 1),
+        (took("lp_getHeaders"), 1),
+        (took("lp_getProof"), 3),
+        (took("lp_status"), 3),
+        (took("other"), 2),
+        (proofs("lmpt", "kept"), 1),
+        (proofs("lmpt", "made"), 2),
+        (proofs("mpt", "made"), 1),
     ];
     expected.sort_by(|(one, _), (other, _)| one.cmp(other));
     assert_eq!(more(&before, &after), expected);
-    assert_eq!(after["lightproof_head_block"], 5.0);
+    assert_eq!(after["lightproof_head_block"], 5);
 }
 
 #[test]
@@ -112,7 +113,7 @@ fn made_up_names_make_no_figures() {
             let name = format!("made_up_{}", round * 50 + number);
             let params = json!([name, "0xc0", { "blockHash": name, "variants": [name] }]);
             let call = |method: &str| {
-                json!({ "jsonrpc": "2.0", "id": name, "method": method, "params": params })
+                json!({ "jsonrpc": "2", "id": name, "method": method, "params": params })
             };
             [call(&name), call("lp_getProof")]
         });
