@@ -58,7 +58,7 @@ impl<'c> Ground<'c> {
         let genesis = context
             .snapshot
             .header(context.snapshot.first())?
-            .ok_or_else(RpcError::internal)?
+            .ok_or_else(|| RpcError::internal("a block of the window has no header"))?
             .origin;
         let chain = Rlp::List(vec![
             Rlp::bytes("ethereum"),
