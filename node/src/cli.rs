@@ -119,6 +119,17 @@ struct RunArgs {
     flags: SystemFlags,
 }
 
+impl RunArgs {
+    /// Whether the chain holds the workload's accounts.
+    fn is_workload(&self) -> bool {
+        #[cfg(feature = "ethereum")]
+        if self.follow.is_set() {
+            return false;
+        }
+        self.push.push.is_none()
+    }
+}
+
 /// An application's own blocks, in place of the generated ones.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "push")]

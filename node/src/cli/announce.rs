@@ -12,7 +12,6 @@ use serde_json::{Map, Value, json};
 
 use super::RunArgs;
 use super::operate::OperateArgs;
-use super::run::is_workload;
 
 /// Tells of a block that is durable.
 pub(super) fn announce_block(header: &Header) -> Result<(), String> {
@@ -34,7 +33,7 @@ fn say(line: &Value) -> Result<(), String> {
 /// Says what the node runs with; URLs of other nodes may hold keys, so they are not named.
 fn log_configuration(args: &RunArgs, node: &Chain) {
     let version = env!("CARGO_PKG_VERSION");
-    let source = match (is_workload(args), args.push.push) {
+    let source = match (args.is_workload(), args.push.push) {
         (true, _) => "the workload",
         (false, Some(_)) => "an application",
         (false, None) => "another chain",
@@ -72,7 +71,7 @@ pub(super) fn announce_ready(args: &RunArgs, node: &Chain, urls: &Urls) -> Resul
         .ok_or("the database has no header for the head block")?;
     let hash = hex::encode(&head.hash());
     // What the workload writes; nobody knows what an application or another chain will.
-    let population = is_workload(args).then(|| Population::new(args.seed, 0).samples());
+    let population = args.is_workload().then(|| Population::new(args.seed, 0).samples());
     let samples: Value = population
         .iter()
         .flatten()

@@ -138,15 +138,6 @@ fn source(args: &RunArgs, config: &Config) -> Result<Box<dyn Source>, String> {
     Ok(Box::new(config.workload()))
 }
 
-/// Whether the chain holds the workload's accounts.
-pub(super) fn is_workload(args: &RunArgs) -> bool {
-    #[cfg(feature = "ethereum")]
-    if args.follow.is_set() {
-        return false;
-    }
-    args.push.push.is_none()
-}
-
 type Blocks = (Box<dyn Source>, Vec<Header>);
 
 /// Takes at most `count` blocks from a source, on a thread that may wait for it.
@@ -169,7 +160,7 @@ async fn prefill(
     mut source: Box<dyn Source>,
 ) -> Result<Box<dyn Source>, String> {
     let mut left = args.prefill;
-    if is_workload(args) {
+    if args.is_workload() {
         // Clients refuse headers of the future.
         let snapshot = node.snapshot().map_err(|error| error.to_string())?;
         left = left.min(node.config().clock.newest(unix_now()).saturating_sub(snapshot.head()));
@@ -193,7 +184,7 @@ async fn produce(
     // A slow disk must not be answered with a burst of blocks.
     ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     ticks.tick().await;
-    let batch = if is_workload(args) { 1 } else { FOLLOW_BATCH };
+    let batch = if args.is_workload() { 1 } else { FOLLOW_BATCH };
     let mut left = args.blocks.unwrap_or(u64::MAX);
     while left > 0 {
         ticks.tick().await;
