@@ -10,6 +10,7 @@
 
 pub mod blobs;
 pub mod embedded;
+pub mod overlay;
 pub mod versions;
 
 use std::fmt::{self, Debug};
@@ -45,6 +46,16 @@ pub fn above(start: &[u8]) -> Range<'_> {
     (Bound::Excluded(start), Bound::Unbounded)
 }
 
+/// Whether a range ends before it starts.
+pub fn is_empty((start, end): Range<'_>) -> bool {
+    use Bound::{Excluded, Included};
+    match (start, end) {
+        (Included(start), Included(end)) => start > end,
+        (Included(start) | Excluded(start), Included(end) | Excluded(end)) => start >= end,
+        _ => false,
+    }
+}
+
 /// The number that a key of 8 bytes stands for.
 ///
 /// # Errors
@@ -60,6 +71,8 @@ pub struct Value<'r>(Inner<'r>);
 enum Inner<'r> {
     /// A part of a page of the embedded engine.
     Page(Guard<'r>),
+    /// What a batch in memory has.
+    Batch(&'r [u8]),
     /// A copy.
     Owned(Vec<u8>),
 }
@@ -67,6 +80,12 @@ enum Inner<'r> {
 impl<'r> From<Guard<'r>> for Value<'r> {
     fn from(guard: Guard<'r>) -> Self {
         Self(Inner::Page(guard))
+    }
+}
+
+impl<'r> From<&'r [u8]> for Value<'r> {
+    fn from(bytes: &'r [u8]) -> Self {
+        Self(Inner::Batch(bytes))
     }
 }
 
@@ -82,6 +101,7 @@ impl Deref for Value<'_> {
     fn deref(&self) -> &[u8] {
         match &self.0 {
             Inner::Page(guard) => guard.value(),
+            Inner::Batch(bytes) => bytes,
             Inner::Owned(bytes) => bytes,
         }
     }

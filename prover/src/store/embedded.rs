@@ -16,7 +16,7 @@ use redb::{
 
 use super::blobs::{Blobs, Directory};
 use super::{
-    Fate, Order, Range, Read, Reader, Rows, Store, Table, Value, Write, between, versions,
+    Fate, Order, Range, Read, Reader, Rows, Store, Table, Value, Write, between, is_empty, versions,
 };
 use crate::error::StoreError;
 
@@ -289,7 +289,7 @@ impl Write for Writing<'_> {
     }
 
     fn remove_range(&mut self, table: Table, range: Range<'_>) -> Result<(), StoreError> {
-        if !is_backwards(range) {
+        if !is_empty(range) {
             self.changed(table)?.retain_in::<&[u8], _>(range, |_, _| false)?;
         }
         Ok(())
@@ -316,7 +316,8 @@ fn rows<'r>(
     range: Range<'_>,
     order: Order,
 ) -> Result<Rows<'r>, StoreError> {
-    if is_backwards(range) {
+    // redb panics at such a range.
+    if is_empty(range) {
         return Ok(Box::new(std::iter::empty()));
     }
     let rows = table.range::<&[u8]>(range)?.map(|row| {
@@ -327,16 +328,6 @@ fn rows<'r>(
         Order::Ascending => Box::new(rows),
         Order::Descending => Box::new(rows.rev()),
     })
-}
-
-/// redb panics at a range that ends before it starts.
-fn is_backwards((start, end): Range<'_>) -> bool {
-    use std::ops::Bound::{Excluded, Included};
-    match (start, end) {
-        (Included(start), Included(end)) => start > end,
-        (Included(start) | Excluded(start), Included(end) | Excluded(end)) => start >= end,
-        _ => false,
-    }
 }
 
 impl fmt::Debug for Embedded {

@@ -1,5 +1,7 @@
 //! What every engine must do, held against plain maps; and that systems see no engine.
 
+mod plain;
+
 use std::collections::BTreeMap;
 use std::ops::Bound;
 use std::path::{Path, PathBuf};
@@ -198,6 +200,13 @@ fn the_embedded_engine_conforms_in_a_directory() {
         drop(before);
         Box::new(Embedded::create(&file, CACHE_BYTES).unwrap())
     });
+}
+
+#[test]
+fn a_batch_in_memory_conforms_over_plain_maps() {
+    for seed in 20..28 {
+        conforms(seed, |before| before.unwrap_or_else(|| Box::<plain::Plain>::default()));
+    }
 }
 
 /// Files in whatever order their parts are written, and what a kill leaves behind.

@@ -1,0 +1,189 @@
+//! A batch in memory, over a store that does not change: what was written is read back, and reads
+//! of everything else go to the store below.
+
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+use std::iter::Peekable;
+
+use super::{Order, Range, Read, Row, Rows, Table, Value, Write, between, is_empty, versions};
+use crate::error::StoreError;
+
+/// What a table's keys were set to; `None` for a key that was removed.
+type Changes = BTreeMap<Vec<u8>, Option<Vec<u8>>>;
+
+/// One of them.
+type Change<'o> = (&'o Vec<u8>, &'o Option<Vec<u8>>);
+
+/// Changes to tables, by key, over what they were made on.
+#[derive(Debug)]
+pub struct Overlay<'r> {
+    below: &'r dyn Read,
+    tables: BTreeMap<&'static str, Changes>,
+}
+
+impl<'r> Overlay<'r> {
+    /// No changes yet.
+    pub fn new(below: &'r dyn Read) -> Self {
+        Self { below, tables: BTreeMap::new() }
+    }
+
+    /// All changes, by table and key: a value, or `None` for a key that was removed.
+    pub fn into_changes(self) -> impl Iterator<Item = (Table, Vec<u8>, Option<Vec<u8>>)> {
+        let tables = self.tables.into_iter();
+        tables.flat_map(|(name, changes)| {
+            changes.into_iter().map(move |(key, value)| (Table(name), key, value))
+        })
+    }
+
+    fn changes(&self, table: Table) -> Option<&Changes> {
+        self.tables.get(table.0)
+    }
+
+    fn set(&mut self, table: Table, key: &[u8], value: Option<Vec<u8>>) {
+        self.tables.entry(table.0).or_default().insert(key.to_vec(), value);
+    }
+
+    /// The newest of the changes under a prefix, at or before a block.
+    fn newest_change(&self, table: Table, prefix: &[u8], newest: &[u8]) -> Option<Change<'_>> {
+        self.changes(table)?.range::<[u8], _>(between(prefix, newest)).next_back()
+    }
+}
+
+impl Read for Overlay<'_> {
+    fn get(&self, table: Table, key: &[u8]) -> Result<Option<Value<'_>>, StoreError> {
+        match self.changes(table).and_then(|changes| changes.get(key)) {
+            Some(value) => Ok(value.as_deref().map(Value::from)),
+            None => self.below.get(table, key),
+        }
+    }
+
+    fn range(&self, table: Table, range: Range<'_>, order: Order) -> Result<Rows<'_>, StoreError> {
+        if is_empty(range) {
+            return Ok(Box::new(std::iter::empty()));
+        }
+        let below = self.below.range(table, range, order)?;
+        let Some(changes) = self.changes(table) else { return Ok(below) };
+        let changes = changes.range::<[u8], _>(range);
+        let changes: Box<dyn Iterator<Item = Change<'_>>> = match order {
+            Order::Ascending => Box::new(changes),
+            Order::Descending => Box::new(changes.rev()),
+        };
+        Ok(Box::new(Merged { below: below.peekable(), changes: changes.peekable(), order }))
+    }
+
+    fn newest(
+        &self,
+        table: Table,
+        prefix: &[u8],
+        block: u64,
+    ) -> Result<Option<Value<'_>>, StoreError> {
+        let newest = versions::key(prefix, block);
+        let version = match self.newest_change(table, prefix, &newest) {
+            None => return self.below.newest(table, prefix, block),
+            // The store below has none that is newer.
+            Some((key, Some(value))) if **key == *newest => Some(Value::from(value.as_slice())),
+            Some(_) => {
+                let mut versions =
+                    self.range(table, between(prefix, &newest), Order::Descending)?;
+                versions.next().transpose()?.map(|(_, value)| value)
+            }
+        };
+        Ok(version.filter(|value| !value.is_empty()))
+    }
+
+    fn newest_many(
+        &self,
+        table: Table,
+        prefixes: &[&[u8]],
+        block: u64,
+    ) -> Result<Vec<Option<Value<'_>>>, StoreError> {
+        let is_changed = |prefix: &[u8]| {
+            self.newest_change(table, prefix, &versions::key(prefix, block)).is_some()
+        };
+        let mut unchanged = prefixes.to_vec();
+        unchanged.retain(|prefix| !is_changed(prefix));
+        // In the order of the prefixes that were left.
+        let mut found = self.below.newest_many(table, &unchanged, block)?.into_iter();
+        let newest = prefixes.iter().map(|prefix| {
+            if is_changed(prefix) {
+                self.newest(table, prefix, block)
+            } else {
+                Ok(found.next().flatten())
+            }
+        });
+        newest.collect()
+    }
+}
+
+impl Write for Overlay<'_> {
+    fn put(&mut self, table: Table, key: &[u8], value: &[u8]) -> Result<(), StoreError> {
+        self.set(table, key, Some(value.to_vec()));
+        Ok(())
+    }
+
+    fn replace(
+        &mut self,
+        table: Table,
+        key: &[u8],
+        value: &[u8],
+    ) -> Result<Option<Value<'_>>, StoreError> {
+        let before = self.get(table, key)?.map(|before| before.to_vec());
+        self.put(table, key, value)?;
+        Ok(before.map(Value::from))
+    }
+
+    fn remove(&mut self, table: Table, key: &[u8]) -> Result<(), StoreError> {
+        self.set(table, key, None);
+        Ok(())
+    }
+
+    fn remove_range(&mut self, table: Table, range: Range<'_>) -> Result<(), StoreError> {
+        if is_empty(range) {
+            return Ok(());
+        }
+        let below = self.below.range(table, range, Order::Ascending)?;
+        let below = below.map(|row| Ok(row?.0.to_vec())).collect::<Result<Vec<_>, StoreError>>()?;
+        let changes = self.tables.entry(table.0).or_default();
+        let written = changes.range::<[u8], _>(range).map(|(key, _)| key.clone());
+        for key in written.collect::<Vec<_>>() {
+            changes.remove(&key);
+        }
+        changes.extend(below.into_iter().map(|key| (key, None)));
+        Ok(())
+    }
+}
+
+/// Rows of the store below and changes, by key, where a change hides the row of its key.
+struct Merged<'o> {
+    below: Peekable<Rows<'o>>,
+    changes: Peekable<Box<dyn Iterator<Item = Change<'o>> + 'o>>,
+    order: Order,
+}
+
+impl<'o> Iterator for Merged<'o> {
+    type Item = Result<Row<'o>, StoreError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            let first = match (self.below.peek(), self.changes.peek()) {
+                (None, None) => return None,
+                // An error comes at once.
+                (Some(Err(_)), _) | (Some(_), None) => Ordering::Less,
+                (None, Some(_)) => Ordering::Greater,
+                (Some(Ok((row, _))), Some((key, _))) => match self.order {
+                    Order::Ascending => (**row).cmp(key.as_slice()),
+                    Order::Descending => key.as_slice().cmp(row),
+                },
+            };
+            if first.is_lt() {
+                return self.below.next();
+            }
+            if first.is_eq() {
+                self.below.next();
+            }
+            if let Some((key, Some(value))) = self.changes.next() {
+                return Some(Ok((key.as_slice().into(), value.as_slice().into())));
+            }
+        }
+    }
+}
