@@ -14,6 +14,20 @@ pub enum StoreError {
         /// The operating system's answer.
         source: std::io::Error,
     },
+    /// A store cannot be opened.
+    #[error("store {url}: {source}")]
+    Url {
+        /// As given.
+        url: String,
+        /// Why not.
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
+    /// Another process writes the store now. What this one was about to commit is not in it.
+    #[error("another writer has taken this store over; this one can commit nothing more")]
+    Fenced,
+    /// A commit failed in such a way that nobody knows whether it is in the store.
+    #[error("a commit may be in the store or not ({0}); open the store again to find out")]
+    Unknown(String),
     /// Another process has the data directory open.
     #[error("data directory {path} is in use by another node; stop it, or choose another --data")]
     Locked {

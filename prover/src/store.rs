@@ -10,6 +10,8 @@
 
 pub mod blobs;
 pub mod embedded;
+#[cfg(feature = "object-store")]
+pub mod object;
 pub mod overlay;
 pub mod versions;
 

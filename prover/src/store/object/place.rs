@@ -1,0 +1,31 @@
+//! Where a store is.
+
+use std::sync::Arc;
+
+use object_store::ObjectStore;
+use object_store::aws::AmazonS3Builder;
+use object_store::local::LocalFileSystem;
+use object_store::path::Path;
+
+use crate::error::StoreError;
+
+/// The objects that a URL names, and the path under which they lie.
+pub(super) fn parse(url: &str) -> Result<(Arc<dyn ObjectStore>, Path), StoreError> {
+    let failed = |source| StoreError::Url { url: url.to_owned(), source };
+    if let Some(directory) = url.strip_prefix("file://").filter(|path| path.starts_with('/')) {
+        std::fs::create_dir_all(directory).map_err(|error| failed(error.into()))?;
+        let objects = LocalFileSystem::new_with_prefix(directory);
+        // A commit is in the files, and not only in the memory of the operating system.
+        let objects = objects.map_err(|error| failed(error.into()))?.with_fsync(true);
+        return Ok((Arc::new(objects), Path::default()));
+    }
+    let bucket = url.strip_prefix("s3://").filter(|bucket| !bucket.is_empty());
+    let bucket =
+        bucket.ok_or_else(|| failed("expected file:///PATH or s3://BUCKET/PREFIX".into()))?;
+    let (bucket, path) = bucket.split_once('/').unwrap_or((bucket, ""));
+    let path = Path::parse(path).map_err(|error| failed(error.into()))?;
+    // An error says that another part of the program has chosen one, which does as well.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    let objects = AmazonS3Builder::from_env().with_bucket_name(bucket).build();
+    Ok((Arc::new(objects.map_err(|error| failed(error.into()))?), path))
+}

@@ -1,0 +1,144 @@
+//! Reads of a state of the store.
+
+use std::fmt;
+use std::ops::Bound;
+use std::sync::Arc;
+
+use futures::stream::{self, StreamExt as _, TryStreamExt as _};
+use slatedb::config::ScanOptions;
+use slatedb::{DbIterator, DbReadOps, Error, IterationOrder, KeyValue};
+
+use super::Threads;
+use crate::error::StoreError;
+use crate::store::{ALL, Order, Range, Read, Row, Rows, Table, Value, between, is_empty, versions};
+
+/// How many reads are under way at once.
+const AT_ONCE: usize = 64;
+/// Bytes that are fetched at once where several rows are read.
+const AHEAD: usize = 1 << 16;
+
+/// A state of the store that does not change.
+pub(super) struct Reading<S> {
+    pub(super) state: Arc<S>,
+    pub(super) threads: Arc<Threads>,
+}
+
+/// The key of a row: no table's name holds a zero.
+pub(super) fn key(table: Table, row: &[u8]) -> Vec<u8> {
+    [table.0.as_bytes(), &[0], row].concat()
+}
+
+/// Keys from one bound to another.
+type Keys = (Bound<Vec<u8>>, Bound<Vec<u8>>);
+
+/// Keys of the rows of a range.
+fn keys(table: Table, (start, end): Range<'_>) -> Keys {
+    let start = match start {
+        Bound::Unbounded => Bound::Included(key(table, &[])),
+        start => start.map(|row| key(table, row)),
+    };
+    let end = match end {
+        Bound::Unbounded => Bound::Excluded([table.0.as_bytes(), &[1]].concat()),
+        end => end.map(|row| key(table, row)),
+    };
+    (start, end)
+}
+
+impl<S: DbReadOps + Send + Sync> Reading<S> {
+    /// Rows by key, of which `ahead` bytes are fetched at once. The engine panics if the keys end
+    /// before they start.
+    async fn scan(&self, keys: Keys, order: Order, ahead: usize) -> Result<DbIterator, Error> {
+        let order = match order {
+            Order::Ascending => IterationOrder::Ascending,
+            Order::Descending => IterationOrder::Descending,
+        };
+        let mut options = ScanOptions::default().with_order(order);
+        (options.cache_blocks, options.read_ahead_bytes) = (true, ahead);
+        self.state.scan_with_options(keys, &options).await
+    }
+
+    /// The first row of a range that does not end before it starts.
+    async fn first_of(
+        &self,
+        table: Table,
+        range: Range<'_>,
+        order: Order,
+    ) -> Result<Option<KeyValue>, Error> {
+        self.scan(keys(table, range), order, 1).await?.next().await
+    }
+
+    async fn newest_of(
+        &self,
+        table: Table,
+        prefix: &[u8],
+        block: u64,
+    ) -> Result<Option<Value<'_>>, Error> {
+        let newest = versions::key(prefix, block);
+        let newest = self.first_of(table, between(prefix, &newest), Order::Descending).await?;
+        let version = newest.map(|KeyValue { value, .. }| value).filter(|value| !value.is_empty());
+        Ok(version.map(|value| value.to_vec().into()))
+    }
+
+    fn end(&self, table: Table, order: Order) -> Result<Option<Row<'_>>, StoreError> {
+        let found = self.threads.wait(self.first_of(table, ALL, order))?;
+        Ok(found.map(|found| row(table, &found)))
+    }
+}
+
+impl<S: DbReadOps + Send + Sync> Read for Reading<S> {
+    fn get(&self, table: Table, row: &[u8]) -> Result<Option<Value<'_>>, StoreError> {
+        let value = self.threads.wait(self.state.get(key(table, row)))?;
+        Ok(value.map(|value| value.to_vec().into()))
+    }
+
+    fn range(&self, table: Table, range: Range<'_>, order: Order) -> Result<Rows<'_>, StoreError> {
+        let keys = keys(table, range);
+        if is_empty((keys.0.as_ref().map(Vec::as_slice), keys.1.as_ref().map(Vec::as_slice))) {
+            return Ok(Box::new(std::iter::empty()));
+        }
+        let mut rows = self.threads.wait(self.scan(keys, order, AHEAD))?;
+        Ok(Box::new(std::iter::from_fn(move || {
+            let found = self.threads.wait(rows.next()).map_err(StoreError::from).transpose()?;
+            Some(found.map(|found| row(table, &found)))
+        })))
+    }
+
+    fn newest(
+        &self,
+        table: Table,
+        prefix: &[u8],
+        block: u64,
+    ) -> Result<Option<Value<'_>>, StoreError> {
+        Ok(self.threads.wait(self.newest_of(table, prefix, block))?)
+    }
+
+    fn newest_many(
+        &self,
+        table: Table,
+        prefixes: &[&[u8]],
+        block: u64,
+    ) -> Result<Vec<Option<Value<'_>>>, StoreError> {
+        let reads = prefixes.iter().map(|prefix| self.newest_of(table, prefix, block));
+        let found = stream::iter(reads).buffered(AT_ONCE).try_collect();
+        Ok(self.threads.wait(found)?)
+    }
+
+    fn first(&self, table: Table) -> Result<Option<Row<'_>>, StoreError> {
+        self.end(table, Order::Ascending)
+    }
+
+    fn last(&self, table: Table) -> Result<Option<Row<'_>>, StoreError> {
+        self.end(table, Order::Descending)
+    }
+}
+
+fn row<'r>(table: Table, found: &KeyValue) -> Row<'r> {
+    let key = found.key.get(table.0.len() + 1..).unwrap_or_default();
+    (key.to_vec().into(), found.value.to_vec().into())
+}
+
+impl<S> fmt::Debug for Reading<S> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Reading").finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,165 @@
+//! The engine on object storage, in memory and in a directory, and what two writers can do to each
+//! other.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use lightproof_prover::chain::config::CACHE_BYTES;
+use lightproof_prover::error::StoreError;
+use lightproof_prover::rng::Rng;
+use lightproof_prover::store::object::Object;
+use lightproof_prover::store::{self, ALL, Order, Store};
+use object_store::ObjectStore;
+use object_store::memory::InMemory;
+
+use super::{TABLES, conforms, keeps_files};
+
+const TABLE: store::Table = TABLES[0];
+
+fn on(objects: &Arc<InMemory>) -> Object {
+    let objects: Arc<dyn ObjectStore> = Arc::<InMemory>::clone(objects);
+    Object::on(objects, &"chain".into(), CACHE_BYTES).unwrap()
+}
+
+fn open(directory: &Path) -> Object {
+    Object::open(&format!("file://{}", directory.display()), CACHE_BYTES).unwrap()
+}
+
+fn put(store: &Object, key: &[u8]) -> Result<(), StoreError> {
+    store::write(store, |batch| batch.put(TABLE, key, b"value"))
+}
+
+fn keys(store: &Object) -> Result<Vec<Vec<u8>>, StoreError> {
+    let reader = store.reader()?;
+    let rows = reader.range(TABLE, ALL, Order::Ascending)?;
+    rows.map(|row| Ok(row?.0.to_vec())).collect()
+}
+
+#[test]
+fn the_engine_on_object_storage_conforms_in_memory() {
+    for seed in 30..33 {
+        let objects = Arc::<InMemory>::default();
+        conforms(seed, |before| {
+            drop(before);
+            Box::new(on(&objects))
+        });
+    }
+}
+
+#[test]
+fn the_engine_on_object_storage_conforms_in_a_directory() {
+    let directory = tempfile::tempdir().unwrap();
+    conforms(40, |before| {
+        drop(before);
+        Box::new(open(directory.path()))
+    });
+}
+
+/// As after a kill: the log has what was committed, and nothing else does.
+#[test]
+fn what_was_committed_is_there_though_the_store_was_not_closed() {
+    let objects = Arc::<InMemory>::default();
+    conforms(41, |before| {
+        std::mem::forget(before);
+        Box::new(on(&objects))
+    });
+}
+
+#[test]
+fn the_engine_on_object_storage_keeps_files() {
+    let (objects, directory) = (Arc::<InMemory>::default(), tempfile::tempdir().unwrap());
+    keeps_files(&*on(&objects).blobs("system"), false);
+    keeps_files(&*open(directory.path()).blobs("system"), false);
+}
+
+#[test]
+fn a_file_of_several_parts_and_pages_is_read_anywhere() {
+    let objects = Arc::<InMemory>::default();
+    let store = on(&objects);
+    let files = store.blobs("system");
+    let bytes = Rng::new(1, "file", 0).bytes(17 << 20);
+    let mut draft = files.create("large").unwrap();
+    draft.write(0, &bytes).unwrap();
+    draft.finish().unwrap();
+    let file = files.open("large").unwrap();
+    assert_eq!(file.length(), bytes.len() as u64);
+    let end = bytes.len();
+    for (from, to) in [(0, end), (0, 0), (end, end), (1 << 18, (1 << 19) + 1), (262_143, 262_145)] {
+        let mut read = vec![0; to - from];
+        file.read(from as u64, &mut read).unwrap();
+        assert!(read == bytes[from..to], "{from}..{to}");
+    }
+    // The same name again is another file, also where pages of the first are in memory.
+    let mut draft = files.create("large").unwrap();
+    draft.write(0, b"small").unwrap();
+    draft.finish().unwrap();
+    let mut read = [0; 5];
+    files.open("large").unwrap().read(0, &mut read).unwrap();
+    assert_eq!(&read, b"small");
+}
+
+#[test]
+fn the_writer_before_is_fenced_and_nothing_of_its_next_batch_is_kept() {
+    let directory = tempfile::tempdir().unwrap();
+    let first = open(directory.path());
+    put(&first, b"a").unwrap();
+    // The other one opens while a batch is being made.
+    let mut second = None;
+    let refused = store::write(&first, |batch| {
+        batch.put(TABLE, b"b", b"value")?;
+        second = Some(open(directory.path()));
+        Ok::<_, StoreError>(())
+    });
+    assert!(matches!(refused, Err(StoreError::Fenced)), "{refused:?}");
+    let second = second.unwrap();
+    put(&second, b"c").unwrap();
+    for key in [b"d", b"e"] {
+        let refused = put(&first, key);
+        assert!(matches!(refused, Err(StoreError::Fenced)), "{refused:?}");
+    }
+    let expected = [b"a".to_vec(), b"c".to_vec()];
+    assert_eq!(keys(&second).unwrap(), expected);
+    // It shows nothing that it could not commit.
+    match keys(&first) {
+        Err(StoreError::Fenced) => {}
+        shown => assert_eq!(shown.unwrap(), expected[..1]),
+    }
+    drop(first);
+    put(&second, b"f").unwrap();
+    drop(second);
+    let last = keys(&open(directory.path())).unwrap();
+    assert_eq!(last, [b"a".to_vec(), b"c".to_vec(), b"f".to_vec()]);
+}
+
+#[test]
+fn a_fenced_writer_replaces_no_file() {
+    let objects = Arc::<InMemory>::default();
+    let content = |store: &Object| {
+        let mut read = [0; 3];
+        store.blobs("system").open("run")?.read(0, &mut read)?;
+        Ok::<_, std::io::Error>(read)
+    };
+    let write = |store: &Object, bytes: &[u8]| {
+        let mut draft = store.blobs("system").create("run").unwrap();
+        draft.write(0, bytes).unwrap();
+        draft.finish().unwrap();
+    };
+    let first = on(&objects);
+    let second = on(&objects);
+    write(&second, b"two");
+    write(&first, b"one");
+    assert_eq!(&content(&second).unwrap(), b"two");
+    drop((first, second));
+    let third = on(&objects);
+    assert_eq!(&content(&third).unwrap(), b"two");
+    third.blobs("system").remove("run").unwrap();
+    assert!(content(&third).is_err() && third.blobs("system").names().unwrap().is_empty());
+}
+
+#[test]
+fn a_url_that_is_none_is_refused_with_those_that_are() {
+    for url in ["", "chain", "file://relative", "s3://", "http://localhost/chain"] {
+        let error = Object::open(url, CACHE_BYTES).unwrap_err().to_string();
+        assert!(error.contains("expected file:///PATH or s3://BUCKET/PREFIX"), "{error}");
+    }
+}
