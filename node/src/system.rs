@@ -142,7 +142,6 @@ pub fn lies_json(lies: impl IntoIterator<Item = (&'static str, &'static Lie)>) -
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
-    use std::path::Path;
 
     use lightproof_prover::store::embedded::Embedded;
 
@@ -155,7 +154,7 @@ mod tests {
         assert!(names.iter().all(|name| name.is_ascii()));
         let config = config(7, 64);
         let store = Embedded::in_memory().unwrap();
-        let make = |system: &Arc<dyn Configuration>| system.make(Path::new("unused"), &store);
+        let make = |system: &Arc<dyn Configuration>| system.make(None, &store);
         let said = config.systems.iter().map(|system| make(system).spec().name);
         assert_eq!(names, said.collect::<Vec<_>>());
         assert_eq!(names.join(","), config.names());

@@ -25,6 +25,9 @@ pub enum StoreError {
     /// Another process writes the store now. What this one was about to commit is not in it.
     #[error("another writer has taken this store over; this one can commit nothing more")]
     Fenced,
+    /// The store was opened for reading.
+    #[error("the store was opened for reading only")]
+    ReadOnly,
     /// A commit failed in such a way that nobody knows whether it is in the store.
     #[error("a commit may be in the store or not ({0}); open the store again to find out")]
     Unknown(String),
@@ -34,12 +37,12 @@ pub enum StoreError {
         /// As given.
         path: String,
     },
-    /// The data directory holds another chain.
-    #[error("data directory {path} holds {found}, not {wanted}; choose another --data")]
+    /// The data directory or store holds another chain.
+    #[error("{place} holds {found}, not {wanted}; choose another --data or --store")]
     OtherChain {
-        /// As given.
-        path: String,
-        /// What the directory says about itself.
+        /// Which one it is.
+        place: String,
+        /// What it says about itself.
         found: String,
         /// What this run asked for.
         wanted: String,

@@ -116,8 +116,8 @@ pub trait Configuration: fmt::Debug + Send + Sync {
 
     /// The system of the chain in a store.
     ///
-    /// * `directory`: the data directory, where it may cache what can be made again.
-    fn make(&self, directory: &Path, store: &dyn Store) -> Box<dyn System>;
+    /// * `cache`: a directory where it may keep what can be made again; `None` if there is none.
+    fn make(&self, cache: Option<&Path>, store: &dyn Store) -> Box<dyn System>;
 }
 
 /// One commitment scheme over the chain's writes.

@@ -46,8 +46,8 @@ impl Configuration for Timed {
         self.inner.identity()
     }
 
-    fn make(&self, directory: &Path, store: &dyn Store) -> Box<dyn System> {
-        let (inner, spent) = (self.inner.make(directory, store), Arc::clone(&self.spent));
+    fn make(&self, cache: Option<&Path>, store: &dyn Store) -> Box<dyn System> {
+        let (inner, spent) = (self.inner.make(cache, store), Arc::clone(&self.spent));
         Box::new(TimedSystem { inner, spent })
     }
 }

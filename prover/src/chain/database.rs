@@ -1,17 +1,16 @@
-//! A chain in its data directory: blocks and state in one store.
+//! A chain in its data directory, or on another store: blocks and state in one of them.
 //!
 //! Invariant: one batch makes a block's state, header, hash index, journal and the head durable
 //! together. A process that is killed leaves the store as the last batch left it.
 
 pub mod attestations;
 mod contents;
+mod directory;
 mod identity;
 mod reader;
 pub mod snapshot;
 
 use std::collections::VecDeque;
-use std::fs::{File, TryLockError};
-use std::io::ErrorKind;
 use std::path::Path;
 
 use crate::chain::committee::Committees;
@@ -23,7 +22,6 @@ use crate::chain::state::StateReader;
 use crate::error::StoreError;
 use crate::hash::Word;
 use crate::locked::Locked;
-use crate::store::embedded::Embedded;
 use crate::store::{self, Read, Store, Table, Write};
 use crate::system::mpt;
 use crate::system::{Proof, Refusal, Spec, System};
@@ -41,8 +39,6 @@ const NUMBERS: Table = Table("numbers");
 const NAMES: Table = Table("names");
 /// The systems, in [`NAMES`].
 const SYSTEMS: &[u8] = b"systems";
-/// The database's name in the data directory.
-const FILE: &str = "chain.redb";
 /// Layout of the database. Raised whenever an older file could be misread.
 const LAYOUT: u64 = 16;
 
@@ -103,9 +99,9 @@ pub struct Served {
 /// # }
 /// ```
 pub struct Chain {
-    database: Embedded,
-    /// Held as long as the chain is open.
-    lock: Locked,
+    store: Box<dyn Store>,
+    /// Of a data directory: held as long as the chain is open.
+    lock: Option<Locked>,
     config: Config,
     systems: Vec<Served>,
     committees: Option<Committees>,
@@ -115,123 +111,73 @@ pub struct Chain {
 }
 
 impl Chain {
-    /// Opens the chain in `directory`, whose blocks the caller makes; makes the directory and block
-    /// 0 if they do not exist.
+    /// Opens the chain in a store, and makes the genesis block that `source` gives if the store is
+    /// empty: in one batch, so that no part of it is ever there alone.
+    ///
+    /// * `place`: what the store is called in errors.
     ///
     /// # Errors
-    /// [`StoreError`]: the directory cannot be made, is in use or holds another chain, or the database
-    /// fails.
-    pub fn open(directory: &Path, config: Config, genesis: &Genesis) -> Result<Self, StoreError> {
-        Self::on_genesis(directory, config, &Given::default(), genesis)
-    }
-
-    /// Opens the chain of the workload in `directory`.
-    ///
-    /// # Errors
-    /// As [`Self::open_with`].
-    pub fn of_workload(directory: &Path, config: Config) -> Result<Self, SourceError> {
-        let workload = config.workload();
-        Self::open_with(directory, config, &workload)
-    }
-
-    /// Opens the chain in `directory`, making the directory and the genesis block that `source`
-    /// gives if they do not exist.
-    ///
-    /// # Errors
-    /// [`SourceError`]: the directory cannot be made, is in use, holds another chain, or the source
-    /// or the database fails.
-    pub fn open_with(
-        directory: &Path,
+    /// [`SourceError`]: the store holds another chain, or the source or the store fails.
+    pub fn open_in(
+        store: Box<dyn Store>,
+        place: &str,
         config: Config,
         source: &dyn Source,
     ) -> Result<Self, SourceError> {
         let genesis = source.genesis()?;
-        Ok(Self::on_genesis(directory, config, source, &genesis)?)
+        let mut node = Self::on(store, None, config);
+        if !node.is_made()? {
+            node.id = genesis.chain_id;
+            node.found(source, &genesis)?;
+            // What systems have in memory comes from the store, as if it had been opened again.
+            let Self { store, config, .. } = node;
+            node = Self::on(store, None, config);
+        }
+        Ok(node.checked(place, &genesis)?)
     }
 
-    fn on_genesis(
-        directory: &Path,
-        config: Config,
-        source: &dyn Source,
-        genesis: &Genesis,
-    ) -> Result<Self, StoreError> {
-        let cannot = directory_error(directory);
-        std::fs::create_dir_all(directory).map_err(&cannot)?;
-        let mut lock = lock(directory)?;
-        let file = directory.join(FILE);
-        if !file.try_exists().map_err(&cannot)? {
-            lock = Self::create(directory, lock, config.clone(), source, genesis)?;
-        }
-        let mut node = Self::on(&file, lock, config)?;
-        node.check(directory, genesis)?;
-        let reader = node.database.reader()?;
-        for Served { system, .. } in &node.systems {
+    /// The chain, if it is the one that the configuration and the genesis describe.
+    fn checked(mut self, place: &str, genesis: &Genesis) -> Result<Self, StoreError> {
+        self.check(place, genesis)?;
+        let reader = self.store.reader()?;
+        for Served { system, .. } in &self.systems {
             system.open(&*reader)?;
         }
         drop(reader);
-        let snapshot = node.snapshot()?;
+        let snapshot = self.snapshot()?;
         let header = snapshot.header(snapshot.first())?;
         let header = header.ok_or(StoreError::Corrupt("no genesis block"))?;
-        (node.genesis_hash, node.id) = (header.hash(), header.chain_id);
-        node.forks.clone_from(&genesis.forks);
-        Ok(node)
+        (self.genesis_hash, self.id) = (header.hash(), header.chain_id);
+        self.forks.clone_from(&genesis.forks);
+        Ok(self)
     }
 
-    /// Makes a chain beside its place and moves it there when it is whole: a process that is killed
-    /// on the way leaves nothing that looks like a chain.
-    fn create(
-        directory: &Path,
-        lock: Locked,
-        config: Config,
-        source: &dyn Source,
-        genesis: &Genesis,
-    ) -> Result<Locked, StoreError> {
-        let cannot = directory_error(directory);
-        let unfinished = directory.join("unfinished.redb");
-        // Whoever left one behind is gone: the lock is ours.
-        match std::fs::remove_file(&unfinished) {
-            Err(error) if error.kind() != ErrorKind::NotFound => return Err(cannot(error)),
-            _ => {}
-        }
-        let mut node = Self::on(&unfinished, lock, config)?;
-        node.id = genesis.chain_id;
-        node.found(source, genesis)?;
-        let Self { lock, database, .. } = node;
-        drop(database);
-        std::fs::rename(&unfinished, directory.join(FILE)).map_err(&cannot)?;
-        // The name must be as durable as the contents before a block is announced.
-        #[cfg(unix)]
-        File::open(directory).and_then(|directory| directory.sync_all()).map_err(&cannot)?;
-        Ok(lock)
-    }
-
-    fn on(file: &Path, lock: Locked, config: Config) -> Result<Self, StoreError> {
-        let database = Embedded::create(file, config.cache)?;
-        let directory = file.parent().unwrap_or(Path::new("."));
+    /// * `cache`: a directory for what systems can make again.
+    fn on(store: Box<dyn Store>, cache: Option<&Path>, config: Config) -> Self {
         let systems = config.systems.iter().map(|config| {
-            let system = config.make(directory, &database);
+            let system = config.make(cache, &*store);
             Served { spec: system.spec(), system }
         });
         let systems = systems.collect();
         let terms = config.terms.filter(|_| config.roster.is_none());
         let committees = terms.map(|terms| Committees::new(config.seed, terms));
-        Ok(Self {
-            database,
-            lock,
+        Self {
+            store,
+            lock: None,
             config,
             systems,
             committees,
             genesis_hash: [0; 32],
             id: 0,
             forks: Vec::new(),
-        })
+        }
     }
 
     /// Writes what the chain is made from, and its genesis block.
     fn found(&self, source: &dyn Source, genesis: &Genesis) -> Result<(), StoreError> {
         let Genesis { number, timestamp, origin, config, writes, content, .. } = genesis.clone();
         let block = SourceBlock { number, timestamp, origin, writes, content };
-        store::write(&self.database, |batch| {
+        store::write(&*self.store, |batch| {
             for (key, value) in self.description() {
                 batch.put(META, key.as_bytes(), &value.to_be_bytes())?;
             }
@@ -290,12 +236,12 @@ impl Chain {
     /// [`SourceError`] if the source or the database fails, or a block cannot be applied; the chain
     /// is then as it was before.
     pub fn advance(&self, source: &mut dyn Source, count: u64) -> Result<Vec<Header>, SourceError> {
-        let before = self.database.reader()?;
+        let before = self.store.reader()?;
         for Served { system, .. } in &self.systems {
             system.begin(&before);
         }
         drop(before);
-        let headers = store::write(&self.database, |batch| {
+        let headers = store::write(&*self.store, |batch| {
             let mut head = head(&*batch)?;
             let mut headers = Vec::new();
             for _ in 0..count {
@@ -380,7 +326,7 @@ impl Chain {
     pub fn attest(&self, number: u64, attestation: &Attestation) -> Result<(), StoreError> {
         let Some(roster) = &self.config.roster else { return Ok(()) };
         let first = roster.period_of(number).saturating_mul(roster.period());
-        store::write(&self.database, |batch| attestations::keep(batch, first, number, attestation))
+        store::write(&*self.store, |batch| attestations::keep(batch, first, number, attestation))
     }
 
     /// The operators who attest the blocks; `None` for a chain of another kind.
@@ -393,7 +339,7 @@ impl Chain {
     /// # Errors
     /// [`StoreError`] if the database fails.
     pub fn snapshot(&self) -> Result<Snapshot, StoreError> {
-        Snapshot::new(self.database.reader()?, self.config.window, self.config.roster.is_some())
+        Snapshot::new(self.store.reader()?, self.config.window, self.config.roster.is_some())
     }
 
     /// What the chain is made from.
@@ -482,21 +428,6 @@ fn follows(parent: &Parent, block: &SourceBlock) -> Result<(), StoreError> {
         )));
     }
     Ok(())
-}
-
-/// Takes the directory for this process, as long as the file is open.
-fn lock(directory: &Path) -> Result<Locked, StoreError> {
-    let cannot = directory_error(directory);
-    let file = File::create(directory.join("lock")).map_err(&cannot)?;
-    Locked::take(file).map_err(|error| match error {
-        TryLockError::WouldBlock => StoreError::Locked { path: directory.display().to_string() },
-        TryLockError::Error(source) => cannot(source),
-    })
-}
-
-fn directory_error(directory: &Path) -> impl Fn(std::io::Error) -> StoreError {
-    let path = directory.display().to_string();
-    move |source| StoreError::Directory { path: path.clone(), source }
 }
 
 impl std::fmt::Debug for Chain {

@@ -59,7 +59,7 @@ impl Configuration for Config {
         vec![]
     }
 
-    fn make(&self, _: &Path, _: &dyn Store) -> Box<dyn System> {
+    fn make(&self, _: Option<&Path>, _: &dyn Store) -> Box<dyn System> {
         Box::new(Mpt::new(self.window))
     }
 }

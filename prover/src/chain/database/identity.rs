@@ -1,15 +1,13 @@
-//! What a chain is made from: the same each time that its directory is opened.
+//! What a chain is made from: the same each time that it is opened.
 
 use std::fmt::Display;
-use std::path::Path;
 
 use crate::chain::source::Genesis;
 use crate::error::StoreError;
 use crate::hex;
-use crate::store::embedded::Embedded;
-use crate::store::{self, Read, Store as _};
+use crate::store::{self, Read, Store};
 
-use super::{Chain, FILE, LAYOUT, META, NAMES, SYSTEMS, directory_error, lock};
+use super::{Chain, LAYOUT, META, NAMES, SYSTEMS};
 use crate::chain::Clock;
 use crate::chain::config::Config;
 
@@ -21,43 +19,31 @@ fn number(store: &dyn Read, key: &str) -> Result<Option<u64>, StoreError> {
     store.get(META, key.as_bytes())?.map(|number| store::number(&number)).transpose()
 }
 
-/// Refuses a chain of a layout from before [`LAYOUT`] 16, when numbers had types of the engine's.
-fn refuse_older(database: &Embedded, directory: &Path) -> Result<(), StoreError> {
-    let Some(layout) = database.typed_number(META, "layout")? else { return Ok(()) };
-    let path = directory.display().to_string();
-    let [found, wanted] = [layout, LAYOUT].map(|layout| format!("layout {layout}"));
-    Err(StoreError::OtherChain { path, found, wanted })
-}
-
 impl Chain {
-    /// The times that the chain in `directory` was made with; `None` if there is no chain yet.
+    /// The times that the chain in a store was made with; `None` if there is no chain yet.
     ///
     /// # Errors
-    /// [`StoreError`]: the directory cannot be read or is in use, or the database fails.
-    pub fn clock(directory: &Path) -> Result<Option<Clock>, StoreError> {
-        let file = directory.join(FILE);
-        if !file.try_exists().map_err(directory_error(directory))? {
-            return Ok(None);
-        }
-        let _lock = lock(directory)?;
-        let database = Embedded::open(&file)?;
-        refuse_older(&database, directory)?;
-        let reader = database.reader()?;
+    /// [`StoreError`] if the store fails.
+    pub fn clock_in(store: &dyn Store) -> Result<Option<Clock>, StoreError> {
+        let reader = store.reader()?;
         let (genesis, interval) = (number(&*reader, GENESIS_TIME)?, number(&*reader, INTERVAL)?);
         let kept = genesis.zip(interval);
         Ok(kept.map(|(genesis, interval_ms)| Clock { genesis, interval_ms }))
     }
 
+    /// Whether the store holds a chain.
+    pub(super) fn is_made(&self) -> Result<bool, StoreError> {
+        Ok(self.store.reader()?.get(NAMES, SYSTEMS)?.is_some())
+    }
+
     /// Refuses a chain that is made from something else.
-    pub(super) fn check(&self, directory: &Path, genesis: &Genesis) -> Result<(), StoreError> {
+    pub(super) fn check(&self, place: &str, genesis: &Genesis) -> Result<(), StoreError> {
         let other = |key: &str, found: &dyn Display, wanted: &dyn Display| {
-            let path = directory.display().to_string();
             let (found, wanted) = (format!("{key} {found}"), format!("{key} {wanted}"));
-            Err(StoreError::OtherChain { path, found, wanted })
+            Err(StoreError::OtherChain { place: place.to_owned(), found, wanted })
         };
         let nothing = || StoreError::Corrupt("no description of the chain");
-        refuse_older(&self.database, directory)?;
-        let reader = self.database.reader()?;
+        let reader = self.store.reader()?;
         let (found, wanted) = (reader.get(NAMES, SYSTEMS)?, self.config.names());
         let found = found.ok_or_else(nothing)?;
         if *found != *wanted.as_bytes() {
@@ -96,11 +82,11 @@ impl Chain {
         }
         drop(found);
         drop(reader);
-        self.check_roster(directory)
+        self.check_roster(place)
     }
 
     /// Refuses committees that are not those which the chain's headers name.
-    fn check_roster(&self, directory: &Path) -> Result<(), StoreError> {
+    fn check_roster(&self, place: &str) -> Result<(), StoreError> {
         let Some(roster) = &self.config.roster else { return Ok(()) };
         let snapshot = self.snapshot()?;
         let periods = roster.period_of(snapshot.first())..=roster.period_of(snapshot.head());
@@ -111,8 +97,7 @@ impl Chain {
             if found != wanted {
                 let name = |root| format!("committees {} in block {number}", hex::encode(root));
                 let (found, wanted) = (name(&found), name(&wanted));
-                let path = directory.display().to_string();
-                return Err(StoreError::OtherChain { path, found, wanted });
+                return Err(StoreError::OtherChain { place: place.to_owned(), found, wanted });
             }
         }
         Ok(())

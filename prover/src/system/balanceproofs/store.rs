@@ -107,7 +107,7 @@ impl Configuration for Config {
         vec![(NAME, self.code())]
     }
 
-    fn make(&self, _: &Path, _: &dyn Store) -> Box<dyn System> {
+    fn make(&self, _: Option<&Path>, _: &dyn Store) -> Box<dyn System> {
         Box::new(BalanceProofs::new(*self))
     }
 }

@@ -78,7 +78,7 @@ impl Configuration for Config {
         vec![(NAME, self.code()), ("cole memory", self.capacity)]
     }
 
-    fn make(&self, _: &Path, store: &dyn Store) -> Box<dyn System> {
+    fn make(&self, _: Option<&Path>, store: &dyn Store) -> Box<dyn System> {
         Box::new(Cole::new(store.blobs(NAME), *self))
     }
 }

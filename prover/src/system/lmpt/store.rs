@@ -192,7 +192,7 @@ impl Configuration for Config {
         vec![(NAME, self.code()), ("lmpt interval", self.interval)]
     }
 
-    fn make(&self, _: &Path, _: &dyn Store) -> Box<dyn System> {
+    fn make(&self, _: Option<&Path>, _: &dyn Store) -> Box<dyn System> {
         Box::new(Lmpt::new(*self))
     }
 }

@@ -490,8 +490,12 @@ impl Configuration for Config {
         vec![(NAME, self.code()), ("lvmt setup", self.setup_seed)]
     }
 
-    fn make(&self, directory: &path::Path, _: &dyn Store) -> Box<dyn System> {
-        Box::new(Lvmt::new(*self).caching_in(directory.join(NAME)))
+    fn make(&self, cache: Option<&path::Path>, _: &dyn Store) -> Box<dyn System> {
+        let system = Lvmt::new(*self);
+        Box::new(match cache {
+            Some(cache) => system.caching_in(cache.join(NAME)),
+            None => system,
+        })
     }
 }
 
@@ -514,11 +518,11 @@ impl System for Lvmt {
         let named = |key| Ok::<_, StoreError>(store.get(SETUP, key)?.map(|name| name.to_vec()));
         let found = named(PARAMS)?.unwrap_or_default();
         let wanted = self.setup()?.digest();
-        let path = "of this chain".to_owned();
+        let place = "the store of this chain".to_owned();
         if found != wanted {
             let name = |digest: &[u8]| format!("lvmt parameters {}", crate::hex::encode(digest));
             return Err(StoreError::OtherChain {
-                path,
+                place,
                 found: name(&found),
                 wanted: name(&wanted),
             });
@@ -528,7 +532,7 @@ impl System for Lvmt {
             return Ok(());
         }
         let found = format!("lvmt with {}", String::from_utf8_lossy(&kept));
-        Err(StoreError::OtherChain { path, found, wanted: self.kept() })
+        Err(StoreError::OtherChain { place, found, wanted: self.kept() })
     }
 
     fn commit(
