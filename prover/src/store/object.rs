@@ -10,6 +10,7 @@
 //! under `state`, those of [`files`] under `blobs`.
 
 mod files;
+pub mod follow;
 mod place;
 mod read;
 mod threads;
@@ -21,6 +22,7 @@ use std::time::Duration;
 use object_store::ObjectStore;
 use object_store::path::Path;
 use slatedb::config::{FlushOptions, FlushType};
+use slatedb::db_cache::DbCache;
 use slatedb::db_cache::moka::{MokaCache, MokaCacheOptions};
 use slatedb::{CloseReason, Db, DbSnapshot, ErrorKind, WriteBatch};
 use tokio::time::timeout;
@@ -29,7 +31,7 @@ use super::blobs::Blobs;
 use super::overlay::Overlay;
 use super::{Fate, Reader, Store, Write};
 use crate::error::StoreError;
-use files::{Files, Pages};
+use files::{Files, Pages, Root};
 use read::{Reading, key};
 use threads::Threads;
 
@@ -55,7 +57,27 @@ pub struct Object {
     durable: RwLock<Arc<DbSnapshot>>,
     /// Held by the batch that is being made.
     writer: Mutex<Writer>,
-    blobs: files::Root,
+    blobs: Root,
+}
+
+/// What stays in memory of a store, in `bytes` in all: the engine's blocks, and the files beside
+/// the tables, which get a quarter.
+fn caches(
+    bytes: usize,
+    objects: &Arc<dyn ObjectStore>,
+    path: &Path,
+    threads: &Arc<Threads>,
+) -> (Arc<dyn DbCache>, Root) {
+    let files = bytes as u64 / 4;
+    let blocks = MokaCacheOptions { max_capacity: bytes as u64 - files, ..Default::default() };
+    let root = Root {
+        objects: Arc::clone(objects),
+        path: path.clone().join("blobs"),
+        writer: 0,
+        pages: Pages::new(files),
+        threads: Arc::clone(threads),
+    };
+    (Arc::new(MokaCache::new_with_opts(blocks)), root)
 }
 
 /// What became of the batches so far.
@@ -92,27 +114,18 @@ impl Object {
         cache: usize,
     ) -> Result<Self, StoreError> {
         let threads = Arc::new(Threads::start()?);
-        // A quarter is that of the files beside the tables.
-        let cache = cache as u64;
-        let max_capacity = cache - cache / 4;
-        let blocks = MokaCacheOptions { max_capacity, ..MokaCacheOptions::default() };
-        let builder = Db::builder(path.clone().join("state"), Arc::clone(&objects))
-            .with_db_cache(Arc::new(MokaCache::new_with_opts(blocks)), 0);
+        let (blocks, blobs) = caches(cache, &objects, path, &threads);
+        let builder = Db::builder(path.clone().join("state"), objects).with_db_cache(blocks, 0);
         let database = threads.wait(builder.build())?;
         let durable = RwLock::new(database.snapshot()?);
-        let blobs = files::Root {
-            objects,
-            path: path.clone().join("blobs"),
-            writer: database.manifest().writer_epoch(),
-            pages: Pages::new(cache / 4),
-            threads: Arc::clone(&threads),
-        };
+        let blobs = Root { writer: database.manifest().writer_epoch(), ..blobs };
         Ok(Self { database, threads, durable, writer: Mutex::default(), blobs })
     }
 
     fn newest(&self) -> Reading<DbSnapshot> {
         let newest = self.durable.read().unwrap_or_else(PoisonError::into_inner);
-        Reading { state: Arc::clone(&newest), threads: Arc::clone(&self.threads) }
+        let (state, threads) = (Arc::clone(&newest), Arc::clone(&self.threads));
+        Reading { state, threads, _kept: None }
     }
 
     /// Puts what a batch changed into the store; it is durable when this returns.

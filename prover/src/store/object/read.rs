@@ -21,6 +21,8 @@ const AHEAD: usize = 1 << 16;
 pub(super) struct Reading<S> {
     pub(super) state: Arc<S>,
     pub(super) threads: Arc<Threads>,
+    /// What must be there as long as this is.
+    pub(super) _kept: Option<Arc<dyn Send + Sync>>,
 }
 
 /// The key of a row: no table's name holds a zero.

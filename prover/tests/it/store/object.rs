@@ -8,7 +8,8 @@ use lightproof_prover::chain::config::CACHE_BYTES;
 use lightproof_prover::error::StoreError;
 use lightproof_prover::rng::Rng;
 use lightproof_prover::store::object::Object;
-use lightproof_prover::store::{self, ALL, Order, Store};
+use lightproof_prover::store::object::follow::Follower;
+use lightproof_prover::store::{self, ALL, Order, Read, Store};
 use object_store::ObjectStore;
 use object_store::memory::InMemory;
 
@@ -25,12 +26,15 @@ fn open(directory: &Path) -> Object {
     Object::open(&format!("file://{}", directory.display()), CACHE_BYTES).unwrap()
 }
 
-fn put(store: &Object, key: &[u8]) -> Result<(), StoreError> {
+fn put(store: &dyn Store, key: &[u8]) -> Result<(), StoreError> {
     store::write(store, |batch| batch.put(TABLE, key, b"value"))
 }
 
-fn keys(store: &Object) -> Result<Vec<Vec<u8>>, StoreError> {
-    let reader = store.reader()?;
+fn keys(store: &dyn Store) -> Result<Vec<Vec<u8>>, StoreError> {
+    keys_of(&*store.reader()?)
+}
+
+fn keys_of(reader: &dyn Read) -> Result<Vec<Vec<u8>>, StoreError> {
     let rows = reader.range(TABLE, ALL, Order::Ascending)?;
     rows.map(|row| Ok(row?.0.to_vec())).collect()
 }
@@ -154,6 +158,41 @@ fn a_fenced_writer_replaces_no_file() {
     assert_eq!(&content(&third).unwrap(), b"two");
     third.blobs("system").remove("run").unwrap();
     assert!(content(&third).is_err() && third.blobs("system").names().unwrap().is_empty());
+}
+
+#[test]
+fn a_follower_reads_what_is_durable_changes_nothing_and_fences_nobody() {
+    let objects = Arc::<InMemory>::default();
+    let follow = || {
+        let objects: Arc<dyn ObjectStore> = Arc::<InMemory>::clone(&objects);
+        Follower::on(objects, &"chain".into(), CACHE_BYTES)
+    };
+    assert!(follow().is_err(), "there is no store");
+    let writer = on(&objects);
+    put(&writer, b"a").unwrap();
+    let follower = follow().unwrap();
+    let first = follower.reader().unwrap();
+    put(&writer, b"b").unwrap();
+    let (before, after) = (vec![b"a".to_vec()], vec![b"a".to_vec(), b"b".to_vec()]);
+    assert_eq!(keys(&follower).unwrap(), before);
+    follower.refresh().unwrap();
+    assert_eq!(keys(&follower).unwrap(), after);
+    // A reader shows what was there when it was made.
+    assert_eq!(keys_of(&*first).unwrap(), before);
+    assert!(matches!(put(&follower, b"c"), Err(StoreError::ReadOnly)));
+    let mut draft = writer.blobs("system").create("run").unwrap();
+    draft.write(0, b"run").unwrap();
+    draft.finish().unwrap();
+    let files = follower.blobs("system");
+    assert!(files.create("other").is_err());
+    files.remove("run").unwrap();
+    assert_eq!(
+        (files.names().unwrap(), files.open("run").unwrap().length()),
+        (vec!["run".into()], 3)
+    );
+    put(&writer, b"d").unwrap();
+    drop(writer);
+    assert_eq!(keys(&on(&objects)).unwrap(), [b"a", b"b", b"d"]);
 }
 
 #[test]

@@ -1,0 +1,154 @@
+//! A store on object storage that is only read: it fences no writer, and writes nothing.
+
+use std::fmt;
+use std::io::{ErrorKind, Result as IoResult};
+use std::path::PathBuf;
+use std::sync::{Arc, PoisonError, RwLock};
+use std::time::Duration;
+
+use object_store::ObjectStore;
+use object_store::path::Path;
+use slatedb::config::DbReaderOptions;
+use slatedb::db_cache::DbCache;
+use slatedb::{DbReader, DbReaderMode};
+
+use super::files::{Files, Root};
+use super::read::Reading;
+use super::{Reader, Threads, place};
+use crate::error::StoreError;
+use crate::store::blobs::{Blob, Blobs, Draft};
+use crate::store::{Fate, Store, Write};
+
+/// The engine looks for new commits by itself only then: a state must not change while it is read.
+const NEVER: Duration = Duration::from_hours(24 * 365);
+
+/// A store on object storage as it was when it was last looked at.
+pub struct Follower {
+    objects: Arc<dyn ObjectStore>,
+    path: Path,
+    blocks: Arc<dyn DbCache>,
+    seen: RwLock<Arc<Seen>>,
+    threads: Arc<Threads>,
+    blobs: Root,
+}
+
+/// A state of the store. The engine keeps it until it is closed.
+struct Seen {
+    state: Arc<DbReader>,
+    threads: Arc<Threads>,
+}
+
+impl Follower {
+    /// Opens the store at a URL, as [`Object::open`](super::Object::open) has it, for reading.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the URL is none, or there is no store.
+    pub fn open(url: &str, cache: usize) -> Result<Self, StoreError> {
+        let (objects, path) = place::parse(url)?;
+        Self::on(objects, &path, cache)
+    }
+
+    /// As [`Self::open`], of the objects under `path`.
+    ///
+    /// # Errors
+    /// [`StoreError`] if there is no store.
+    pub fn on(
+        objects: Arc<dyn ObjectStore>,
+        path: &Path,
+        cache: usize,
+    ) -> Result<Self, StoreError> {
+        let threads = Arc::new(Threads::start()?);
+        let (blocks, blobs) = super::caches(cache, &objects, path, &threads);
+        let path = path.clone().join("state");
+        let seen = RwLock::new(look(&objects, &path, &blocks, &threads)?);
+        Ok(Self { objects, path, blocks, seen, threads, blobs })
+    }
+
+    /// Looks for what was committed since. Readers that were made before do not change.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the engine fails.
+    pub fn refresh(&self) -> Result<(), StoreError> {
+        let seen = look(&self.objects, &self.path, &self.blocks, &self.threads)?;
+        *self.seen.write().unwrap_or_else(PoisonError::into_inner) = seen;
+        Ok(())
+    }
+}
+
+fn look(
+    objects: &Arc<dyn ObjectStore>,
+    path: &Path,
+    blocks: &Arc<dyn DbCache>,
+    threads: &Arc<Threads>,
+) -> Result<Arc<Seen>, StoreError> {
+    let options = DbReaderOptions { manifest_poll_interval: NEVER, ..DbReaderOptions::default() };
+    let reader = DbReader::builder(path.clone(), Arc::clone(objects))
+        .with_reader_mode(DbReaderMode::FollowLatest)
+        .with_options(options)
+        .with_db_cache(Arc::clone(blocks), 0);
+    let state = Arc::new(threads.wait(reader.build())?);
+    Ok(Arc::new(Seen { state, threads: Arc::clone(threads) }))
+}
+
+impl Store for Follower {
+    fn reader(&self) -> Result<Reader, StoreError> {
+        let seen = Arc::clone(&self.seen.read().unwrap_or_else(PoisonError::into_inner));
+        let (state, threads) = (Arc::clone(&seen.state), Arc::clone(&self.threads));
+        Ok(Arc::new(Reading { state, threads, _kept: Some(seen) }))
+    }
+
+    fn batch(&self, _: &mut dyn FnMut(&mut dyn Write) -> Fate) -> Result<(), StoreError> {
+        Err(StoreError::ReadOnly)
+    }
+
+    fn blobs(&self, system: &str) -> Arc<dyn Blobs> {
+        Arc::new(Kept(Files::new(self.blobs.clone(), system)))
+    }
+}
+
+impl Drop for Seen {
+    fn drop(&mut self) {
+        let state = Arc::clone(&self.state);
+        self.threads.start_task(async move {
+            // It wrote nothing that could be lost.
+            let _ = state.close().await;
+        });
+    }
+}
+
+/// Files of a store that is only read.
+#[derive(Debug)]
+struct Kept(Files);
+
+impl Blobs for Kept {
+    fn create(&self, _: &str) -> IoResult<Box<dyn Draft>> {
+        Err(ErrorKind::ReadOnlyFilesystem.into())
+    }
+
+    fn settle(&self) -> IoResult<()> {
+        Ok(())
+    }
+
+    fn open(&self, name: &str) -> IoResult<Box<dyn Blob>> {
+        self.0.open(name)
+    }
+
+    fn names(&self) -> IoResult<Vec<String>> {
+        self.0.names()
+    }
+
+    fn remove(&self, _: &str) -> IoResult<()> {
+        // It is the writer who removes what no block needs.
+        Ok(())
+    }
+
+    fn place(&self, name: &str) -> PathBuf {
+        self.0.place(name)
+    }
+}
+
+impl fmt::Debug for Follower {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Follower").field("path", &self.path).finish_non_exhaustive()
+    }
+}
