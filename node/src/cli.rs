@@ -5,6 +5,7 @@ mod attest;
 mod clock;
 #[cfg(feature = "ethereum")]
 mod follow;
+mod home;
 mod log;
 mod operate;
 mod push;
@@ -60,8 +61,14 @@ enum Command {
 #[derive(Debug, Args)]
 struct RunArgs {
     /// Data directory of the chain; created if missing
-    #[arg(long, value_name = "DIR")]
-    data: PathBuf,
+    #[arg(long, value_name = "DIR", required_unless_present = "store")]
+    data: Option<PathBuf>,
+    /// Keep the chain on object storage instead of in a directory: `s3://BUCKET/PREFIX`, with
+    /// credentials, region and endpoint from the environment (`AWS_ACCESS_KEY_ID`, …), or
+    /// `file:///PATH`. Takes the store over from the node that writes it, which then ends. Needs a
+    /// program with the feature object-store
+    #[arg(long, value_name = "URL", conflicts_with = "data")]
+    store: Option<String>,
     /// Listen address; port 0 picks a free port
     #[arg(long, default_value = "127.0.0.1:0", value_name = "HOST:PORT")]
     listen: SocketAddr,
@@ -81,7 +88,8 @@ struct RunArgs {
     /// Systems that headers commit to, comma-separated [default: all]
     #[arg(long, value_name = "NAME,…", value_parser = Selection::parse, default_value_t = Selection::all(), hide_default_value = true)]
     systems: Selection,
-    /// Memory for the database's pages, in MiB; more of it saves reads where the state is large
+    /// Memory for the database's pages, or for what is read from --store, in MiB; more of it saves
+    /// reads where the state is large
     #[arg(long, default_value_t = CACHE_BYTES as u64 >> 20, value_name = "MIB", value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
     cache: u64,
     /// Number of keys in a committee that signs headers: a power of two from 8 to 512; 0 disables
@@ -93,7 +101,7 @@ struct RunArgs {
     period: u64,
     /// Timestamp of block 0 in seconds since 1970; later blocks add --block-time-ms each. Every
     /// block's hash depends on it: give the same to all nodes of one chain [default: that of the
-    /// chain in --data; for a new one now, less the time of the blocks of --prefill]
+    /// chain in --data or --store; for a new one now, less the time of the blocks of --prefill]
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=1 << 40))]
     genesis_time: Option<u64>,
     /// Tell clients to ask by GET for answers that never change, where a cache stands before this
@@ -127,6 +135,12 @@ impl RunArgs {
             return false;
         }
         self.push.push.is_none()
+    }
+
+    /// Most bytes of the store that stay in memory.
+    fn cache(&self) -> usize {
+        // The flag's range keeps the number far below 2^44; a 32-bit machine takes what it can.
+        usize::try_from(self.cache << 20).unwrap_or(usize::MAX)
     }
 }
 

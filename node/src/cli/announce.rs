@@ -11,6 +11,7 @@ use lightproof_prover::hex;
 use serde_json::{Map, Value, json};
 
 use super::RunArgs;
+use super::home;
 use super::operate::OperateArgs;
 
 /// Tells of a block that is durable.
@@ -95,7 +96,7 @@ pub(super) fn announce_ready(args: &RunArgs, node: &Chain, urls: &Urls) -> Resul
         })
         .collect();
     log_configuration(args, node);
-    let (id, data) = (node.chain_id(), args.data.display());
+    let (id, data) = (node.chain_id(), home::describe(args));
     tracing::info!(number, url, "serving block {number} on {url} (chain id {id}, data in {data})");
     if args.lies_by_path {
         tracing::warn!("LYING: requests to /lie/NAME get that attack; / is honest");

@@ -2,17 +2,17 @@
 
 use lightproof_node::unix_now;
 use lightproof_prover::chain::Clock;
-use lightproof_prover::chain::database::Chain;
 
 use super::RunArgs;
+use super::home::Home;
 
 /// The clock of the workload, and of block 0 of an application.
-pub(super) fn choose(args: &RunArgs) -> Result<Clock, String> {
+pub(super) fn choose(args: &RunArgs, home: &Home) -> Result<Clock, String> {
     let interval_ms = args.block_time_ms;
     if let Some(genesis) = args.genesis_time {
         return Ok(Clock { genesis, interval_ms });
     }
-    let kept = Chain::clock(&args.data).map_err(|error| error.to_string())?;
+    let kept = home.clock()?;
     #[cfg(feature = "ethereum")]
     if args.follow.is_set() {
         // The blocks bring their times.

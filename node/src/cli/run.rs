@@ -18,6 +18,7 @@ use tokio::net::TcpListener;
 
 use super::announce::{Urls, announce_ready};
 use super::attest::Durable;
+use super::home::Home;
 use super::operate::Servers;
 use super::{RunArgs, clock, push};
 
@@ -55,10 +56,14 @@ async fn start(args: &RunArgs) -> Result<(), String> {
     let address = listener.local_addr().map_err(|error| error.to_string())?;
     let pushing = push::listen(&args.push).await?;
     let operators = args.operate.listen().await?;
-    let config = config(args)?;
-    let source = source(args, &config)?;
-    let node = Chain::open_with(&args.data, config, source.as_ref());
-    let node = Arc::new(node.map_err(|error| error.to_string())?);
+    // Disks and object storage are waited for.
+    let (node, source) = tokio::task::block_in_place(|| {
+        let home = Home::take(args)?;
+        let config = config(args, &home)?;
+        let source = source(args, &config)?;
+        let node = home.chain(config, source.as_ref())?;
+        Ok::<_, String>((Arc::new(node), source))
+    })?;
     let source = prefill(args, &node, source).await?;
 
     let service = args.operate.watch(Service::new(Arc::clone(&node), args.lie));
@@ -110,14 +115,13 @@ async fn start(args: &RunArgs) -> Result<(), String> {
     outcome.and(ended.unwrap_or(Ok(())))
 }
 
-fn config(args: &RunArgs) -> Result<Config, String> {
-    let clock = clock::choose(args)?;
+fn config(args: &RunArgs, home: &Home) -> Result<Config, String> {
+    let clock = clock::choose(args, home)?;
     let roster = args.attest.roster()?;
     let terms = (args.committee_size > 0 && roster.is_none())
         .then_some(Terms { size: args.committee_size, period: args.period });
-    // The flag's range keeps the number far below 2^44; a 32-bit machine takes what it can.
-    let cache = usize::try_from(args.cache << 20).unwrap_or(usize::MAX);
-    let chain = Config { clock, terms, roster, cache, ..Config::new(args.seed, WINDOW) };
+    let chain =
+        Config { clock, terms, roster, cache: args.cache(), ..Config::new(args.seed, WINDOW) };
     Ok(Config { systems: args.systems.configure(&chain, &args.flags.0)?, ..chain })
 }
 

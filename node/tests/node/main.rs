@@ -35,6 +35,10 @@ mod rpc;
 mod setup;
 mod signed;
 mod source;
+#[cfg(feature = "object-store")]
+mod store;
 mod systems;
+#[cfg(all(feature = "object-store", unix))]
+mod takeover;
 mod verify;
 mod verkle;
