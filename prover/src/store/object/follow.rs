@@ -19,8 +19,9 @@ use crate::error::StoreError;
 use crate::store::blobs::{Blob, Blobs, Draft};
 use crate::store::{Fate, Store, Write};
 
-/// The engine looks for new commits by itself only then: a state must not change while it is read.
-const NEVER: Duration = Duration::from_hours(24 * 365);
+/// When the engine looks for new commits by itself: a state must not change while it is read. The
+/// engine counts from the earliest date of its calendar, so an hour or a year would be over.
+const NEVER: Duration = Duration::MAX;
 
 /// A store on object storage as it was when it was last looked at.
 pub struct Follower {
