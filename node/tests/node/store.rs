@@ -81,19 +81,19 @@ fn object(directory: &Path) -> Box<dyn Store> {
     Box::new(Object::open(&url, CACHE_BYTES).unwrap())
 }
 
-/// What a chain proves of every block of its window.
+/// What a chain proves of the oldest and of the newest block of its window.
 fn proofs(chain: &Chain) -> Vec<String> {
     let snapshot = chain.snapshot().unwrap();
     let samples = Population::new(SEED, 0).samples();
     let mut all = Vec::new();
-    for block in snapshot.oldest_state()..=snapshot.head() {
+    for block in [snapshot.oldest_state(), snapshot.head()] {
         let mut prove = |system, query: &[u8]| {
             let proof = chain.prove(system, block, query);
             all.push(format!("{system} {block} {proof:?}"));
         };
         prove("balanceproofs", &Item::List([0_u64, 3].map(Item::uint).to_vec()).encode());
         for sample in &samples {
-            for slot in &sample.slots {
+            for slot in sample.slots.iter().take(1) {
                 let key: [u8; 52] = [&sample.address[..], slot].concat().try_into().unwrap();
                 let (address, newest) = (key, u32::MAX);
                 let question = Question { key: key.to_vec(), storage_roots: false };
