@@ -178,6 +178,12 @@ pub trait Read: Debug {
         prefixes.iter().map(|prefix| self.newest(table, prefix, block)).collect()
     }
 
+    /// Whether a read waits for another machine: then several at once take as long as one, and
+    /// [`Self::newest_many`] is worth more prefixes than are needed.
+    fn is_far(&self) -> bool {
+        false
+    }
+
     /// The row with the lowest key.
     ///
     /// # Errors
@@ -253,6 +259,20 @@ pub trait Store: Debug + Send + Sync {
 
     /// The files of a system beside the tables.
     fn blobs(&self, system: &str) -> Arc<dyn Blobs>;
+}
+
+impl<S: Store + ?Sized> Store for Arc<S> {
+    fn reader(&self) -> Result<Reader, StoreError> {
+        (**self).reader()
+    }
+
+    fn batch(&self, work: &mut dyn FnMut(&mut dyn Write) -> Fate) -> Result<(), StoreError> {
+        (**self).batch(work)
+    }
+
+    fn blobs(&self, system: &str) -> Arc<dyn Blobs> {
+        (**self).blobs(system)
+    }
 }
 
 /// Makes a batch that becomes durable unless `work` fails; what `work` returns.

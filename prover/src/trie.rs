@@ -27,6 +27,15 @@ pub trait NodeSource {
     /// # Errors
     /// [`StoreError`] if the store cannot be read.
     fn node(&self, path: &[u8]) -> Result<Option<Vec<u8>>, StoreError>;
+
+    /// What [`Self::node`] gives for the first `depth` nibbles of a key, for one more, and so on:
+    /// as many as the source reads at once. None if it reads one after the other.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the store cannot be read.
+    fn ahead(&self, _key: &[u8], _depth: usize) -> Result<Vec<Option<Vec<u8>>>, StoreError> {
+        Ok(Vec::new())
+    }
 }
 
 /// Nodes in memory, by path: what [`Trie::finish`] returns for a trie that began empty.
@@ -222,6 +231,30 @@ pub struct Walk {
     pub value: Option<Vec<u8>>,
 }
 
+/// The nodes on the way to a key, read ahead where the source does that.
+struct Way<'k, S> {
+    source: &'k S,
+    /// In nibbles.
+    key: &'k [u8],
+    /// The depth of the first of `nodes`.
+    first: usize,
+    nodes: Vec<Option<Vec<u8>>>,
+}
+
+impl<S: NodeSource> Way<'_, S> {
+    /// The node at a depth; each is asked for once.
+    fn node(&mut self, depth: usize) -> Result<Option<Vec<u8>>, StoreError> {
+        let read = |way: &Self| depth.checked_sub(way.first).filter(|at| *at < way.nodes.len());
+        if read(self).is_none() {
+            (self.first, self.nodes) = (depth, self.source.ahead(self.key, depth)?);
+        }
+        match read(self) {
+            Some(at) => Ok(self.nodes[at].take()),
+            None => self.source.node(&self.key[..depth]),
+        }
+    }
+}
+
 /// Walks from the root towards `key` and keeps every node that is visited.
 ///
 /// # Errors
@@ -229,9 +262,9 @@ pub struct Walk {
 pub fn prove(source: &impl NodeSource, key: &[u8]) -> Result<Walk, StoreError> {
     let key = nibbles::unpack(key);
     let mut walk = Walk::default();
-    if source.node(&[])?.is_none() {
-        return Ok(walk);
-    }
+    let mut way = Way { source, key: &key, first: 0, nodes: Vec::new() };
+    let Some(root) = way.node(0)? else { return Ok(walk) };
+    let mut root = Some(root);
     let mut depth = 0;
     // Only the first node has no parent to give its hash; the hash is not needed, nodes are found
     // by path.
@@ -239,9 +272,12 @@ pub fn prove(source: &impl NodeSource, key: &[u8]) -> Result<Walk, StoreError> {
     loop {
         let node = match next {
             Node::Stored(_) => {
-                let encoded = source
-                    .node(&key[..depth])?
-                    .ok_or(StoreError::Corrupt("a trie node is missing"))?;
+                let encoded = match root.take() {
+                    Some(root) => root,
+                    None => {
+                        way.node(depth)?.ok_or(StoreError::Corrupt("a trie node is missing"))?
+                    }
+                };
                 let node = Node::decode(&encoded)
                     .ok_or(StoreError::Corrupt("a stored trie node is no node"))?;
                 walk.nodes.push(encoded);

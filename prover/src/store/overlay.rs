@@ -113,6 +113,10 @@ impl Read for Overlay<'_> {
         });
         newest.collect()
     }
+
+    fn is_far(&self) -> bool {
+        self.below.is_far()
+    }
 }
 
 impl Write for Overlay<'_> {

@@ -23,6 +23,9 @@ pub type TrieId = Word;
 /// The account trie.
 pub const ACCOUNTS: TrieId = [0; 32];
 
+/// Levels of a trie that are read at once from a store that is far away: enough for 16⁸ keys.
+const AHEAD: usize = 8;
+
 /// Longest prefix, in bytes.
 const MAX_PREFIX: usize = 255;
 
@@ -69,6 +72,17 @@ impl NodeSource for View<'_> {
     fn node(&self, path: &[u8]) -> Result<Option<Vec<u8>>, StoreError> {
         let node = self.store.newest(self.table, &prefix(&self.trie, path), self.block)?;
         Ok(node.map(|node| node.to_vec()))
+    }
+
+    fn ahead(&self, key: &[u8], depth: usize) -> Result<Vec<Option<Vec<u8>>>, StoreError> {
+        if !self.store.is_far() {
+            return Ok(Vec::new());
+        }
+        let depths = depth..=key.len().min(depth.saturating_add(AHEAD));
+        let prefixes: Vec<_> = depths.map(|depth| prefix(&self.trie, &key[..depth])).collect();
+        let prefixes: Vec<_> = prefixes.iter().map(Vec::as_slice).collect();
+        let nodes = self.store.newest_many(self.table, &prefixes, self.block)?;
+        Ok(nodes.into_iter().map(|node| node.map(|node| node.to_vec())).collect())
     }
 }
 
@@ -192,12 +206,20 @@ pub fn prune_version(
         return Ok(());
     };
     batch.remove(journal, &block)?;
+    let mut prefixes = Vec::new();
     let mut rest = written.as_slice();
     while let Some((length, tail)) = rest.split_first() {
         let (prefix, tail) = tail
             .split_at_checked(usize::from(*length))
             .ok_or(StoreError::Corrupt("a journal entry is cut off"))?;
         rest = tail;
+        prefixes.push(prefix);
+    }
+    if batch.is_far() {
+        // What the loop below asks for one by one is in memory then.
+        batch.newest_many(table, &prefixes, version.saturating_sub(1))?;
+    }
+    for prefix in prefixes {
         let replaced = key(prefix, version);
         let older = (Bound::Included(prefix), Bound::Excluded(&*replaced));
         batch.remove_range(table, older)?;

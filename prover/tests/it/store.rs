@@ -1,5 +1,6 @@
 //! What every engine must do, held against plain maps; and that systems see no engine.
 
+mod far;
 #[cfg(feature = "object-store")]
 mod object;
 mod plain;

@@ -125,6 +125,10 @@ impl<S: DbReadOps + Send + Sync> Read for Reading<S> {
         Ok(self.threads.wait(found)?)
     }
 
+    fn is_far(&self) -> bool {
+        true
+    }
+
     fn first(&self, table: Table) -> Result<Option<Row<'_>>, StoreError> {
         self.end(table, Order::Ascending)
     }

@@ -1,0 +1,74 @@
+//! A store that is far away: paths of a trie are read in few rounds, and prove the same.
+
+use std::cell::Cell;
+
+use lightproof_prover::chain::config::Config;
+use lightproof_prover::chain::database::Chain;
+use lightproof_prover::chain::source::{Genesis, SourceBlock};
+use lightproof_prover::chain::writes::WriteSet;
+use lightproof_prover::error::StoreError;
+use lightproof_prover::store::{Order, Range, Read, Rows, Table, Value};
+use lightproof_prover::system::mpt;
+use lightproof_prover::system::mpt::State;
+
+/// Counts rounds of reads.
+#[derive(Debug)]
+struct Far<'r>(&'r dyn Read, Cell<usize>);
+
+impl Read for Far<'_> {
+    fn get(&self, table: Table, key: &[u8]) -> Result<Option<Value<'_>>, StoreError> {
+        self.1.update(|rounds| rounds + 1);
+        self.0.get(table, key)
+    }
+
+    fn range(&self, table: Table, range: Range<'_>, order: Order) -> Result<Rows<'_>, StoreError> {
+        self.1.update(|rounds| rounds + 1);
+        self.0.range(table, range, order)
+    }
+
+    fn newest_many(
+        &self,
+        table: Table,
+        prefixes: &[&[u8]],
+        block: u64,
+    ) -> Result<Vec<Option<Value<'_>>>, StoreError> {
+        self.1.update(|rounds| rounds + 1);
+        self.0.newest_many(table, prefixes, block)
+    }
+
+    fn is_far(&self) -> bool {
+        true
+    }
+}
+
+#[test]
+fn an_account_and_a_slot_are_proven_in_two_rounds() {
+    let directory = tempfile::tempdir().unwrap();
+    let config = Config::new(0, 4).with(mpt::Config { window: 4 });
+    let chain = Chain::open(directory.path(), config, &Genesis::default()).unwrap();
+    let address = |at: u16| std::array::from_fn(|byte| at.to_be_bytes()[byte % 2]);
+    let mut writes = WriteSet::default();
+    for at in 0..2_000_u16 {
+        writes.account(address(at), 1, u128::from(at));
+        let slot: [u8; 32] = std::array::from_fn(|byte| at.to_be_bytes()[byte % 2]);
+        writes.slot(address(7), slot, [1; 32]);
+    }
+    chain
+        .apply([SourceBlock { number: 1, timestamp: 1, origin: [0; 32], writes, content: None }])
+        .unwrap();
+    let snapshot = chain.snapshot().unwrap();
+    let mut deepest = 0;
+    for at in [0, 1, 7, 1_999, 2_000, u16::MAX] {
+        let far = Far(snapshot.reader(), Cell::new(0));
+        let (found, near) = (State::after(&far, 1), State::after(snapshot.reader(), 1));
+        let account = found.account(&address(at)).unwrap();
+        assert_eq!(account.nodes, near.account(&address(at)).unwrap().nodes);
+        let slot = [u8::try_from(at % 256).unwrap(); 32];
+        let proof = found.slot(&address(7), &slot).unwrap();
+        assert_eq!(proof.nodes, near.slot(&address(7), &slot).unwrap().nodes);
+        assert_eq!(far.1.get(), 2, "{at}");
+        deepest = deepest.max(account.nodes.len().max(proof.nodes.len()));
+    }
+    // One read a node would have been more.
+    assert!(deepest > 3, "{deepest}");
+}
