@@ -8,7 +8,7 @@
  *   --engines     asks the browsers on this machine the same; their times are the clock's
  *   --json FILE   also writes the report as JSON
  *   --markdown    prints the tables as Markdown
- *   --readme      puts them between the markers of bench/README.md
+ *   --readme      puts them between the markers of bench/README.md, and draws the pictures
  *   --rounds N    rounds in which every engine has its turn (default 100)
  */
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -45,6 +45,7 @@ async function main() {
   // Only now: these modules need what the set-up brings.
   const { runBench } = await import('./lib/bench.mjs')
   const { toMarkdown, toMarkdownOf, toText, intoReadme } = await import('./lib/tables.mjs')
+  const { plots } = await import('./lib/plots.mjs')
   const { openBrowsers } = await import('./browser/open.mjs')
   const browsers = engines ? await openBrowsers() : undefined
   const log = (/** @type {string} */ line) => console.error(`  ${line}`)
@@ -58,7 +59,9 @@ async function main() {
       readFileSync(file, 'utf8'),
     )
     const isAll = only === undefined || !systems.includes(only)
-    writeFileSync(file, isAll ? intoReadme(own, toMarkdown(report)) : own)
+    const text = isAll ? intoReadme(own, toMarkdown(report)) : own
+    writeFileSync(file, text)
+    for (const [name, svg] of plots(text)) writeFileSync(at(name), svg)
   }
   console.log(markdown ? toMarkdown(report) : toText(report))
 }

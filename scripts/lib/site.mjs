@@ -26,6 +26,8 @@ const VITEPRESS = path.join(DOCS, 'node_modules', 'vitepress', 'bin', 'vitepress
 export const SITE = path.join(OUT, 'site')
 /** Folders whose every document is a page. */
 const COMPLETE = ['sdk/guides', 'spec', 'spec/systems']
+/** What it holds stands at the site's root. */
+const PUBLIC = 'docs/public/'
 /** Code is left as it is. */
 const CODE_OR_LINK = /^( *)(`{3,}|~{3,})[\s\S]*?^\1\2`*$|`[^`\n]+`|\]\(([^)\s]+)\)/gm
 /** Where `npm run bench` puts its tables. */
@@ -45,6 +47,7 @@ export function siteLink(link, { source, page }) {
   const [name = '', anchor] = target.split('#')
   const file = name.startsWith('/') ? name.slice(1) : path.join(path.dirname(source), name)
   const plain = file.replace(/\/$/, '')
+  if (plain.startsWith(PUBLIC)) return plain.slice(PUBLIC.length - 1)
   const found = bySource.get(plain) ?? bySource.get(`${plain}/README.md`)
   const hash = anchor === undefined ? '' : `#${anchor}`
   if (found === undefined) {

@@ -28,6 +28,7 @@ test.each([
     `${REPOSITORY}/tree/main/examples/extension`,
     '../examples/extension.md',
   ],
+  ['bench/README.md', '../docs/public/plots/keys-1.svg', '/plots/keys-1.svg'],
   ['sdk/guides/wallet.md', 'https://rpc.example', 'https://rpc.example'],
   ['sdk/guides/wallet.md', '#calls', '#calls'],
 ])('default: in %s a link to %s', (source, link, expected) => {
