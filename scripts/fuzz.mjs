@@ -9,6 +9,7 @@
 import { mkdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
+import { readRun } from './lib/libFuzzer.mjs'
 import { asProgram, flags } from './lib/program.mjs'
 import { at, root } from './lib/repo.mjs'
 import { CommandError, probe, run } from './lib/run.mjs'
@@ -55,9 +56,12 @@ async function build() {
  * @typedef {object} Finding What came of one target.
  * @property {string} target
  * @property {number} executions
+ * @property {number} regions of the program that were reached, as libFuzzer counts them (`cov`)
  * @property {number} seeds
  * @property {string} [crash] what runs it again on the input that crashed it, or what else went wrong
  */
+
+const NOTHING = { executions: 0, regions: 0 }
 
 /**
  * Has the program write a target's seeds into its corpus, and returns their number.
@@ -90,16 +94,16 @@ async function fuzzOne(program, target, seconds) {
   const args = [...limits, '-print_final_stats=1', `-artifact_prefix=${artifacts}/`, corpus]
   try {
     const output = await run(program, args, { env: { LIGHTPROOF_FUZZ: target } })
-    const [, executions] = /stat::number_of_executed_units:\s*(\d+)/.exec(output) ?? []
-    if (executions === undefined) return { target, executions: 0, seeds, crash: 'did not run' }
-    return { target, executions: Number(executions), seeds }
+    const result = readRun(output)
+    if (result === undefined) return { target, ...NOTHING, seeds, crash: 'did not run' }
+    return { target, ...result, seeds }
   } catch (error) {
     if (!(error instanceof CommandError)) throw error
     printFailure(error)
     const [, artifact] = /Test unit written to (\S+)/.exec(error.output) ?? []
-    if (artifact === undefined) return { target, executions: 0, seeds, crash: 'could not be run' }
+    if (artifact === undefined) return { target, ...NOTHING, seeds, crash: 'could not be run' }
     const again = `LIGHTPROOF_FUZZ=${target} ${path.relative(root, program)}`
-    return { target, executions: 0, seeds, crash: `${again} ${path.relative(root, artifact)}` }
+    return { target, ...NOTHING, seeds, crash: `${again} ${path.relative(root, artifact)}` }
   }
 }
 
@@ -129,7 +133,7 @@ async function fuzzAll(program, targets, minutes) {
 }
 
 /**
- * Fuzzes targets (default: all) and returns a row of the table for each, and how many crashed.
+ * Fuzzes targets (default: all), prints a table of them, and returns what came of each.
  *
  * @param {number} minutes
  * @param {string[]} [only]
@@ -145,15 +149,16 @@ export async function fuzzTargets(minutes, only) {
     throw new Error(`no fuzz target ${unknown}; there are: ${all.join(', ')}`)
   const names = only ?? all
   const findings = await fuzzAll(program, names, minutes)
-  const rows = findings.map(({ target, seeds, executions, crash }) => [
+  const rows = findings.map(({ target, seeds, executions, regions, crash }) => [
     target,
     seeds,
     executions,
+    regions,
     crash === undefined ? 'no crash' : `CRASH ${crash}`,
   ])
-  console.log(`\n${table([['target', 'seeds', 'executions', 'result'], ...rows])}\n`)
+  console.log(`\n${table([['target', 'seeds', 'executions', 'regions', 'result'], ...rows])}\n`)
   const crashed = findings.filter(({ crash }) => crash !== undefined).length
-  return { count: findings.length, crashed }
+  return { findings, crashed }
 }
 
 await asProgram(import.meta.url, async () => {
@@ -165,7 +170,7 @@ await asProgram(import.meta.url, async () => {
   const minutes = Number(given ?? MINUTES)
   if (!(minutes > 0)) throw new Error(`usage: ${usage}`)
   const began = Date.now()
-  const { count, crashed } = await fuzzTargets(minutes, target?.split(','))
-  console.log(`${count} targets, ${crashed} crashed (${duration(Date.now() - began)}).`)
+  const { findings, crashed } = await fuzzTargets(minutes, target?.split(','))
+  console.log(`${findings.length} targets, ${crashed} crashed (${duration(Date.now() - began)}).`)
   if (crashed > 0) process.exitCode = 1
 })
