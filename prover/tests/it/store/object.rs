@@ -4,12 +4,15 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use lightproof_prover::chain::config::CACHE_BYTES;
+use lightproof_prover::chain::config::{CACHE_BYTES, Config};
+use lightproof_prover::chain::database::Chain;
+use lightproof_prover::chain::source::SourceError;
 use lightproof_prover::error::StoreError;
 use lightproof_prover::rng::Rng;
 use lightproof_prover::store::object::Object;
 use lightproof_prover::store::object::follow::Follower;
 use lightproof_prover::store::{self, ALL, Order, Read, Store};
+use lightproof_prover::system::mpt;
 use object_store::ObjectStore;
 use object_store::memory::InMemory;
 
@@ -193,6 +196,32 @@ fn a_follower_reads_what_is_durable_changes_nothing_and_fences_nobody() {
     put(&writer, b"d").unwrap();
     drop(writer);
     assert_eq!(keys(&on(&objects)).unwrap(), [b"a", b"b", b"d"]);
+}
+
+#[test]
+fn a_chain_is_read_while_another_node_writes_it() {
+    let objects = Arc::<InMemory>::default();
+    let config = || Config::new(7, 8).with(mpt::Config { window: 8 });
+    let open = |store| Chain::open_in(store, "store", config(), &config().workload());
+    let writer = open(Box::new(on(&objects))).unwrap();
+    let shared: Arc<dyn ObjectStore> = Arc::<InMemory>::clone(&objects);
+    let follower = Arc::new(Follower::on(shared, &"chain".into(), CACHE_BYTES).unwrap());
+    let reader = open(Box::new(Arc::clone(&follower))).unwrap();
+    assert_eq!(reader.genesis_hash(), writer.genesis_hash());
+    for head in 1..4 {
+        let made = writer.produce(1).unwrap();
+        assert_eq!(reader.snapshot().unwrap().head(), head - 1);
+        follower.refresh().unwrap();
+        let snapshots = [&writer, &reader].map(|chain| chain.snapshot().unwrap());
+        assert_eq!(snapshots[1].header(head).unwrap().as_ref(), Some(&made[0]));
+        let proofs = snapshots.each_ref().map(|snapshot| {
+            let account = snapshot.state(head).unwrap().account(&[0xaa; 20]);
+            account.unwrap().nodes
+        });
+        assert!(!proofs[0].is_empty() && proofs[0] == proofs[1]);
+        let refused = reader.produce(1);
+        assert!(matches!(refused, Err(SourceError::Store(StoreError::ReadOnly))), "{refused:?}");
+    }
 }
 
 #[test]
