@@ -7,7 +7,7 @@
 //! as a whole or not at all.
 //!
 //! A table's name comes before its keys. Objects lie under the store's URL: those of the engine
-//! under `state`, those of [`files`] under `blobs`.
+//! under `state`, files beside the tables under `blobs`.
 
 mod files;
 pub mod follow;
