@@ -10,6 +10,8 @@ mod log;
 mod operate;
 mod push;
 mod run;
+#[cfg(feature = "object-store")]
+mod serve;
 mod setup;
 
 use std::fmt::Write as _;
@@ -37,6 +39,9 @@ struct Cli {
 enum Command {
     /// Produce blocks and serve them over JSON-RPC
     Run(Box<RunArgs>),
+    /// Serve the chain that another node writes to a store, with nothing on this machine's disk
+    #[cfg(feature = "object-store")]
+    Serve(Box<serve::ServeArgs>),
     /// List the attacks that `run --lie` accepts
     Lies {
         /// Print JSON
@@ -194,10 +199,14 @@ pub(crate) fn main() -> Result<(), String> {
     let command = Cli::parse().command;
     match &command {
         Command::Run(args) => args.operate.start_log(),
+        #[cfg(feature = "object-store")]
+        Command::Serve(args) => args.operate.start_log(),
         _ => log::start(log::Format::Text, Targets::new().with_default(LevelFilter::INFO)),
     }
     match command {
         Command::Run(args) => run::run(&args),
+        #[cfg(feature = "object-store")]
+        Command::Serve(args) => serve::run(&args),
         Command::Lies { json, about } => {
             let wanted = lies().filter(|(of, _)| about.is_empty() || about.contains(of));
             print(&list_lies(wanted.collect(), json))

@@ -257,6 +257,14 @@ pub trait Store: Debug + Send + Sync {
     /// [`StoreError`] if the engine fails; the store is then as it was before.
     fn batch(&self, work: &mut dyn FnMut(&mut dyn Write) -> Fate) -> Result<(), StoreError>;
 
+    /// Looks for what another process wrote, so that new readers show it.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the engine fails; readers show what they did before then.
+    fn refresh(&self) -> Result<(), StoreError> {
+        Ok(())
+    }
+
     /// The files of a system beside the tables.
     fn blobs(&self, system: &str) -> Arc<dyn Blobs>;
 }
@@ -268,6 +276,10 @@ impl<S: Store + ?Sized> Store for Arc<S> {
 
     fn batch(&self, work: &mut dyn FnMut(&mut dyn Write) -> Fate) -> Result<(), StoreError> {
         (**self).batch(work)
+    }
+
+    fn refresh(&self) -> Result<(), StoreError> {
+        (**self).refresh()
     }
 
     fn blobs(&self, system: &str) -> Arc<dyn Blobs> {

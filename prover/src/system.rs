@@ -154,6 +154,15 @@ pub trait System: Send + Sync {
         Ok(())
     }
 
+    /// As [`Self::open`], each time that another process has made blocks: what is in memory follows
+    /// the store, of which nothing is written.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the store fails; what is in memory stays as it is then.
+    fn follow(&self, store: &dyn Read) -> Result<(), StoreError> {
+        self.open(store)
+    }
+
     /// The public parameters, if the system has any.
     fn params(&self) -> Option<Vec<u8>> {
         None

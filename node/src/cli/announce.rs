@@ -63,14 +63,8 @@ pub(super) struct Urls {
 
 /// The first line for programs: all that a client needs to start.
 pub(super) fn announce_ready(args: &RunArgs, node: &Chain, urls: &Urls) -> Result<(), String> {
-    let url = &urls.clients;
-    let snapshot = node.snapshot().map_err(|error| error.to_string())?;
-    let number = snapshot.announced();
-    let head = snapshot
-        .header(number)
-        .map_err(|error| error.to_string())?
-        .ok_or("the database has no header for the head block")?;
-    let hash = hex::encode(&head.hash());
+    let data = home::describe(args);
+    log_configuration(args, node);
     // What the workload writes; nobody knows what an application or another chain will.
     let population = args.is_workload().then(|| Population::new(args.seed, 0).samples());
     let samples: Value = population
@@ -81,6 +75,31 @@ pub(super) fn announce_ready(args: &RunArgs, node: &Chain, urls: &Urls) -> Resul
             json!({ "kind": sample.kind, "address": hex::encode(&sample.address), "slots": slots })
         })
         .collect();
+    let ready = ready(node, urls, &samples, &format!("data in {data}"))?;
+    if args.lies_by_path {
+        tracing::warn!("LYING: requests to /lie/NAME get that attack; / is honest");
+    }
+    if let Some(lie) = args.lie {
+        tracing::warn!("LYING: {}: {}", lie.name, lie.about);
+    }
+    say(&ready)
+}
+
+/// As [`announce_ready`], of a chain that another process writes to a store.
+#[cfg(feature = "object-store")]
+pub(super) fn announce_follower(node: &Chain, urls: &Urls, store: &str) -> Result<(), String> {
+    say(&ready(node, urls, &json!([]), &format!("following {store}"))?)
+}
+
+fn ready(node: &Chain, urls: &Urls, samples: &Value, place: &str) -> Result<Value, String> {
+    let url = &urls.clients;
+    let snapshot = node.snapshot().map_err(|error| error.to_string())?;
+    let number = snapshot.announced();
+    let head = snapshot
+        .header(number)
+        .map_err(|error| error.to_string())?
+        .ok_or("the database has no header for the head block")?;
+    let hash = hex::encode(&head.hash());
     let systems: Map<String, Value> = node
         .systems()
         .iter()
@@ -95,22 +114,15 @@ pub(super) fn announce_ready(args: &RunArgs, node: &Chain, urls: &Urls) -> Resul
             (spec.name.to_owned(), value)
         })
         .collect();
-    log_configuration(args, node);
-    let (id, data) = (node.chain_id(), home::describe(args));
-    tracing::info!(number, url, "serving block {number} on {url} (chain id {id}, data in {data})");
-    if args.lies_by_path {
-        tracing::warn!("LYING: requests to /lie/NAME get that attack; / is honest");
-    }
-    if let Some(lie) = args.lie {
-        tracing::warn!("LYING: {}: {}", lie.name, lie.about);
-    }
+    let id = node.chain_id();
+    tracing::info!(number, url, "serving block {number} on {url} (chain id {id}, {place})");
     for Served { spec, .. } in node.systems().iter().filter(|served| served.spec.insecure) {
         tracing::warn!("INSECURE: the parameters of {} were made from a public seed", spec.name);
     }
     let mut ready = json!({
         "event": "ready",
         "url": url,
-        "chainId": node.chain_id(),
+        "chainId": id,
         "genesisHash": hex::encode(&node.genesis_hash()),
         "head": { "number": number, "hash": hash },
         "systems": systems,
@@ -139,7 +151,7 @@ pub(super) fn announce_ready(args: &RunArgs, node: &Chain, urls: &Urls) -> Resul
         ready["checkpoint"] = checkpoint(node, number)?;
         ready["consensus"] = json!({ "committeeSize": size, "periodLength": period });
     }
-    say(&ready)
+    Ok(ready)
 }
 
 /// Where an operator would tell clients to start: at the first block of the period before the

@@ -215,6 +215,10 @@ impl Context<'_> {
             Err(Refusal::Query(reason)) => Err(RpcError::invalid_params("query", reason)),
             Err(Refusal::Window) => Err(RpcError::window(from, head)),
             Err(Refusal::Elsewhere(shard)) => Err(RpcError::shard(shard)),
+            // The writer of a store removes what no block of its own window needs.
+            Err(Refusal::Store(_)) if self.node.is_pruned(spec, number) => {
+                Err(RpcError::window(from, head))
+            }
             Err(Refusal::Store(error)) => Err(error.into()),
         }
     }

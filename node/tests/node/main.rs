@@ -29,9 +29,15 @@ mod metrics;
 mod model;
 #[cfg(unix)]
 mod operate;
+#[cfg(unix)]
+mod program;
 mod prove;
 mod push;
+#[cfg(feature = "object-store")]
+mod readers;
 mod rpc;
+#[cfg(all(unix, feature = "object-store"))]
+mod serve;
 mod setup;
 mod signed;
 mod source;

@@ -1,75 +1,26 @@
 //! The node as its operator sees it: log lines, and how it stops.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
-use std::net::{SocketAddr, TcpStream};
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::net::TcpStream;
+use std::process::Command;
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::http::request;
+use crate::program::Node;
 
-/// A node process; killed when the test ends, however it ends.
-struct Node {
-    child: Child,
-    ready: Value,
-    said: BufReader<std::process::ChildStderr>,
-    events: BufReader<std::process::ChildStdout>,
-    _directory: TempDir,
+/// A node in a directory of its own, which listens for its operator too.
+fn start(arguments: &[&str]) -> (Node, TempDir) {
+    let directory = tempfile::tempdir().unwrap();
+    let data = directory.path().display().to_string();
+    let run = ["run", "--systems", "lmpt,mpt", "--metrics", "127.0.0.1:0", "--data", &data];
+    (Node::start(&[&run, arguments].concat()), directory)
 }
 
-impl Node {
-    fn start(arguments: &[&str]) -> Self {
-        let directory = tempfile::tempdir().unwrap();
-        let mut child = Command::new(env!("CARGO_BIN_EXE_lightproof-node"))
-            .args(["run", "--systems", "lmpt,mpt", "--metrics", "127.0.0.1:0", "--data"])
-            .arg(directory.path())
-            .args(arguments)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let said = BufReader::new(child.stderr.take().unwrap());
-        let mut events = BufReader::new(child.stdout.take().unwrap());
-        let mut line = String::new();
-        events.read_line(&mut line).unwrap();
-        let ready = serde_json::from_str(&line).unwrap();
-        Self { child, ready, said, events, _directory: directory }
-    }
-
-    fn address(&self, of: &str) -> SocketAddr {
-        self.ready[of].as_str().unwrap().strip_prefix("http://").unwrap().parse().unwrap()
-    }
-
-    fn ready(&self, of: &str) -> String {
-        request(self.address(of), "GET /ready HTTP/1.1", &[]).1
-    }
-
-    fn post(&self, body: &Value) -> Value {
-        let body = body.to_string();
-        let (_, body) = request(self.address("url"), "POST / HTTP/1.1", body.as_bytes());
-        serde_json::from_str(&body).unwrap()
-    }
-
-    fn signal(&self, name: &str) {
-        let id = self.child.id().to_string();
-        assert!(Command::new("kill").args([name, &id]).status().unwrap().success());
-    }
-
-    /// Waits for its end; what it said to people, and to programs after the first line.
-    fn end(mut self) -> (ExitStatus, String, String) {
-        let (mut said, mut events) = (String::new(), String::new());
-        self.said.read_to_string(&mut said).unwrap();
-        self.events.read_to_string(&mut events).unwrap();
-        (self.child.wait().unwrap(), said, events)
-    }
-}
-
-impl Drop for Node {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
+/// What `/ready` says.
+fn ready(node: &Node, of: &str) -> String {
+    request(node.address(of), "GET /ready HTTP/1.1", &[]).1
 }
 
 const ADDRESS: &str = "0x7a0b1c2d3e4f5061728394a5b6c7d8e9f0a1b2c3";
@@ -100,7 +51,7 @@ fn ask_about(node: &Node) {
 fn logs_are_plain_or_json_and_have_no_parameters() {
     for format in ["text", "json"] {
         let arguments = ["--log", "trace", "--log-format", format, "--slow-ms", "0"];
-        let node = Node::start(&[&arguments[..], &["--block-time-ms", "50"]].concat());
+        let (node, _directory) = start(&[&arguments[..], &["--block-time-ms", "50"]].concat());
         ask_about(&node);
         node.signal("-TERM");
         let (status, said, events) = node.end();
@@ -128,7 +79,7 @@ fn logs_are_plain_or_json_and_have_no_parameters() {
             assert_eq!(find("serving block 0")["url"], node_url(&lines));
         }
         // Programs read the same lines as ever.
-        for event in events.lines() {
+        for event in &events {
             let event: Value = serde_json::from_str(event).unwrap();
             let keys: Vec<_> = event.as_object().unwrap().keys().collect();
             assert_eq!(keys, ["event", "number", "hash"]);
@@ -144,7 +95,7 @@ fn node_url(lines: &[Value]) -> Value {
 
 #[test]
 fn a_level_says_what_is_logged() {
-    let node = Node::start(&["--log", "error", "--slow-ms", "0"]);
+    let (node, _directory) = start(&["--log", "error", "--slow-ms", "0"]);
     ask_about(&node);
     node.signal("-INT");
     let (status, said, _) = node.end();
@@ -160,7 +111,7 @@ fn a_level_says_what_is_logged() {
 
 #[test]
 fn an_open_request_is_answered_before_the_end() {
-    let node = Node::start(&["--blocks", "0"]);
+    let (node, _directory) = start(&["--blocks", "0"]);
     let address = node.address("url");
     let call = json!({ "jsonrpc": "2.0", "id": 1, "method": "lp_status", "params": [] });
     let call = call.to_string();
@@ -182,7 +133,7 @@ fn an_open_request_is_answered_before_the_end() {
     while TcpStream::connect(address).is_ok() {
         std::thread::yield_now();
     }
-    assert_eq!(node.ready("metrics"), "shutting down\n");
+    assert_eq!(ready(&node, "metrics"), "shutting down\n");
     slow.write_all(&call.as_bytes()[10..]).unwrap();
     let mut text = String::new();
     answer.read_to_string(&mut text).unwrap();
@@ -194,13 +145,13 @@ fn an_open_request_is_answered_before_the_end() {
 
 #[test]
 fn while_it_drains_a_node_serves_and_is_not_ready() {
-    let node = Node::start(&["--blocks", "0", "--drain", "3600"]);
-    assert_eq!([node.ready("url"), node.ready("metrics")], ["ready\n", "ready\n"]);
+    let (node, _directory) = start(&["--blocks", "0", "--drain", "3600"]);
+    assert_eq!([ready(&node, "url"), ready(&node, "metrics")], ["ready\n", "ready\n"]);
     node.signal("-TERM");
-    while node.ready("url") != "shutting down\n" {
+    while ready(&node, "url") != "shutting down\n" {
         std::thread::yield_now();
     }
-    assert_eq!(node.ready("metrics"), "shutting down\n");
+    assert_eq!(ready(&node, "metrics"), "shutting down\n");
     let status = json!({ "jsonrpc": "2.0", "id": 1, "method": "eth_blockNumber", "params": [] });
     assert_eq!(node.post(&status)["result"], "0x0");
     // A second signal ends it.

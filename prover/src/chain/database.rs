@@ -6,12 +6,14 @@
 pub mod attestations;
 mod contents;
 mod directory;
+mod follow;
 mod identity;
 mod reader;
 pub mod snapshot;
 
 use std::collections::VecDeque;
 use std::path::Path;
+use std::sync::{PoisonError, RwLock};
 
 use crate::chain::committee::Committees;
 use crate::chain::committee::operators::Roster;
@@ -108,6 +110,8 @@ pub struct Chain {
     genesis_hash: Word,
     id: u64,
     forks: Vec<u8>,
+    /// The state that systems have followed to, where another process writes the store.
+    shown: RwLock<Option<store::Reader>>,
 }
 
 impl Chain {
@@ -170,6 +174,7 @@ impl Chain {
             genesis_hash: [0; 32],
             id: 0,
             forks: Vec::new(),
+            shown: RwLock::default(),
         }
     }
 
@@ -339,7 +344,9 @@ impl Chain {
     /// # Errors
     /// [`StoreError`] if the database fails.
     pub fn snapshot(&self) -> Result<Snapshot, StoreError> {
-        Snapshot::new(self.store.reader()?, self.config.window, self.config.roster.is_some())
+        let shown = self.shown.read().unwrap_or_else(PoisonError::into_inner).clone();
+        let reader = shown.map_or_else(|| self.store.reader(), Ok)?;
+        Snapshot::new(reader, self.config.window, self.config.roster.is_some())
     }
 
     /// What the chain is made from.

@@ -42,19 +42,8 @@ impl Chain {
             let (found, wanted) = (format!("{key} {found}"), format!("{key} {wanted}"));
             Err(StoreError::OtherChain { place: place.to_owned(), found, wanted })
         };
+        self.check_description(place)?;
         let nothing = || StoreError::Corrupt("no description of the chain");
-        let reader = self.store.reader()?;
-        let (found, wanted) = (reader.get(NAMES, SYSTEMS)?, self.config.names());
-        let found = found.ok_or_else(nothing)?;
-        if *found != *wanted.as_bytes() {
-            return other("systems", &String::from_utf8_lossy(&found), &wanted);
-        }
-        for (key, wanted) in self.description() {
-            let found = number(&*reader, key)?.ok_or_else(nothing)?;
-            if found != wanted {
-                return other(key, &found, &wanted);
-            }
-        }
         let snapshot = self.snapshot()?;
         let header = snapshot.header(snapshot.first())?.ok_or_else(nothing)?;
         let is_same_start = snapshot.first() == genesis.number;
@@ -80,13 +69,33 @@ impl Chain {
         if header.timestamp != genesis.timestamp && !is_imported {
             return other(GENESIS_TIME, &header.timestamp, &genesis.timestamp);
         }
-        drop(found);
-        drop(reader);
         self.check_roster(place)
     }
 
+    /// Refuses a chain whose systems, keys or times are not those of the configuration.
+    pub(super) fn check_description(&self, place: &str) -> Result<(), StoreError> {
+        let other = |key: &str, found: &dyn Display, wanted: &dyn Display| {
+            let (found, wanted) = (format!("{key} {found}"), format!("{key} {wanted}"));
+            Err(StoreError::OtherChain { place: place.to_owned(), found, wanted })
+        };
+        let nothing = || StoreError::Corrupt("no description of the chain");
+        let reader = self.store.reader()?;
+        let (found, wanted) = (reader.get(NAMES, SYSTEMS)?, self.config.names());
+        let found = found.ok_or_else(nothing)?;
+        if *found != *wanted.as_bytes() {
+            return other("systems", &String::from_utf8_lossy(&found), &wanted);
+        }
+        for (key, wanted) in self.description() {
+            let found = number(&*reader, key)?.ok_or_else(nothing)?;
+            if found != wanted {
+                return other(key, &found, &wanted);
+            }
+        }
+        Ok(())
+    }
+
     /// Refuses committees that are not those which the chain's headers name.
-    fn check_roster(&self, place: &str) -> Result<(), StoreError> {
+    pub(super) fn check_roster(&self, place: &str) -> Result<(), StoreError> {
         let Some(roster) = &self.config.roster else { return Ok(()) };
         let snapshot = self.snapshot()?;
         let periods = roster.period_of(snapshot.first())..=roster.period_of(snapshot.head());

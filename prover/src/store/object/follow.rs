@@ -64,16 +64,6 @@ impl Follower {
         let seen = RwLock::new(look(&objects, &path, &blocks, &threads)?);
         Ok(Self { objects, path, blocks, seen, threads, blobs })
     }
-
-    /// Looks for what was committed since. Readers that were made before do not change.
-    ///
-    /// # Errors
-    /// [`StoreError`] if the engine fails.
-    pub fn refresh(&self) -> Result<(), StoreError> {
-        let seen = look(&self.objects, &self.path, &self.blocks, &self.threads)?;
-        *self.seen.write().unwrap_or_else(PoisonError::into_inner) = seen;
-        Ok(())
-    }
 }
 
 fn look(
@@ -100,6 +90,12 @@ impl Store for Follower {
 
     fn batch(&self, _: &mut dyn FnMut(&mut dyn Write) -> Fate) -> Result<(), StoreError> {
         Err(StoreError::ReadOnly)
+    }
+
+    fn refresh(&self) -> Result<(), StoreError> {
+        let seen = look(&self.objects, &self.path, &self.blocks, &self.threads)?;
+        *self.seen.write().unwrap_or_else(PoisonError::into_inner) = seen;
+        Ok(())
     }
 
     fn blobs(&self, system: &str) -> Arc<dyn Blobs> {

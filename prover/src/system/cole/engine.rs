@@ -9,6 +9,8 @@
 mod checkpoint;
 mod restore;
 
+pub use restore::Known;
+
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 use std::thread::JoinHandle;

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::config::{Config, NAME};
-use super::engine::{Applied, Engine};
+use super::engine::{Applied, Engine, Known};
 use super::prove::Query;
 use super::view::View;
 use crate::chain::writes::WriteSet;
@@ -97,6 +97,20 @@ impl System for Cole {
 
     fn open(&self, store: &dyn Read) -> Result<(), StoreError> {
         self.view(store, 0).map(drop)
+    }
+
+    fn follow(&self, store: &dyn Read) -> Result<(), StoreError> {
+        let newest = store.last(RECORDS)?.map(|(_, record)| record.to_vec());
+        let known = match &*self.lock() {
+            Some(engine) if engine.record() == newest => return Ok(()),
+            Some(engine) => engine.open_files(),
+            None => Known::default(),
+        };
+        let (records, log) = (values(store, RECORDS)?, values(store, LOG)?);
+        let files = Arc::clone(&self.files);
+        let engine = Engine::follow(files, self.config, &records, &log, &known)?;
+        *self.lock() = Some(engine);
+        Ok(())
     }
 
     fn commit(

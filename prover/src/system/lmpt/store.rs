@@ -213,6 +213,14 @@ impl System for Lmpt {
         self.view(store, newest(store)?.unwrap_or_default()).map(drop)
     }
 
+    fn follow(&self, store: &dyn store::Read) -> Result<(), StoreError> {
+        if self.config.format == Format::Conflux {
+            let engine = restore(self.config, store)?;
+            self.lock().engine = engine;
+        }
+        Ok(())
+    }
+
     fn begin(&self, before: &Reader) {
         let mut state = self.lock();
         state.before = Some(Arc::clone(before));

@@ -12,6 +12,18 @@ use crate::system::cole::run::{self, Cancel, Meta, Run, RunId, Sealed};
 use crate::system::cole::tree::Tree;
 use crate::system::cole::view::{Group, Level, Memory, Record, View};
 
+/// Files of an engine that are open, and so were checked.
+#[derive(Debug, Default)]
+pub struct Known {
+    runs: BTreeMap<RunId, Arc<Run>>,
+    sealed: BTreeMap<(u64, u64), Arc<Sealed>>,
+}
+
+fn decode(records: &[Vec<u8>]) -> Result<Vec<Record>> {
+    let decoded = records.iter().map(|bytes| Record::decode(bytes)).collect::<Option<_>>();
+    decoded.ok_or(EngineError::Records("a record of a block is malformed"))
+}
+
 impl Engine {
     /// Opens an engine as it was after the newest block on record.
     ///
@@ -29,17 +41,65 @@ impl Engine {
         records: &[Vec<u8>],
         log: &[Vec<u8>],
     ) -> Result<Self> {
-        let decoded = records.iter().map(|bytes| Record::decode(bytes)).collect::<Option<Vec<_>>>();
-        let records = decoded.ok_or(EngineError::Records("a record of a block is malformed"))?;
+        let records = decode(records)?;
+        let runs = records.iter().flat_map(Record::runs).map(|meta| meta.id);
+        run::sweep(&*files, &runs.collect::<Vec<_>>())?;
+        let mut engine = Self::assemble(files, config, &records, log, &Known::default())?;
+        engine.restart()?;
+        Ok(engine)
+    }
+
+    /// An engine that answers and is never written: as it is after the newest block on record,
+    /// where another process writes the records and the files. No file is written or deleted.
+    ///
+    /// * `records`, `log`: as for [`Self::restore`].
+    /// * `known`: what is open already, and so checked.
+    ///
+    /// # Errors
+    /// As [`Self::restore`].
+    pub fn follow(
+        files: Arc<dyn Blobs>,
+        config: Config,
+        records: &[Vec<u8>],
+        log: &[Vec<u8>],
+        known: &Known,
+    ) -> Result<Self> {
+        Self::assemble(files, config, &decode(records)?, log, known)
+    }
+
+    /// The files that are open.
+    pub fn open_files(&self) -> Known {
+        let levels = self.views.iter().flat_map(|view| &view.levels);
+        let runs = levels.flat_map(Level::runs).map(|run| (run.meta().id, Arc::clone(run)));
+        let groups = self.views.iter().flat_map(|view| &view.memories);
+        let sealed = groups.filter_map(|group| match group {
+            Group::Sealed(sealed) => Some((sealed.span(), Arc::clone(sealed))),
+            Group::Memory(_) => None,
+        });
+        Known { runs: runs.collect(), sealed: sealed.collect() }
+    }
+
+    fn assemble(
+        files: Arc<dyn Blobs>,
+        config: Config,
+        records: &[Record],
+        log: &[Vec<u8>],
+        known: &Known,
+    ) -> Result<Self> {
         let metas: BTreeMap<RunId, Meta> =
             records.iter().flat_map(Record::runs).map(|meta| (meta.id, *meta)).collect();
-        run::sweep(&*files, &metas.keys().copied().collect::<Vec<_>>())?;
-        let open = |meta: &Meta| Ok((meta.id, Arc::new(Run::open(&*files, &config, *meta, true)?)));
+        let open = |meta: &Meta| {
+            let run = match known.runs.get(&meta.id).filter(|run| run.meta() == meta) {
+                Some(run) => Arc::clone(run),
+                None => Arc::new(Run::open(&*files, &config, *meta, true)?),
+            };
+            Ok((meta.id, run))
+        };
         let runs: BTreeMap<RunId, Arc<Run>> = metas.values().map(open).collect::<Result<_>>()?;
         let mut trees = Trees { config, log: read_log(log)?, growing: BTreeMap::new() };
-        let sealed = sealed(&files, config, &records, &runs)?;
+        let sealed = sealed(&files, config, records, &runs, &known.sealed)?;
         let mut views = VecDeque::new();
-        for record in &records {
+        for record in records {
             let view = view(config, record, &runs, &sealed, &mut trees)?;
             views.push_back(Arc::new(view));
         }
@@ -48,7 +108,7 @@ impl Engine {
             head.memories.iter().filter_map(Group::memory).cloned().collect::<Vec<_>>()
         };
         let memories = head.as_ref().map_or_else(|| memories(&config), trees);
-        let mut engine = Self {
+        Ok(Self {
             config,
             files,
             next: memories.first().map_or(0, |writing| writing.to),
@@ -58,9 +118,7 @@ impl Engine {
             cancel: Cancel::default(),
             views,
             known: runs.keys().copied().collect::<BTreeSet<_>>(),
-        };
-        engine.restart()?;
-        Ok(engine)
+        })
     }
 
     /// Starts the merges that were under way.
@@ -111,6 +169,7 @@ fn sealed(
     config: Config,
     records: &[Record],
     runs: &BTreeMap<RunId, Arc<Run>>,
+    known: &BTreeMap<(u64, u64), Arc<Sealed>>,
 ) -> Result<BTreeMap<(u64, u64), Arc<Sealed>>> {
     if !config.seals() {
         return Ok(BTreeMap::new());
@@ -121,6 +180,9 @@ fn sealed(
         spans.remove(&newest);
     }
     let open = |(from, to): (u64, u64)| {
+        if let Some(sealed) = known.get(&(from, to)) {
+            return Ok(((from, to), Arc::clone(sealed)));
+        }
         let run = runs.get(&RunId { level: 0, from, to });
         let run = run.ok_or(EngineError::Records("no block holds the run of a merging group"))?;
         Ok(((from, to), Arc::new(Sealed::open(files, Arc::clone(run), None)?)))

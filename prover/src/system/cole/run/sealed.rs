@@ -85,6 +85,12 @@ impl Sealed {
         &self.run
     }
 
+    /// Numbers of its first write and of the one after its last.
+    pub fn span(&self) -> (u64, u64) {
+        let RunId { from, to, .. } = self.run.meta().id;
+        (from, to)
+    }
+
     /// Root digest of the tree.
     pub fn root(&self) -> &Word {
         &self.root
