@@ -4,6 +4,11 @@ mod far;
 #[cfg(feature = "object-store")]
 mod object;
 mod plain;
+#[cfg(feature = "object-store")]
+mod s3;
+#[cfg(feature = "object-store")]
+#[path = "../support/s3.rs"]
+mod support;
 
 use std::collections::BTreeMap;
 use std::ops::Bound;
