@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::http::request;
 
@@ -69,8 +69,11 @@ impl Node {
     }
 
     /// The reply to one call.
+    #[cfg(feature = "object-store")]
     pub(crate) fn call(&self, method: &str, params: &Value) -> Value {
-        self.post(&json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params }))
+        self.post(
+            &serde_json::json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params }),
+        )
     }
 
     #[cfg(unix)]
