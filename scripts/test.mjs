@@ -101,7 +101,11 @@ const SUITES = [
     lane: 'engines',
     // tests: the node with cargo's feature `ethereum` is one of the programs that they compile.
     needs: ['tests', 'sdk', 'node'],
-    prepare: prepareGeth,
+    // A recipe of the guide for operators is skipped where S3 or nginx is missing.
+    prepare: async () => {
+      const [reason] = await Promise.all([prepareGeth(), prepareS3(), prepareCache()])
+      return reason
+    },
     run: vitest('geth'),
   },
   {
@@ -183,7 +187,16 @@ async function bringGeth() {
   return findGeth() ? undefined : 'geth was built, but does not run'
 }
 
-async function prepareS3() {
+/** @type {Promise<void> | undefined} */
+let s3
+
+/** Once, for both lanes that use it. */
+function prepareS3() {
+  s3 ??= bringS3()
+  return s3
+}
+
+async function bringS3() {
   if (findS3()) return
   const obstacle = s3Obstacle()
   if (obstacle) console.log(`  The tests of object storage on S3 are skipped: ${obstacle}`)

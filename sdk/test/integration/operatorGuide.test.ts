@@ -173,3 +173,29 @@ test.each([
   expect(out).toContain('status      proven present\n')
   expect(out).toMatch(vouched)
 })
+
+/** Programs of others in recipe 4; those that are not there are named by nobody. */
+const OTHERS = [
+  process.env['LIGHTPROOF_S3_SERVER'] ??
+    fileURLToPath(new URL('../../../.tools/versitygw', import.meta.url)),
+  '/usr/sbin/nginx',
+]
+
+test.skipIf(!OTHERS.every((file) => existsSync(file)))(
+  'behavior: on object storage, by readers behind a proxy, also without the writer',
+  async () => {
+    for (const file of OTHERS) symlinkSync(file, path.join(dir, 'bin', path.basename(file)))
+    const commands = await recipe(4)
+    const noted = commands.replace(/> (\S+)\.log &$/gm, '> $1.log & echo $! > $1.pid')
+    const { exit, out, err } = await type(noted)
+    expect([exit, exit === 0 ? '' : err]).toEqual([0, ''])
+    expect(out).toContain('status      proven present\n')
+    // The answers of readers wait neither for the writer nor for each other.
+    for (const name of ['node', 'first']) {
+      process.kill(Number(readFileSync(path.join(dir, `${name}.pid`), 'utf8')), 'SIGKILL')
+    }
+    const again = await type(commands.slice(commands.indexOf('field()')))
+    expect([again.exit, again.exit === 0 ? '' : again.err]).toEqual([0, ''])
+    expect(again.out).toContain('status      proven present\n')
+  },
+)
