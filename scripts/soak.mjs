@@ -190,10 +190,10 @@ const TRIALS = {
     title: 'kill nodes by SIGKILL',
     weight: 4,
     run: (seconds, onLine) => {
-      const tests = 4
+      const tests = 6
       const kills = Math.max(1, Math.floor(seconds / A_KILL / tests))
       const only = ['--test', 'node', '--test', 'follow', 'kill', '--', '--test-threads=1']
-      return said('kills', /(?:^|\.\.\. )(making|signing|push|following): (.*)$/gm, {
+      return said('kills', /(?:^|\.\.\. )(making|signing|push|following|writers [\w ]+): (.*)$/gm, {
         command: 'cargo',
         args: [...CARGO_TEST, ...only, '--nocapture'],
         env: { LIGHTPROOF_KILLS: `${kills}` },

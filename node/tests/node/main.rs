@@ -37,12 +37,17 @@ mod push;
 mod readers;
 mod rpc;
 #[cfg(all(unix, feature = "object-store"))]
+#[path = "../../../prover/tests/support/s3.rs"]
+mod s3;
+#[cfg(all(unix, feature = "object-store"))]
 mod serve;
 mod setup;
 mod signed;
 mod source;
 #[cfg(feature = "object-store")]
 mod store;
+#[cfg(all(unix, feature = "object-store"))]
+mod store_kill;
 mod systems;
 #[cfg(all(feature = "object-store", unix))]
 mod takeover;

@@ -46,8 +46,14 @@ impl Node {
 
     /// Starts it.
     pub(crate) fn launch(arguments: &[&str]) -> Self {
+        Self::launch_in(&[], arguments)
+    }
+
+    /// Starts it with more in its environment.
+    pub(crate) fn launch_in(environment: &[(&str, &str)], arguments: &[&str]) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_lightproof-node"))
             .args(arguments)
+            .envs(environment.iter().copied())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()

@@ -9,6 +9,9 @@ use std::process::{Child, ChildStdout, Command, Stdio};
 use lightproof_prover::chain::Clock;
 use serde_json::Value;
 
+use crate::program::Node;
+use crate::s3::{self, S3};
+
 const NODE: &str = env!("CARGO_BIN_EXE_lightproof-node");
 const TAKEN: &str = "error: another writer has taken this store over";
 
@@ -124,4 +127,35 @@ fn a_chain_has_one_place() {
     assert!(none.contains("--data <DIR>"), "{none}");
     let unknown = refused(&["--store", "ftp://unused"]);
     assert!(unknown.contains("expected file:///PATH or s3://BUCKET/PREFIX"), "{unknown}");
+}
+
+#[test]
+fn a_store_that_does_not_answer_or_refuses_is_named() {
+    let silent = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let endpoint = format!("http://{}", silent.local_addr().unwrap());
+    let silent_store = [
+        ("AWS_ACCESS_KEY_ID", "lightproof"),
+        ("AWS_SECRET_ACCESS_KEY", "none"),
+        ("AWS_ENDPOINT", &endpoint),
+        ("AWS_ALLOW_HTTP", "true"),
+    ];
+    let refused = |environment: &[(&str, &str)], command: &str| {
+        let arguments = [command, "--store", "s3://chains/own"];
+        let (status, said, _) = Node::launch_in(environment, &arguments).end();
+        assert_eq!(status.code(), Some(1), "{said}");
+        said
+    };
+    for command in ["run", "serve"] {
+        let said = refused(&silent_store, command);
+        assert!(said.contains("store s3://chains/own: it does not answer within 10 s"), "{said}");
+    }
+    let Some(program) = s3::program() else { return };
+    let server = S3::start(&program);
+    let mut environment = server.environment();
+    environment[1].1 = "another secret";
+    let said = refused(&environment, "run");
+    assert!(
+        said.contains("store s3://chains/own: ") && said.contains("SignatureDoesNotMatch"),
+        "{said}"
+    );
 }

@@ -101,7 +101,9 @@ impl Object {
     /// [`StoreError`] if the URL is none of those, or the store cannot be opened.
     pub fn open(url: &str, cache: usize) -> Result<Self, StoreError> {
         let (objects, path) = place::parse(url)?;
-        Self::on(objects, &path, cache)
+        let threads = Arc::new(Threads::start()?);
+        place::reach(url, &*objects, &path, &threads)?;
+        Self::with(objects, &path, cache, threads)
     }
 
     /// As [`Self::open`], of the objects under `path`.
@@ -113,7 +115,15 @@ impl Object {
         path: &Path,
         cache: usize,
     ) -> Result<Self, StoreError> {
-        let threads = Arc::new(Threads::start()?);
+        Self::with(objects, path, cache, Arc::new(Threads::start()?))
+    }
+
+    fn with(
+        objects: Arc<dyn ObjectStore>,
+        path: &Path,
+        cache: usize,
+        threads: Arc<Threads>,
+    ) -> Result<Self, StoreError> {
         let (blocks, blobs) = caches(cache, &objects, path, &threads);
         let builder = Db::builder(path.clone().join("state"), objects).with_db_cache(blocks, 0);
         let database = threads.wait(builder.build())?;

@@ -6,13 +6,14 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-const BUCKET: &str = "chains";
+/// Its name.
+pub(crate) const BUCKET: &str = "chains";
 const ACCESS: [&str; 2] = ["lightproof", "of this machine alone"];
 /// Only a fault takes this long.
 const PATIENCE: Duration = Duration::from_mins(1);
 
 /// versitygw, if it is there. A run in CI has it.
-pub fn program() -> Option<PathBuf> {
+pub(crate) fn program() -> Option<PathBuf> {
     let built = Path::new(env!("CARGO_MANIFEST_DIR")).join("../.tools/versitygw");
     let program = std::env::var_os("LIGHTPROOF_S3_SERVER").map_or(built, PathBuf::from);
     if program.is_file() {
@@ -24,14 +25,14 @@ pub fn program() -> Option<PathBuf> {
 }
 
 #[derive(Debug)]
-pub struct S3 {
+pub(crate) struct S3 {
     child: Child,
     endpoint: String,
     _directory: tempfile::TempDir,
 }
 
 impl S3 {
-    pub fn start(program: &Path) -> Self {
+    pub(crate) fn start(program: &Path) -> Self {
         let directory = tempfile::tempdir().unwrap();
         // A directory is a bucket.
         std::fs::create_dir(directory.path().join(BUCKET)).unwrap();
@@ -54,13 +55,8 @@ impl S3 {
         server
     }
 
-    /// The URL of a store in its bucket.
-    pub fn url(&self, name: &str) -> String {
-        format!("s3://{BUCKET}/{name}")
-    }
-
     /// What a program that uses the store finds in its environment.
-    pub fn environment(&self) -> [(&'static str, &str); 5] {
+    pub(crate) fn environment(&self) -> [(&'static str, &str); 5] {
         [
             ("AWS_ACCESS_KEY_ID", ACCESS[0]),
             ("AWS_SECRET_ACCESS_KEY", ACCESS[1]),

@@ -46,7 +46,9 @@ impl Follower {
     /// [`StoreError`] if the URL is none, or there is no store.
     pub fn open(url: &str, cache: usize) -> Result<Self, StoreError> {
         let (objects, path) = place::parse(url)?;
-        Self::on(objects, &path, cache)
+        let threads = Arc::new(Threads::start()?);
+        place::reach(url, &*objects, &path, &threads)?;
+        Self::with(objects, &path, cache, threads)
     }
 
     /// As [`Self::open`], of the objects under `path`.
@@ -58,7 +60,15 @@ impl Follower {
         path: &Path,
         cache: usize,
     ) -> Result<Self, StoreError> {
-        let threads = Arc::new(Threads::start()?);
+        Self::with(objects, path, cache, Arc::new(Threads::start()?))
+    }
+
+    fn with(
+        objects: Arc<dyn ObjectStore>,
+        path: &Path,
+        cache: usize,
+        threads: Arc<Threads>,
+    ) -> Result<Self, StoreError> {
         let (blocks, blobs) = super::caches(cache, &objects, path, &threads);
         let path = path.clone().join("state");
         let seen = RwLock::new(look(&objects, &path, &blocks, &threads)?);

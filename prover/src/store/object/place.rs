@@ -1,13 +1,20 @@
 //! Where a store is.
 
 use std::sync::Arc;
+use std::time::Duration;
 
+use futures::stream::StreamExt as _;
 use object_store::ObjectStore;
 use object_store::aws::AmazonS3Builder;
 use object_store::local::LocalFileSystem;
 use object_store::path::Path;
+use tokio::time::timeout;
 
+use super::Threads;
 use crate::error::StoreError;
+
+/// How long a store may take to answer at all.
+const REACHED: Duration = Duration::from_secs(10);
 
 /// The objects that a URL names, and the path under which they lie.
 pub(super) fn parse(url: &str) -> Result<(Arc<dyn ObjectStore>, Path), StoreError> {
@@ -28,4 +35,24 @@ pub(super) fn parse(url: &str) -> Result<(Arc<dyn ObjectStore>, Path), StoreErro
     let _ = rustls::crypto::ring::default_provider().install_default();
     let objects = AmazonS3Builder::from_env().with_bucket_name(bucket).build();
     Ok((Arc::new(objects.map_err(|error| failed(error.into()))?), path))
+}
+
+/// Asks for what lies in a store. The engine would ask for ever, and say nothing.
+pub(super) fn reach(
+    url: &str,
+    objects: &dyn ObjectStore,
+    path: &Path,
+    threads: &Threads,
+) -> Result<(), StoreError> {
+    let failed = |source| StoreError::Url { url: url.to_owned(), source };
+    let mut listed = objects.list(Some(path));
+    match threads.wait(async { timeout(REACHED, listed.next()).await }) {
+        Ok(None | Some(Ok(_))) => Ok(()),
+        Ok(Some(Err(error))) => Err(failed(error.into())),
+        Err(_) => {
+            let seconds = REACHED.as_secs();
+            let why = format!("it does not answer within {seconds} s; is its endpoint right?");
+            Err(failed(why.into()))
+        }
+    }
 }

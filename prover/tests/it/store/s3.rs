@@ -10,7 +10,7 @@ use lightproof_prover::store::{self, Store, Table};
 use object_store::ObjectStore;
 use object_store::aws::AmazonS3Builder;
 
-use super::support::{self, S3};
+use super::support::{self, BUCKET, S3};
 use super::{TABLES, conforms, keeps_files};
 
 const TABLE: Table = TABLES[0];
@@ -18,7 +18,7 @@ const TABLE: Table = TABLES[0];
 fn bucket(server: &S3) -> Arc<dyn ObjectStore> {
     // An error says that another test has chosen one.
     let _ = rustls::crypto::ring::default_provider().install_default();
-    let builder = AmazonS3Builder::new().with_bucket_name("chains");
+    let builder = AmazonS3Builder::new().with_bucket_name(BUCKET);
     let builder = server.environment().into_iter().fold(builder, |builder, (name, value)| {
         builder.with_config(name.to_lowercase().parse().unwrap(), value)
     });
