@@ -12,9 +12,11 @@ use clap::Args;
 use lightproof_node::attest::keys;
 use lightproof_node::service::Service;
 use lightproof_node::system::Selection;
+use lightproof_prover::chain::Clock;
 use lightproof_prover::chain::committee::Terms;
 use lightproof_prover::chain::config::{CACHE_BYTES, Config, WINDOW};
 use lightproof_prover::chain::database::Chain;
+use lightproof_prover::error::StoreError;
 use lightproof_prover::store::object::follow::Follower;
 use tokio::net::TcpListener;
 
@@ -24,6 +26,9 @@ use super::{SystemFlags, committee_size};
 
 /// How long reads of the store may take once the node stops.
 const SHUTDOWN: Duration = Duration::from_secs(3);
+/// While the store is opened, the writer may remove what no block needs any more.
+const ATTEMPTS: u32 = 5;
+const PAUSE: Duration = Duration::from_millis(200);
 
 #[derive(Debug, Args)]
 pub(super) struct ServeArgs {
@@ -109,20 +114,30 @@ async fn start(args: &ServeArgs) -> Result<(), String> {
 fn open(args: &ServeArgs) -> Result<Chain, String> {
     // The flag's range keeps the number far below 2^44; a 32-bit machine takes what it can.
     let cache = usize::try_from(args.cache << 20).unwrap_or(usize::MAX);
-    let open = || {
+    let mut left = ATTEMPTS;
+    let open = || loop {
         let store = Follower::open(&args.store, cache).map_err(|error| error.to_string())?;
         let clock = Chain::clock_in(&store).map_err(|error| error.to_string())?;
         let clock = clock.ok_or("the store holds no chain; start the writer first")?;
-        let roster = args.committee.as_deref().map(|file| keys::roster(file).map(Arc::new));
-        let roster = roster.transpose()?;
-        let terms = (args.committee_size > 0 && roster.is_none())
-            .then_some(Terms { size: args.committee_size, period: args.period });
-        let chain = Config { clock, terms, roster, cache, ..Config::new(args.seed, WINDOW) };
-        let config = Config { systems: args.systems.configure(&chain, &args.flags.0)?, ..chain };
-        let place = format!("store {}", args.store);
-        Chain::follow_in(Box::new(store), &place, config).map_err(|error| error.to_string())
+        let config = config(args, clock, cache)?;
+        left -= 1;
+        match Chain::follow_in(Box::new(store), &format!("store {}", args.store), config) {
+            Err(error) if left > 0 && !matches!(error, StoreError::OtherChain { .. }) => {
+                std::thread::sleep(PAUSE);
+            }
+            opened => return opened.map_err(|error| error.to_string()),
+        }
     };
     tokio::task::block_in_place(open)
+}
+
+fn config(args: &ServeArgs, clock: Clock, cache: usize) -> Result<Config, String> {
+    let roster = args.committee.as_deref().map(|file| keys::roster(file).map(Arc::new));
+    let roster = roster.transpose()?;
+    let terms = (args.committee_size > 0 && roster.is_none())
+        .then_some(Terms { size: args.committee_size, period: args.period });
+    let chain = Config { clock, terms, roster, cache, ..Config::new(args.seed, WINDOW) };
+    Ok(Config { systems: args.systems.configure(&chain, &args.flags.0)?, ..chain })
 }
 
 /// Number of the newest block that clients are told of.
@@ -149,8 +164,7 @@ async fn follow(
             let numbers = last + 1..=snapshot.announced();
             numbers.filter_map(|number| snapshot.header(number).transpose()).collect()
         });
-        let new: Result<Vec<_>, lightproof_prover::error::StoreError> =
-            new.await.map_err(|error| error.to_string())?;
+        let new: Result<Vec<_>, StoreError> = new.await.map_err(|error| error.to_string())?;
         match new {
             Ok(headers) => {
                 waiting.clear();
