@@ -24,7 +24,7 @@ import { setup } from './setup.mjs'
 const MINUTES = 20
 const OUT = at('.cache', 'soak')
 
-/** Seeds of one search stay below the next one by chance; sums of them are exact. */
+/** First seeds are multiples of `LONGEST`, so that searches do not overlap; all are exact numbers. */
 const SEARCHES = 2 ** 16
 const LONGEST = 2 ** 36
 let firstSeed = Math.floor(Math.random() * SEARCHES) * LONGEST

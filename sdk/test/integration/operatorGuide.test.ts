@@ -174,7 +174,7 @@ test.each([
   expect(out).toMatch(vouched)
 })
 
-/** Programs of others in recipe 4; those that are not there are named by nobody. */
+/** Programs that recipe 4 starts besides the node; without them the recipe is skipped. */
 const OTHERS = [
   process.env['LIGHTPROOF_S3_SERVER'] ??
     fileURLToPath(new URL('../../../.tools/versitygw', import.meta.url)),

@@ -31,7 +31,7 @@ pub(super) fn parse(url: &str) -> Result<(Arc<dyn ObjectStore>, Path), StoreErro
         bucket.ok_or_else(|| failed("expected file:///PATH or s3://BUCKET/PREFIX".into()))?;
     let (bucket, path) = bucket.split_once('/').unwrap_or((bucket, ""));
     let path = Path::parse(path).map_err(|error| failed(error.into()))?;
-    // An error says that another part of the program has chosen one, which does as well.
+    // It fails where another part of the program has installed a provider, which does as well.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let objects = AmazonS3Builder::from_env().with_bucket_name(bucket).build();
     Ok((Arc::new(objects.map_err(|error| failed(error.into()))?), path))

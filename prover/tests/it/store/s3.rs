@@ -16,7 +16,7 @@ use super::{TABLES, conforms, keeps_files};
 const TABLE: Table = TABLES[0];
 
 fn bucket(server: &S3) -> Arc<dyn ObjectStore> {
-    // An error says that another test has chosen one.
+    // It fails where another test has installed the provider already.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let builder = AmazonS3Builder::new().with_bucket_name(BUCKET);
     let builder = server.environment().into_iter().fold(builder, |builder, (name, value)| {
