@@ -52,18 +52,19 @@ export async function freePorts(count: number): Promise<readonly number[]> {
 /**
  * Operators of one chain.
  *
- * @param options - of `lightproof-node run`, the same for each.
+ * @param options - of `lightproof-node run`, the same for each unless they are asked for.
  * @param program - with cargo's feature `ethereum`, where they follow a chain.
  */
 export async function makeOperators(
   count: number,
   periodLength: number,
-  options: readonly string[],
+  options: readonly string[] | ((index: number) => readonly string[]),
   program: string = BINARY,
 ): Promise<{
   readonly start: (index: number) => Promise<Attester>
   readonly stop: () => Promise<void>
 }> {
+  const optionsOf = typeof options === 'function' ? options : () => options
   const root = mkdtempSync(path.join(tmpdir(), 'lightproof-attest-'))
   const ports = await freePorts(count)
   const urls = ports.map((port) => `http://127.0.0.1:${port}`)
@@ -87,7 +88,7 @@ export async function makeOperators(
     const others = urls.filter((_, other) => other !== index).join(',')
     const own = ['--data', path.join(directory, 'data'), '--keys', path.join(directory, 'key')]
     const shared = ['--committee', committee, '--listen', `127.0.0.1:${ports[index]}`]
-    const args = ['run', ...own, ...shared, '--attesters', others, ...options]
+    const args = ['run', ...own, ...shared, '--attesters', others, ...optionsOf(index)]
     const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'ignore'] })
     running.add(child)
     if (child.stdout === null) throw new Error('no stdout')

@@ -1,5 +1,9 @@
-/** One URL before several machines, as a load balancer makes it: each request goes to one of them. */
+/**
+ * One URL before several machines, as a load balancer with a cache makes it: each request goes to
+ * one of them. What never changes is kept, and asked for again only by its tag.
+ */
 
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { onTestFinished } from 'vitest'
 import { serve } from './server.js'
 
@@ -17,15 +21,17 @@ export interface Cluster {
   readonly url: string
   /** What was asked since the last call of this. */
   readonly take: () => readonly Exchange[]
+  /** What came of asking machines for what another one had answered for ever. */
+  readonly kept: { same: number; unknown: number; other: number }
 }
 
 interface Call {
-  readonly id: number
+  readonly id: number | null
   readonly method: string
   readonly params: readonly unknown[]
 }
 interface Answer {
-  readonly id: number
+  readonly id: number | null
   readonly result?: unknown
   readonly error?: { readonly code: number }
 }
@@ -43,7 +49,29 @@ export async function startCluster(
   pick: () => number,
 ): Promise<Cluster> {
   let exchanges: Exchange[] = []
-  const { url, close } = await serve((response, body) => {
+  const kept = { same: 0, unknown: 0, other: 0 }
+  const answers = new Map<string, { readonly tag: string; readonly text: string }>()
+  const get = async (path: string, response: ServerResponse): Promise<void> => {
+    const machine = pick()
+    const known = answers.get(path)
+    const headers = known && { 'if-none-match': known.tag }
+    const answer = await fetch(`${machines[machine]}${path}`, { ...(headers && { headers }) })
+    const text = answer.status === 304 ? (known?.text ?? '') : await answer.text()
+    exchanges.push(...exchangesOf(machine, callOf(path), JSON.parse(text)))
+    const tag = answer.headers.get('etag')
+    if (known === undefined) {
+      const forEver = answer.headers.get('cache-control')?.includes('immutable')
+      if (forEver && tag !== null) answers.set(path, { tag, text })
+    } else if (answer.status === 304) kept.same++
+    else if (tag === null) kept.unknown++
+    else kept.other++
+    response.setHeader('content-type', 'application/json').end(text)
+  }
+  const { url, close } = await serve((response, body, _, request: IncomingMessage) => {
+    if (request.method === 'GET') {
+      get(request.url ?? '/', response).catch(() => response.destroy())
+      return
+    }
     const machine = pick()
     const headers = { 'content-type': 'application/json' }
     fetch(machines[machine] ?? '', { method: 'POST', headers, body })
@@ -57,12 +85,20 @@ export async function startCluster(
   onTestFinished(close)
   return {
     url,
+    kept,
     take: () => {
       const taken = exchanges
       exchanges = []
       return taken
     },
   }
+}
+
+/** The call that `GET /METHOD?params=JSON` stands for. */
+function callOf(target: string): Call & { readonly id: null } {
+  const { pathname, searchParams } = new URL(target, 'http://any')
+  const params = JSON.parse(searchParams.get('params') ?? '[]')
+  return { id: null, method: pathname.slice(1), params }
 }
 
 function exchangesOf(

@@ -38,6 +38,8 @@ export interface Ready {
 }
 
 export interface LiveNode extends Ready {
+  /** Its data directory, which goes with it. */
+  readonly data: string
   readonly stop: () => Promise<void>
 }
 
@@ -47,12 +49,14 @@ const GENESIS_TIME = '1767225600'
 /**
  * A node on a fresh data directory, with `blocks` blocks of the same seed and time as every other,
  * unless others are named; honest but for {@link lying}.
+ *
+ * @param data - a directory with a chain to go on with, which goes with the node.
  */
 export async function startNode(
   blocks: number,
   options: readonly string[] = [],
+  data: string = mkdtempSync(path.join(tmpdir(), 'lightproof-')),
 ): Promise<LiveNode> {
-  const data = mkdtempSync(path.join(tmpdir(), 'lightproof-'))
   const still = options.includes('--blocks') ? [] : ['--blocks', '0']
   const seed = options.includes('--seed') ? [] : ['--seed', '7']
   const time = options.includes('--genesis-time') ? [] : ['--genesis-time', GENESIS_TIME]
@@ -70,7 +74,7 @@ export async function startNode(
     rmSync(data, { recursive: true, force: true })
   }
   try {
-    return { ...(await ready(child)), stop }
+    return { ...(await ready(child)), data, stop }
   } catch (error) {
     await stop()
     throw error

@@ -14,7 +14,7 @@ export interface TestServer {
 
 /** Listens on a free port of 127.0.0.1. */
 export async function serve(
-  answer: (response: ServerResponse, body: string, count: number) => void,
+  answer: (response: ServerResponse, body: string, count: number, request: IncomingMessage) => void,
 ): Promise<TestServer> {
   const bodies: string[] = []
   const headers: IncomingMessage['headers'][] = []
@@ -26,7 +26,7 @@ export async function serve(
     request.on('end', () => {
       bodies.push(body)
       headers.push(request.headers)
-      answer(response, body, bodies.length)
+      answer(response, body, bodies.length, request)
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

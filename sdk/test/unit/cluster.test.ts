@@ -20,7 +20,7 @@ const wallet = { address: OWNER }
 const KINDS = ['devnet', 'ethereum'] as const
 
 /** The machine of each request, in order; the last one takes all that follow. */
-type Turns = readonly ('ahead' | 'behind')[]
+type Turns = readonly ('ahead' | 'behind' | 'pruned')[]
 
 /** A client of one URL before two machines, and of nodes of their own beside it. */
 function clusterOf(chain: TestChain, turns: Turns, beside: readonly (typeof turns)[number][] = []) {
@@ -33,6 +33,12 @@ function clusterOf(chain: TestChain, turns: Turns, beside: readonly (typeof turn
         const known = blocks.some(({ hash }) => hash === id.blockHash)
         if (!known) throw new ScriptedError(-32011, 'unknown block')
         return honest(old)['eth_getProof']?.(address, slots, id as never)
+      },
+    }),
+    // The newest of them: its window has moved on.
+    pruned: honest(chain, {
+      eth_getProof: () => {
+        throw new ScriptedError(-32012, 'blocks 0xc to 0xff are kept')
       },
     }),
   }
@@ -124,6 +130,23 @@ describe.each(KINDS)('one URL, two heads: %s', (kind) => {
     expect(calls.at(-1)).toBe('http://n2 eth_getProof')
     const [first] = reportNodes(client)
     expect(first).toMatchObject({ state: 'healthy', badProof: undefined })
+  })
+
+  test('behavior: a machine that has pruned the block refuses, is not blamed, and another proves it', async () => {
+    const turns: Turns[number][] = ['ahead', 'ahead', 'pruned']
+    const { client, calls } = clusterOf(chain, turns)
+    await getBlock(client)
+    expect(await getBalance(client, wallet)).toMatchObject({
+      status: 'unavailable',
+      error: { code: 'window' },
+      tried: [{ node: 'http://n1', code: 'rpc.window' }],
+    })
+    expect(count(calls, 'pruned eth_getProof')).toBeLessThanOrEqual(2)
+    expectUnblamed(client)
+    // What one machine said of its window is not held against the next one.
+    turns.splice(0, 3, 'ahead')
+    expect(proven(await getBalance(client, wallet))).toBe(chain.head.balance)
+    expectUnblamed(client)
   })
 
   test('error: an abort ends the wait before the repetition', async () => {
