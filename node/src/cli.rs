@@ -74,6 +74,10 @@ struct RunArgs {
     /// program with the feature object-store
     #[arg(long, value_name = "URL", conflicts_with = "data")]
     store: Option<String>,
+    /// How long --store may take to answer a read, or to make a block durable. Past it a read fails,
+    /// and a node that waits for a block ends: start it again
+    #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..=3_600))]
+    store_timeout: u64,
     /// Listen address; port 0 picks a free port
     #[arg(long, default_value = "127.0.0.1:0", value_name = "HOST:PORT")]
     listen: SocketAddr,

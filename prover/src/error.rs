@@ -28,6 +28,14 @@ pub enum StoreError {
     /// The store was opened for reading.
     #[error("the store was opened for reading only")]
     ReadOnly,
+    /// The store took too long.
+    #[error(
+        "the store did not answer within {seconds} s; --log info,object_store=info shows its errors"
+    )]
+    Silent {
+        /// How long it was waited for.
+        seconds: u64,
+    },
     /// A commit failed in such a way that nobody knows whether it is in the store.
     #[error("a commit may be in the store or not ({0}); open the store again to find out")]
     Unknown(String),

@@ -20,7 +20,10 @@ impl Home {
     /// Takes the place for this process. On object storage, the writer before it is fenced.
     pub(super) fn take(args: &RunArgs) -> Result<Self, String> {
         if let Some(url) = &args.store {
-            return Ok(Self::Store { url: url.clone(), store: open(url, args.cache())? });
+            return Ok(Self::Store {
+                url: url.clone(),
+                store: open(url, args.cache(), args.store_timeout)?,
+            });
         }
         let directory = args.data.clone().ok_or("either --data or --store is needed")?;
         Ok(Self::Directory(directory))
@@ -54,13 +57,14 @@ pub(super) fn describe(args: &RunArgs) -> String {
 }
 
 #[cfg(feature = "object-store")]
-fn open(url: &str, cache: usize) -> Result<Box<dyn Store>, String> {
-    let store = lightproof_prover::store::object::Object::open(url, cache);
+fn open(url: &str, cache: usize, seconds: u64) -> Result<Box<dyn Store>, String> {
+    let patience = std::time::Duration::from_secs(seconds);
+    let store = lightproof_prover::store::object::Object::open_within(url, cache, patience);
     Ok(Box::new(store.map_err(|error| error.to_string())?))
 }
 
 #[cfg(not(feature = "object-store"))]
-fn open(_: &str, _: usize) -> Result<Box<dyn Store>, String> {
+fn open(_: &str, _: usize, _: u64) -> Result<Box<dyn Store>, String> {
     Err("this program was built without object storage; build it with: cargo build --release -p \
          lightproof-node --features object-store"
         .to_owned())

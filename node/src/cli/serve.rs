@@ -36,6 +36,9 @@ pub(super) struct ServeArgs {
     /// only read; credentials come from the environment
     #[arg(long, value_name = "URL")]
     store: String,
+    /// How long the store may take to answer a read. Past it the call that needs it fails
+    #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..=3_600))]
+    store_timeout: u64,
     /// How often to look for new blocks, in milliseconds
     #[arg(long, value_name = "MS", default_value_t = 500, value_parser = clap::value_parser!(u64).range(10..=3_600_000))]
     poll_ms: u64,
@@ -114,9 +117,11 @@ async fn start(args: &ServeArgs) -> Result<(), String> {
 fn open(args: &ServeArgs) -> Result<Chain, String> {
     // The flag's range keeps the number far below 2^44; a 32-bit machine takes what it can.
     let cache = usize::try_from(args.cache << 20).unwrap_or(usize::MAX);
+    let patience = Duration::from_secs(args.store_timeout);
     let mut left = ATTEMPTS;
     let open = || loop {
-        let store = Follower::open(&args.store, cache).map_err(|error| error.to_string())?;
+        let store = Follower::open_within(&args.store, cache, patience);
+        let store = store.map_err(|error| error.to_string())?;
         let clock = Chain::clock_in(&store).map_err(|error| error.to_string())?;
         let clock = clock.ok_or("the store holds no chain; start the writer first")?;
         let config = config(args, clock, cache)?;

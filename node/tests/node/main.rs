@@ -10,6 +10,9 @@ mod clock;
 mod cole;
 #[cfg(unix)]
 mod disk;
+#[cfg(all(unix, feature = "object-store"))]
+#[path = "../support/proxy.rs"]
+mod faulty;
 mod get;
 mod health;
 mod history;
@@ -46,6 +49,8 @@ mod signed;
 mod source;
 #[cfg(feature = "object-store")]
 mod store;
+#[cfg(all(unix, feature = "object-store"))]
+mod store_faults;
 #[cfg(all(unix, feature = "object-store"))]
 mod store_kill;
 mod systems;

@@ -26,7 +26,7 @@ mod example;
 pub(crate) const SECRET: [u8; 32] = [7; 32];
 const SOURCE: PushSource = PushSource { chain_id: 4_242, genesis_time: 1 };
 /// How long a reply may take.
-const PATIENCE: Duration = Duration::from_mins(1);
+pub(crate) const PATIENCE: Duration = Duration::from_mins(1);
 const A: &str = "0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
 
 /// A token of the given age, in seconds.
@@ -75,7 +75,7 @@ fn call(method: &str, params: Value) -> Vec<u8> {
 }
 
 /// Pushes; the reply object, `None` if the server is gone.
-fn try_push(address: SocketAddr, block: &Value, patience: Duration) -> Option<Value> {
+pub(crate) fn try_push(address: SocketAddr, block: &Value, patience: Duration) -> Option<Value> {
     let body = call("lp_pushBlock", json!([block]));
     let length = format!("content-length: {}", body.len());
     let response = try_send(address, &[&bearer(), &length], &body, patience)?;
@@ -91,7 +91,7 @@ pub(crate) fn push_within(address: SocketAddr, block: &Value, patience: Duration
 }
 
 /// A block that differs from others by its number and a seed.
-fn block(number: u64, seed: u64) -> Value {
+pub(crate) fn block(number: u64, seed: u64) -> Value {
     let word = |number: u64| format!("0x{number:064x}");
     json!({
         "number": hex::quantity(number),

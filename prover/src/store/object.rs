@@ -39,6 +39,8 @@ use threads::Threads;
 const LOGGED: u64 = 256;
 /// How long a store that is closed may take to write what its log has already.
 const CLOSING: Duration = Duration::from_secs(3);
+/// How long the store may take to answer a read, or to make a batch durable, unless it is said.
+pub const PATIENCE: Duration = Duration::from_secs(30);
 
 impl From<slatedb::Error> for StoreError {
     fn from(error: slatedb::Error) -> Self {
@@ -100,8 +102,19 @@ impl Object {
     /// # Errors
     /// [`StoreError`] if the URL is none of those, or the store cannot be opened.
     pub fn open(url: &str, cache: usize) -> Result<Self, StoreError> {
-        let (objects, path) = place::parse(url)?;
-        let threads = Arc::new(Threads::start()?);
+        Self::open_within(url, cache, PATIENCE)
+    }
+
+    /// As [`Self::open`].
+    ///
+    /// * `patience`: how long the store may take to answer a read, or to make a batch durable. Past
+    ///   it nobody knows whether the batch is, and no other follows.
+    ///
+    /// # Errors
+    /// As [`Self::open`].
+    pub fn open_within(url: &str, cache: usize, patience: Duration) -> Result<Self, StoreError> {
+        let (objects, path) = place::parse(url, patience)?;
+        let threads = Arc::new(Threads::start(patience)?);
         place::reach(url, &*objects, &path, &threads)?;
         Self::with(objects, &path, cache, threads)
     }
@@ -115,7 +128,7 @@ impl Object {
         path: &Path,
         cache: usize,
     ) -> Result<Self, StoreError> {
-        Self::with(objects, path, cache, Arc::new(Threads::start()?))
+        Self::with(objects, path, cache, Arc::new(Threads::start(PATIENCE)?))
     }
 
     fn with(
@@ -126,7 +139,7 @@ impl Object {
     ) -> Result<Self, StoreError> {
         let (blocks, blobs) = caches(cache, &objects, path, &threads);
         let builder = Db::builder(path.clone().join("state"), objects).with_db_cache(blocks, 0);
-        let database = threads.wait(builder.build())?;
+        let database = threads.answers(builder.build())??;
         let durable = RwLock::new(database.snapshot()?);
         let blobs = Root { writer: database.manifest().writer_epoch(), ..blobs };
         Ok(Self { database, threads, durable, writer: Mutex::default(), blobs })
@@ -139,13 +152,14 @@ impl Object {
     }
 
     /// Puts what a batch changed into the store; it is durable when this returns.
-    fn commit(&self, changes: WriteBatch) -> Result<(), slatedb::Error> {
-        self.threads.wait(async {
+    fn commit(&self, changes: WriteBatch) -> Result<(), StoreError> {
+        let committed = self.threads.answer(async {
             let written = self.database.write(changes).await?;
             // Now, and not with the next one of the flushes that follow a clock.
             self.database.flush().await?;
             written.await_durable().await
-        })
+        });
+        Ok(committed??)
     }
 }
 
@@ -187,8 +201,8 @@ impl Store for Object {
         if changes.is_empty() {
             return Ok(());
         }
-        let committed = self.commit(changes).and_then(|()| self.database.snapshot());
-        match committed.map_err(StoreError::from) {
+        let committed = self.commit(changes).and_then(|()| Ok(self.database.snapshot()?));
+        match committed {
             Ok(after) => {
                 *self.durable.write().unwrap_or_else(PoisonError::into_inner) = after;
                 writer.logged += 1;
@@ -201,8 +215,9 @@ impl Store for Object {
             // Of this one nothing is in the store, and every later one is refused as well.
             Err(StoreError::Fenced) => Err(StoreError::Fenced),
             Err(error) => {
-                writer.unknown = Some(error.to_string());
-                Err(error)
+                let reason = error.to_string();
+                writer.unknown = Some(reason.clone());
+                Err(StoreError::Unknown(reason))
             }
         }
     }

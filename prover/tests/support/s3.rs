@@ -55,6 +55,12 @@ impl S3 {
         server
     }
 
+    /// Where it listens.
+    #[allow(dead_code, reason = "not all tests put something before it")]
+    pub(crate) fn address(&self) -> std::net::SocketAddr {
+        self.endpoint.trim_start_matches("http://").parse().unwrap()
+    }
+
     /// What a program that uses the store finds in its environment.
     pub(crate) fn environment(&self) -> [(&'static str, &str); 5] {
         [

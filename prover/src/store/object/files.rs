@@ -22,6 +22,8 @@ use crate::store::blobs::{Blob, Blobs, Draft};
 const PAGE: u64 = 1 << 18;
 /// How many requests are under way at once.
 const AT_ONCE: usize = 16;
+/// How often a list is asked for.
+const LISTS: usize = 4;
 /// Bytes of a file that are sent in one request.
 const PART: usize = 8 << 20;
 
@@ -59,11 +61,23 @@ impl Files {
         Self { root, path }
     }
 
+    /// The objects below a path. A list that is cut off is asked for again, which the client does
+    /// for all other requests.
+    fn list(&self, path: &Path) -> Result<Vec<ObjectMeta>> {
+        let Root { objects, threads, .. } = &self.root;
+        let mut listed = Ok(Vec::new());
+        for _ in 0..LISTS {
+            listed = threads.answer(objects.list(Some(path)).try_collect())?;
+            if listed.is_ok() {
+                break;
+            }
+        }
+        Ok(listed?)
+    }
+
     /// The objects of a file, by writer.
     fn objects(&self, name: &str) -> Result<Vec<ObjectMeta>> {
-        let path = self.path.clone().join(name);
-        let objects = self.root.objects.list(Some(&path)).try_collect();
-        let mut objects: Vec<ObjectMeta> = self.root.threads.wait(objects)?;
+        let mut objects = self.list(&self.path.clone().join(name))?;
         // All numbers are as long.
         objects.sort_unstable_by(|one, next| one.location.cmp(&next.location));
         Ok(objects)
@@ -88,8 +102,7 @@ impl Blobs for Files {
     }
 
     fn names(&self) -> Result<Vec<String>> {
-        let objects = self.root.objects.list(Some(&self.path)).try_collect();
-        let objects: Vec<ObjectMeta> = self.root.threads.wait(objects)?;
+        let objects = self.list(&self.path)?;
         let name = |object: &ObjectMeta| {
             let name = object.location.prefix_match(&self.path)?.next()?;
             Some(name.as_ref().to_owned())
@@ -100,7 +113,7 @@ impl Blobs for Files {
     fn remove(&self, name: &str) -> Result<()> {
         let objects = self.objects(name)?.into_iter().map(|object| Ok(object.location));
         let removed = self.root.objects.delete_stream(stream::iter(objects).boxed());
-        self.root.threads.wait(removed.for_each(|_| async {}));
+        self.root.threads.answer(removed.for_each(|_| async {}))?;
         if self.objects(name)?.is_empty() {
             return Ok(());
         }
@@ -133,6 +146,7 @@ impl Draft for Part {
     fn finish(self: Box<Self>) -> Result<()> {
         let Self { root: Root { objects, threads, .. }, path, bytes } = *self;
         let bytes = Bytes::from(bytes);
+        // Each request of it is bounded; a large file needs many.
         threads.wait(async {
             if bytes.len() <= PART {
                 objects.put(&path, bytes.into()).await?;
@@ -167,6 +181,9 @@ impl Whole {
         let start = number * PAGE;
         let end = self.object.size.min(start + PAGE);
         let page = self.root.objects.get_range(location, start..end).await?;
+        if page.len() as u64 != end - start {
+            return Err(ErrorKind::UnexpectedEof.into());
+        }
         self.root.pages.0.insert(key, page.clone());
         Ok(page)
     }
@@ -185,7 +202,7 @@ impl Blob for Whole {
         }
         let numbers = offset / PAGE..=(end - 1) / PAGE;
         let pages = stream::iter(numbers).map(|number| self.page(number)).buffered(AT_ONCE);
-        let pages: Vec<_> = self.root.threads.wait(pages.try_collect())?;
+        let pages: Vec<_> = self.root.threads.answer(pages.try_collect())??;
         // Where the read begins in the first page.
         let mut skipped = usize::try_from(offset % PAGE).unwrap_or(usize::MAX);
         let mut rest = buffer;

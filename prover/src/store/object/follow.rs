@@ -14,7 +14,7 @@ use slatedb::{DbReader, DbReaderMode};
 
 use super::files::{Files, Root};
 use super::read::Reading;
-use super::{Reader, Threads, place};
+use super::{PATIENCE, Reader, Threads, place};
 use crate::error::StoreError;
 use crate::store::blobs::{Blob, Blobs, Draft};
 use crate::store::{Fate, Store, Write};
@@ -45,8 +45,18 @@ impl Follower {
     /// # Errors
     /// [`StoreError`] if the URL is none, or there is no store.
     pub fn open(url: &str, cache: usize) -> Result<Self, StoreError> {
-        let (objects, path) = place::parse(url)?;
-        let threads = Arc::new(Threads::start()?);
+        Self::open_within(url, cache, PATIENCE)
+    }
+
+    /// As [`Self::open`].
+    ///
+    /// * `patience`: how long the store may take to answer a read.
+    ///
+    /// # Errors
+    /// As [`Self::open`].
+    pub fn open_within(url: &str, cache: usize, patience: Duration) -> Result<Self, StoreError> {
+        let (objects, path) = place::parse(url, patience)?;
+        let threads = Arc::new(Threads::start(patience)?);
         place::reach(url, &*objects, &path, &threads)?;
         Self::with(objects, &path, cache, threads)
     }
@@ -60,7 +70,7 @@ impl Follower {
         path: &Path,
         cache: usize,
     ) -> Result<Self, StoreError> {
-        Self::with(objects, path, cache, Arc::new(Threads::start()?))
+        Self::with(objects, path, cache, Arc::new(Threads::start(PATIENCE)?))
     }
 
     fn with(
@@ -82,12 +92,18 @@ fn look(
     blocks: &Arc<dyn DbCache>,
     threads: &Arc<Threads>,
 ) -> Result<Arc<Seen>, StoreError> {
-    let options = DbReaderOptions { manifest_poll_interval: NEVER, ..DbReaderOptions::default() };
+    let options = DbReaderOptions {
+        manifest_poll_interval: NEVER,
+        // Requests are tried again below the engine: then its error is the store's, and not that
+        // the store is late.
+        object_store_max_retries: Some(0),
+        ..DbReaderOptions::default()
+    };
     let reader = DbReader::builder(path.clone(), Arc::clone(objects))
         .with_reader_mode(DbReaderMode::FollowLatest)
         .with_options(options)
         .with_db_cache(Arc::clone(blocks), 0);
-    let state = Arc::new(threads.wait(reader.build())?);
+    let state = Arc::new(threads.answers(reader.build())??);
     Ok(Arc::new(Seen { state, threads: Arc::clone(threads) }))
 }
 

@@ -4,10 +4,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures::stream::StreamExt as _;
-use object_store::ObjectStore;
 use object_store::aws::AmazonS3Builder;
 use object_store::local::LocalFileSystem;
 use object_store::path::Path;
+use object_store::{BackoffConfig, ObjectStore, RetryConfig};
 use tokio::time::timeout;
 
 use super::Threads;
@@ -15,9 +15,17 @@ use crate::error::StoreError;
 
 /// How long a store may take to answer at all.
 const REACHED: Duration = Duration::from_secs(10);
+/// Longest pause before a request is tried again.
+const BACKOFF: Duration = Duration::from_secs(1);
 
 /// The objects that a URL names, and the path under which they lie.
-pub(super) fn parse(url: &str) -> Result<(Arc<dyn ObjectStore>, Path), StoreError> {
+///
+/// * `patience`: how long the store may take. Requests that fail are tried again for two thirds of
+///   it, so that the last one's error is known by then.
+pub(super) fn parse(
+    url: &str,
+    patience: Duration,
+) -> Result<(Arc<dyn ObjectStore>, Path), StoreError> {
     let failed = |source| StoreError::Url { url: url.to_owned(), source };
     if let Some(directory) = url.strip_prefix("file://").filter(|path| path.starts_with('/')) {
         std::fs::create_dir_all(directory).map_err(|error| failed(error.into()))?;
@@ -33,7 +41,12 @@ pub(super) fn parse(url: &str) -> Result<(Arc<dyn ObjectStore>, Path), StoreErro
     let path = Path::parse(path).map_err(|error| failed(error.into()))?;
     // It fails where another part of the program has installed a provider, which does as well.
     let _ = rustls::crypto::ring::default_provider().install_default();
-    let objects = AmazonS3Builder::from_env().with_bucket_name(bucket).build();
+    let objects = AmazonS3Builder::from_env().with_bucket_name(bucket).with_retry(RetryConfig {
+        backoff: BackoffConfig { max_backoff: BACKOFF, ..BackoffConfig::default() },
+        max_retries: usize::MAX,
+        retry_timeout: patience * 2 / 3,
+    });
+    let objects = objects.build();
     Ok((Arc::new(objects.map_err(|error| failed(error.into()))?), path))
 }
 

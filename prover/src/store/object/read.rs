@@ -82,14 +82,14 @@ impl<S: DbReadOps + Send + Sync> Reading<S> {
     }
 
     fn end(&self, table: Table, order: Order) -> Result<Option<Row<'_>>, StoreError> {
-        let found = self.threads.wait(self.first_of(table, ALL, order))?;
+        let found = self.threads.answer(self.first_of(table, ALL, order))??;
         Ok(found.map(|found| row(table, &found)))
     }
 }
 
 impl<S: DbReadOps + Send + Sync> Read for Reading<S> {
     fn get(&self, table: Table, row: &[u8]) -> Result<Option<Value<'_>>, StoreError> {
-        let value = self.threads.wait(self.state.get(key(table, row)))?;
+        let value = self.threads.answer(self.state.get(key(table, row)))??;
         Ok(value.map(|value| value.to_vec().into()))
     }
 
@@ -98,9 +98,10 @@ impl<S: DbReadOps + Send + Sync> Read for Reading<S> {
         if is_empty((keys.0.as_ref().map(Vec::as_slice), keys.1.as_ref().map(Vec::as_slice))) {
             return Ok(Box::new(std::iter::empty()));
         }
-        let mut rows = self.threads.wait(self.scan(keys, order, AHEAD))?;
+        let mut rows = self.threads.answer(self.scan(keys, order, AHEAD))??;
         Ok(Box::new(std::iter::from_fn(move || {
-            let found = self.threads.wait(rows.next()).map_err(StoreError::from).transpose()?;
+            let found = self.threads.answer(rows.next()).map_err(StoreError::from);
+            let found = found.and_then(|found| Ok(found?)).transpose()?;
             Some(found.map(|found| row(table, &found)))
         })))
     }
@@ -111,7 +112,7 @@ impl<S: DbReadOps + Send + Sync> Read for Reading<S> {
         prefix: &[u8],
         block: u64,
     ) -> Result<Option<Value<'_>>, StoreError> {
-        Ok(self.threads.wait(self.newest_of(table, prefix, block))?)
+        Ok(self.threads.answer(self.newest_of(table, prefix, block))??)
     }
 
     fn newest_many(
@@ -122,7 +123,7 @@ impl<S: DbReadOps + Send + Sync> Read for Reading<S> {
     ) -> Result<Vec<Option<Value<'_>>>, StoreError> {
         let reads = prefixes.iter().map(|prefix| self.newest_of(table, prefix, block));
         let found = stream::iter(reads).buffered(AT_ONCE).try_collect();
-        Ok(self.threads.wait(found)?)
+        Ok(self.threads.answer(found)??)
     }
 
     fn is_far(&self) -> bool {
