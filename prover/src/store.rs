@@ -265,6 +265,12 @@ pub trait Store: Debug + Send + Sync {
         Ok(())
     }
 
+    /// Whether another process has taken the store over, as far as the store says so. The store is
+    /// asked: this is for errors, which may follow from it.
+    fn is_taken(&self) -> bool {
+        false
+    }
+
     /// The files of a system beside the tables.
     fn blobs(&self, system: &str) -> Arc<dyn Blobs>;
 }
@@ -280,6 +286,10 @@ impl<S: Store + ?Sized> Store for Arc<S> {
 
     fn refresh(&self) -> Result<(), StoreError> {
         (**self).refresh()
+    }
+
+    fn is_taken(&self) -> bool {
+        (**self).is_taken()
     }
 
     fn blobs(&self, system: &str) -> Arc<dyn Blobs> {

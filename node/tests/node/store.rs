@@ -211,6 +211,9 @@ fn of_two_writers_one_makes_blocks() {
     }
     // Long enough for runs of cole, whose files both name alike.
     let made = second.apply((2..=30).map(|number| block(number, 3))).unwrap();
+    // The first one may miss files now, which is not what it says.
+    let refused = first.apply((2..=60).map(|number| block(number, 2)));
+    assert!(matches!(refused, Err(StoreError::Fenced)), "{refused:?}");
     drop((first, second));
     let third = open(object(objects.path()), config()).unwrap();
     let snapshot = third.snapshot().unwrap();

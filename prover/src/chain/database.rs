@@ -241,6 +241,18 @@ impl Chain {
     /// [`SourceError`] if the source or the database fails, or a block cannot be applied; the chain
     /// is then as it was before.
     pub fn advance(&self, source: &mut dyn Source, count: u64) -> Result<Vec<Header>, SourceError> {
+        self.extend(source, count).map_err(|error| match error {
+            // A file may be missing because another writer has removed it.
+            SourceError::Store(StoreError::System { .. } | StoreError::Database(_))
+                if self.store.is_taken() =>
+            {
+                StoreError::Fenced.into()
+            }
+            _ => error,
+        })
+    }
+
+    fn extend(&self, source: &mut dyn Source, count: u64) -> Result<Vec<Header>, SourceError> {
         let before = self.store.reader()?;
         for Served { system, .. } in &self.systems {
             system.begin(&before);

@@ -21,6 +21,7 @@ use std::time::Duration;
 
 use object_store::ObjectStore;
 use object_store::path::Path;
+use slatedb::admin::Admin;
 use slatedb::config::{FlushOptions, FlushType};
 use slatedb::db_cache::DbCache;
 use slatedb::db_cache::moka::{MokaCache, MokaCacheOptions};
@@ -62,6 +63,11 @@ pub struct Object {
     blobs: Root,
 }
 
+/// Where the engine's objects are.
+fn state(path: &Path) -> Path {
+    path.clone().join("state")
+}
+
 /// What stays in memory of a store, in `bytes` in all: the engine's blocks, and the files beside
 /// the tables, which get a quarter.
 fn caches(
@@ -74,7 +80,7 @@ fn caches(
     let blocks = MokaCacheOptions { max_capacity: bytes as u64 - files, ..Default::default() };
     let root = Root {
         objects: Arc::clone(objects),
-        path: path.clone().join("blobs"),
+        path: path.clone(),
         writer: 0,
         pages: Pages::new(files),
         threads: Arc::clone(threads),
@@ -138,7 +144,7 @@ impl Object {
         threads: Arc<Threads>,
     ) -> Result<Self, StoreError> {
         let (blocks, blobs) = caches(cache, &objects, path, &threads);
-        let builder = Db::builder(path.clone().join("state"), objects).with_db_cache(blocks, 0);
+        let builder = Db::builder(state(path), objects).with_db_cache(blocks, 0);
         let database = threads.answers(builder.build())??;
         let durable = RwLock::new(database.snapshot()?);
         let blobs = Root { writer: database.manifest().writer_epoch(), ..blobs };
@@ -220,6 +226,13 @@ impl Store for Object {
                 Err(StoreError::Unknown(reason))
             }
         }
+    }
+
+    fn is_taken(&self) -> bool {
+        let Root { objects, path, writer, .. } = &self.blobs;
+        let admin = Admin::builder(state(path), Arc::clone(objects)).build();
+        let newest = self.threads.answer(admin.read_manifest(None));
+        matches!(newest, Ok(Ok(Some(newest))) if newest.writer_epoch() > *writer)
     }
 
     fn blobs(&self, system: &str) -> Arc<dyn Blobs> {

@@ -31,6 +31,7 @@ const PART: usize = 8 << 20;
 #[derive(Clone)]
 pub(super) struct Root {
     pub(super) objects: Arc<dyn ObjectStore>,
+    /// Of the store.
     pub(super) path: Path,
     pub(super) writer: u64,
     pub(super) pages: Pages,
@@ -57,7 +58,7 @@ pub(super) struct Files {
 
 impl Files {
     pub(super) fn new(root: Root, system: &str) -> Self {
-        let path = root.path.clone().join(system);
+        let path = root.path.clone().join("blobs").join(system);
         Self { root, path }
     }
 

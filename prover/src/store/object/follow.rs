@@ -80,7 +80,7 @@ impl Follower {
         threads: Arc<Threads>,
     ) -> Result<Self, StoreError> {
         let (blocks, blobs) = super::caches(cache, &objects, path, &threads);
-        let path = path.clone().join("state");
+        let path = super::state(path);
         let seen = RwLock::new(look(&objects, &path, &blocks, &threads)?);
         Ok(Self { objects, path, blocks, seen, threads, blobs })
     }
