@@ -52,6 +52,12 @@ impl From<slatedb::Error> for StoreError {
     }
 }
 
+impl From<object_store::Error> for StoreError {
+    fn from(error: object_store::Error) -> Self {
+        Self::Database(Box::new(error))
+    }
+}
+
 /// A store on object storage, open for writing.
 pub struct Object {
     database: Db,

@@ -1,5 +1,7 @@
 //! What every engine must do, held against plain maps; and that systems see no engine.
 
+#[cfg(feature = "object-store")]
+mod counted;
 mod far;
 #[cfg(feature = "object-store")]
 mod object;

@@ -3,11 +3,13 @@
 use std::fmt;
 use std::io::{ErrorKind, Result as IoResult};
 use std::path::PathBuf;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::Duration;
 
-use object_store::ObjectStore;
+use futures::future::try_join;
+use futures::stream::TryStreamExt as _;
 use object_store::path::Path;
+use object_store::{ObjectMeta, ObjectStore, ObjectStoreExt as _};
 use slatedb::config::DbReaderOptions;
 use slatedb::db_cache::DbCache;
 use slatedb::{DbReader, DbReaderMode};
@@ -29,6 +31,8 @@ pub struct Follower {
     path: Path,
     blocks: Arc<dyn DbCache>,
     seen: RwLock<Arc<Seen>>,
+    /// Held by whoever looks at the store, so that no state replaces a newer one.
+    looking: Mutex<()>,
     threads: Arc<Threads>,
     blobs: Root,
 }
@@ -37,6 +41,8 @@ pub struct Follower {
 struct Seen {
     state: Arc<DbReader>,
     threads: Arc<Threads>,
+    /// Number of a commit that it has; `None` if the log was empty.
+    commit: Option<u64>,
 }
 
 impl Follower {
@@ -81,17 +87,22 @@ impl Follower {
     ) -> Result<Self, StoreError> {
         let (blocks, blobs) = super::caches(cache, &objects, path, &threads);
         let path = super::state(path);
-        let seen = RwLock::new(look(&objects, &path, &blocks, &threads)?);
-        Ok(Self { objects, path, blocks, seen, threads, blobs })
+        let seen = RwLock::new(look(&objects, &path, &blocks, &threads, None)?);
+        let looking = Mutex::default();
+        Ok(Self { objects, path, blocks, seen, looking, threads, blobs })
     }
 }
 
+/// * `since`: number of a commit that the store has.
 fn look(
     objects: &Arc<dyn ObjectStore>,
     path: &Path,
     blocks: &Arc<dyn DbCache>,
     threads: &Arc<Threads>,
+    since: Option<u64>,
 ) -> Result<Arc<Seen>, StoreError> {
+    // Before the state is read: what comes in between is found by the next look.
+    let commit = threads.answers(newest_commit(objects, path, since))??;
     let options = DbReaderOptions {
         manifest_poll_interval: NEVER,
         // Requests are tried again below the engine: then its error is the store's, and not that
@@ -104,7 +115,52 @@ fn look(
         .with_options(options)
         .with_db_cache(Arc::clone(blocks), 0);
     let state = Arc::new(threads.answers(reader.build())??);
-    Ok(Arc::new(Seen { state, threads: Arc::clone(threads) }))
+    Ok(Arc::new(Seen { state, threads: Arc::clone(threads), commit }))
+}
+
+/// The engine's object of a commit. It numbers them one after the other.
+fn commit(path: &Path, number: u64) -> Path {
+    path.clone().join("wal").join(format!("{number:020}.sst"))
+}
+
+/// The engine's object that names all others, of which each change makes a new one.
+fn manifest(path: &Path, number: u64) -> Path {
+    path.clone().join("manifest").join(format!("{number:020}.manifest"))
+}
+
+/// The number of the newest commit in the log; `None` if the log is empty.
+async fn newest_commit(
+    objects: &Arc<dyn ObjectStore>,
+    path: &Path,
+    since: Option<u64>,
+) -> Result<Option<u64>, object_store::Error> {
+    let log = path.clone().join("wal");
+    let commits = objects.list_with_offset(Some(&log), &commit(path, since.unwrap_or(0)));
+    let commits: Vec<_> = commits.try_collect().await?;
+    let number = |object: &ObjectMeta| object.location.filename()?.split('.').next()?.parse().ok();
+    Ok(commits.iter().filter_map(number).max().or(since))
+}
+
+async fn exists(objects: &dyn ObjectStore, path: &Path) -> Result<bool, object_store::Error> {
+    match objects.head(path).await {
+        Err(object_store::Error::NotFound { .. }) => Ok(false),
+        found => found.map(|_| true),
+    }
+}
+
+impl Follower {
+    /// Whether the store has changed since it was looked at. A look reads the whole log, which may
+    /// have hundreds of objects; this asks for two.
+    fn is_changed(&self, seen: &Seen) -> Result<bool, StoreError> {
+        let Some(number) = seen.commit else { return Ok(true) };
+        let commit = commit(&self.path, number + 1);
+        let manifest = manifest(&self.path, seen.state.manifest().id() + 1);
+        let found = async {
+            try_join(exists(&*self.objects, &commit), exists(&*self.objects, &manifest)).await
+        };
+        let (commit, manifest) = self.threads.answer(found)??;
+        Ok(commit || manifest)
+    }
 }
 
 impl Store for Follower {
@@ -119,7 +175,12 @@ impl Store for Follower {
     }
 
     fn refresh(&self) -> Result<(), StoreError> {
-        let seen = look(&self.objects, &self.path, &self.blocks, &self.threads)?;
+        let _looking = self.looking.lock().unwrap_or_else(PoisonError::into_inner);
+        let seen = Arc::clone(&self.seen.read().unwrap_or_else(PoisonError::into_inner));
+        if !self.is_changed(&seen)? {
+            return Ok(());
+        }
+        let seen = look(&self.objects, &self.path, &self.blocks, &self.threads, seen.commit)?;
         *self.seen.write().unwrap_or_else(PoisonError::into_inner) = seen;
         Ok(())
     }

@@ -1,0 +1,155 @@
+//! How many requests of a store a reader needs to follow it.
+
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use futures::future::BoxFuture;
+use futures::stream::BoxStream;
+use lightproof_prover::chain::config::CACHE_BYTES;
+use lightproof_prover::store::object::Object;
+use lightproof_prover::store::object::follow::Follower;
+use lightproof_prover::store::{self, Store};
+use object_store::memory::InMemory;
+use object_store::path::Path;
+use object_store::{
+    CopyOptions, GetOptions, GetResult, ListResult, MultipartUpload, ObjectMeta, ObjectStore,
+    PutMultipartOptions, PutOptions, PutPayload, PutResult, Result,
+};
+
+use super::TABLES;
+
+/// A store that counts what it is asked to read.
+#[derive(Debug, Default)]
+struct Counting {
+    objects: Arc<InMemory>,
+    gets: AtomicUsize,
+    lists: AtomicUsize,
+}
+
+impl Counting {
+    /// Objects that were read, and lists, since this was asked last.
+    fn take(&self) -> (usize, usize) {
+        (self.gets.swap(0, Ordering::Relaxed), self.lists.swap(0, Ordering::Relaxed))
+    }
+}
+
+impl fmt::Display for Counting {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("counting")
+    }
+}
+
+impl ObjectStore for Counting {
+    fn put_opts<'s, 'p, 'f>(
+        &'s self,
+        location: &'p Path,
+        payload: PutPayload,
+        options: PutOptions,
+    ) -> BoxFuture<'f, Result<PutResult>>
+    where
+        's: 'f,
+        'p: 'f,
+    {
+        self.objects.put_opts(location, payload, options)
+    }
+
+    fn put_multipart_opts<'s, 'p, 'f>(
+        &'s self,
+        location: &'p Path,
+        options: PutMultipartOptions,
+    ) -> BoxFuture<'f, Result<Box<dyn MultipartUpload>>>
+    where
+        's: 'f,
+        'p: 'f,
+    {
+        self.objects.put_multipart_opts(location, options)
+    }
+
+    fn get_opts<'s, 'p, 'f>(
+        &'s self,
+        location: &'p Path,
+        options: GetOptions,
+    ) -> BoxFuture<'f, Result<GetResult>>
+    where
+        's: 'f,
+        'p: 'f,
+    {
+        self.gets.fetch_add(1, Ordering::Relaxed);
+        self.objects.get_opts(location, options)
+    }
+
+    fn delete_stream(
+        &self,
+        locations: BoxStream<'static, Result<Path>>,
+    ) -> BoxStream<'static, Result<Path>> {
+        self.objects.delete_stream(locations)
+    }
+
+    fn list(&self, prefix: Option<&Path>) -> BoxStream<'static, Result<ObjectMeta>> {
+        self.lists.fetch_add(1, Ordering::Relaxed);
+        self.objects.list(prefix)
+    }
+
+    fn list_with_delimiter<'s, 'p, 'f>(
+        &'s self,
+        prefix: Option<&'p Path>,
+    ) -> BoxFuture<'f, Result<ListResult>>
+    where
+        's: 'f,
+        'p: 'f,
+    {
+        self.lists.fetch_add(1, Ordering::Relaxed);
+        self.objects.list_with_delimiter(prefix)
+    }
+
+    fn copy_opts<'s, 'a, 'b, 'f>(
+        &'s self,
+        from: &'a Path,
+        to: &'b Path,
+        options: CopyOptions,
+    ) -> BoxFuture<'f, Result<()>>
+    where
+        's: 'f,
+        'a: 'f,
+        'b: 'f,
+    {
+        self.objects.copy_opts(from, to, options)
+    }
+}
+
+#[test]
+fn a_look_at_a_store_without_new_commits_asks_for_two_objects_however_long_the_log_is() {
+    let counting = Arc::<Counting>::default();
+    let objects: Arc<dyn ObjectStore> = Arc::<InMemory>::clone(&counting.objects);
+    let writer = Object::on(objects, &"chain".into(), CACHE_BYTES).unwrap();
+    let mut written = 0_u64;
+    let mut put = |count| {
+        for _ in 0..count {
+            written += 1;
+            let key = written.to_be_bytes();
+            store::write(&writer, |batch| batch.put(TABLES[0], &key, b"value")).unwrap();
+        }
+        written
+    };
+    put(1);
+    let shared: Arc<dyn ObjectStore> = Arc::<Counting>::clone(&counting);
+    let follower = Follower::on(shared, &"chain".into(), CACHE_BYTES).unwrap();
+    for commits in [1, 20, 150] {
+        let newest = put(commits);
+        counting.take();
+        follower.refresh().unwrap();
+        let look = counting.take();
+        let reader = follower.reader().unwrap();
+        assert!(reader.get(TABLES[0], &newest.to_be_bytes()).unwrap().is_some(), "{newest}");
+        counting.take();
+        // One more where commits came while it looked.
+        follower.refresh().unwrap();
+        counting.take();
+        for _ in 0..3 {
+            follower.refresh().unwrap();
+            assert_eq!(counting.take(), (2, 0), "{newest} commits");
+        }
+        println!("a log of {newest} commits: a look that finds some reads and lists {look:?}");
+    }
+}
