@@ -18,6 +18,7 @@ pub mod ceremony;
 pub mod ethereum;
 pub mod health;
 pub mod lies;
+pub mod looks;
 pub mod metrics;
 pub mod push;
 pub mod rpc;

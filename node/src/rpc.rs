@@ -77,6 +77,17 @@ pub(crate) fn may_be_fixed(method: &str) -> bool {
     )
 }
 
+/// Whether an answer is that the chain does not have the block.
+pub(crate) fn is_unknown(method: &str, answer: &Result<Value, RpcError>) -> bool {
+    match answer {
+        Ok(Value::Null) => {
+            matches!(method, "eth_getBlockByHash" | "eth_getBlockByNumber" | "lp_getHeader")
+        }
+        Ok(_) => false,
+        Err(error) => *error == RpcError::unknown_block(),
+    }
+}
+
 /// Whether the answer to a call never changes once there is one: it names what it asks about by a
 /// hash.
 pub(crate) fn is_fixed(method: &str, params: &Value) -> bool {

@@ -10,9 +10,10 @@ use crate::answers::Answers;
 use crate::attest::Attester;
 use crate::health::Health;
 use crate::lies::{self, Lie};
+use crate::looks::Looks;
 use crate::metrics::Metrics;
 use crate::rpc::error::RpcError;
-use crate::rpc::{Context, label};
+use crate::rpc::{Context, is_unknown, label};
 use lightproof_prover::chain::database::Chain;
 use lightproof_prover::chain::database::snapshot::Snapshot;
 
@@ -28,6 +29,7 @@ pub struct Service {
     lies_by_path: bool,
     offers_get: bool,
     attester: Option<Arc<Attester>>,
+    looks: Option<Arc<Looks>>,
     health: Arc<Health>,
     metrics: Arc<Metrics>,
     slow: Duration,
@@ -45,6 +47,7 @@ impl Service {
             lies_by_path: false,
             offers_get: false,
             attester: None,
+            looks: None,
             health: Arc::new(Health::new(None)),
             metrics,
             slow: SLOW,
@@ -61,6 +64,13 @@ impl Service {
     #[must_use]
     pub fn with_attester(self, attester: Arc<Attester>) -> Self {
         Self { attester: Some(attester), ..self }
+    }
+
+    /// The same, of a store that another node writes: for a block that is not shown yet, the store
+    /// is looked at.
+    #[must_use]
+    pub fn with_looks(self, looks: Looks) -> Self {
+        Self { looks: Some(Arc::new(looks)), ..self }
     }
 
     /// The same, with every lie at a path of its own besides.
@@ -179,12 +189,22 @@ impl Service {
         if let Some(attester) = self.attester.as_ref().filter(|_| method == "lp_getAttestations") {
             return attester.attestations(params);
         }
-        let offers_get = self.offers_get;
-        let context = Context { node: &self.node, answers: &self.answers, snapshot, offers_get };
-        let honest = context.answer(method, params);
+        let mut context = self.context(snapshot);
+        let mut honest = context.answer(method, params);
+        let looks = self.looks.as_ref().filter(|_| is_unknown(method, &honest));
+        let newer = looks.and_then(|looks| looks.newer(&self.node, snapshot));
+        if let Some(newer) = &newer {
+            context = self.context(newer);
+            honest = context.answer(method, params);
+        }
         match self.lie {
             None => honest,
             Some(lie) => lies::tell(lie, &context, method, params, honest),
         }
+    }
+
+    fn context<'a>(&'a self, snapshot: &'a Snapshot) -> Context<'a> {
+        let offers_get = self.offers_get;
+        Context { node: &self.node, answers: &self.answers, snapshot, offers_get }
     }
 }

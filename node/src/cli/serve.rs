@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use clap::Args;
 use lightproof_node::attest::keys;
+use lightproof_node::looks::Looks;
 use lightproof_node::service::Service;
 use lightproof_node::system::Selection;
 use lightproof_prover::chain::Clock;
@@ -92,6 +93,7 @@ async fn start(args: &ServeArgs) -> Result<(), String> {
     let operators = args.operate.listen().await?;
     let node = Arc::new(open(args)?);
     let service = args.operate.watch(Service::new(Arc::clone(&node), None));
+    let service = service.with_looks(Looks::new(Duration::from_millis(args.poll_ms)));
     let service = if args.offer_get { service.with_get() } else { service };
     let (health, metrics) = (Arc::clone(service.health()), Arc::clone(service.metrics()));
     let urls = Urls {

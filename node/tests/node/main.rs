@@ -27,6 +27,8 @@ mod large;
 mod late;
 mod lies;
 mod lmpt;
+#[cfg(feature = "object-store")]
+mod looks;
 mod lvmt;
 mod metrics;
 mod model;

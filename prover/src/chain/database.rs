@@ -13,7 +13,7 @@ pub mod snapshot;
 
 use std::collections::VecDeque;
 use std::path::Path;
-use std::sync::{PoisonError, RwLock};
+use std::sync::{Mutex, PoisonError, RwLock};
 
 use crate::chain::committee::Committees;
 use crate::chain::committee::operators::Roster;
@@ -112,6 +112,8 @@ pub struct Chain {
     forks: Vec<u8>,
     /// The state that systems have followed to, where another process writes the store.
     shown: RwLock<Option<store::Reader>>,
+    /// Held while they follow it, so that none shows an older state after a newer one.
+    following: Mutex<()>,
 }
 
 impl Chain {
@@ -175,6 +177,7 @@ impl Chain {
             id: 0,
             forks: Vec::new(),
             shown: RwLock::default(),
+            following: Mutex::default(),
         }
     }
 

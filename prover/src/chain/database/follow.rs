@@ -41,6 +41,7 @@ impl Chain {
     /// # Errors
     /// [`StoreError`] if the store fails; the chain stays at the block that it showed.
     pub fn follow(&self) -> Result<u64, StoreError> {
+        let _following = self.following.lock().unwrap_or_else(PoisonError::into_inner);
         self.store.refresh()?;
         let reader = self.store.reader()?;
         for Served { system, .. } in &self.systems {
