@@ -9,7 +9,7 @@ mod jwt;
 
 use std::future::Future;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::body::{Body, Bytes, HttpBody as _};
@@ -31,6 +31,7 @@ use tokio::sync::Semaphore;
 use tokio::sync::mpsc::UnboundedSender;
 
 use crate::bounded::Bounded;
+use crate::metrics::Metrics;
 use crate::rpc::error::RpcError;
 use crate::server::reply;
 use crate::unix_now;
@@ -51,6 +52,8 @@ const MAX_AHEAD: u64 = 10;
 const MAX_CONNECTIONS: usize = 64;
 /// Bodies that are read and applied at the same time.
 const MAX_CALLS: usize = 2;
+/// The only method.
+const METHOD: &str = "lp_pushBlock";
 
 /// A chain whose blocks are pushed. Give it to [`Chain::open_with`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -111,18 +114,21 @@ struct Shared {
     calls: Semaphore,
     /// Headers once they are durable, in their order, and what must stop the node.
     told: UnboundedSender<Result<Header, String>>,
+    metrics: Option<Arc<Metrics>>,
 }
 
 impl Push {
     /// * `told`: gets each new header once it is durable, and an error after which the node must
     ///   stop.
+    /// * `metrics`: where calls are counted.
     pub fn new(
         node: Arc<Chain>,
         secret: Secret,
         told: UnboundedSender<Result<Header, String>>,
+        metrics: Option<Arc<Metrics>>,
     ) -> Self {
         let (turn, calls) = (Mutex::new(()), Semaphore::new(MAX_CALLS));
-        Self(Arc::new(Shared { node, secret, turn, calls, told }))
+        Self(Arc::new(Shared { node, secret, turn, calls, told, metrics }))
     }
 
     /// Serves until `stop` resolves.
@@ -236,6 +242,7 @@ struct Call<'a> {
 }
 
 fn answer(push: &Push, body: &[u8]) -> String {
+    let start = Instant::now();
     let call: Call<'_> = match serde_json::from_slice(body) {
         Ok(call) => call,
         Err(error) => return reply(&Value::Null, &Err(RpcError::parse(error))),
@@ -244,7 +251,7 @@ fn answer(push: &Push, body: &[u8]) -> String {
         let error = RpcError::invalid_request("expected jsonrpc \"2.0\"");
         return reply(&call.id, &Err(error));
     }
-    if call.method != "lp_pushBlock" {
+    if call.method != METHOD {
         return reply(&call.id, &Err(RpcError::method_not_found(&call.method)));
     }
     let params = call.params.map_or("[]", RawValue::get);
@@ -253,7 +260,11 @@ fn answer(push: &Push, body: &[u8]) -> String {
         .map_err(|error| RpcError::invalid_params("block", error))
         .and_then(|[block]| push.apply(block.into_source()?));
     if let Some(cause) = result.as_ref().err().and_then(RpcError::cause) {
-        tracing::error!(method = "lp_pushBlock", "lp_pushBlock failed: {cause}");
+        tracing::error!(method = METHOD, "{METHOD} failed: {cause}");
+    }
+    if let Some(metrics) = &push.0.metrics {
+        let outcome = result.as_ref().err().map_or("ok", RpcError::kind);
+        metrics.answered(METHOD, outcome, start.elapsed());
     }
     reply(&call.id, &result.map(|header| accepted(&header)))
 }

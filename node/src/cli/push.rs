@@ -38,7 +38,8 @@ impl Pushing {
         end: impl Future<Output = ()> + Send + 'static,
     ) -> Result<(), String> {
         let (told, mut headers) = unbounded_channel();
-        let push = Push::new(Arc::clone(node), self.secret, told);
+        let metrics = Some(Arc::clone(&durable.metrics));
+        let push = Push::new(Arc::clone(node), self.secret, told, metrics);
         let server = tokio::spawn(push.serve(self.listener, end));
         // The server holds the other end, so that the channel ends with it.
         while let Some(header) = headers.recv().await {

@@ -9,6 +9,7 @@ use tempfile::TempDir;
 
 use crate::http::request;
 use crate::program::Node;
+use crate::push::{PATIENCE, SECRET, block, try_push};
 
 /// A node in a directory of its own, which listens for its operator too.
 fn start(arguments: &[&str]) -> (Node, TempDir) {
@@ -159,4 +160,24 @@ fn while_it_drains_a_node_serves_and_is_not_ready() {
     let (status, said, _) = node.end();
     assert!(status.success(), "{status}: {said}");
     assert!(said.contains("shutting down in 3600 s\n"), "{said}");
+}
+
+#[test]
+fn pushed_blocks_are_counted_by_outcome() {
+    let secret = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(secret.path(), lightproof_prover::hex::encode(&SECRET)).unwrap();
+    let jwt = secret.path().to_str().unwrap();
+    let push = ["--push", "127.0.0.1:0", "--jwt", jwt, "--genesis-time", "1"];
+    let (node, _directory) = start(&push);
+    // One that is new, one that is there, one of other content, and one with a gap before it.
+    for (number, seed) in [(1, 1), (1, 1), (1, 2), (9, 1)] {
+        assert!(try_push(node.address("push"), &block(number, seed), PATIENCE).is_some());
+    }
+    let (_, figures) = request(node.address("metrics"), "GET /metrics HTTP/1.1", &[]);
+    for (outcome, count) in [("ok", 2), ("taken", 1), ("gap", 1)] {
+        let labels = format!("{{method=\"lp_pushBlock\",outcome=\"{outcome}\"}}");
+        let line = format!("lightproof_requests_total{labels} {count}\n");
+        assert!(figures.contains(&line), "{outcome}: {figures}");
+    }
+    assert!(figures.contains("lightproof_blocks_total 1\n"), "{figures}");
 }

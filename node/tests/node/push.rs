@@ -124,7 +124,7 @@ impl Pushed {
     fn start(directory: &Path) -> Self {
         let node = Arc::new(Chain::open_with(directory, config(), &SOURCE).unwrap());
         let (sender, told) = unbounded_channel();
-        let push = Push::new(Arc::clone(&node), Secret::new(SECRET), sender);
+        let push = Push::new(Arc::clone(&node), Secret::new(SECRET), sender, None);
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(2)
             .enable_all()
