@@ -37,6 +37,8 @@ mod operate;
 #[cfg(unix)]
 mod program;
 mod prove;
+#[cfg(feature = "object-store")]
+mod pruned;
 mod push;
 #[cfg(feature = "object-store")]
 mod readers;
