@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 
 use crate::kills::kills;
 use crate::program::Node;
+use crate::s3::{self, BUCKET, S3};
 
 /// The default of `--seed`.
 const SEED: u64 = 7;
@@ -21,6 +22,13 @@ const CHAIN: [&str; 6] =
 
 fn start(command: &str, store: &Path, more: &[&str]) -> Node {
     Node::start(&arguments(command, &url(store), more))
+}
+
+/// As `start`, of a store whose credentials are in the environment.
+fn start_in(environment: &[(&str, &str)], arguments: &[&str]) -> Node {
+    let mut node = Node::launch_in(environment, arguments);
+    node.ready = serde_json::from_str(&node.events.recv().expect("the node ended")).unwrap();
+    node
 }
 
 fn url(store: &Path) -> String {
@@ -109,12 +117,23 @@ fn readers_outlive_the_writer_and_follow_the_next_one() {
 #[test]
 fn a_reader_that_is_killed_changes_nothing() {
     let store = tempfile::tempdir().unwrap();
+    readers_are_killed(&[], &url(store.path()));
+}
+
+#[test]
+fn a_reader_that_is_killed_on_s3_changes_nothing() {
+    let Some(program) = s3::program() else { return };
+    let server = S3::start(&program);
+    readers_are_killed(&server.environment(), &format!("s3://{BUCKET}/readers"));
+}
+
+fn readers_are_killed(environment: &[(&str, &str)], url: &str) {
     let times = ["--block-time-ms", "60", "--genesis-time", "1700000000"];
-    let writer = start("run", store.path(), &times);
-    let url = url(store.path());
+    let writer = start_in(environment, &arguments("run", url, &times));
+    let reading = arguments("serve", url, &["--poll-ms", "20"]);
     let mut rng = Rng::new(5, "reader-kills", 0);
     for round in 0..kills(20) {
-        let mut reader = Node::launch(&arguments("serve", &url, &["--poll-ms", "20"]));
+        let mut reader = Node::launch_in(environment, &reading);
         if round % 2 == 0 {
             // Killed while it follows; else while it opens the store.
             reader.events.recv().expect("the reader ended");
@@ -123,7 +142,8 @@ fn a_reader_that_is_killed_changes_nothing() {
         reader.child.kill().unwrap();
     }
     let head = writer.events.try_iter().count() as u64;
-    let reader = start("serve", store.path(), &["--poll-ms", "20"]);
+    let reader = start_in(environment, &reading);
     let hash = until(&reader, head + 3);
     assert_eq!(replies(&reader, &hash), replies(&writer, &hash));
+    println!("readers of {url}: {} kills, {head} blocks meanwhile", kills(20));
 }
