@@ -10,6 +10,7 @@
 //! under `state`, files beside the tables under `blobs`.
 
 mod files;
+mod filter;
 pub mod follow;
 mod place;
 mod read;
@@ -25,7 +26,7 @@ use slatedb::admin::Admin;
 use slatedb::config::{FlushOptions, FlushType};
 use slatedb::db_cache::DbCache;
 use slatedb::db_cache::moka::{MokaCache, MokaCacheOptions};
-use slatedb::{CloseReason, Db, DbSnapshot, ErrorKind, WriteBatch};
+use slatedb::{BlockCachePolicy, CacheTarget, CloseReason, Db, DbSnapshot, ErrorKind, WriteBatch};
 use tokio::time::timeout;
 
 use super::blobs::Blobs;
@@ -150,7 +151,17 @@ impl Object {
         threads: Arc<Threads>,
     ) -> Result<Self, StoreError> {
         let (blocks, blobs) = caches(cache, &objects, path, &threads);
-        let builder = Db::builder(state(path), objects).with_db_cache(blocks, 0);
+        // What is compacted is read as much as before: it stays in memory as far as it fits.
+        let data = CacheTarget::data::<&[u8], _>(..);
+        let kept = BlockCachePolicy::default().with_compaction_output_targets(&[
+            data,
+            CacheTarget::Index,
+            CacheTarget::Filters,
+        ]);
+        let builder = Db::builder(state(path), objects)
+            .with_db_cache(blocks, 0)
+            .with_block_cache_policy(kept)
+            .with_filter_policies(filter::policies());
         let database = threads.answers(builder.build())??;
         let durable = RwLock::new(database.snapshot()?);
         let blobs = Root { writer: database.manifest().writer_epoch(), ..blobs };

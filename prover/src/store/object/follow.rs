@@ -113,7 +113,8 @@ fn look(
     let reader = DbReader::builder(path.clone(), Arc::clone(objects))
         .with_reader_mode(DbReaderMode::FollowLatest)
         .with_options(options)
-        .with_db_cache(Arc::clone(blocks), 0);
+        .with_db_cache(Arc::clone(blocks), 0)
+        .with_filter_policies(super::filter::policies());
     let state = Arc::new(threads.answers(reader.build())??);
     Ok(Arc::new(Seen { state, threads: Arc::clone(threads), commit }))
 }

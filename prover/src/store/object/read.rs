@@ -10,7 +10,7 @@ use slatedb::{DbIterator, DbReadOps, Error, IterationOrder, KeyValue};
 
 use super::Threads;
 use crate::error::StoreError;
-use crate::store::{ALL, Order, Range, Read, Row, Rows, Table, Value, between, is_empty, versions};
+use crate::store::{ALL, Order, Range, Read, Row, Rows, Table, Value, is_empty};
 
 /// How many reads are under way at once.
 const AT_ONCE: usize = 64;
@@ -46,17 +46,22 @@ fn keys(table: Table, (start, end): Range<'_>) -> Keys {
     (start, end)
 }
 
+/// How rows are read, `ahead` bytes at once.
+fn options(order: Order, ahead: usize) -> ScanOptions {
+    let order = match order {
+        Order::Ascending => IterationOrder::Ascending,
+        Order::Descending => IterationOrder::Descending,
+    };
+    let mut options = ScanOptions::default().with_order(order);
+    (options.cache_blocks, options.read_ahead_bytes) = (true, ahead);
+    options
+}
+
 impl<S: DbReadOps + Send + Sync> Reading<S> {
     /// Rows by key, of which `ahead` bytes are fetched at once. The engine panics if the keys end
     /// before they start.
     async fn scan(&self, keys: Keys, order: Order, ahead: usize) -> Result<DbIterator, Error> {
-        let order = match order {
-            Order::Ascending => IterationOrder::Ascending,
-            Order::Descending => IterationOrder::Descending,
-        };
-        let mut options = ScanOptions::default().with_order(order);
-        (options.cache_blocks, options.read_ahead_bytes) = (true, ahead);
-        self.state.scan_with_options(keys, &options).await
+        self.state.scan_with_options(keys, &options(order, ahead)).await
     }
 
     /// The first row of a range that does not end before it starts.
@@ -75,8 +80,12 @@ impl<S: DbReadOps + Send + Sync> Reading<S> {
         prefix: &[u8],
         block: u64,
     ) -> Result<Option<Value<'_>>, Error> {
-        let newest = versions::key(prefix, block);
-        let newest = self.first_of(table, between(prefix, &newest), Order::Descending).await?;
+        let options = options(Order::Descending, 1);
+        let numbers = ..=block.to_be_bytes();
+        // By its prefix: the engine leaves out files that have no version under it.
+        let mut versions =
+            self.state.scan_prefix_with_options(key(table, prefix), numbers, &options).await?;
+        let newest = versions.next().await?;
         let version = newest.map(|KeyValue { value, .. }| value).filter(|value| !value.is_empty());
         Ok(version.map(|value| value.to_vec().into()))
     }

@@ -1,4 +1,4 @@
-//! How many requests of a store a reader needs to follow it.
+//! How many requests of a store a reader needs: to follow it, and to find versions.
 
 use std::fmt;
 use std::sync::Arc;
@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use futures::future::BoxFuture;
 use futures::stream::BoxStream;
 use lightproof_prover::chain::config::CACHE_BYTES;
+use lightproof_prover::error::StoreError;
 use lightproof_prover::store::object::Object;
 use lightproof_prover::store::object::follow::Follower;
 use lightproof_prover::store::{self, Store};
@@ -152,4 +153,53 @@ fn a_look_at_a_store_without_new_commits_asks_for_two_objects_however_long_the_l
         }
         println!("a log of {newest} commits: a look that finds some reads and lists {look:?}");
     }
+}
+
+/// Versions of each file of the engine, and bytes of each.
+const VERSIONS: u32 = 2_000;
+const LONG: [u8; 500] = [7; 500];
+
+#[test]
+fn a_question_for_the_newest_version_reads_no_file_that_has_none_under_the_prefix() {
+    let counting = Arc::<Counting>::default();
+    let objects: Arc<dyn ObjectStore> = Arc::<InMemory>::clone(&counting.objects);
+    let writer = Object::on(objects, &"chain".into(), CACHE_BYTES).unwrap();
+    // All files span the same keys: the prefixes of one lie between those of the others.
+    for file in 0_u32..3 {
+        store::write(&writer, |batch| {
+            for number in 0..VERSIONS {
+                let prefix = (number * 4 + file).to_be_bytes();
+                let version = [prefix.as_slice(), &5_u64.to_be_bytes()].concat();
+                batch.put(TABLES[0], &version, &LONG)?;
+            }
+            Ok::<_, StoreError>(())
+        })
+        .unwrap();
+        // As many commits as the log may have: the engine writes a file.
+        for commit in 0..256_u64 {
+            store::write(&writer, |batch| batch.put(TABLES[1], &commit.to_be_bytes(), b""))
+                .unwrap();
+        }
+    }
+    drop(writer);
+    let shared: Arc<dyn ObjectStore> = Arc::<Counting>::clone(&counting);
+    let follower = Follower::on(shared, &"chain".into(), CACHE_BYTES).unwrap();
+    let reader = follower.reader().unwrap();
+    counting.take();
+    let ask = |number: u32, file: u32| {
+        let prefix = (number * 4 + file).to_be_bytes();
+        reader.newest(TABLES[0], &prefix, 9).unwrap().map(|value| value.to_vec())
+    };
+    for number in (0..VERSIONS).step_by(20) {
+        assert_eq!(ask(number, 3), None);
+    }
+    let (absent, _) = counting.take();
+    for number in (0..VERSIONS).step_by(20) {
+        assert_eq!(ask(number, number / 20 % 3), Some(LONG.to_vec()));
+    }
+    let (present, _) = counting.take();
+    println!("gets of 100 versions: {absent} where there are none, {present} where there are");
+    // Three files have an index and a filter each, and one of a hundred blocks is read for nothing.
+    assert!(absent <= 30, "{absent}");
+    assert!(present <= 130, "{present}");
 }
