@@ -3,7 +3,7 @@
  * Builds everything that the other commands need, each piece only when it is stale: no
  * dependencies, run by `npm start`, `npm test` and the rest, and safe to run at any time.
  *
- *   node scripts/setup.mjs [--only npm,rust,wasm,tests,node,tourNode,follower,generator,sdk,api,examples]
+ *   node scripts/setup.mjs [--only npm,rust,wasm,tests,node,tourNode,follower,storeNode,generator,sdk,api,examples]
  *
  * `wasm` is every module; `first` is those that the tour waits for.
  */
@@ -16,6 +16,7 @@ import {
   followerProgram,
   generatorProgram,
   nodeProgram,
+  storeProgram,
   tourProgram,
   workspaces,
 } from './lib/repo.mjs'
@@ -95,6 +96,20 @@ function cargoBuild(...args) {
 }
 
 /**
+ * Builds the full node with a feature of cargo's, as a program of its own.
+ *
+ * @param {string} feature
+ * @param {string} program
+ */
+function buildWith(feature, program) {
+  return async (/** @type {OnLine} */ onLine) => {
+    await cargoBuild('--release', ...NODE, '--features', feature)(onLine)
+    // cargo gives all of them the same name.
+    copyFileSync(nodeProgram(), program)
+  }
+}
+
+/**
  * A program of the release profile; in CI the one that is compiled with the Rust tests.
  *
  * @param {Omit<Piece, 'needs'>} piece
@@ -160,11 +175,13 @@ const PIECES = {
     title: 'full node that follows Ethereum (release)',
     inputs: () => [...CARGO, ...PROVER, ...EVM, 'node/Cargo.toml', 'node/src', 'node/ethereum'],
     outputs: () => [followerProgram()],
-    build: async (onLine) => {
-      await cargoBuild('--release', ...NODE, '--features', 'ethereum')(onLine)
-      // cargo gives both the same name.
-      copyFileSync(nodeProgram(), followerProgram())
-    },
+    build: buildWith('ethereum', followerProgram()),
+  }),
+  storeNode: released({
+    title: 'full node on object storage (release)',
+    inputs: () => [...CARGO, ...PROVER, 'node/Cargo.toml', 'node/src'],
+    outputs: () => [storeProgram()],
+    build: buildWith('object-store', storeProgram()),
   }),
   generator: released({
     title: 'generator of the test vectors (release)',

@@ -115,7 +115,7 @@ const SUITES = [
     lane: 'engines',
     needs: ['tests', 'sdk', 'node'],
     prepare: async () => {
-      await prepareGeth()
+      await Promise.all([prepareGeth(), prepareS3()])
       return undefined
     },
     run: vitest('bench'),

@@ -106,6 +106,11 @@ export function followerProgram() {
   return program(process.env['CI'] === 'true' ? 'lightproof-node' : 'lightproof-follower')
 }
 
+/** The same with cargo's feature `object-store`. */
+export function storeProgram() {
+  return program(process.env['CI'] === 'true' ? 'lightproof-node' : 'lightproof-store')
+}
+
 /** The program that writes the test vectors. */
 export function generatorProgram() {
   return program('lightproof-generator')
