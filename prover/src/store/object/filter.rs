@@ -22,14 +22,11 @@ const NUMBER: usize = size_of::<u64>();
 /// prefix would be said to be missing.
 pub(super) struct Prefixes(BloomFilterPolicy);
 
-/// The policies with which a store is opened, for writing and for reading.
+/// The policies with which a store is opened, for writing and for reading: the engine's own, and
+/// the one that knows prefixes.
 pub(super) fn policies() -> Vec<Arc<dyn FilterPolicy>> {
-    vec![Arc::new(Prefixes(BloomFilterPolicy::new(BITS)))]
-}
-
-/// What the filter knows of a key.
-fn known(key: &Bytes) -> Bytes {
-    key.slice(..key.len().saturating_sub(NUMBER))
+    let keys = BloomFilterPolicy::new(BITS);
+    vec![Arc::new(keys), Arc::new(Prefixes(BloomFilterPolicy::new(BITS)))]
 }
 
 impl FilterPolicy for Prefixes {
@@ -58,7 +55,7 @@ struct Building {
 
 impl FilterBuilder for Building {
     fn add_entry(&mut self, entry: &RowEntry) {
-        let known = known(&entry.key);
+        let known = entry.key.slice(..entry.key.len().saturating_sub(NUMBER));
         if self.last.as_ref() != Some(&known) {
             self.filter.add_entry(&RowEntry { key: known.clone(), ..entry.clone() });
             self.last = Some(known);
@@ -75,9 +72,8 @@ struct Known(Arc<dyn Filter>);
 impl Filter for Known {
     fn might_match(&self, query: &FilterQuery) -> bool {
         match &query.target {
-            FilterTarget::Point(key) => self.0.might_match(&FilterQuery::point(known(key))),
             FilterTarget::Prefix(prefix) => self.0.might_match(&FilterQuery::point(prefix.clone())),
-            FilterTarget::Range { .. } => true,
+            FilterTarget::Point(_) | FilterTarget::Range { .. } => true,
         }
     }
 

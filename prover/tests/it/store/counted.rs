@@ -198,8 +198,14 @@ fn a_question_for_the_newest_version_reads_no_file_that_has_none_under_the_prefi
         assert_eq!(ask(number, number / 20 % 3), Some(LONG.to_vec()));
     }
     let (present, _) = counting.take();
-    println!("gets of 100 versions: {absent} where there are none, {present} where there are");
+    for number in (0..VERSIONS).step_by(20) {
+        let version = [(number * 4 + 3).to_be_bytes().as_slice(), &5_u64.to_be_bytes()].concat();
+        assert!(reader.get(TABLES[0], &version).unwrap().is_none());
+    }
+    let (keys, _) = counting.take();
+    println!("gets of 100 versions: {absent}, {keys} by key where there are none; else {present}");
     // Three files have an index and a filter each, and one of a hundred blocks is read for nothing.
     assert!(absent <= 30, "{absent}");
     assert!(present <= 130, "{present}");
+    assert!(keys <= 10, "{keys}");
 }
