@@ -1,5 +1,5 @@
 /**
- * Everything: gates, fuzzer and tests, three parts at a time. `.ci/run` runs it; it ends in `N
+ * Everything: gates, fuzzer and tests, four parts at a time. `.ci/run` runs it; it ends in `N
  * passed, N failed` over all of it, where gates and fuzz targets count when they fail.
  */
 import { checkRest, checkRust } from './check.mjs'
@@ -71,8 +71,8 @@ const PARTS = [
   ...['rust', 'node', 'geth', 'bench'].map(suite),
 ]
 
-/** One more than processors: a part that starts processes waits for them more than it computes. */
-const WORKERS = 3
+/** Twice the processors: a part that starts processes waits for them more than it computes. */
+const WORKERS = 4
 
 /**
  * When each worker had nothing left to take.
