@@ -1,5 +1,6 @@
-//! A reader whose files are gone: it says that the block is pruned where the writer has pruned it,
-//! and that it is at fault where the writer has not.
+//! Files that are gone. A reader says that the block is pruned where the writer has pruned it, and
+//! that it is at fault where the writer has not. A writer whose successor has removed them says that
+//! it was fenced.
 
 use std::io::{ErrorKind, Result as IoResult};
 use std::path::PathBuf;
@@ -8,8 +9,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use lightproof_node::service::Service;
 use lightproof_node::system;
-use lightproof_prover::chain::config::CACHE_BYTES;
+use lightproof_prover::chain::config::{CACHE_BYTES, Config};
 use lightproof_prover::chain::database::Chain;
+use lightproof_prover::chain::source::SourceError;
 use lightproof_prover::chain::workload::population::Population;
 use lightproof_prover::error::StoreError;
 use lightproof_prover::hex;
@@ -24,14 +26,14 @@ use serde_json::json;
 const SEED: u64 = 7;
 const WINDOW: u64 = 6;
 
-/// A store that is read, until its files are gone.
+/// A store until its files are gone.
 #[derive(Debug)]
-struct Losing {
-    store: Follower,
+struct Losing<S> {
+    store: S,
     gone: Arc<AtomicBool>,
 }
 
-impl Store for Losing {
+impl<S: Store> Store for Losing<S> {
     fn reader(&self) -> Result<Reader, StoreError> {
         self.store.reader()
     }
@@ -42,6 +44,10 @@ impl Store for Losing {
 
     fn refresh(&self) -> Result<(), StoreError> {
         self.store.refresh()
+    }
+
+    fn is_taken(&self) -> bool {
+        self.store.is_taken()
     }
 
     fn blobs(&self, system: &str) -> Arc<dyn Blobs> {
@@ -101,12 +107,41 @@ impl Blob for File {
     }
 }
 
+/// Small memory, so that there are files.
+fn config() -> Config {
+    let history = cole::Config { capacity: 40, window: WINDOW, ..cole::Config::DEFAULT };
+    system::Selection::parse("cole,mpt").unwrap().usual(SEED, WINDOW).with(history)
+}
+
+#[test]
+fn a_writer_that_misses_a_file_says_that_it_was_fenced_if_it_was() {
+    for is_taken in [false, true] {
+        let directory = tempfile::tempdir().unwrap();
+        let url = format!("file://{}", directory.path().display());
+        let open = || Object::open(&url, CACHE_BYTES).unwrap();
+        let gone = Arc::<AtomicBool>::default();
+        let store = Box::new(Losing { store: open(), gone: Arc::clone(&gone) });
+        let config = config();
+        let writer = Chain::open_in(store, "the store", config.clone(), &config.workload());
+        let writer = writer.unwrap();
+        writer.produce(30).unwrap();
+        let successor = is_taken.then(open);
+        gone.store(true, Ordering::Relaxed);
+        // So many that files are merged, before anything is committed.
+        let refused = writer.produce(60);
+        match (&successor, &refused) {
+            (Some(_), Err(SourceError::Store(StoreError::Fenced)))
+            | (None, Err(SourceError::Store(StoreError::System { .. }))) => {}
+            _ => panic!("{is_taken}: {refused:?}"),
+        }
+    }
+}
+
 #[test]
 fn a_reader_without_the_files_of_a_block_says_that_it_is_pruned_if_it_is() {
     let directory = tempfile::tempdir().unwrap();
     let url = format!("file://{}", directory.path().display());
-    let history = cole::Config { capacity: 40, window: WINDOW, ..cole::Config::DEFAULT };
-    let config = system::Selection::parse("cole,mpt").unwrap().usual(SEED, WINDOW).with(history);
+    let config = config();
     let store = Box::new(Object::open(&url, CACHE_BYTES).unwrap());
     let writer = Chain::open_in(store, "the store", config.clone(), &config.workload()).unwrap();
     writer.produce(30).unwrap();
