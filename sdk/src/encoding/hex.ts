@@ -99,10 +99,11 @@ export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && a.every((byte, i) => byte === b[i])
 }
 
-/** Byte strings, one after another. */
-export function concat(parts: readonly Uint8Array[]): Uint8Array {
-  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
-  let at = 0
+/** Byte strings, one after another, with `prefix` in front. */
+export function concat(parts: readonly Uint8Array[], prefix: readonly number[] = []): Uint8Array {
+  let at = prefix.length
+  const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, at))
+  bytes.set(prefix)
   for (const part of parts) {
     bytes.set(part, at)
     at += part.length

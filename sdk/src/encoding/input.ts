@@ -114,7 +114,7 @@ export function parseAddress(value: unknown, argument: string, hash: HashModule)
   if (digits !== lower && digits !== digits.toUpperCase()) {
     const expected = checksummed(lower, hash)
     if (expected !== digits) {
-      const problem = `wrong EIP-55 checksum in ${value}: a letter was mistyped, or its case was lost`
+      const problem = `wrong EIP-55 checksum in ${value}: check its letters and their case`
       throw new InputError('input.checksum', argument, problem)
     }
   }

@@ -18,11 +18,14 @@ function isList(value: RlpValue): value is readonly RlpValue[] {
 /** The parts as one payload. */
 function withPrefix(base: number, parts: readonly Uint8Array[]): Uint8Array {
   const length = parts.reduce((sum, part) => sum + part.length, 0)
-  /** Of the length, big-endian. */
-  const digits: number[] = []
-  for (let rest = length; rest > 0; rest = Math.floor(rest / 256)) digits.unshift(rest % 256)
-  const prefix = length < 56 ? [base + length] : [base + 55 + digits.length, ...digits]
-  return concat([Uint8Array.from(prefix), ...parts])
+  const prefix: number[] = []
+  if (length < 56) prefix.push(base + length)
+  else {
+    // 32 bits are enough: the core's memory holds no more.
+    for (let rest = length; rest > 0; rest >>>= 8) prefix.unshift(rest & 0xff)
+    prefix.unshift(base + 55 + prefix.length)
+  }
+  return concat(parts, prefix)
 }
 
 /** The bytes of an ASCII name in an RLP list. */

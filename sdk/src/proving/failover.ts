@@ -7,7 +7,7 @@ import type { Client } from '../client/client.js'
 import { UnavailableError } from '../result/errors.js'
 import type { ProofFile } from '../result/file.js'
 import type { Invalid, Tried, Unavailable } from '../result/result.js'
-import { abortable } from '../transport/abortable.js'
+import { abortable, within } from '../transport/abortable.js'
 import { noteFailure, noteServed, ranked } from '../transport/health.js'
 import { pause } from '../transport/pause.js'
 import type { Node } from '../transport/rpc.js'
@@ -84,31 +84,26 @@ async function askNodes<T>(
   { ends = Date.now() + client.deadlineMs, recall, again = true }: Terms<T> = {},
 ): Promise<Success<T> | Invalid | Unavailable> {
   signal?.throwIfAborted()
-  const abort = new AbortController()
-  const late = new UnavailableError('deadline', `no proof within ${client.deadlineMs} ms: ${FIX}`)
-  const onAbort = (): void => abort.abort(signal?.reason)
-  signal?.addEventListener('abort', onAbort, { once: true })
-  const ms = Math.max(0, ends - Date.now())
-  const timer =
-    ms === Number.POSITIVE_INFINITY ? undefined : setTimeout(() => abort.abort(late), ms)
-  const race = raceOf(client, abort.signal, attempt, again)
-  try {
-    const refusal = await prepare(client, at, abort.signal)
-    if (refusal !== undefined) return refusal
-    const value = recall && (await abortable(recall(), abort.signal))
-    if (value !== undefined) return { status: 'proven', value, servedBy: CACHE, tried: [] }
-    return await race.run()
-  } catch (error) {
-    if (error !== late) throw error
-    return race.giveUp(late)
-  } finally {
-    clearTimeout(timer)
-    signal?.removeEventListener('abort', onAbort)
-    abort.abort(late)
+  let late = undefined as UnavailableError | undefined
+  const expire = (): UnavailableError => {
+    const problem = `no proof within ${client.deadlineMs} ms: ask again or raise deadlineMs`
+    late = new UnavailableError('deadline', problem)
+    return late
   }
+  return within(Math.max(0, ends - Date.now()), signal, expire, async (inner) => {
+    const race = raceOf(client, inner, attempt, again)
+    try {
+      const refusal = await prepare(client, at, inner)
+      if (refusal !== undefined) return refusal
+      const value = recall && (await abortable(recall(), inner))
+      if (value !== undefined) return { status: 'proven', value, servedBy: CACHE, tried: [] }
+      return await race.run()
+    } catch (error) {
+      if (!late || error !== late) throw error
+      return race.giveUp(late)
+    }
+  })
 }
-
-const FIX = 'what was fetched is kept: ask again, or raise deadlineMs'
 
 /** Nodes that are asked one after another, each a while after the one before. */
 interface Race<T> {

@@ -1,7 +1,4 @@
-/**
- * Nodes that prove something else than was asked, and do not lie. Only loaded where a proof does
- * not hold.
- */
+/** Nodes that prove something else than was asked, and do not lie. */
 
 import { toQuantity } from '../encoding/hex.js'
 import { asRecord } from '../encoding/untrusted.js'

@@ -8,6 +8,7 @@ import type { Ask, ProofSystem, Question, Reply, SystemTypes } from '../systems/
 import { loadPart } from '../wasm/part.js'
 import type { Header } from './header.js'
 import { type Located, lineage } from './line.js'
+import { mayHaveMistaken } from './mistaken.js'
 import { ask, checkOffer, deskOf, partFor } from './nodes.js'
 import type { Session } from './session.js'
 import { type configOf, setUp } from './setup.js'
@@ -77,7 +78,6 @@ async function proveAt<T extends SystemTypes>(
     return proof
   } catch (error) {
     if (!(error instanceof ProofError)) throw error
-    const { mayHaveMistaken } = await loadPart(() => import('./mistaken.js'))
     const isOfAnother = error.code === 'verify.root' || error.code === 'verify.code'
     if (isOfAnother && (await mayHaveMistaken(session, header, error)) && !isSecond) {
       return proveAt(session, setup, located, question, true)

@@ -78,8 +78,7 @@ function parseSystems(value: unknown = [defaultSystem]): readonly ProofSystem[] 
 
 function parseAnchor(value: unknown, systems: readonly ProofSystem[]): FileAnchor {
   if (!isRecord(value) || (value['block'] === undefined) === (value['root'] === undefined)) {
-    const problem =
-      'give { block } or { root }, a hash from a source you trust: the one in the file proves nothing'
+    const problem = 'give { block } or { root }, a hash from a source you trust'
     throw new InputError('input.anchor', 'anchor', problem)
   }
   const {

@@ -43,12 +43,9 @@ function recordToJson(record: Record<string, unknown>): { readonly [key: string]
 /** @internal */
 export function errorToJson(error: unknown): Json {
   if (!(error instanceof Error)) return { name: 'Error', message: String(error) }
-  const { name, message } = error
-  const code: unknown = 'code' in error ? error.code : undefined
-  const argument: unknown = 'argument' in error ? error.argument : undefined
-  const details = error instanceof ProofError ? { kind: error.kind, span: error.span } : {}
+  const { name, code, message, argument }: Error & { code?: unknown; argument?: unknown } = error
   const isNodes =
     error instanceof ProofError || error instanceof TransportError || error instanceof RpcError
-  const node = isNodes ? error.node : undefined
-  return recordToJson({ name, code, message, argument, ...details, node })
+  const { kind, span, node }: Partial<ProofError> = isNodes ? (error as Partial<ProofError>) : {}
+  return recordToJson({ name, code, message, argument, kind, span, node })
 }

@@ -42,7 +42,7 @@ export function openStore(name: string): Store {
 
 async function openDatabase(name: string, onClose: () => void): Promise<IDBDatabase> {
   if (typeof indexedDB !== 'object') {
-    const problem = 'IndexedDB is missing; use memoryStore, or fileStore in Node.js'
+    const problem = 'IndexedDB is missing; use another store'
     throw new PlatformError('platform.storage', problem)
   }
   const request = indexedDB.open(name, 1)

@@ -3,7 +3,7 @@
  * twice.
  */
 
-import { abortable } from './abortable.js'
+import { abortable, UNHEARD } from './abortable.js'
 import { type RpcCall, sameCall } from './call.js'
 
 /** What a call came to: its result, or throws. */
@@ -92,7 +92,7 @@ export function makeQueue(
     const { exchange } = ticket
     if (--ticket.waiting > 0) return
     forget(ticket)
-    if (exchange !== undefined && --exchange.live === 0) exchange.abort.abort()
+    if (exchange !== undefined && --exchange.live === 0) exchange.abort.abort(UNHEARD)
   }
 
   return async (calls, signal) => {

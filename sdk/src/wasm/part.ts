@@ -15,7 +15,7 @@ export async function loadPart<T>(load: () => Promise<T>): Promise<T> {
   try {
     return await load()
   } catch (cause) {
-    const problem = `a file of lightproof could not be loaded: ${cause}; reload the page, or deploy all its files`
+    const problem = `could not load a file of lightproof: ${cause}; reload the page, or deploy all its files`
     throw new PlatformError('platform.wasm', problem, { cause })
   }
 }
