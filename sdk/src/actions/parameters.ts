@@ -4,6 +4,8 @@ import { isSystemName } from '../client/chains.js'
 import type { Client } from '../client/client.js'
 import { isRecord, parseOptions, shown, unexpected } from '../encoding/input.js'
 import { type BlockLike, parseBlock } from '../proving/at.js'
+import { employed } from '../proving/engine.js'
+import { headersOf } from '../proving/nodes.js'
 import type { Inquiry } from '../proving/prove.js'
 import { InputError } from '../result/errors.js'
 import type { Ask, ProofSystem } from '../systems/system.js'
@@ -29,16 +31,30 @@ export interface BlockAndSignal {
   readonly signal?: AbortSignal
 }
 
-/** The block and the signal of the parameters, and the question that `parse` finds in them. */
+/**
+ * The block and the signal of the parameters, and the question that `parse` finds in them.
+ *
+ * @param hashes - whether `parse` uses its argument. If not, the module is not waited for:
+ *   `askOfBlock` does, when the nodes are asked.
+ */
 export async function parseInquiry(
   client: Client,
   parameters: { readonly [key in keyof BlockAndSignal]?: unknown },
   parse: (hash: HashModule) => Ask,
+  hashes = true,
 ): Promise<Inquiry> {
   const at = parseBlock(parameters.at, 'at', client)
   const signal = parseSignal(parameters.signal)
   signal?.throwIfAborted()
-  return { at, signal, ask: parse(await loadHash()) }
+  warmUp(client)
+  return { at, signal, ask: parse(hashes ? await loadHash() : ({} as HashModule)) }
+}
+
+/** What a first answer needs, loaded at once. */
+function warmUp(client: Client): void {
+  if (client.profiles.size > 0) return
+  // A failure is reported where the part is used.
+  void Promise.allSettled([loadHash(), employed()({ kind: 'start' }), headersOf({ client })])
 }
 
 /**

@@ -41,6 +41,8 @@ export type LightMethod = 'open' | Exclude<keyof LightHandle, 'state'>
 
 /** A piece of work. */
 export type Job =
+  /** Starts a worker, if jobs are done in workers. */
+  | { readonly kind: 'start' }
   | ({ readonly kind: 'prepare' } & Place)
   | ({ readonly kind: 'verify'; readonly claims: Uint8Array; readonly fresh: Uint8Array } & Place)
   | {
@@ -62,7 +64,7 @@ export type Job =
 export type Done = { readonly value: string | Uint8Array } | { readonly refused: string }
 
 /** Does jobs. */
-export type Worker = (job: Job, signal: AbortSignal | undefined) => Promise<Done>
+export type Worker = (job: Job, signal?: AbortSignal) => Promise<Done>
 
 /**
  * Does a job here.
@@ -128,6 +130,7 @@ async function start(job: Job): Promise<string | Uint8Array | undefined> {
     const { headers } = await loadHash()
     return headers(job.chain, job.hash, job.rlps)
   }
+  if (job.kind === 'start') return undefined
   if (job.kind === 'light') return startLight(job)
   if (job.kind === 'encode') return encode(job)
   if (job.kind === 'calls' || job.kind === 'recover') {

@@ -139,7 +139,9 @@ export async function ask({ client, node, signal, ahead }: Call, call: RpcCall):
 }
 
 /** How headers are asked for. */
-const headersOf = ({ client }: Session): Promise<typeof import('./ethereumHeaders.js')> =>
+export const headersOf = ({
+  client,
+}: Pick<Call, 'client'>): Promise<typeof import('./ethereumHeaders.js')> =>
   loadPart(client.chain.kind === 'ethereum' ? () => import('./ethereumHeaders.js') : ofDevnet)
 
 /**

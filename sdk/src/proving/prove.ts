@@ -5,6 +5,7 @@ import type { Hash } from '../encoding/input.js'
 import { ProofError, UnavailableError } from '../result/errors.js'
 import type { Invalid, Tried, Unavailable } from '../result/result.js'
 import type { Ask, Keeping, ProofSystem, SystemTypes } from '../systems/system.js'
+import { loadHash } from '../wasm/module.js'
 import { loadPart } from '../wasm/part.js'
 import { askAhead } from './ahead.js'
 import type { BlockTarget } from './at.js'
@@ -58,6 +59,8 @@ export async function askOfBlock<V extends Located>(
   let asked: Hash | undefined
   const attempt = async (plain: Session): Promise<V> => {
     const session = await askAhead(plain, hashWithoutHeader(client.lines, at), ask)
+    // Workers are given what is compiled here: they need not fetch it, too.
+    await loadHash()
     const located = await locate(session, at)
     asked = located.header.hash
     return prove(session, located)

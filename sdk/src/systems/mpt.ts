@@ -136,8 +136,10 @@ export function askAccount(
     },
   })
   question.ahead = async (cache: Cache | undefined, blockHash: Hash): Promise<RpcCall[]> => {
-    // Nothing is narrowed before something was kept: the cache is not waited for.
-    const kept = cache?.opened === undefined ? undefined : await openCache(cache)
+    // Nothing is narrowed before something was kept: a cache that opens is not waited for.
+    const isFirst = cache?.opened === undefined
+    const opening = openCache(cache)
+    const kept = isFirst ? undefined : await opening
     const calls = proofCalls(kept?.narrow(account) ?? account, { blockHash })
     return calls.map((call) => ({ ...call, apart: true }))
   }

@@ -1,7 +1,7 @@
 /** How Node.js gets the wasm: from the files beside it. */
 
 import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
 import type { ByteSource } from '../encoding/platform.js'
 import { PlatformError } from '../result/errors.js'
 import { compileError, usePlatform } from './module.js'
@@ -12,7 +12,7 @@ import { fetchWasm } from './url.js'
  * Deno and Bun ignore the digest that `fetch` is given.
  */
 async function open(url: URL, digest?: string): Promise<WebAssembly.Module | ByteSource> {
-  if (url.protocol === 'file:') return readFile(url)
+  if (url.protocol === 'file:') return readFileSync(url)
   const bytes = new Uint8Array(await (await fetchWasm(url, digest)).arrayBuffer())
   const found = createHash('sha256').update(bytes).digest('base64')
   if (digest !== undefined && found !== digest) {

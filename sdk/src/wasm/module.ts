@@ -243,12 +243,15 @@ export function run<T>(module: WasmModule, call: () => T): T {
 async function load(name: ModuleName, isLast?: boolean): Promise<WasmModule> {
   if (typeof WebAssembly !== 'object') {
     const problem =
-      'WebAssembly is missing (lockdown modes lack it, Hermes has none): use a hidden webview'
+      'WebAssembly is missing (lockdown modes and Hermes lack it): use a hidden webview'
     throw new PlatformError('platform.webassembly', problem)
   }
-  const source = await openSource(name).catch(readError)
+  const [source, loaded] = await Promise.all([
+    openSource(name).catch(readError),
+    loadPart(GLUE[name]),
+  ])
   // Sound: what sdk/scripts/glue.mjs makes of the generated file.
-  const glue = (await loadPart(GLUE[name])) as WasmModule
+  const glue = loaded as WasmModule
   try {
     await start(glue, source)
     if (source instanceof WebAssembly.Module) compiled[name] = source

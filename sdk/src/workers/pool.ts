@@ -207,6 +207,14 @@ export function startPool(
 
   employ(async (job, signal) => {
     signal?.throwIfAborted()
+    if (job.kind === 'start') {
+      const [slot] = slots
+      if (slot && !slot.isDead && !slot.port) {
+        slot.port = open(slot)
+        slot.port.hold(false)
+      }
+      return doJob(job)
+    }
     const slot = homeOf(job)
     if (slot === 'gone') throw gone()
     // Also a light client that was opened before there were workers.

@@ -92,6 +92,21 @@ describe('a pool', () => {
     expect(fakes[0]?.busy).toBe(false)
   })
 
+  test('behavior: the first action starts one worker, before a node has answered', async () => {
+    const { fakes } = fakePool(2)
+    const answers = new Promise<Response>(() => undefined)
+    const abort = new AbortController()
+    const { client: silent } = clientOf(devnet, [], { nodes: ['http://n1'], fetch: () => answers })
+    const options = { ...wallet, signal: abort.signal }
+    const waiting = [getBalance(silent, options), getBalance(silent, options)]
+    await turn(20)
+    expect(fakes.map(({ orders, busy }) => ({ orders, busy }))).toEqual([
+      { orders: [], busy: false },
+    ])
+    abort.abort(new Error('left'))
+    for (const promise of waiting) await expect(promise).rejects.toThrow('left')
+  })
+
   test('behavior: a refusal is the same, with its evidence', async () => {
     fakePool(1)
     const lied = honest(devnet, {

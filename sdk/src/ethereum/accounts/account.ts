@@ -26,8 +26,13 @@ export async function parseQuestion(
   slots: readonly Hex[] = [],
   wantCode = false,
 ): Promise<Inquiry> {
-  return parseInquiry(client, parameters, (hash) =>
-    askAccount(parseAddress(parameters.address, 'address', hash), slots, wantCode),
+  const { address } = parameters
+  return parseInquiry(
+    client,
+    parameters,
+    (hash) => askAccount(parseAddress(address, 'address', hash), slots, wantCode),
+    // For the checksum, which all-lower addresses do not have.
+    typeof address !== 'string' || address !== address.toLowerCase(),
   )
 }
 
