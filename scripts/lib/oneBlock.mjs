@@ -11,14 +11,22 @@ const EMPTY_ROOT = keccak256(encodeRlp('0x'))
 function makeBlock() {
   const account = encodeRlp(['0x01', toBeHex(BALANCE), EMPTY_ROOT, EMPTY_CODE])
   const leaf = encodeRlp([concat(['0x20', keccak256(OWNER)]), account])
+  return { json: blockOver(keccak256(leaf)), leaf }
+}
+
+/**
+ * The JSON of an empty block of number 1 over a state.
+ *
+ * @param {string} stateRoot
+ */
+export function blockOver(stateRoot) {
   const [none, bloom, beneficiary] = ['0x', `0x${'00'.repeat(256)}`, `0x${'00'.repeat(20)}`]
   const [gasLimit, timestamp, baseFee] = ['0x01c9c380', '0x6553f100', '0x07']
-  const stateRoot = keccak256(leaf)
   const roots = [stateRoot, EMPTY_ROOT, EMPTY_ROOT]
   const numbers = [none, '0x01', gasLimit, none, timestamp]
   const tail = [none, ZeroHash, '0x0000000000000000', baseFee]
   const fields = [ZeroHash, ZeroHash, beneficiary, ...roots, bloom, ...numbers, ...tail]
-  const json = {
+  return {
     hash: keccak256(encodeRlp(fields)),
     parentHash: ZeroHash,
     sha3Uncles: ZeroHash,
@@ -39,7 +47,6 @@ function makeBlock() {
     transactions: [],
     uncles: [],
   }
-  return { json, leaf }
 }
 
 /**
@@ -72,7 +79,14 @@ export async function serveOneBlock({ lies = false } = {}) {
     request.on('data', (part) => {
       text += part
     })
+    // Pages of other origins may ask, as those of wallets do.
+    response.setHeader('access-control-allow-origin', '*')
+    response.setHeader('access-control-allow-headers', 'content-type')
     request.on('end', () => {
+      if (request.method === 'OPTIONS') {
+        response.writeHead(204).end()
+        return
+      }
       const body = JSON.parse(text)
       response.setHeader('content-type', 'application/json')
       response.end(JSON.stringify(Array.isArray(body) ? body.map(answer) : answer(body)))
