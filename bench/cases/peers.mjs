@@ -4,7 +4,7 @@ import { median } from '../lib/measure.mjs'
 import { installPeers } from '../lib/peers.mjs'
 import { CLIENTS } from '../lightClients/clients.mjs'
 import { FEATURES } from '../lightClients/features.mjs'
-import { firstProof, hasBrowser, startInNode, startInPages } from '../lightClients/measure.mjs'
+import { firstProof, hasBrowser, readyInNode, readyInPages } from '../lightClients/measure.mjs'
 
 /** @typedef {import('../lib/types.js').Row} Row */
 /** @typedef {import('../lightClients/clients.mjs').LightClient} LightClient */
@@ -58,7 +58,7 @@ export async function measurePeers({ rounds, log, clients = CLIENTS }) {
   }
   if (hasBrowser()) {
     log('peers: in Chromium')
-    for (const [i, { times, loaded }] of (await startInPages(clients, rounds)).entries()) {
+    for (const [i, { times, loaded }] of (await readyInPages(clients, rounds)).entries()) {
       const [raw, gzip] = [loaded.raw, loaded.gzip].map((bytes) => bytes.toLocaleString('en'))
       add('loads', clients[i]?.id ?? '', `${raw}, ${gzip}`)
       add('page', clients[i]?.id ?? '', spread(times))
@@ -69,7 +69,7 @@ export async function measurePeers({ rounds, log, clients = CLIENTS }) {
   const starts = new Map(clients.map(({ id }) => [id, []]))
   const proofs = []
   for (let round = 0; round < rounds; round++) {
-    for (const client of clients) starts.get(client.id)?.push(await startInNode(client))
+    for (const client of clients) starts.get(client.id)?.push(await readyInNode(client))
     proofs.push(await firstProof())
   }
   for (const { id, unproven } of clients) {

@@ -10,6 +10,7 @@ import { serveStatic } from '../../scripts/engines/serve.mjs'
 import { serveOneBlock } from '../../scripts/lib/oneBlock.mjs'
 import { at } from '../../scripts/lib/repo.mjs'
 import { run } from '../../scripts/lib/run.mjs'
+import { startInNode } from '../firstProof/measure.mjs'
 
 /** @typedef {import('./clients.mjs').LightClient} LightClient */
 /** @typedef {{ raw: number, gzip: number }} Loaded bytes */
@@ -35,7 +36,7 @@ async function inFolder(work) {
  * @param {LightClient} client
  * @returns {Promise<number>}
  */
-export function startInNode({ file }) {
+export function readyInNode({ file }) {
   // One of them writes its state into the folder that it runs in.
   return inFolder(async (cwd) => {
     const out = await run(process.execPath, [path.join(HERE, 'child.mjs'), file], { cwd })
@@ -50,12 +51,11 @@ export function startInNode({ file }) {
  * @returns {Promise<number>}
  */
 export async function firstProof() {
-  const { url, block, address, chainId, close } = await serveOneBlock()
+  const node = await serveOneBlock()
   try {
-    const args = [path.join(HERE, 'proof.mjs'), url, block, address, String(chainId)]
-    return JSON.parse(await run(process.execPath, args)).ms
+    return (await startInNode(node)).whole
   } finally {
-    close()
+    node.close()
   }
 }
 
@@ -105,7 +105,7 @@ export function hasBrowser() {
  * @param {number} rounds
  * @returns {Promise<{ times: number[], loaded: Loaded }[]>}
  */
-export function startInPages(clients, rounds) {
+export function readyInPages(clients, rounds) {
   return inFolder(async (folder) => {
     const pages = clients.map((client) => ({
       client,

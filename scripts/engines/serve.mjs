@@ -27,6 +27,7 @@ const capturePath = '/__console.js'
  * @typedef {object} ServeOptions
  * @property {string} [csp] value of the Content-Security-Policy header
  * @property {string} [wasmType] MIME type of .wasm files, to imitate a server that does not know them
+ * @property {string} [cacheControl] value of the Cache-Control header; `no-store` when left out
  * @property {string[]} [missing] paths that are answered 404
  * @property {boolean} [captureConsole] load {@link captureScript} first in every page
  */
@@ -69,7 +70,7 @@ export async function serveStatic(folder, options = {}) {
   const server = createServer(async (request, response) => {
     const path = new URL(request.url ?? '/', 'http://localhost').pathname
     requests.push(path)
-    response.setHeader('cache-control', 'no-store')
+    response.setHeader('cache-control', options.cacheControl ?? 'no-store')
     response.setHeader('x-content-type-options', 'nosniff')
     if (options.csp !== undefined) response.setHeader('content-security-policy', options.csp)
     if (request.method !== 'GET' && request.method !== 'HEAD') {
