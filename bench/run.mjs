@@ -8,7 +8,8 @@
  *   --engines     asks the browsers on this machine the same; their times are the clock's
  *   --json FILE   also writes the report as JSON
  *   --markdown    prints the tables as Markdown
- *   --readme      puts them between the markers of bench/README.md, and draws the pictures
+ *   --readme      puts them between the markers of bench/README.md, and draws the pictures; not if
+ *                 work of other crates takes another time after the run than before it
  *   --rounds N    rounds in which every engine has its turn (default 100)
  */
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -46,12 +47,16 @@ async function main() {
   const { runBench } = await import('./lib/bench.mjs')
   const { toMarkdown, toMarkdownOf, toText, intoReadme } = await import('./lib/tables.mjs')
   const { plots } = await import('./lib/plots.mjs')
+  const { acceptRun, measureYardsticks } = await import('./lib/yardstick.mjs')
   const { openBrowsers } = await import('./browser/open.mjs')
+  const before = readme ? await measureYardsticks() : []
   const browsers = engines ? await openBrowsers() : undefined
   const log = (/** @type {string} */ line) => console.error(`  ${line}`)
   const report = await runBench({ rounds, only, browsers, log }).finally(() => browsers?.close())
   if (json !== undefined) writeFileSync(json, `${JSON.stringify(report, undefined, 2)}\n`)
+  console.log(markdown ? toMarkdown(report) : toText(report))
   if (readme) {
+    acceptRun(before, await measureYardsticks())
     const file = at('bench/README.md')
     const systems = Object.keys(report.titles.systems ?? {})
     const own = systems.reduce(
@@ -63,7 +68,6 @@ async function main() {
     writeFileSync(file, text)
     for (const [name, svg] of plots(text)) writeFileSync(at(name), svg)
   }
-  console.log(markdown ? toMarkdown(report) : toText(report))
 }
 
 // Nodes that were started go away with this process, and would keep it.

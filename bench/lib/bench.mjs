@@ -45,7 +45,9 @@ export async function runBench({ rounds, only, browsers, log }) {
   const isWanted = (/** @type {{ system: string }} */ { system }) =>
     only === undefined || only === system
   for (const own of (await loadOwnSuites()).filter(isWanted)) {
+    const began = performance.now()
     const { rows: theirs, titles: named, note, questions: asked } = await own.run({ rounds, log })
+    log(`${own.system}: ${elapsed(began)}`)
     rows.push(...theirs)
     for (const [id, question] of asked ?? []) questions.set(id, question)
     Object.assign(titles.cases, named.cases)
@@ -54,6 +56,7 @@ export async function runBench({ rounds, only, browsers, log }) {
     systems[own.system] = { title: own.title, about, peer: own.peer }
   }
   for (const suite of (await loadSuites()).filter(isWanted)) {
+    const began = performance.now()
     const engines = await Promise.all(suite.engines.map(loadEngine))
     log(`${suite.system}: cases`)
     const cases = await suite.cases({ profile: 'bench', accounts: ACCOUNTS })
@@ -73,13 +76,16 @@ export async function runBench({ rounds, only, browsers, log }) {
       titles.cases[coldId(first)] = `cold start, ${first.title}`
       rows.push(...(await coldRows(first, suite, Math.min(rounds, MAX_COLD_ROUNDS))))
     }
+    log(`${suite.system}: ${elapsed(began)}`)
   }
   if (browsers !== undefined) {
+    const began = performance.now()
     for (const [id, question] of questions) {
       log(`in browsers: ${titles.cases[id]}`)
       const ours = rows.find((row) => row.case === id)
       if (ours !== undefined) rows.push(...(await browserRows(browsers, ours, question)))
     }
+    log(`in browsers: ${elapsed(began)}`)
   }
   log('sizes')
   return { schema: 1, ...place(), titles, rows, sizes: await measureSizes() }
@@ -154,6 +160,15 @@ async function browserRows(browsers, ours, question) {
     const ratioToOurs = rounded(medianUs / ours.medianUs)
     return { ...base, engine, runs, medianUs: rounded(medianUs), ratioToOurs }
   })
+}
+
+/**
+ * What a part of the run has taken, by the clock.
+ *
+ * @param {number} began
+ */
+function elapsed(began) {
+  return `${((performance.now() - began) / 1000).toFixed(0)} s`
 }
 
 /** @param {BenchCase} bench */
