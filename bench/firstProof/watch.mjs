@@ -75,7 +75,9 @@ export function watch() {
     ends: () => {
       note('proof')
       for (const entry of performance.getEntriesByType('resource')) {
-        const { name, responseEnd } = /** @type {{ name: string, responseEnd: number }} */ (entry)
+        const { name, responseEnd = 0 } = /** @type {{ name: string, responseEnd?: number }} */ (
+          entry
+        )
         if (!name.endsWith('.wasm')) continue
         // An engine may tell this time more exactly than the page's clock, which lags then.
         ends.fetch = Math.min(Math.max(ends.fetch ?? 0, responseEnd), ends.proof ?? 0)

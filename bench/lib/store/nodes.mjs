@@ -111,9 +111,9 @@ function wordOf(text) {
 }
 
 /** @param {number} key */
-export const addressOf = (key) => wordOf(`account ${key}`).slice(0, 42)
+const addressOf = (key) => wordOf(`account ${key}`).slice(0, 42)
 /** @param {number} key */
-export const slotOf = (key) => wordOf(`slot ${key}`)
+const slotOf = (key) => wordOf(`slot ${key}`)
 
 /** Slots of one account. */
 const SLOTS = 100
