@@ -1,7 +1,6 @@
 //! The pairing, in two parts: a loop over any number of pairs, and a power of its result.
 //!
 //! * One chain of squarings serves all pairs; arkworks has one for every four.
-//! * Lines of points that are paired once are made in the loop and not kept ([`pairs`](super::pairs)).
 //! * A line whose last coefficient is one is multiplied in by ten products in 𝔽\_p² instead of
 //!   thirteen.
 //! * Coefficients are reduced once each, after their products are summed ([`tower`](lightproof_limbs::tower)).
@@ -21,15 +20,6 @@ use crate::lazy::Two;
 /// A line's coefficients of 1, v·x and v·w·y.
 type Line = (Fq2, Fq2, Fq2);
 
-/// A pair, by which the loop multiplies.
-pub(super) trait Factor {
-    /// Multiplies `f` by the tangent at the multiple of the right point, which it doubles.
-    fn double(&mut self, f: &mut Twelve<Two>);
-
-    /// Multiplies `f` by the line through the multiple and the right point, which it adds.
-    fn add(&mut self, f: &mut Twelve<Two>);
-}
-
 /// A pair's points: one by its coordinates, the other by its lines.
 struct Pair {
     x: Two,
@@ -39,16 +29,6 @@ struct Pair {
     /// x/y.
     ratio: Two,
     lines: alloc::vec::IntoIter<Line>,
-}
-
-impl Factor for Pair {
-    fn double(&mut self, f: &mut Twelve<Two>) {
-        self.step(f);
-    }
-
-    fn add(&mut self, f: &mut Twelve<Two>) {
-        self.step(f);
-    }
 }
 
 impl Pair {
@@ -68,7 +48,7 @@ impl Pair {
     }
 }
 
-/// The product of the loops of pairs whose lines are there.
+/// The product of the pairs' loops.
 pub(super) fn product(left: &[G1Prepared<Config>], right: Vec<G2Prepared<Config>>) -> Fq12 {
     let mut inverses: Vec<Fq> = left.iter().map(|point| point.0.y).collect();
     batch_inversion(&mut inverses);
@@ -82,18 +62,13 @@ pub(super) fn product(left: &[G1Prepared<Config>], right: Vec<G2Prepared<Config>
             Pair { x, y, inverse, ratio, lines }
         })
         .collect();
-    run(&mut pairs)
-}
-
-/// The product of the pairs' loops.
-pub(super) fn run<F: Factor>(pairs: &mut [F]) -> Fq12 {
     let mut f = Twelve::ONE;
     for bit in BitIteratorBE::without_leading_zeros(Config::X).skip(1) {
         f.square();
-        for pair in &mut *pairs {
-            pair.double(&mut f);
+        for pair in &mut pairs {
+            pair.step(&mut f);
             if bit {
-                pair.add(&mut f);
+                pair.step(&mut f);
             }
         }
     }
