@@ -3,6 +3,7 @@
 pub mod g1;
 pub mod g2;
 mod miller;
+mod pairs;
 
 extern crate alloc;
 
@@ -10,6 +11,8 @@ use alloc::vec::Vec;
 
 use ark_ec::bls12::{self, Bls12, Bls12Config, G1Prepared, G2Prepared, TwistType};
 use ark_ec::pairing::{MillerLoopOutput, PairingOutput};
+
+pub use self::pairs::miller_loop;
 
 use crate::field::{Fq, Fq2Config, Fq6Config, Fq12Config};
 

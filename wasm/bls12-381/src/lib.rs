@@ -11,7 +11,11 @@
 
 #[cfg(not(target_family = "wasm"))]
 pub use ark_bls12_381::*;
+#[cfg(not(target_family = "wasm"))]
+pub use native::miller_loop;
 
+#[cfg(not(target_family = "wasm"))]
+mod native;
 // Natively for the tests, which compare the two.
 #[cfg(any(test, target_family = "wasm"))]
 mod curve;
@@ -23,7 +27,9 @@ mod lazy;
 mod scalar;
 
 #[cfg(target_family = "wasm")]
-pub use curve::{Bls12_381, Config, G1Affine, G1Projective, G2Affine, G2Projective, g1, g2};
+pub use curve::{
+    Bls12_381, Config, G1Affine, G1Projective, G2Affine, G2Projective, g1, g2, miller_loop,
+};
 #[cfg(target_family = "wasm")]
 pub use field::{Fq, Fq2, Fq2Config, Fq6, Fq6Config, Fq12, Fq12Config, FqConfig};
 #[cfg(target_family = "wasm")]

@@ -7,7 +7,7 @@ use std::vec::Vec;
 use ark_bls12_381 as ark;
 use ark_ec::bls12::G2Prepared;
 use ark_ec::hashing::curve_maps::wb::WBConfig;
-use ark_ec::pairing::{MillerLoopOutput, Pairing};
+use ark_ec::pairing::{MillerLoopOutput, Pairing, PairingOutput};
 use ark_ec::scalar_mul::glv::GLVConfig;
 use ark_ec::short_weierstrass::SWCurveConfig;
 use ark_ec::{AffineRepr, CurveGroup};
@@ -15,7 +15,7 @@ use ark_ff::{FftField, Field, PrimeField, Zero};
 use lightproof_limbs::testing::{compare, compare_towers, twelves};
 use lightproof_limbs::tower::Quadratic;
 
-use crate::curve::{Bls12_381, Config, G1Affine, G2Affine, g1, g2};
+use crate::curve::{Bls12_381, Config, G1Affine, G2Affine, g1, g2, miller_loop};
 use crate::field::{Fq2, Fq12, Fq12Config, FqConfig, fq, fq2};
 use crate::lazy::Two;
 use crate::scalar::{Fr, FrConfig, fr};
@@ -74,6 +74,14 @@ fn normalised(point: G2Affine) -> G2Prepared<Config> {
     prepared
 }
 
+/// By the loop that makes lines as it goes.
+fn of_points(left: &[G1Affine], right: &[ark::G2Affine]) -> PairingOutput<Bls12_381> {
+    let right: Vec<_> = right.iter().copied().map(point2).collect();
+    let (product, mut orders) = miller_loop(left, &right);
+    assert!(orders.all(|is_in_subgroup| is_in_subgroup));
+    Bls12_381::final_exponentiation(MillerLoopOutput(product)).unwrap()
+}
+
 #[test]
 fn products_of_pairings_are_arkworks_products() {
     let (g, h) = (ark::G1Affine::generator(), ark::G2Affine::generator());
@@ -98,6 +106,7 @@ fn products_of_pairings_are_arkworks_products() {
         for ours in [
             Bls12_381::multi_pairing(left(), mixed),
             Bls12_381::multi_pairing(left(), right.iter().copied().map(point2)),
+            of_points(&left().collect::<Vec<_>>(), right),
         ] {
             assert!(ours.0.to_base_prime_field_elements().eq(theirs.iter().copied()), "{count}");
         }
@@ -167,28 +176,53 @@ fn g2_has_arkworks_subgroup() {
     assert!(outside > 2, "{outside}");
 }
 
-/// Of small orders, where a multiple on the way is infinity, or the point itself.
-#[test]
-fn points_of_small_orders_are_multiplied_as_arkworks_points_are() {
+/// Points of small orders, whose multiples on the way are infinity or the point's negative, and of
+/// others, in the subgroup and outside.
+fn of_many_orders() -> Vec<ark::G2Affine> {
     let points = (0..20_u64).filter_map(|x| {
         let x = ark::Fq2::new(ark::Fq::from(x), ark::Fq::from(3_u64));
         ark::G2Affine::get_point_from_x_unchecked(x, true)
     });
-    let mut seen = 0;
+    let (mut all, mut small) = (Vec::new(), 0);
     for point in points {
         let torsion = point.mul_bigint(ark::Fr::MODULUS).into_affine();
+        let inside = point.clear_cofactor();
+        all.extend([point, torsion, inside]);
         for order in [13, 23] {
-            let small = multiple_of_order(&torsion, order);
-            seen += usize::from(!small.is_zero());
-            for theirs in [small, (small + point).into_affine(), (small + torsion).into_affine()] {
-                assert_eq!(point2(theirs).clear_cofactor(), point2(theirs.clear_cofactor()));
-                let is_inside = theirs.is_in_correct_subgroup_assuming_on_curve();
-                let ours = point2(theirs).is_in_correct_subgroup_assuming_on_curve();
-                assert_eq!(ours, is_inside);
-            }
+            let of_order = multiple_of_order(&torsion, order);
+            small += usize::from(!of_order.is_zero());
+            all.extend([point, torsion, inside].map(|other| (of_order + other).into_affine()));
+            all.push(of_order);
         }
     }
-    assert!(seen > 4, "{seen}");
+    assert!(small > 4, "{small}");
+    all
+}
+
+#[test]
+fn points_of_small_orders_are_multiplied_as_arkworks_points_are() {
+    for theirs in of_many_orders() {
+        assert_eq!(point2(theirs).clear_cofactor(), point2(theirs.clear_cofactor()));
+        let is_inside = theirs.is_in_correct_subgroup_assuming_on_curve();
+        let ours = point2(theirs).is_in_correct_subgroup_assuming_on_curve();
+        assert_eq!(ours, is_inside);
+    }
+}
+
+#[test]
+fn the_loop_of_points_tells_which_are_in_the_subgroup() {
+    let all = of_many_orders();
+    let theirs: Vec<_> =
+        all.iter().map(ark::G2Affine::is_in_correct_subgroup_assuming_on_curve).collect();
+    for kind in [true, false] {
+        assert!(theirs.iter().filter(|is_inside| **is_inside == kind).count() > 4);
+    }
+    let right: Vec<_> = all.into_iter().map(point2).collect();
+    // Whatever they are paired with.
+    for left in [G1Affine::generator(), G1Affine::identity()] {
+        let left: Vec<_> = right.iter().map(|_| left).collect();
+        assert!(miller_loop(&left, &right).1.eq(theirs.iter().copied()));
+    }
 }
 
 /// A multiple of a point without component of order r, of a small prime order, or infinity.

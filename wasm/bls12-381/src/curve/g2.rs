@@ -10,6 +10,7 @@ use ark_ec::{AffineRepr, CurveConfig, CurveGroup};
 use ark_ff::{AdditiveGroup, Field, Fp6Config, Fp12Config};
 
 use self::isogeny::Isogenous;
+pub(super) use self::multiple::Multiple;
 use self::multiple::times_parameter;
 use super::{Config as Curve, G2Affine, G2Projective};
 use crate::field::{Fq, Fq2, fq, fq2};
@@ -47,9 +48,8 @@ impl SWCurveConfig for Config {
         Fq2::ZERO
     }
 
-    /// ψ(P) = xP (Scott, "A note on group membership tests", §4).
     fn is_in_correct_subgroup_assuming_on_curve(point: &G2Affine) -> bool {
-        -times_parameter(point) == psi(point).into_group()
+        has_order_r(point, &times_parameter(point))
     }
 
     /// x²P − xP − P + xψ(P) − ψ(P) + ψ²(2P) (Budroni, Pintore, "Efficient hash maps to G2", §4.1).
@@ -66,6 +66,13 @@ impl WBConfig for Config {
     type IsogenousCurve = Isogenous;
 
     const ISOGENY_MAP: IsogenyMap<'static, Isogenous, Self> = isogeny::MAP;
+}
+
+/// Whether a point P is in the subgroup, by |x|·P for the curve's parameter x, which is negative:
+/// ψ(P) = xP for its points and no others (Scott, "A note on group membership tests for G1, G2 and
+/// GT on BLS pairing-friendly curves", ePrint 2021/1130, §4).
+pub(super) fn has_order_r(point: &G2Affine, times_parameter: &G2Projective) -> bool {
+    -*times_parameter == psi(point).into_group()
 }
 
 /// ψ: to the curve over 𝔽\_p¹², frobenius, and back.

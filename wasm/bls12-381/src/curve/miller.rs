@@ -1,6 +1,7 @@
 //! The pairing, in two parts: a loop over any number of pairs, and a power of its result.
 //!
 //! * One chain of squarings serves all pairs; arkworks has one for every four.
+//! * Lines of points that are paired once are made in the loop and not kept ([`pairs`](super::pairs)).
 //! * A line whose last coefficient is one is multiplied in by ten products in 𝔽\_p² instead of
 //!   thirteen.
 //! * Coefficients are reduced once each, after their products are summed ([`tower`](lightproof_limbs::tower)).
@@ -20,6 +21,15 @@ use crate::lazy::Two;
 /// A line's coefficients of 1, v·x and v·w·y.
 type Line = (Fq2, Fq2, Fq2);
 
+/// A pair, by which the loop multiplies.
+pub(super) trait Factor {
+    /// Multiplies `f` by the tangent at the multiple of the right point, which it doubles.
+    fn double(&mut self, f: &mut Twelve<Two>);
+
+    /// Multiplies `f` by the line through the multiple and the right point, which it adds.
+    fn add(&mut self, f: &mut Twelve<Two>);
+}
+
 /// A pair's points: one by its coordinates, the other by its lines.
 struct Pair {
     x: Two,
@@ -29,6 +39,16 @@ struct Pair {
     /// x/y.
     ratio: Two,
     lines: alloc::vec::IntoIter<Line>,
+}
+
+impl Factor for Pair {
+    fn double(&mut self, f: &mut Twelve<Two>) {
+        self.step(f);
+    }
+
+    fn add(&mut self, f: &mut Twelve<Two>) {
+        self.step(f);
+    }
 }
 
 impl Pair {
@@ -48,7 +68,7 @@ impl Pair {
     }
 }
 
-/// The product of the pairs' loops.
+/// The product of the loops of pairs whose lines are there.
 pub(super) fn product(left: &[G1Prepared<Config>], right: Vec<G2Prepared<Config>>) -> Fq12 {
     let mut inverses: Vec<Fq> = left.iter().map(|point| point.0.y).collect();
     batch_inversion(&mut inverses);
@@ -62,13 +82,18 @@ pub(super) fn product(left: &[G1Prepared<Config>], right: Vec<G2Prepared<Config>
             Pair { x, y, inverse, ratio, lines }
         })
         .collect();
+    run(&mut pairs)
+}
+
+/// The product of the pairs' loops.
+pub(super) fn run<F: Factor>(pairs: &mut [F]) -> Fq12 {
     let mut f = Twelve::ONE;
     for bit in BitIteratorBE::without_leading_zeros(Config::X).skip(1) {
         f.square();
-        for pair in &mut pairs {
-            pair.step(&mut f);
+        for pair in &mut *pairs {
+            pair.double(&mut f);
             if bit {
-                pair.step(&mut f);
+                pair.add(&mut f);
             }
         }
     }

@@ -28,7 +28,7 @@ pub const CIPHERSUITE: &[u8] = b"BLS_POP_BLS12381G2_XMD:SHA-256_SSWU_RO_POP_";
 /// Separates the weights from other uses of SHA-256.
 const DOMAIN: &[u8] = b"lightproof possession/1";
 
-/// Keys taken at once, which bounds what is held: 20 kB for each.
+/// Keys taken at once, which bounds what is held.
 const CHUNK: usize = 16;
 
 /// Checks that e(keyᵢ, H(keyᵢ)) = e(g₁, proofᵢ) for every key, H under [`CIPHERSUITE`].
@@ -70,9 +70,9 @@ pub(super) fn check(
         let left =
             points.iter().zip(&weights).map(|(point, weight)| weighted(&[(*point, *weight)]));
         let left = G1Projective::normalize_batch(&left.collect::<Vec<_>>());
-        product.times(&left, &hashed, observer);
+        drop(product.times(&left, &hashed, observer));
     }
-    product.times(&[G1Affine::generator().neg()], &[sum.into_affine()], observer);
+    drop(product.times(&[G1Affine::generator().neg()], &[sum.into_affine()], observer));
     if each.len() == keys.len() && product.is_one(observer) {
         return Ok(());
     }

@@ -5,7 +5,7 @@ use ark_bls12_381::G1Affine;
 use ark_ec::AffineRepr;
 use core::ops::Neg;
 
-use crate::algebra::{hash_to_g2, pairings_cancel};
+use crate::algebra::{Product, hash_to_g2};
 use crate::chain::{Beacon, Chain};
 use crate::error::{Rejection, VerifyError};
 use crate::hash::{Hash, merkle, sha256};
@@ -92,16 +92,18 @@ pub(super) fn verify(
     signature: Bytes<'_>,
     observer: &mut impl Observer,
 ) -> Result<(), Rejection> {
-    let wrong = |reason| VerifyError::Signature { reason, span: signature.span };
-    let point = point::g2(signature, "signature")?;
+    let wrong = |reason| Err(VerifyError::Signature { reason, span: signature.span }.into());
+    let point = point::g2_on_curve(signature, "signature")?;
     observer.cost(Cost::Decompressed(1));
-    if keys.is_zero() {
-        return Err(wrong("the participants' keys sum to infinity").into());
-    }
     let hashed = hash_to_g2(&message.0, CIPHERSUITE, observer);
-    if pairings_cancel([keys, G1Affine::generator().neg()], [hashed, point], observer) {
-        Ok(())
-    } else {
-        Err(wrong("the pairing equation does not hold").into())
+    let mut product = Product::new();
+    let right = [hashed, point];
+    let mut orders = product.times(&[keys, G1Affine::generator().neg()], &right, observer);
+    if orders.next_back() != Some(true) {
+        return Err(point::outside(signature, "signature").into());
     }
+    if keys.is_zero() {
+        return wrong("the participants' keys sum to infinity");
+    }
+    if product.is_one(observer) { Ok(()) } else { wrong("the pairing equation does not hold") }
 }

@@ -21,7 +21,7 @@ const FIELD: usize = 64;
 const G1: usize = 128;
 const G2: usize = 256;
 const SCALAR: usize = 32;
-/// Pairs that are prepared at once; each takes some 20 kB.
+/// Pairs that one chain of squarings serves.
 const CHUNK: usize = 32;
 
 /// Elements of a blob, and the order of the group, 32 bytes each: what an opening returns.
@@ -158,9 +158,11 @@ fn pair(input: &[u8]) -> Option<Vec<u8>> {
         for pair in pairs {
             let (one, other) = pair.split_at(G1);
             left.push(g1(one)?);
-            right.push(g2(other)?);
+            right.push(g2_on_curve(other)?);
         }
-        product.times(&left, &right, &mut ());
+        if !product.times(&left, &right, &mut ()).all(|is_in_group| is_in_group) {
+            return None;
+        }
     }
     Some(word(product.is_one(&mut ())))
 }

@@ -57,7 +57,7 @@ pub fn g1_on_curve(from: Bytes<'_>, field: &'static str) -> Result<G1Affine, Dec
 pub fn g1(from: Bytes<'_>, field: &'static str) -> Result<G1Affine, DecodeError> {
     let point = g1_on_curve(from, field)?;
     if tested(&point).is_none() {
-        return Err(Malformed::Point.at(field, "outside the subgroup", from.span));
+        return Err(outside(from, field));
     }
     Ok(point)
 }
@@ -76,11 +76,7 @@ pub fn g1_with_multiples(
     for from in all {
         let point = g1_on_curve(*from, field)?;
         points.push(point);
-        multiples.extend(tested(&point).ok_or(Malformed::Point.at(
-            field,
-            "outside the subgroup",
-            from.span,
-        ))?);
+        multiples.extend(tested(&point).ok_or(outside(*from, field))?);
     }
     let multiples = G1Projective::normalize_batch(&multiples);
     let multiples = multiples.as_chunks().0.iter().map(|multiples| Some(Box::new(*multiples)));
@@ -162,6 +158,19 @@ fn times_x(point: G1Projective) -> [G1Projective; 2] {
 /// # Errors
 /// `decode.point` unless the bytes are the canonical compressed form of one.
 pub fn g2(from: Bytes<'_>, field: &'static str) -> Result<G2Affine, DecodeError> {
+    let point = g2_on_curve(from, field)?;
+    if point.is_in_correct_subgroup_assuming_on_curve() {
+        Ok(point)
+    } else {
+        Err(outside(from, field))
+    }
+}
+
+/// A point on G2's curve, not infinity. Its subgroup is *not* checked: the loop of a pairing does.
+///
+/// # Errors
+/// `decode.point` unless the bytes are the canonical compressed form of one.
+pub(crate) fn g2_on_curve(from: Bytes<'_>, field: &'static str) -> Result<G2Affine, DecodeError> {
     let wrong = |reason| Malformed::Point.at(field, reason, from.span);
     let (bytes, is_largest) = unflagged::<G2_BYTES>(from, field)?;
     let (c1, c0) = bytes.split_at(G1_BYTES);
@@ -172,11 +181,12 @@ pub fn g2(from: Bytes<'_>, field: &'static str) -> Result<G2Affine, DecodeError>
     let y = square_root(g2::Config::add_b(x.square() * x));
     let y = y.ok_or(wrong("not a point on the curve"))?;
     let y = if (y > -y) == is_largest { y } else { -y };
-    let point = G2Affine::new_unchecked(x, y);
-    if !point.is_in_correct_subgroup_assuming_on_curve() {
-        return Err(wrong("outside the subgroup"));
-    }
-    Ok(point)
+    Ok(G2Affine::new_unchecked(x, y))
+}
+
+/// A point on the curve that is outside the subgroup of order r.
+pub(crate) fn outside(from: Bytes<'_>, field: &'static str) -> DecodeError {
+    Malformed::Point.at(field, "outside the subgroup", from.span)
 }
 
 /// The bytes of a compressed, finite point without its flags, and whether y is the larger root.

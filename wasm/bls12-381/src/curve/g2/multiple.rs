@@ -13,40 +13,65 @@ use crate::lazy::{Columns, Two};
 
 const FOUR: Fq = MontFp!("4");
 
-/// (x : y : z) with y²z = x³ + 4(u + 1)z³; coordinates are tight.
-struct Point {
+/// A multiple (x : y : z) of a point, with y²z = x³ + 4(u + 1)z³; coordinates are tight.
+pub(in super::super) struct Multiple {
     x: Two,
     y: Two,
     z: Two,
+    /// The point's own coordinates.
+    point: [Two; 2],
+    four: Two,
 }
 
 /// |x|·P for the curve's parameter x.
 pub(super) fn times_parameter(point: &G2Affine) -> G2Projective {
-    let Some((x, y)) = point.xy() else { return G2Projective::ZERO };
-    let (x, y, four) = (Two::new(&x), Two::new(&y), Two::both(&FOUR));
-    let mut multiple = Point { x, y, z: Two::ONE };
+    let Some(mut multiple) = Multiple::new(point) else { return G2Projective::ZERO };
     for bit in BitIteratorBE::without_leading_zeros(Curve::X).skip(1) {
-        multiple.double(&four);
+        multiple.double();
         if bit {
-            multiple.add(&x, &y);
+            multiple.add();
         }
     }
-    let [x, y, z] = [multiple.x, multiple.y, multiple.z].map(|coordinate| coordinate.element());
-    // A sum with infinity or of a point with itself: points of small orders alone meet them.
-    if y == Fq2::ZERO && z == Fq2::ZERO {
-        return point.mul_bigint(Curve::X);
-    }
-    // (x/z, y/z) are (xz/z², yz²/z³).
-    G2Projective::new_unchecked(x * z, y * z.square(), z)
+    // Points of order 13 alone have none.
+    multiple.value().unwrap_or_else(|| point.mul_bigint(Curve::X))
 }
 
 #[allow(clippy::many_single_char_names)] // As in the papers.
-impl Point {
-    /// Of each point, infinity too (Costello, Lange, Naehrig, "Faster pairing computations on curves
-    /// with high-degree twists", §4; coordinates times four).
+impl Multiple {
+    /// The point, once; `None` for infinity.
+    pub(in super::super) fn new(point: &G2Affine) -> Option<Self> {
+        let (x, y) = point.xy()?;
+        let point @ [x, y] = [&x, &y].map(Two::new);
+        Some(Self { x, y, z: Two::ONE, point, four: Two::both(&FOUR) })
+    }
+
+    /// What it is; `None` if the point was added to infinity or to itself on the way.
+    ///
+    /// Both leave (0 : 0 : 0), which stays as it is however often it is doubled and added to. Every
+    /// other sum is exact: a point and its negative make (0 : y : 0), infinity. So is every double,
+    /// since no point has order 2.
+    pub(in super::super) fn value(&self) -> Option<G2Projective> {
+        let [x, y, z] = [self.x, self.y, self.z].map(|coordinate| coordinate.element());
+        // (x/z, y/z) are (xz/z², yz²/z³).
+        (y != Fq2::ZERO || z != Fq2::ZERO)
+            .then(|| G2Projective::new_unchecked(x * z, y * z.square(), z))
+    }
+
+    /// What the tangent's slope has over 2yz: 3x².
     #[inline(never)]
-    fn double(&mut self, four: &Two) {
-        let Self { x, y, z } = self;
+    pub(in super::super) fn rise_of_tangent(&self) -> Two {
+        let mut square = Columns::ZERO;
+        self.x.squared(&mut square);
+        square.triple();
+        square.reduced()
+    }
+
+    /// Of each point, infinity too (Costello, Lange, Naehrig, "Faster pairing computations on curves
+    /// with high-degree twists", §4; coordinates times four). Returns what a tangent consists of:
+    /// 12(u + 1)z² − y², which is not tight, and 2yz.
+    #[inline(never)]
+    pub(in super::super) fn double(&mut self) -> [Two; 2] {
+        let Self { x, y, z, four, .. } = self;
         let (mut b, mut c, mut h) = (Columns::ZERO, Columns::ZERO, Columns::ZERO);
         y.squared(&mut b);
         z.squared(&mut c);
@@ -82,12 +107,14 @@ impl Point {
         sum.squared(&mut product);
         product.subtract(&square);
         *y = product.reduced();
+        [e.minus(&b), h]
     }
 
-    /// Adds a point, which is neither infinity nor this one.
+    /// Adds the point, to what is neither infinity nor the point. Returns what the line through both
+    /// consists of, θ and λ with θ/λ its slope, which are not tight.
     #[inline(never)]
-    fn add(&mut self, other_x: &Two, other_y: &Two) {
-        let Self { x, y, z } = self;
+    pub(in super::super) fn add(&mut self) -> [Two; 2] {
+        let Self { x, y, z, point: [other_x, other_y], .. } = self;
         let (theta, lambda) = (y.minus(&other_y.product(z)), x.minus(&other_x.product(z)));
         let mut square = Columns::ZERO;
         theta.squared(&mut square);
@@ -104,5 +131,16 @@ impl Point {
         e.times(y, &mut other);
         square.subtract(&other);
         *y = square.reduced();
+        [theta, lambda]
+    }
+
+    /// The last part of that line, λy − θx at the point.
+    #[inline(never)]
+    pub(in super::super) fn rest_of_line(&self, [theta, lambda]: &[Two; 2]) -> Two {
+        let ([x, y], mut rest, mut other) = (&self.point, Columns::ZERO, Columns::ZERO);
+        lambda.times(y, &mut rest);
+        theta.times(x, &mut other);
+        rest.subtract(&other);
+        rest.reduced()
     }
 }
