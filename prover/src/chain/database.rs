@@ -110,6 +110,8 @@ pub struct Chain {
     genesis_hash: Word,
     id: u64,
     forks: Vec<u8>,
+    /// Held while blocks are made: between its beginning and its end a system has one batch.
+    advancing: Mutex<()>,
     /// The state that systems have followed to, where another process writes the store.
     shown: RwLock<Option<store::Reader>>,
     /// Held while they follow it, so that none shows an older state after a newer one.
@@ -176,6 +178,7 @@ impl Chain {
             genesis_hash: [0; 32],
             id: 0,
             forks: Vec::new(),
+            advancing: Mutex::default(),
             shown: RwLock::default(),
             following: Mutex::default(),
         }
@@ -256,6 +259,7 @@ impl Chain {
     }
 
     fn extend(&self, source: &mut dyn Source, count: u64) -> Result<Vec<Header>, SourceError> {
+        let _advancing = self.advancing.lock().unwrap_or_else(PoisonError::into_inner);
         let before = self.store.reader()?;
         for Served { system, .. } in &self.systems {
             system.begin(&before);
