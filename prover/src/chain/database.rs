@@ -41,6 +41,8 @@ const NUMBERS: Table = Table("numbers");
 const NAMES: Table = Table("names");
 /// The systems, in [`NAMES`].
 const SYSTEMS: &[u8] = b"systems";
+/// The table of forks of the chain that is followed, in [`NAMES`], as [`Genesis`] has it.
+const FORKS: &[u8] = b"forks";
 /// Layout of the database. Raised whenever an older file could be misread.
 const LAYOUT: u64 = 16;
 
@@ -109,7 +111,6 @@ pub struct Chain {
     committees: Option<Committees>,
     genesis_hash: Word,
     id: u64,
-    forks: Vec<u8>,
     /// Held while blocks are made: between its beginning and its end a system has one batch.
     advancing: Mutex<()>,
     /// The state that systems have followed to, where another process writes the store.
@@ -156,7 +157,7 @@ impl Chain {
         let header = snapshot.header(snapshot.first())?;
         let header = header.ok_or(StoreError::Corrupt("no genesis block"))?;
         (self.genesis_hash, self.id) = (header.hash(), header.chain_id);
-        self.forks.clone_from(&genesis.forks);
+        self.keep_forks(&genesis.forks)?;
         Ok(self)
     }
 
@@ -177,7 +178,6 @@ impl Chain {
             committees,
             genesis_hash: [0; 32],
             id: 0,
-            forks: Vec::new(),
             advancing: Mutex::default(),
             shown: RwLock::default(),
             following: Mutex::default(),
@@ -382,11 +382,6 @@ impl Chain {
     /// Hash of the first block: the chain's identity.
     pub fn genesis_hash(&self) -> Word {
         self.genesis_hash
-    }
-
-    /// The table of forks of the chain that is followed, as [`Genesis`] has it.
-    pub fn forks(&self) -> &[u8] {
-        &self.forks
     }
 
     /// The chain id.

@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { keccak256, toBeHex } from 'ethers'
 import { type Client, createClient, defineChain, getBalance, proven } from 'lightproof'
 import { getLogs, getReceipts, getTransactions } from 'lightproof/blocks'
@@ -19,7 +19,7 @@ import { type Program, startProgram } from './support/program.js'
 import { startProxy } from './support/proxy.js'
 import { hashOf, quantity, rpc } from './support/rpc.js'
 
-/** With cargo's feature `ethereum`: what the Rust tests compile. */
+/** With cargo's features `ethereum` and `object-store`: what the Rust tests compile. */
 const program =
   process.env['LIGHTPROOF_FOLLOWER'] ??
   fileURLToPath(new URL('../../../target/debug/lightproof-node', import.meta.url))
@@ -44,8 +44,10 @@ interface Block {
 const RECEIVER = `0x${'7e'.repeat(20)}`
 
 let geth: Geth
-let node: Program
+/** Our node, and a reader of the store that it writes. */
+const nodes: Program[] = []
 let url: string
+let readerUrl: string
 let client: Client
 let dir: string
 let first: number
@@ -69,16 +71,23 @@ beforeAll(async () => {
   const genesis = path.join(dir, 'genesis.json')
   await writeFile(genesis, devGenesis('osaka'))
   const chain = ['--follow', geth.url, '--genesis', genesis, '--follow-depth', '0']
-  const unsigned = ['--committee-size', '0', '--block-time-ms', '50']
-  const args = ['run', '--data', path.join(dir, 'data'), ...chain, ...unsigned]
-  node = await startProgram(program, args, /^\{"event":"ready","url":"([^"]+)"/)
-  url = node.ready[1] ?? ''
-  // The test's own time limit bounds this.
-  while (BigInt(String(await rpc(url, 'eth_blockNumber'))) < BigInt(last)) await setTimeout(20)
+  const store = ['--store', pathToFileURL(path.join(dir, 'store')).href]
+  const start = async (args: readonly string[]): Promise<string> => {
+    const node = await startProgram(program, [...args], /^\{"event":"ready","url":"([^"]+)"/)
+    nodes.push(node)
+    const started = node.ready[1] ?? ''
+    // The test's own time limit bounds this.
+    while (BigInt(String(await rpc(started, 'eth_blockNumber'))) < BigInt(last)) {
+      await setTimeout(20)
+    }
+    return started
+  }
+  url = await start(['run', ...store, ...chain, '--committee-size', '0', '--block-time-ms', '50'])
+  readerUrl = await start(['serve', ...store, '--committee-size', '0', '--poll-ms', '50'])
   client = await devClient(geth.url, last, url)
 })
 afterAll(async () => {
-  await node?.stop()
+  await Promise.all(nodes.map((node) => node.stop()))
   await geth?.stop()
   await rm(dir, { recursive: true, force: true })
 })
@@ -122,7 +131,13 @@ const answerOf = async (node: string, method: string, params: readonly unknown[]
   }
 }
 
-test('behavior: calls end at our node as they do at geth', async () => {
+const ours = [
+  ['our node', () => url],
+  ['a reader of its store', () => readerUrl],
+] as const
+
+test.each(ours)('behavior: calls end at %s as they do at geth', async (_, urlOf) => {
+  const url = urlOf()
   const transfer = { from: faucet.address, to: token, data: moving(5n) }
   const poor = { ...transfer, from: RECEIVER }
   const balance = { to: token, data: `0x70a08231${joined(BigInt(faucet.address)).slice(2)}` }
@@ -162,25 +177,28 @@ test('behavior: calls end at our node as they do at geth', async () => {
   expect(ourList).toEqual(theirList)
 })
 
-test('behavior: a client proves a call with what our node hands over at once', async () => {
-  const genesisHash = await hashOf(geth.url, 0)
-  const forks = [{ rules: 'osaka', block: 0, blobFraction: 5_007_716 }] as const
-  const named = { name: 'dev', kind: 'ethereum', chainId: DEV_CHAIN_ID } as const
-  const asked: string[] = []
-  const proxy = await startProxy(url)
-  proxy.tamper = (method, result) => {
-    asked.push(method)
-    return result
-  }
-  const calls = createClient({
-    chain: defineChain({ ...named, genesisHash, forks }),
-    anchor: { block: await hashOf(geth.url, last) },
-    nodes: [proxy.url],
-  })
-  const result = await call(calls, { from: faucet.address, to: token, data: moving(5n) })
-  await proxy.close()
-  expect(result).toMatchObject({ status: 'success', value: { output: word(1) } })
-  expect(asked).toContain('lp_callProof')
-  // The rest came in the first round.
-  expect(asked.filter((method) => method === 'eth_getProof')).toHaveLength(1)
-})
+test.each(ours)(
+  'behavior: a client proves a call with what %s hands over at once',
+  async (_, urlOf) => {
+    const genesisHash = await hashOf(geth.url, 0)
+    const forks = [{ rules: 'osaka', block: 0, blobFraction: 5_007_716 }] as const
+    const named = { name: 'dev', kind: 'ethereum', chainId: DEV_CHAIN_ID } as const
+    const asked: string[] = []
+    const proxy = await startProxy(urlOf())
+    proxy.tamper = (method, result) => {
+      asked.push(method)
+      return result
+    }
+    const calls = createClient({
+      chain: defineChain({ ...named, genesisHash, forks }),
+      anchor: { block: await hashOf(geth.url, last) },
+      nodes: [proxy.url],
+    })
+    const result = await call(calls, { from: faucet.address, to: token, data: moving(5n) })
+    await proxy.close()
+    expect(result).toMatchObject({ status: 'success', value: { output: word(1) } })
+    expect(asked).toContain('lp_callProof')
+    // The rest came in the first round.
+    expect(asked.filter((method) => method === 'eth_getProof')).toHaveLength(1)
+  },
+)

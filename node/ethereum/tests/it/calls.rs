@@ -116,7 +116,7 @@ fn replay(node: &Full, block: &Block, nodes: &[Vec<u8>], codes: &[Vec<u8>], call
     let genesis = node.snapshot().unwrap().header(0).unwrap().unwrap().origin;
     let fields = vec![Item::bytes("ethereum"), Item::uint(node.chain_id()), Item::bytes(genesis)];
     let chain = Chain::from_rlp(&Item::List(fields).encode()).unwrap();
-    let forks = Forks::from_rlp(node.forks()).unwrap();
+    let forks = Forks::from_rlp(&node.snapshot().unwrap().forks().unwrap()).unwrap();
     let header = alloy_rlp::encode(&block.header);
     let block = lightproof_evm::Block::new(&chain, &forks, Hash(block.hash.0), &header).unwrap();
     let mut state = State::default();

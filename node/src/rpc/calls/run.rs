@@ -66,7 +66,7 @@ impl<'c> Ground<'c> {
             Rlp::bytes(genesis),
         ]);
         let chain = Chain::from_rlp(&chain.encode()).map_err(damaged)?;
-        let forks = Forks::from_rlp(node.forks()).map_err(damaged)?;
+        let forks = Forks::from_rlp(&context.snapshot.forks()?).map_err(damaged)?;
         let hash = lightproof_core::hash::Hash(record.block.hash.0);
         let block = Block::new(&chain, &forks, hash, &record.header_rlp());
         let block = block.map_err(|failure| refused(&failure))?;

@@ -7,7 +7,7 @@ use crate::error::StoreError;
 use crate::hex;
 use crate::store::{self, Read, Store};
 
-use super::{Chain, LAYOUT, META, NAMES, SYSTEMS};
+use super::{Chain, FORKS, LAYOUT, META, NAMES, SYSTEMS};
 use crate::chain::Clock;
 use crate::chain::config::Config;
 
@@ -92,6 +92,16 @@ impl Chain {
             }
         }
         Ok(())
+    }
+
+    /// Writes the table of forks for whoever reads the store, unless it is there.
+    pub(super) fn keep_forks(&self, forks: &[u8]) -> Result<(), StoreError> {
+        let reader = self.store.reader()?;
+        let kept = reader.get(NAMES, FORKS)?;
+        if kept.as_deref().unwrap_or_default() == forks {
+            return Ok(());
+        }
+        store::write(&*self.store, |batch| batch.put(NAMES, FORKS, forks))
     }
 
     /// Refuses committees that are not those which the chain's headers name.

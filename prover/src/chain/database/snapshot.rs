@@ -1,7 +1,7 @@
 //! A consistent view of the chain, for the length of one request.
 
 use super::attestations::{self, Attestation};
-use super::{HEADERS, NUMBERS, contents, head_number, header};
+use super::{FORKS, HEADERS, NAMES, NUMBERS, contents, head_number, header};
 use crate::chain::header::Header;
 use crate::error::StoreError;
 use crate::hash::Word;
@@ -90,6 +90,16 @@ impl Snapshot {
     /// [`StoreError`] if the database fails.
     pub fn number_of(&self, hash: &Word) -> Result<Option<u64>, StoreError> {
         self.reader.get(NUMBERS, hash)?.map(|number| store::number(&number)).transpose()
+    }
+
+    /// The table of forks of the chain that is followed, as
+    /// [`Genesis`](crate::chain::source::Genesis) has it; empty if none is.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the database fails.
+    pub fn forks(&self) -> Result<Vec<u8>, StoreError> {
+        let forks = self.reader.get(NAMES, FORKS)?;
+        Ok(forks.map(|forks| forks.to_vec()).unwrap_or_default())
     }
 
     /// What a block of the followed chain is made of, as its source encoded it; `None` if no such
