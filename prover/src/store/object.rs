@@ -9,6 +9,7 @@
 //! A table's name comes before its keys. Objects lie under the store's URL: those of the engine
 //! under `state`, files beside the tables under `blobs`.
 
+mod cache;
 mod files;
 mod filter;
 pub mod follow;
@@ -25,7 +26,6 @@ use object_store::path::Path;
 use slatedb::admin::Admin;
 use slatedb::config::{FlushOptions, FlushType};
 use slatedb::db_cache::DbCache;
-use slatedb::db_cache::moka::{MokaCache, MokaCacheOptions};
 use slatedb::{BlockCachePolicy, CacheTarget, CloseReason, Db, DbSnapshot, ErrorKind, WriteBatch};
 use tokio::time::timeout;
 
@@ -33,6 +33,7 @@ use super::blobs::Blobs;
 use super::overlay::Overlay;
 use super::{Fate, Reader, Store, Write};
 use crate::error::StoreError;
+use cache::Recent;
 use files::{Files, Pages, Root};
 use read::{Reading, key};
 use threads::Threads;
@@ -84,7 +85,7 @@ fn caches(
     threads: &Arc<Threads>,
 ) -> (Arc<dyn DbCache>, Root) {
     let files = bytes as u64 / 4;
-    let blocks = MokaCacheOptions { max_capacity: bytes as u64 - files, ..Default::default() };
+    let blocks = Recent::new(bytes as u64 - files);
     let root = Root {
         objects: Arc::clone(objects),
         path: path.clone(),
@@ -92,7 +93,7 @@ fn caches(
         pages: Pages::new(files),
         threads: Arc::clone(threads),
     };
-    (Arc::new(MokaCache::new_with_opts(blocks)), root)
+    (Arc::new(blocks), root)
 }
 
 /// What became of the batches so far.

@@ -10,6 +10,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use futures::stream::{self, StreamExt as _, TryStreamExt as _};
+use moka::policy::EvictionPolicy;
 use moka::sync::Cache;
 use object_store::path::Path;
 use object_store::{ObjectMeta, ObjectStore, ObjectStoreExt as _, WriteMultipart};
@@ -46,7 +47,9 @@ impl Pages {
     /// * `capacity`: in bytes.
     pub(super) fn new(capacity: u64) -> Self {
         let weigh = |_: &_, page: &Bytes| u32::try_from(page.len()).unwrap_or(u32::MAX);
-        Self(Cache::builder().max_capacity(capacity).weigher(weigh).build())
+        let cache = Cache::builder().max_capacity(capacity).weigher(weigh);
+        // Files that are merged were read more often than the one that replaces them.
+        Self(cache.eviction_policy(EvictionPolicy::lru()).build())
     }
 }
 

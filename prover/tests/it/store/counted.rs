@@ -1,13 +1,13 @@
 //! How many requests of a store a reader needs: to follow it, and to find versions.
 
 use std::fmt;
+use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use futures::future::BoxFuture;
 use futures::stream::BoxStream;
 use lightproof_prover::chain::config::CACHE_BYTES;
-use lightproof_prover::error::StoreError;
 use lightproof_prover::store::object::Object;
 use lightproof_prover::store::object::follow::Follower;
 use lightproof_prover::store::{self, Store};
@@ -159,6 +159,42 @@ fn a_look_at_a_store_without_new_commits_asks_for_two_objects_however_long_the_l
 const VERSIONS: u32 = 2_000;
 const LONG: [u8; 500] = [7; 500];
 
+/// Writes a file of rows of one table.
+fn write_file(writer: &Object, rows: impl Iterator<Item = Vec<u8>>) {
+    store::write(writer, |batch| {
+        rows.into_iter().try_for_each(|row| batch.put(TABLES[0], &row, &LONG))
+    })
+    .unwrap();
+    // As many commits as the log may have: the engine writes a file.
+    for commit in 0..256_u64 {
+        store::write(writer, |batch| batch.put(TABLES[1], &commit.to_be_bytes(), b"")).unwrap();
+    }
+}
+
+#[test]
+fn what_was_read_last_stays_in_memory_whatever_was_read_more_often() {
+    let counting = Arc::<Counting>::default();
+    let objects: Arc<dyn ObjectStore> = Arc::<InMemory>::clone(&counting.objects);
+    let writer = Object::on(objects, &"chain".into(), CACHE_BYTES).unwrap();
+    write_file(&writer, (0..VERSIONS).map(|row| row.to_be_bytes().to_vec()));
+    drop(writer);
+    let shared: Arc<dyn ObjectStore> = Arc::<Counting>::clone(&counting);
+    // Three quarters of it are for the engine's blocks: some 800 of the rows.
+    let follower = Follower::on(shared, &"chain".into(), 560_000).unwrap();
+    let reader = follower.reader().unwrap();
+    let read = |rows: Range<u32>| {
+        for row in rows {
+            assert!(reader.get(TABLES[0], &row.to_be_bytes()).unwrap().is_some(), "{row}");
+        }
+        counting.take().0
+    };
+    for _ in 0..20 {
+        read(0..800);
+    }
+    assert!(read(1_000..1_400) > 0);
+    assert_eq!(read(1_000..1_400), 0);
+}
+
 #[test]
 fn a_question_for_the_newest_version_reads_no_file_that_has_none_under_the_prefix() {
     let counting = Arc::<Counting>::default();
@@ -166,20 +202,8 @@ fn a_question_for_the_newest_version_reads_no_file_that_has_none_under_the_prefi
     let writer = Object::on(objects, &"chain".into(), CACHE_BYTES).unwrap();
     // All files span the same keys: the prefixes of one lie between those of the others.
     for file in 0_u32..3 {
-        store::write(&writer, |batch| {
-            for number in 0..VERSIONS {
-                let prefix = (number * 4 + file).to_be_bytes();
-                let version = [prefix.as_slice(), &5_u64.to_be_bytes()].concat();
-                batch.put(TABLES[0], &version, &LONG)?;
-            }
-            Ok::<_, StoreError>(())
-        })
-        .unwrap();
-        // As many commits as the log may have: the engine writes a file.
-        for commit in 0..256_u64 {
-            store::write(&writer, |batch| batch.put(TABLES[1], &commit.to_be_bytes(), b""))
-                .unwrap();
-        }
+        let prefixes = (0..VERSIONS).map(|number| (number * 4 + file).to_be_bytes());
+        write_file(&writer, prefixes.map(|prefix| [&prefix[..], &5_u64.to_be_bytes()].concat()));
     }
     drop(writer);
     let shared: Arc<dyn ObjectStore> = Arc::<Counting>::clone(&counting);
