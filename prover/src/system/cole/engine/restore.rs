@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
+use std::thread;
 
 use super::{Engine, log_span, memories};
 use crate::store::blobs::Blobs;
@@ -12,7 +13,10 @@ use crate::system::cole::run::{self, Cancel, Meta, Run, RunId, Sealed};
 use crate::system::cole::tree::Tree;
 use crate::system::cole::view::{Group, Level, Memory, Record, View};
 
-/// Files of an engine that are open, and so were checked.
+/// How many files are opened at once: each waits for a store that may be far away.
+const AT_ONCE: usize = 16;
+
+/// Files of an engine that are open.
 #[derive(Debug, Default)]
 pub struct Known {
     runs: BTreeMap<RunId, Arc<Run>>,
@@ -44,16 +48,18 @@ impl Engine {
         let records = decode(records)?;
         let runs = records.iter().flat_map(Record::runs).map(|meta| meta.id);
         run::sweep(&*files, &runs.collect::<Vec<_>>())?;
-        let mut engine = Self::assemble(files, config, &records, log, &Known::default())?;
+        let mut engine = Self::assemble(files, config, &records, log, &Known::default(), true)?;
         engine.restart()?;
         Ok(engine)
     }
 
     /// An engine that answers and is never written: as it is after the newest block on record,
-    /// where another process writes the records and the files. No file is written or deleted.
+    /// where another process writes the records and the files. No file is written or deleted. The
+    /// content of runs is not compared with their checksums, which would read all of the state:
+    /// whoever asks for a proof finds out, and nothing is made from them.
     ///
     /// * `records`, `log`: as for [`Self::restore`].
-    /// * `known`: what is open already, and so checked.
+    /// * `known`: what is open already.
     ///
     /// # Errors
     /// As [`Self::restore`].
@@ -64,7 +70,7 @@ impl Engine {
         log: &[Vec<u8>],
         known: &Known,
     ) -> Result<Self> {
-        Self::assemble(files, config, &decode(records)?, log, known)
+        Self::assemble(files, config, &decode(records)?, log, known, false)
     }
 
     /// The files that are open.
@@ -85,17 +91,19 @@ impl Engine {
         records: &[Record],
         log: &[Vec<u8>],
         known: &Known,
+        check: bool,
     ) -> Result<Self> {
         let metas: BTreeMap<RunId, Meta> =
             records.iter().flat_map(Record::runs).map(|meta| (meta.id, *meta)).collect();
-        let open = |meta: &Meta| {
+        let metas: Vec<Meta> = metas.into_values().collect();
+        let runs = at_once(&metas, |meta| {
             let run = match known.runs.get(&meta.id).filter(|run| run.meta() == meta) {
                 Some(run) => Arc::clone(run),
-                None => Arc::new(Run::open(&*files, &config, *meta, true)?),
+                None => Arc::new(Run::open(&*files, &config, *meta, check)?),
             };
             Ok((meta.id, run))
-        };
-        let runs: BTreeMap<RunId, Arc<Run>> = metas.values().map(open).collect::<Result<_>>()?;
+        })?;
+        let runs: BTreeMap<RunId, Arc<Run>> = runs.into_iter().collect();
         let mut trees = Trees { config, log: read_log(log)?, growing: BTreeMap::new() };
         let sealed = sealed(&files, config, records, &runs, &known.sealed)?;
         let mut views = VecDeque::new();
@@ -179,15 +187,34 @@ fn sealed(
     if let Some(newest) = records.last().and_then(merging) {
         spans.remove(&newest);
     }
-    let open = |(from, to): (u64, u64)| {
+    let spans: Vec<(u64, u64)> = spans.into_iter().collect();
+    let opened = at_once(&spans, |&(from, to)| {
         if let Some(sealed) = known.get(&(from, to)) {
             return Ok(((from, to), Arc::clone(sealed)));
         }
         let run = runs.get(&RunId { level: 0, from, to });
         let run = run.ok_or(EngineError::Records("no block holds the run of a merging group"))?;
         Ok(((from, to), Arc::new(Sealed::open(files, Arc::clone(run), None)?)))
-    };
-    spans.into_iter().map(open).collect()
+    })?;
+    Ok(opened.into_iter().collect())
+}
+
+/// What `work` makes of all items, in their order, of several at once.
+fn at_once<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> Result<R> + Sync) -> Result<Vec<R>> {
+    let part = items.len().div_ceil(AT_ONCE).max(1);
+    thread::scope(|scope| {
+        let work = &work;
+        let threads: Vec<_> = items
+            .chunks(part)
+            .map(|part| scope.spawn(move || part.iter().map(work).collect::<Result<Vec<_>>>()))
+            .collect();
+        let mut made = Vec::with_capacity(items.len());
+        for thread in threads {
+            let part = thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            made.append(&mut part?);
+        }
+        Ok(made)
+    })
 }
 
 /// Writes by number.

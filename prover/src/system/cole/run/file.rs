@@ -9,6 +9,8 @@ use crate::system::cole::digest::Blake2b256;
 use crate::system::cole::error::{At as _, EngineError, Result};
 
 const BUFFER: usize = 1 << 16;
+/// Bytes that are read at once where a file is read as a whole.
+const CHECKED: usize = 1 << 20;
 const CHECKSUM: u64 = 32;
 
 /// A file under construction. It gets its name when it is whole and durable.
@@ -82,7 +84,8 @@ impl Stored {
 
     fn check(&self) -> Result<()> {
         let mut checksum = Blake2b256::new();
-        let mut buffer = vec![0; BUFFER];
+        let most = usize::try_from(self.length).unwrap_or(usize::MAX);
+        let mut buffer = vec![0; most.min(CHECKED)];
         let mut at = 0;
         while at < self.length {
             let rest = usize::try_from(self.length - at).unwrap_or(usize::MAX);
