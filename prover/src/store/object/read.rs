@@ -14,8 +14,10 @@ use crate::store::{ALL, Order, Range, Read, Row, Rows, Table, Value, is_empty};
 
 /// How many reads are under way at once.
 const AT_ONCE: usize = 64;
-/// Bytes that are fetched at once where several rows are read.
-const AHEAD: usize = 1 << 16;
+/// Bytes of a request where several rows are read: whoever asks for a range reads all of it.
+const AHEAD: usize = 1 << 20;
+/// How many of these are under way at once.
+const REQUESTS: usize = 4;
 
 /// A state of the store that does not change.
 pub(super) struct Reading<S> {
@@ -46,7 +48,7 @@ fn keys(table: Table, (start, end): Range<'_>) -> Keys {
     (start, end)
 }
 
-/// How rows are read, `ahead` bytes at once.
+/// How rows are read, `ahead` bytes with a request.
 fn options(order: Order, ahead: usize) -> ScanOptions {
     let order = match order {
         Order::Ascending => IterationOrder::Ascending,
@@ -54,11 +56,12 @@ fn options(order: Order, ahead: usize) -> ScanOptions {
     };
     let mut options = ScanOptions::default().with_order(order);
     (options.cache_blocks, options.read_ahead_bytes) = (true, ahead);
+    options.max_fetch_tasks = if ahead > 1 { REQUESTS } else { 1 };
     options
 }
 
 impl<S: DbReadOps + Send + Sync> Reading<S> {
-    /// Rows by key, of which `ahead` bytes are fetched at once. The engine panics if the keys end
+    /// Rows by key, of which a request fetches `ahead` bytes. The engine panics if the keys end
     /// before they start.
     async fn scan(&self, keys: Keys, order: Order, ahead: usize) -> Result<DbIterator, Error> {
         self.state.scan_with_options(keys, &options(order, ahead)).await
