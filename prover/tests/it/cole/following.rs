@@ -79,11 +79,11 @@ fn a_follower_proves_the_same_and_reads_a_part_of_what_the_writer_does() {
     let files = Counted { files: Directory::files(directory.path()), read: Arc::clone(&read) };
     let follower =
         Engine::follow(Arc::new(files.clone()), config, &records, &log, &Known::default()).unwrap();
-    let followed = read.swap(0, Ordering::Relaxed);
+    let part = read.swap(0, Ordering::Relaxed);
     let writer = Engine::restore(Arc::new(files), config, &records, &log).unwrap();
-    let restored = read.swap(0, Ordering::Relaxed);
-    println!("{followed} bytes to follow, {restored} to write");
-    assert!(followed * 50 < restored, "{followed} of {restored}");
+    let whole = read.swap(0, Ordering::Relaxed);
+    println!("{part} bytes to follow, {whole} to write");
+    assert!(part * 50 < whole, "{part} of {whole}");
     for number in 55..=60 {
         let [one, other] = [&follower, &writer].map(|engine| engine.view(number).unwrap());
         for _ in 0..20 {
