@@ -141,6 +141,14 @@ pub trait Read: Debug {
     /// [`StoreError`] if the engine fails.
     fn get(&self, table: Table, key: &[u8]) -> Result<Option<Value<'_>>, StoreError>;
 
+    /// The same of several keys: an engine that is far away reads them at once.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the engine fails.
+    fn get_many(&self, table: Table, keys: &[&[u8]]) -> Result<Vec<Option<Value<'_>>>, StoreError> {
+        keys.iter().map(|key| self.get(table, key)).collect()
+    }
+
     /// The rows of a range. A range that ends before it starts is empty.
     ///
     /// # Errors
@@ -179,7 +187,7 @@ pub trait Read: Debug {
     }
 
     /// Whether a read waits for another machine: then several at once take as long as one, and
-    /// [`Self::newest_many`] is worth more prefixes than are needed.
+    /// [`Self::get_many`] and [`Self::newest_many`] are worth more keys than are needed.
     fn is_far(&self) -> bool {
         false
     }

@@ -57,6 +57,19 @@ impl Read for Overlay<'_> {
         }
     }
 
+    fn get_many(&self, table: Table, keys: &[&[u8]]) -> Result<Vec<Option<Value<'_>>>, StoreError> {
+        let change = |key: &[u8]| self.changes(table).and_then(|changes| changes.get(key));
+        let mut unchanged = keys.to_vec();
+        unchanged.retain(|key| change(key).is_none());
+        // In the order of the keys that were left.
+        let mut found = self.below.get_many(table, &unchanged)?.into_iter();
+        let values = keys.iter().map(|key| match change(key) {
+            Some(value) => value.as_deref().map(Value::from),
+            None => found.next().flatten(),
+        });
+        Ok(values.collect())
+    }
+
     fn range(&self, table: Table, range: Range<'_>, order: Order) -> Result<Rows<'_>, StoreError> {
         if is_empty(range) {
             return Ok(Box::new(std::iter::empty()));

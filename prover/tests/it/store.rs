@@ -119,8 +119,11 @@ fn check(store: &dyn Read, model: &Model, rng: &mut Rng) -> Result<(), StoreErro
     let empty = Rows::new();
     for (at, table) in TABLES.into_iter().enumerate() {
         let rows = model.tables.get(at).unwrap_or(&empty);
-        let key = key(rng);
-        assert_eq!(store.get(table, &key)?.as_deref(), rows.get(&key).map(Vec::as_slice));
+        let keys = [(); 4].map(|()| key(rng));
+        let expected = keys.each_ref().map(|key| rows.get(key).map(Vec::as_slice));
+        assert_eq!(store.get(table, &keys[0])?.as_deref(), expected[0]);
+        let many = store.get_many(table, &keys.each_ref().map(Vec::as_slice))?;
+        assert_eq!(many.iter().map(Option::as_deref).collect::<Vec<_>>(), expected);
         let bounds = bounds(rng);
         for range in [range(&bounds), ALL] {
             let expected = rows.iter().filter(|(key, _)| is_in(range, key));

@@ -5,6 +5,7 @@ use std::ops::Bound;
 use std::sync::Arc;
 
 use futures::stream::{self, StreamExt as _, TryStreamExt as _};
+use slatedb::bytes::Bytes;
 use slatedb::config::ScanOptions;
 use slatedb::{DbIterator, DbReadOps, Error, IterationOrder, KeyValue};
 
@@ -103,6 +104,13 @@ impl<S: DbReadOps + Send + Sync> Read for Reading<S> {
     fn get(&self, table: Table, row: &[u8]) -> Result<Option<Value<'_>>, StoreError> {
         let value = self.threads.answer(self.state.get(key(table, row)))??;
         Ok(value.map(|value| value.to_vec().into()))
+    }
+
+    fn get_many(&self, table: Table, rows: &[&[u8]]) -> Result<Vec<Option<Value<'_>>>, StoreError> {
+        let reads = rows.iter().map(|row| self.state.get(key(table, row)));
+        let found = stream::iter(reads).buffered(AT_ONCE).try_collect();
+        let found: Vec<Option<Bytes>> = self.threads.answer(found)??;
+        Ok(found.into_iter().map(|value| value.map(|value| value.to_vec().into())).collect())
     }
 
     fn range(&self, table: Table, range: Range<'_>, order: Order) -> Result<Rows<'_>, StoreError> {

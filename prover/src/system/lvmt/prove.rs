@@ -9,7 +9,7 @@ use lightproof_core::wire::bn254;
 
 use super::amt::{Amt, Form};
 use super::config::{Config, Format};
-use super::rows::{Committed, Owner, Path, View, Written, nodes, owner};
+use super::rows::{Committed, Owner, Path, View, Written, first_rows, node_row, nodes, owner};
 use super::setup::Setup;
 use super::{keys, list, merkle};
 use crate::error::StoreError;
@@ -53,6 +53,8 @@ struct Tree {
 impl Source<'_> {
     /// The proof for some keys.
     pub(super) fn prove(&self, keys: &[Vec<u8>], variant: &str) -> Result<Item, StoreError> {
+        let hashes = keys.iter().map(|key| keys::hash(self.config.format, key));
+        self.view.expect(hashes.flat_map(|hash| first_rows(self.config.k, &hash)))?;
         let plans: Vec<Plan> = keys.iter().map(|key| self.plan(key)).collect::<Result<_, _>>()?;
         let mut epochs = BTreeSet::new();
         for plan in &plans {
@@ -206,6 +208,11 @@ impl Source<'_> {
         if let Some(depth) = amt.quotient_depth(k) {
             amt.learn(&self.view.root_leaves(k, (depth, index & ((1 << depth) - 1)))?);
         }
+        let nodes = (0..=k).flat_map(|depth| {
+            let residue = index & ((1 << depth) - 1);
+            [false, true].map(|is_proof| node_row((depth, residue, is_proof)))
+        });
+        self.view.expect(nodes)?;
         // No row: nothing was written below.
         amt.open_with(self.setup, index, |depth, residue, is_proof| {
             let node = self.view.node((depth, residue, is_proof))?;

@@ -19,6 +19,7 @@ use lightproof_core::error::Span;
 use lightproof_core::wire::{Bytes as Wire, bn254};
 
 use super::amt::Versions;
+use super::keys;
 use super::recent::{LATE, ROWS, Recent, Seen};
 use super::record::{RECORDS, Record};
 use crate::error::StoreError;
@@ -87,6 +88,14 @@ pub(super) fn node_row((depth, residue, is_proof): Node) -> Vec<u8> {
 /// A key, below its leaf of the root AMT.
 pub(super) fn value_row(leaf: u32, hash: &[u8]) -> Vec<u8> {
     [below(leaf, 1).as_slice(), hash].concat()
+}
+
+/// What is read first of a key: itself, and its leaf of the root AMT.
+///
+/// * `hash`: of the key.
+pub(super) fn first_rows(k: u8, hash: &[u8]) -> [Vec<u8>; 2] {
+    let leaf = keys::index(k, hash, 0);
+    [value_row(leaf, hash), leaf_row(&[], leaf)]
 }
 
 pub(super) fn owner_row(path: &[u32], index: u32, slot: usize) -> Vec<u8> {
@@ -179,7 +188,26 @@ impl<'r> View<'r> {
     ) -> Result<Self, StoreError> {
         let later = store.range(RECORDS, above(&block.to_be_bytes()), Order::Ascending)?;
         let later = later.map(|row| Ok(Record(row?.1))).collect::<Result<_, StoreError>>()?;
-        Ok(Self { store, recent, later, seen: None })
+        // What is expected of a store that is far away has to be remembered.
+        let seen = store.is_far().then(RefCell::default);
+        Ok(Self { store, recent, later, seen })
+    }
+
+    /// Reads rows that will be asked for, from a store that is far away: all at once.
+    pub(super) fn expect(&self, rows: impl Iterator<Item = Vec<u8>>) -> Result<(), StoreError> {
+        let Some(seen) = self.seen.as_ref().filter(|_| self.store.is_far()) else { return Ok(()) };
+        let mut seen = seen.borrow_mut();
+        let mut unknown = Vec::new();
+        for row in rows {
+            if self.recent.get(&row).is_none() && !seen.contains_key(&row) {
+                unknown.push(row);
+            }
+        }
+        let keys: Vec<&[u8]> = unknown.iter().map(Vec::as_slice).collect();
+        let found = self.store.get_many(ROWS, &keys)?;
+        let found: Vec<_> = found.into_iter().map(|row| row.map(|row| row.to_vec())).collect();
+        seen.extend(unknown.into_iter().zip(found));
+        Ok(())
     }
 
     fn get<R>(
@@ -225,8 +253,10 @@ impl<'r> View<'r> {
         k: u8,
         (depth, residue): (u8, u32),
     ) -> Result<BTreeMap<u32, Versions>, StoreError> {
+        let indices = || (residue..1 << k).step_by(1 << depth);
+        self.expect(indices().map(|index| leaf_row(&[], index)))?;
         let mut leaves = BTreeMap::new();
-        for index in (residue..1 << k).step_by(1 << depth) {
+        for index in indices() {
             let versions = self.leaf(&[], index)?;
             if versions != Versions::default() {
                 leaves.insert(index, versions);

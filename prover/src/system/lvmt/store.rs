@@ -24,7 +24,7 @@ use super::recent::{LIMIT, Recent, Stamp};
 use super::record::RECORDS;
 use super::rows::{
     BLOCKS, OWNERS, Path, ROOT_ROW, SETUP, View, encode_nodes, encode_owner, encode_value,
-    encode_versions, encode_written, leaf_row, nodes, owner_row, value_row,
+    encode_versions, encode_written, first_rows, leaf_row, nodes, owner_row, value_row,
 };
 use super::setup::{Place, Setup};
 use super::shard::Shard;
@@ -171,6 +171,7 @@ impl Lvmt {
         };
         recent.fold(batch)?;
         let view = View::remembering(&*batch, &recent);
+        view.expect(writes.keys().flat_map(|hash| first_rows(self.config.k, hash)))?;
         let (mut trees, mut located) = (BTreeMap::new(), Vec::new());
         for (hash, (key, value)) in &writes {
             let write = self.locate(&view, &mut trees, hash, key, value)?;
