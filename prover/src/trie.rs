@@ -36,6 +36,17 @@ pub trait NodeSource {
     fn ahead(&self, _key: &[u8], _depth: usize) -> Result<Vec<Option<Vec<u8>>>, StoreError> {
         Ok(Vec::new())
     }
+
+    /// What [`Self::node`] gives on the ways to some keys, by path: the upper nodes, as many as the
+    /// source reads at once. None if it reads one after the other.
+    ///
+    /// * `keys`: in nibbles.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the store cannot be read.
+    fn ways(&self, _keys: &[Nibbles]) -> Result<BTreeMap<Nibbles, Vec<u8>>, StoreError> {
+        Ok(BTreeMap::new())
+    }
 }
 
 /// Nodes in memory, by path: what [`Trie::finish`] returns for a trie that began empty.
@@ -50,6 +61,8 @@ impl NodeSource for BTreeMap<Nibbles, Vec<u8>> {
 pub struct Trie<'s, S> {
     source: &'s S,
     root: Node,
+    /// Nodes that were read before they are needed.
+    expected: BTreeMap<Nibbles, Vec<u8>>,
     loaded: BTreeMap<Nibbles, Vec<u8>>,
 }
 
@@ -70,11 +83,22 @@ impl<'s, S: NodeSource> Trie<'s, S> {
     /// # Errors
     /// [`StoreError`] if the root cannot be read.
     pub fn open(source: &'s S) -> Result<Self, StoreError> {
-        let mut trie = Self { source, root: Node::Empty, loaded: BTreeMap::new() };
+        let (root, expected, loaded) = (Node::Empty, BTreeMap::new(), BTreeMap::new());
+        let mut trie = Self { source, root, expected, loaded };
         if source.node(&[])?.is_some() {
             trie.root = trie.load(&[])?;
         }
         Ok(trie)
+    }
+
+    /// Reads what it takes to set some keys, where the source reads that at once.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the store cannot be read.
+    pub fn expect<'k>(&mut self, keys: impl Iterator<Item = &'k [u8]>) -> Result<(), StoreError> {
+        let keys: Vec<Nibbles> = keys.map(nibbles::unpack).collect();
+        self.expected = self.source.ways(&keys)?;
+        Ok(())
     }
 
     /// Sets `key` to `value`; an empty value removes it.
@@ -110,8 +134,11 @@ impl<'s, S: NodeSource> Trie<'s, S> {
     }
 
     fn load(&mut self, path: &[u8]) -> Result<Node, StoreError> {
-        let encoded =
-            self.source.node(path)?.ok_or(StoreError::Corrupt("a trie node is missing"))?;
+        let encoded = match self.expected.remove(path) {
+            Some(encoded) => Some(encoded),
+            None => self.source.node(path)?,
+        };
+        let encoded = encoded.ok_or(StoreError::Corrupt("a trie node is missing"))?;
         let node =
             Node::decode(&encoded).ok_or(StoreError::Corrupt("a stored trie node is no node"))?;
         self.loaded.insert(path.to_vec(), encoded);

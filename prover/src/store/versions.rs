@@ -7,7 +7,7 @@
 //! A trie node's prefix = trie id (32) ‖ number of nibbles (1) ‖ packed nibbles; its value = the
 //! node's RLP.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::{Bound, Deref};
 
 use super::{Read, Table, Write};
@@ -83,6 +83,20 @@ impl NodeSource for View<'_> {
         let prefixes: Vec<_> = prefixes.iter().map(Vec::as_slice).collect();
         let nodes = self.store.newest_many(self.table, &prefixes, self.block)?;
         Ok(nodes.into_iter().map(|node| node.map(|node| node.to_vec())).collect())
+    }
+
+    fn ways(&self, keys: &[Nibbles]) -> Result<BTreeMap<Nibbles, Vec<u8>>, StoreError> {
+        if !self.store.is_far() {
+            return Ok(BTreeMap::new());
+        }
+        let upper = |key: &Nibbles| key.len().min(AHEAD);
+        let paths: BTreeSet<&[u8]> =
+            keys.iter().flat_map(|key| (0..=upper(key)).map(|depth| &key[..depth])).collect();
+        let prefixes: Vec<_> = paths.iter().map(|path| prefix(&self.trie, path)).collect();
+        let prefixes: Vec<_> = prefixes.iter().map(Vec::as_slice).collect();
+        let nodes = self.store.newest_many(self.table, &prefixes, self.block)?;
+        let nodes = paths.into_iter().zip(nodes);
+        Ok(nodes.filter_map(|(path, node)| Some((path.to_vec(), node?.to_vec()))).collect())
     }
 }
 

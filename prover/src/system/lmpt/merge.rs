@@ -114,6 +114,7 @@ impl Drop for Merge {
 
 fn layered(base: &Base, leaves: Vec<Leaf>, cancelled: &AtomicBool) -> Result<Merged, StoreError> {
     let mut trie = Trie::open(base)?;
+    trie.expect(leaves.iter().map(|(key, _)| key.as_slice()))?;
     for (key, payload) in leaves {
         if cancelled.load(Ordering::Relaxed) {
             return Err(StoreError::Corrupt("a merge of lmpt was cancelled"));
@@ -152,7 +153,20 @@ impl NodeSource for Base {
     fn node(&self, path: &[u8]) -> Result<Option<Vec<u8>>, StoreError> {
         match self.pending.get(path) {
             Some(node) => Ok(Some(node.clone()).filter(|node| !node.is_empty())),
-            None => View::new(&*self.store, NODES, SNAPSHOT, self.block).node(path),
+            None => self.view().node(path),
         }
+    }
+
+    fn ways(&self, keys: &[Nibbles]) -> Result<BTreeMap<Nibbles, Vec<u8>>, StoreError> {
+        let mut nodes = self.view().ways(keys)?;
+        nodes.retain(|path, _| !self.pending.contains_key(path));
+        Ok(nodes)
+    }
+}
+
+impl Base {
+    /// The snapshot as the store has it.
+    fn view(&self) -> View<'_> {
+        View::new(&*self.store, NODES, SNAPSHOT, self.block)
     }
 }

@@ -7,9 +7,12 @@ use lightproof_prover::chain::database::Chain;
 use lightproof_prover::chain::source::{Genesis, SourceBlock};
 use lightproof_prover::chain::writes::WriteSet;
 use lightproof_prover::error::StoreError;
+use lightproof_prover::hash::keccak256;
+use lightproof_prover::store::versions::{ACCOUNTS, View};
 use lightproof_prover::store::{Order, Range, Read, Rows, Table, Value};
 use lightproof_prover::system::mpt;
 use lightproof_prover::system::mpt::State;
+use lightproof_prover::trie::Trie;
 
 /// Counts rounds of reads.
 #[derive(Debug)]
@@ -71,4 +74,40 @@ fn an_account_and_a_slot_are_proven_in_two_rounds() {
     }
     // One read a node would have been more.
     assert!(deepest > 3, "{deepest}");
+}
+
+/// Nodes of the state's tries.
+const NODES: Table = Table("mpt/nodes");
+
+#[test]
+fn what_many_keys_need_of_a_trie_is_read_in_one_round() {
+    let directory = tempfile::tempdir().unwrap();
+    let config = Config::new(0, 4).with(mpt::Config { window: 4 });
+    let chain = Chain::open(directory.path(), config, &Genesis::default()).unwrap();
+    let mut writes = WriteSet::default();
+    for at in 0..2_000_u16 {
+        writes.account(std::array::from_fn(|byte| at.to_be_bytes()[byte % 2]), 1, 9);
+    }
+    chain
+        .apply([SourceBlock { number: 1, timestamp: 1, origin: [0; 32], writes, content: None }])
+        .unwrap();
+    let snapshot = chain.snapshot().unwrap();
+    let keys: Vec<_> = (0..200_u16).map(|at| keccak256(&at.to_be_bytes())).collect();
+    let changed = |store: &dyn Read, expected: bool| {
+        let source = View::new(store, NODES, ACCOUNTS, 1);
+        let mut trie = Trie::open(&source).unwrap();
+        if expected {
+            trie.expect(keys.iter().map(<[u8; 32]>::as_slice)).unwrap();
+        }
+        for key in &keys {
+            trie.set(key, vec![7; 40]).unwrap();
+        }
+        trie.finish()
+    };
+    let far = Far(snapshot.reader(), Cell::new(0));
+    let found = changed(&far, true);
+    // The root twice, then all at once.
+    assert!(far.1.get() <= 3, "{} rounds", far.1.get());
+    assert_eq!(found, changed(snapshot.reader(), false));
+    assert!(!found.written.is_empty());
 }
