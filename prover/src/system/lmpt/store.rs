@@ -8,6 +8,7 @@
 
 mod merging;
 
+use std::ops::Bound;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -18,14 +19,16 @@ use super::merge::{Key, NODES, Overlay, SNAPSHOT, Writes, apply};
 use super::pages::{Appended, FIRST, Pages};
 use super::payload;
 use super::prove::{self, ADJACENT};
-use super::record::{FLAT, LOG, ROOTS, Recorded, encode, newest, oldest, previous, recorded};
+use super::record::{
+    FLAT, LOG, PAGES, ROOTS, Recorded, encode, newest, oldest, previous, recorded,
+};
 use super::tree::Tree;
 use super::tree::stored::Stored;
 use crate::chain::writes::WriteSet;
 use crate::error::StoreError;
 use crate::hash::{Word, keccak256};
 use crate::store::versions::Writer;
-use crate::store::{self, Reader, Store, Write};
+use crate::store::{self, Order, Reader, Store, Write};
 use crate::system::{Configuration, PLAIN, Proof, Refusal, Spec, System};
 use crate::trie::Trie;
 
@@ -163,6 +166,18 @@ impl Lmpt {
         Ok(Engine { head: None, layers, snapshots, merge: None })
     }
 
+    /// Reads the pages of the layers above the snapshot, where the store is far away: the blocks
+    /// that follow need nearly all of them, and would ask for one after the other.
+    fn read_layers(&self, batch: &dyn store::Read, head: u64) -> Result<(), StoreError> {
+        let before = self.config.boundary(head).saturating_sub(self.config.interval);
+        if !batch.is_far() || batch.get(ROOTS, &before.to_be_bytes())?.is_none() {
+            return Ok(());
+        }
+        let first = recorded(batch, before)?.end.to_be_bytes();
+        let layers = (Bound::Included(first.as_slice()), Bound::Unbounded);
+        batch.range(PAGES, layers, Order::Ascending)?.try_for_each(|page| page.map(drop))
+    }
+
     /// The layers before the next block, with the merge that runs then, and the first block.
     fn engine(
         &self,
@@ -175,6 +190,7 @@ impl Lmpt {
         let mut engine = state.engine.take().filter(|engine| engine.head == on_record);
         if engine.is_none() {
             engine = restore(self.config, batch)?;
+            self.read_layers(batch, head)?;
         }
         if let Some(engine) = &mut engine {
             self.start_merge(batch, state, engine, head, first)?;
