@@ -15,6 +15,9 @@ use crate::store::{ALL, Order, Range, Read, Row, Rows, Table, Value, is_empty};
 
 /// How many reads are under way at once.
 const AT_ONCE: usize = 64;
+/// How many are waited for together: the store's time to answer is that of a few reads, not of all
+/// that somebody asks for.
+const TOGETHER: usize = 4 * AT_ONCE;
 /// Bytes of a request where several rows are read: whoever asks for a range reads all of it.
 const AHEAD: usize = 1 << 20;
 /// How many of these are under way at once.
@@ -107,10 +110,14 @@ impl<S: DbReadOps + Send + Sync> Read for Reading<S> {
     }
 
     fn get_many(&self, table: Table, rows: &[&[u8]]) -> Result<Vec<Option<Value<'_>>>, StoreError> {
-        let reads = rows.iter().map(|row| self.state.get(key(table, row)));
-        let found = stream::iter(reads).buffered(AT_ONCE).try_collect();
-        let found: Vec<Option<Bytes>> = self.threads.answer(found)??;
-        Ok(found.into_iter().map(|value| value.map(|value| value.to_vec().into())).collect())
+        let mut all = Vec::with_capacity(rows.len());
+        for rows in rows.chunks(TOGETHER) {
+            let reads = rows.iter().map(|row| self.state.get(key(table, row)));
+            let found = stream::iter(reads).buffered(AT_ONCE).try_collect();
+            let found: Vec<Option<Bytes>> = self.threads.answer(found)??;
+            all.extend(found.into_iter().map(|value| value.map(|value| value.to_vec().into())));
+        }
+        Ok(all)
     }
 
     fn range(&self, table: Table, range: Range<'_>, order: Order) -> Result<Rows<'_>, StoreError> {
@@ -141,9 +148,14 @@ impl<S: DbReadOps + Send + Sync> Read for Reading<S> {
         prefixes: &[&[u8]],
         block: u64,
     ) -> Result<Vec<Option<Value<'_>>>, StoreError> {
-        let reads = prefixes.iter().map(|prefix| self.newest_of(table, prefix, block));
-        let found = stream::iter(reads).buffered(AT_ONCE).try_collect();
-        Ok(self.threads.answer(found)??)
+        let mut all = Vec::with_capacity(prefixes.len());
+        for prefixes in prefixes.chunks(TOGETHER) {
+            let reads = prefixes.iter().map(|prefix| self.newest_of(table, prefix, block));
+            let found = stream::iter(reads).buffered(AT_ONCE).try_collect();
+            let found: Vec<Option<Value<'_>>> = self.threads.answer(found)??;
+            all.extend(found);
+        }
+        Ok(all)
     }
 
     fn is_far(&self) -> bool {
