@@ -1,7 +1,10 @@
 /** Object storage in the small, and what is reckoned from it. */
 
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer, get } from 'node:http'
 import { expect, test } from 'vitest'
-import { debugProgram } from '../../scripts/lib/repo.mjs'
+import { at, debugProgram } from '../../scripts/lib/repo.mjs'
 import { findS3 } from '../../scripts/lib/s3.mjs'
 import { measureStore } from '../cases/store.mjs'
 import { measureReaders } from '../cases/storeReaders.mjs'
@@ -35,6 +38,27 @@ test('behavior: paths grow by the logarithm of the keys, what is stored by the k
   const text = growthTable([{ place: 'here', rungs }])
   expect(text).toContain('| a, 10,000,000 keys | 300 | 300 | 2.0 | 11.0 | 20 | 8, 3 | 1,500 |')
   expect(text).toContain('| a | 300 | 7 | 2.0, 13.0 | 3 | 2,500 | 0.0010 |')
+})
+
+test('edge: an answer that nobody reads to its end frees its connection', async () => {
+  const body = Buffer.alloc(1 << 22)
+  const server = createServer((_, answer) => void answer.end(body)).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  const proxy = fork(at('bench/lib/store/proxy.mjs'), [`${address.port}`])
+  const [port] = await once(proxy, 'message')
+  const ask = async () => {
+    const [answer] = await once(get(`http://127.0.0.1:${port}/object`), 'response')
+    return answer
+  }
+  // More than the proxy has connections.
+  for (let i = 0; i < 300; i++) (await ask()).destroy()
+  let length = 0
+  for await (const part of await ask()) length += part.length
+  expect(length).toBe(body.length)
+  proxy.disconnect()
+  server.close()
 })
 
 withS3(

@@ -43,10 +43,14 @@ const server = createServer(async (from, to) => {
   counts[kindOf(method, url)]++
   if (active === 0) counts.rounds++
   active++
-  to.once('close', () => active--)
   const held = pause(delayMs)
   // The host stays: the client has signed it.
   const forward = request({ host: '127.0.0.1', port, method, path: url, headers, agent })
+  to.once('close', () => {
+    active--
+    // What the client does not read any more would keep its connection for ever.
+    if (!to.writableFinished) forward.destroy()
+  })
   forward.once('error', () => to.destroy())
   from.on('data', (part) => {
     counts.bytesIn += part.length
