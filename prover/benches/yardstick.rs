@@ -10,6 +10,7 @@ mod clock;
 mod yardstick;
 
 use std::hint::black_box;
+use std::time::Duration;
 
 use ark_bn254::{Fr, G1Affine};
 use ark_ec::AffineRepr;
@@ -17,19 +18,25 @@ use ark_ff::Field;
 use serde_json::json;
 
 /// Samples of each piece of work.
-const SAMPLES: usize = 15;
+const SAMPLES: usize = 45;
 
-/// Median microseconds of one piece of work, each sample of `runs` of them.
+/// Between two samples: all of them take seconds, so that what ends just then does not decide.
+const PAUSE: Duration = Duration::from_millis(60);
+
+/// Microseconds of one piece of work, each sample of `runs` of them: the sample that only a tenth
+/// falls below. On a shared machine the median of an idle minute differs from that of the next by a
+/// third, while this one follows what the machine itself does.
 fn micros(runs: u32, mut work: impl FnMut()) -> f64 {
     let mut samples: Vec<f64> = (0..SAMPLES)
         .map(|_| {
+            std::thread::sleep(PAUSE);
             let start = clock::used();
             (0..runs).for_each(|_| work());
             clock::micros_since(start) / f64::from(runs)
         })
         .collect();
     samples.sort_by(f64::total_cmp);
-    samples[SAMPLES / 2]
+    samples[SAMPLES / 10]
 }
 
 /// A thousand multiplications of a point of BN254 by scalars of full length.
