@@ -11,10 +11,8 @@
  * What was measured is kept in .cache/growth.json: systems may be measured one by one.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { cpus, loadavg } from 'node:os'
 import { asProgram, flags, named } from '../scripts/lib/program.mjs'
 import { at } from '../scripts/lib/repo.mjs'
-import { probe } from '../scripts/lib/run.mjs'
 import { setup } from '../scripts/setup.mjs'
 
 /** @typedef {import('./lib/store/growth.mjs').Rung} Rung */
@@ -26,13 +24,6 @@ const SIZE = { writes: 3_600, blocks: 5, firsts: 5, proofs: 1_000 }
 const SYSTEMS = ['cole', 'lmpt', 'lvmt', 'mpt', 'verkle']
 const KEPT = at('.cache/growth.json')
 
-function place() {
-  const commit = probe('git', ['rev-parse', '--short=12', 'HEAD']) ?? 'unknown'
-  const [first] = cpus()
-  const load = (loadavg()[0] ?? 0).toFixed(1)
-  return `${commit}, ${cpus().length} × ${first?.model ?? 'unknown'}, load ${load}`
-}
-
 await asProgram(import.meta.url, async () => {
   const usage = 'node bench/growth.mjs [--only SYSTEM,…] [--keys N] [--readme]'
   const text = /** @type {const} */ ({ type: 'string' })
@@ -43,6 +34,7 @@ await asProgram(import.meta.url, async () => {
   await setup(['sdk', 'storeNode'])
   const { startS3 } = await import('./lib/store/s3.mjs')
   const { measureGrowth } = await import('./lib/store/growth.mjs')
+  const { place } = await import('./lib/place.mjs')
   const { growthTable } = await import('./lib/store/cost.mjs')
   const { intoReadme } = await import('./lib/tables.mjs')
   /** @type {Record<string, Measured>} */

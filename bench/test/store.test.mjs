@@ -10,6 +10,7 @@ import { measureStore } from '../cases/store.mjs'
 import { measureReaders } from '../cases/storeReaders.mjs'
 import { byDecade, growthTable, onPaper } from '../lib/store/cost.mjs'
 import { measureGrowth } from '../lib/store/growth.mjs'
+import { measureMemory, memoryTable } from '../lib/store/memory.mjs'
 import { startS3 } from '../lib/store/s3.mjs'
 
 // Compiled with the Rust tests, with every feature.
@@ -112,4 +113,19 @@ withS3('behavior: a state that grows', { timeout: 3 * MINUTES }, async () => {
     // So little is in the log alone, which the reader has read.
     expect(rung.firstGets).toBeLessThanOrEqual(rung.readyGets)
   }
+})
+
+withS3('behavior: the memory of a reader that is asked', { timeout: 3 * MINUTES }, async () => {
+  const s3 = await startS3()
+  const load = { minutes: 0.05, samples: 2, blockMs: 500, writes: 12, connections: 2, pauseMs: 5 }
+  const samples = await measureMemory(s3, { ...load, keys: 200, cache: 8 }, quiet)
+  s3.stop()
+  expect(samples).toHaveLength(3)
+  expect(samples[0]?.answers).toBe(0)
+  // The reader is asked about blocks that were made meanwhile.
+  expect(samples[2]?.block).toBeGreaterThan(samples[0]?.block ?? Number.NaN)
+  expect(samples.slice(1).every(({ answers }) => answers > 0)).toBe(true)
+  const lines = memoryTable('here', samples).split('\n')
+  expect(lines).toHaveLength(2 + 2 + 3)
+  expect(lines.at(-1)).toMatch(/^\| 0 \| [1-9]\d+ MiB \| [1-9]\d* \| \d+ \|$/)
 })

@@ -41,7 +41,7 @@ function callOf(system, key, head) {
  * @throws {Error} if the node refuses
  */
 export async function ask(node, agent, system, key) {
-  const call = callOf(system, key, node.ready.head)
+  const call = callOf(system, key, node.head())
   const { error, result } = JSON.parse(await post(new URL(node.ready.url), agent, call))
   if (error !== undefined) throw new Error(`${system}: ${error.message}`)
   if (result === undefined || result === null) throw new Error(`${system}: no proof`)
