@@ -5,8 +5,8 @@
 
 import { readFileSync } from 'node:fs'
 
-/** About how long an input is made. */
-export const SIZE = 1_000_000
+/** About how long an input is made: half a megabyte of points takes half a second to check. */
+export const SIZE = 500_000
 
 interface Glue {
   initSync(source: { module: BufferSource }): { readonly memory: WebAssembly.Memory }
@@ -90,7 +90,7 @@ const hollow = (tree: Tree, keep: boolean): Tree =>
         return keep && i === 0 ? inner : new Uint8Array(0)
       })
 
-/** A list whose items are encoded: a million of them are not to be encoded one by one. */
+/** A list whose items are encoded: half a million of them are not to be encoded one by one. */
 export class Items {
   readonly bytes: Uint8Array
   constructor(before: readonly Tree[], item: Tree) {
