@@ -33,6 +33,8 @@ import { fill } from './state.mjs'
 const NAME = 'memory'
 const ALL = 'balanceproofs,cole,lmpt,lvmt,mpt,verkle'
 const SYSTEMS = [...KEYED, 'balanceproofs']
+/** The node's own default. */
+const POLL_MS = 500
 /** A prime, so that questions go through all keys. */
 const APART = 7_919
 
@@ -49,7 +51,7 @@ export async function measureMemory(s3, size, log) {
   const writer = await startWriter(s3, NAME, ALL)
   const push = pusherOf(writer)
   await fill(push, 0, size.keys)
-  const reader = await startReader(s3, NAME, ALL, { cache: size.cache })
+  const reader = await startReader(s3, NAME, ALL, { cache: size.cache, pollMs: POLL_MS })
   const agent = new Agent({ keepAlive: true })
   const began = performance.now()
   const end = began + size.minutes * 60_000
