@@ -335,10 +335,11 @@ pub(crate) mod kill {
             .arg(jwt)
             .arg("--data")
             .arg(directory)
-            // With glibc's defaults, freed memory that stays with the process varies from run to
-            // run by as much as a system may grow.
+            // By default, freed memory that stays with the process varies from run to run by as much
+            // as a system may grow: with glibc's allocator, and with that of object storage.
             .env("MALLOC_ARENA_MAX", "1")
             .env("MALLOC_MMAP_THRESHOLD_", "131072")
+            .env("_RJEM_MALLOC_CONF", "narenas:1,dirty_decay_ms:0,muzzy_decay_ms:0")
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
