@@ -34,7 +34,7 @@ export function parseCache(
   store: Store | undefined,
   chain: Chain,
 ): Cache | undefined {
-  const maxBytes = parseInteger(value, 'cacheBytes', { min: 0, max: 1 << 30, fallback: 1 << 22 })
+  const maxBytes = parseInteger(value, 'cacheBytes', { min: 0, max: 1 << 30, fallback: 1 << 24 })
   return maxBytes === 0
     ? undefined
     : { maxBytes, store, genesisHash: chain.genesisHash, opened: undefined }

@@ -146,7 +146,7 @@ export function setWasm(sources: { readonly [name in ModuleName]?: WasmSource })
   if (named.length === 0) throw new InputError('input.wasm', 'mpt', 'expected a source')
   for (const name of named) {
     if (loading[name] !== undefined) {
-      const problem = 'the module was loaded already; call setWasm first'
+      const problem = 'loaded already; call setWasm first'
       throw new InputError('input.wasm', name, problem)
     }
     if (!isSource(sources[name])) {
@@ -233,7 +233,7 @@ export function run<T>(module: WasmModule, call: () => T): T {
     try {
       renew(module)
     } catch (error) {
-      throw unusable(`the verifier cannot start again: ${wordsOf(error)}`, error)
+      throw unusable(`the verifier's wasm cannot start again: ${wordsOf(error)}`, error)
     }
     throw new PlatformError('platform.trap', `the verifier stopped: ${cause.message}`, { cause })
   }

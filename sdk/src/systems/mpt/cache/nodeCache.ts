@@ -12,12 +12,21 @@ import type { HashModule } from '../../../wasm/module.js'
  */
 export type Kind = 'node' | 'code'
 
-/** Bytes by their keccak-256, up to a size limit; the least recently used are evicted. */
+/**
+ * What an entry takes beside its bytes: its name, and an array of its own. Measured in Node.js 20,
+ * with the copy of the bytes that a store keeps.
+ */
+export const ENTRY_BYTES = 1_000
+
+/** Bytes by their keccak-256, up to a limit of memory; the least recently used are evicted. */
 export class NodeCache {
   readonly #maxBytes: number
   readonly #hash: HashModule
   /** The longest unused first. */
-  readonly #kept = new Map<string, { readonly kind: Kind; readonly bytes: Uint8Array }>()
+  readonly #kept = new Map<
+    string,
+    { readonly kind: Kind; readonly bytes: Uint8Array; readonly size: number }
+  >()
   #bytes = 0
 
   constructor(maxBytes: number, hash: HashModule) {
@@ -46,14 +55,15 @@ export class NodeCache {
    */
   add(bytes: Uint8Array, kind: Kind): boolean {
     const name = this.hash(bytes)
-    if (this.get(name, kind) !== undefined || bytes.length > this.#maxBytes) return false
-    this.#bytes += bytes.length
+    const size = bytes.length + ENTRY_BYTES
+    if (this.get(name, kind) !== undefined || size > this.#maxBytes) return false
+    this.#bytes += size
     // A copy: the bytes are part of a whole proof.
-    this.#kept.set(kind + toHex(name), { kind, bytes: bytes.slice() })
+    this.#kept.set(kind + toHex(name), { kind, bytes: bytes.slice(), size })
     for (const [oldest, item] of this.#kept) {
       if (this.#bytes <= this.#maxBytes) break
       this.#kept.delete(oldest)
-      this.#bytes -= item.bytes.length
+      this.#bytes -= item.size
     }
     return true
   }
