@@ -68,7 +68,7 @@ const PARTS = [
   async () => failures((await fuzzTargets(FUZZ_MINUTES)).crashed),
   ...['rust', 'examples', 'node'].map(suite),
   async () => {
-    // Before, it would hold the lock of the directory of builds when the Rust tests want it.
+    // Clippy locks cargo's build directory, and the Rust tests would wait for it.
     await setup(['tests'])
     return failures((await checkRust()).length)
   },

@@ -109,8 +109,8 @@ export interface ClientOptions {
    */
   readonly maxWalk?: number
   /**
-   * Memory of the cache of proven trie nodes and code, in bytes, of which each of them takes 1,000
-   * beside its own; cached nodes are not fetched again. Default 16 MiB; 0 disables the cache.
+   * Most memory of the cache of proven trie nodes and code, in bytes; an entry counts 1,000 bytes
+   * more than it holds. Cached nodes are not fetched again. Default 16 MiB; 0 disables the cache.
    */
   readonly cacheBytes?: number
 }

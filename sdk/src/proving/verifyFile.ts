@@ -73,7 +73,7 @@ function parseSystems(value: unknown = [defaultSystem]): readonly ProofSystem[] 
   if (Array.isArray(value) && value.length > 0) {
     return value.map((system: unknown) => parseSystem(system, 'parse'))
   }
-  throw new InputError('input.option', 'systems', 'expected at least one system')
+  throw new InputError('input.option', 'systems', 'expected a list of at least one system')
 }
 
 function parseAnchor(value: unknown, systems: readonly ProofSystem[]): FileAnchor {

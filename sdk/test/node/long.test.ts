@@ -43,7 +43,7 @@ test('behavior: a client follows a chain for long', { timeout: 48 * 3_600_000 },
     anchor: { checkpoint: node.genesisHash, maxAgeSeconds: Number.POSITIVE_INFINITY },
     nodes: [node.url],
     store: memoryStore(),
-    // Full after some 100 blocks: what grows then is none of it.
+    // The cache is full after some 140 blocks: memory that grows later is not the cache's.
     cacheBytes: 1 << 20,
     timeoutMs: 30_000,
   })

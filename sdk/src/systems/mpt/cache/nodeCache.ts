@@ -13,8 +13,8 @@ import type { HashModule } from '../../../wasm/module.js'
 export type Kind = 'node' | 'code'
 
 /**
- * What an entry takes beside its bytes: its name, and an array of its own. Measured in Node.js 20,
- * with the copy of the bytes that a store keeps.
+ * Memory that an entry takes beside its bytes, as measured in Node.js 20: its name, an array of its
+ * own, and the copy of its bytes in the caller's store.
  */
 export const ENTRY_BYTES = 1_000
 
