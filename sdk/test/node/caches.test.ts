@@ -38,7 +38,7 @@ async function freePort(): Promise<number> {
 interface Cache {
   readonly url: string
   /** Requests that reached the node since the last call, as `METHOD PATH`. */
-  reached(): string[]
+  reached(): Promise<string[]>
 }
 
 /** nginx before a node, as `guides/node-operator.md` configures it. */
@@ -46,7 +46,7 @@ async function cacheBefore(node: LiveNode): Promise<Cache> {
   const dir = mkdtempSync(path.join(tmpdir(), 'lightproof-nginx-'))
   closing.push(() => rmSync(dir, { recursive: true, force: true }))
   const port = await freePort()
-  const log = path.join(dir, 'reached.log')
+  const logFile = path.join(dir, 'reached.log')
   const guide = readFileSync(new URL('../../guides/node-operator.md', import.meta.url), 'utf8')
   const [, server = ''] = /```nginx\n([\s\S]*?)```/.exec(guide) ?? []
   const config = server
@@ -63,7 +63,7 @@ async function cacheBefore(node: LiveNode): Promise<Cache> {
 events {}
 http {
   log_format reached '$upstream_status $request_method $uri';
-  access_log ${log} reached;
+  access_log ${logFile} reached;
   ${temporary.join('\n  ')}
 ${config}}
 `,
@@ -75,13 +75,25 @@ ${config}}
     if (tries > 200 || nginx.exitCode !== null) throw new Error('nginx does not start')
     await sleep(50)
   }
-  let read = readFileSync(log, 'utf8').length
-  const reached = (): string[] => {
-    const lines = readFileSync(log, 'utf8').slice(read).trim().split('\n')
-    read = readFileSync(log, 'utf8').length
+  let read = 0
+  let marks = 0
+  const reached = async (): Promise<string[]> => {
+    // nginx answers before it writes to its log, but writes in order: what stands before a mark is
+    // all that was asked.
+    const mark = `/mark-${++marks}`
+    await fetch(url + mark)
+    let log = ''
+    while (!log.includes(`${mark}\n`)) {
+      await sleep(10)
+      log = readFileSync(logFile, 'utf8').slice(read)
+    }
+    read += log.length
     // Of an answer from the cache there is no status of the node.
-    return lines.filter((line) => /^\d/.test(line)).map((line) => line.replace(/^\d+ /, ''))
+    const asked = log.split('\n').filter((line) => /^\d/.test(line) && !line.includes('/mark-'))
+    return asked.map((line) => line.replace(/^\d+ /, ''))
   }
+  // To start was to ask it.
+  await reached()
   return { url, reached }
 }
 
@@ -114,13 +126,13 @@ test.skipIf(!isThere)('default: of many wallets with one question, one asks the 
     return [one.status, other.status]
   }
   expect(await ask()).toEqual(['present', 'present'])
-  const first = cache.reached()
+  const first = await cache.reached()
   expect(first.filter((line) => line.startsWith('GET')).sort()).toEqual(
     expect.arrayContaining(['GET /eth_getProof', 'GET /lp_getHeader', 'GET /lp_getProof']),
   )
   expect(await ask()).toEqual(['present', 'present'])
   // What the node serves now is asked of the node itself.
-  expect(new Set(cache.reached())).toEqual(new Set(['POST /']))
+  expect(new Set(await cache.reached())).toEqual(new Set(['POST /']))
 })
 
 test.skipIf(!isThere)('behavior: pages of all origins share what is kept', async () => {
@@ -133,7 +145,7 @@ test.skipIf(!isThere)('behavior: pages of all origins share what is kept', async
     expect(reply.headers.get('access-control-allow-origin')).toBe('*')
     expect(await reply.json()).toMatchObject({ id: null, result: expect.stringMatching(/^0x/) })
   }
-  expect(cache.reached()).toEqual(['GET /lp_getHeader'])
+  expect(await cache.reached()).toEqual(['GET /lp_getHeader'])
 })
 
 test.skipIf(!isThere)(
@@ -147,7 +159,7 @@ test.skipIf(!isThere)(
       const reply = await fetch(`${cache.url}/lp_getHeader?params=${params}`)
       expect(await reply.json()).toEqual({ jsonrpc: '2.0', id: null, result: null })
     }
-    expect(cache.reached()).toEqual(['GET /lp_getHeader', 'GET /lp_getHeader'])
+    expect(await cache.reached()).toEqual(['GET /lp_getHeader', 'GET /lp_getHeader'])
   },
 )
 
