@@ -24,17 +24,6 @@ import { staleLicences } from './thirdParty.mjs'
 
 /** @typedef {(onLine: (line: string) => void) => Promise<unknown>} Work */
 
-const CHECK_NO_STD = [
-  'check',
-  '--locked',
-  '-p',
-  'lightproof-no-std-check',
-  '--lib',
-  '--profile',
-  'wasm',
-]
-// Its panic handler cannot stand beside std's, so this crate is only ever built by name.
-const WORKSPACE = ['--workspace', '--exclude', 'lightproof-no-std-check']
 const TSCONFIGS = [
   '.',
   'sdk',
@@ -96,15 +85,13 @@ const RUST = {
   rustfmt: command('cargo', ['fmt', '--all', '--check']),
   clippy: command('cargo', [
     'clippy',
-    ...WORKSPACE,
+    '--workspace',
     '--all-targets',
     '--locked',
     '--',
     '-D',
     'warnings',
   ]),
-  'no-std (native)': command('cargo', CHECK_NO_STD),
-  'no-std (wasm32)': command('cargo', [...CHECK_NO_STD, '--target', 'wasm32-unknown-unknown']),
   // One by one: core's own documentation is of its usual features.
   'rustdoc (core)': rustdoc('lightproof-core'),
   'rustdoc (prover)': rustdoc('lightproof-prover'),

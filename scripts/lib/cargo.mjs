@@ -2,11 +2,10 @@
 import { run } from './run.mjs'
 
 /**
- * The panic handler of the first cannot stand beside std's. The others have no tests: of the second
- * cargo would link every module natively, and for the third, which is built before, compile crates
- * again with other features.
+ * They have no tests: of the first cargo would link every module natively, and for the second,
+ * which is built before, compile crates again with other features.
  */
-const UNTESTED = ['lightproof-no-std-check', 'lightproof-wasm', 'lightproof-bindgen']
+const UNTESTED = ['lightproof-wasm', 'lightproof-bindgen']
 const TESTED = ['--workspace', ...UNTESTED.flatMap((name) => ['--exclude', name])]
 
 /** Runs the Rust tests. */

@@ -8,8 +8,8 @@ import { run } from '../lib/run.mjs'
  * the systems today.
  *
  * The `mod` lines stay in the sources, because rustfmt and cargo-mutants find files by them. `cole`
- * and `mpt` are left out: core compiles their verifiers ahead of the modules, and `no-std-check`
- * links one of them, by lines that no other system needs.
+ * and `mpt` are left out: core compiles their verifiers ahead of the modules, by lines that no
+ * other system needs.
  */
 
 /** @type {readonly (readonly [system: string, type: string, module: string])[]} */

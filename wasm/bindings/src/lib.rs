@@ -6,7 +6,8 @@
 //! how a proof is checked. The byte forms are those of [`lightproof_core::verifier`].
 //!
 //! No module links std: its panic handler writes a message to where nobody reads it, and brings all
-//! of the formatting along that messages need.
+//! of the formatting along that messages need. Whatever brings std along brings that panic handler
+//! beside the one below, and the compiler refuses two.
 
 #![no_std]
 
