@@ -6,7 +6,7 @@
 import { readFile } from 'node:fs/promises'
 import { encodeRlp, hexlify, toBeArray, toUtf8Bytes } from 'ethers'
 import { systems } from 'lightproof/systems'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { consoleErrors, inEveryEngine } from '../support/engines.js'
 import type { SystemFile, SystemReport } from './pages/systems.js'
 import { buildPages } from './pages.js'
@@ -89,29 +89,33 @@ async function bytesOf({
   }
 }
 
-describe.each(SYSTEMS)('$system', (entry) => {
-  let pages: Awaited<ReturnType<typeof buildPages>>
-  let file: Awaited<ReturnType<typeof bytesOf>>
+/** Of each system, made when the first engine wants it. */
+const made = new Map<string, ReturnType<typeof make>>()
 
-  beforeAll(async () => {
-    file = await bytesOf(entry)
-    pages = await buildPages(JSON.stringify(file))
-  })
+async function make(entry: (typeof SYSTEMS)[number]) {
+  const file = await bytesOf(entry)
+  return { file, pages: await buildPages(JSON.stringify(file)) }
+}
 
-  afterAll(() => pages.remove())
+afterAll(async () => {
+  for (const { pages } of await Promise.all(made.values())) await pages.remove()
+})
 
-  inEveryEngine((lab) => {
-    test('every vector: its fact, or its code', async () => {
-      const tests = file.groups.flatMap((group) => group.tests)
-      expect(tests).toHaveLength(file.cases)
-      const proven = tests.filter(({ expected }) => 'fact' in expected).length
-      const { url } = await lab.serve(pages.folder)
-      const engine = lab.engine()
-      await engine.open(`${url}/systems.html`)
-      await engine.waitFor('window.report !== undefined')
-      const report = (await engine.evaluate('window.report')) as SystemReport
-      expect(report).toEqual({ proven, rejected: tests.length - proven, failures: [] })
-      expect(await consoleErrors(engine)).toEqual([])
-    })
+// One start of an engine for all systems.
+inEveryEngine((lab) => {
+  test.each(SYSTEMS)('every vector of $system: its fact, or its code', async (entry) => {
+    const making = made.get(entry.system) ?? make(entry)
+    made.set(entry.system, making)
+    const { file, pages } = await making
+    const tests = file.groups.flatMap((group) => group.tests)
+    expect(tests).toHaveLength(file.cases)
+    const proven = tests.filter(({ expected }) => 'fact' in expected).length
+    const { url } = await lab.serve(pages.folder)
+    const engine = lab.engine()
+    await engine.open(`${url}/systems.html`)
+    await engine.waitFor('window.report !== undefined')
+    const report = (await engine.evaluate('window.report')) as SystemReport
+    expect(report).toEqual({ proven, rejected: tests.length - proven, failures: [] })
+    expect(await consoleErrors(engine)).toEqual([])
   })
 })
