@@ -30,13 +30,14 @@ export function goProgram({ name, module, version, go: [major, minor], variable,
     obstacle: () => (hasGo() ? undefined : `Go >= ${major}.${minor} is not installed (go.dev)`),
 
     /**
-     * Builds it into `.tools/`, without C, inlining and what debuggers read: tests ask it little,
-     * and this is two thirds of the work.
+     * Builds it into `.tools/`, without C and without what debuggers read; in CI, where nothing is
+     * measured, also without inlining. That is two thirds of the work.
      *
      * @param {(line: string) => void} onLine
      */
     build: async (/** @type {(line: string) => void} */ onLine) => {
-      const small = ['-gcflags=all=-l', '-ldflags=-s -w']
+      const small = ['-ldflags=-s -w']
+      if (process.env.CI === 'true') small.push('-gcflags=all=-l')
       await run('go', ['install', ...small, `${module}@v${version}`], {
         env: { GOBIN: at('.tools'), CGO_ENABLED: '0' },
         onLine,
