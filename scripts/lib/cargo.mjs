@@ -2,8 +2,8 @@
 import { run } from './run.mjs'
 
 /**
- * They have no tests: of the first cargo would link every module natively, and for the second,
- * which is built before, compile crates again with other features.
+ * Crates without tests. cargo would link every module of the first natively. The second is built
+ * before, and cargo would compile its dependencies again with other features.
  */
 const UNTESTED = ['lightproof-wasm', 'lightproof-bindgen']
 const TESTED = ['--workspace', ...UNTESTED.flatMap((name) => ['--exclude', name])]

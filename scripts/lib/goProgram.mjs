@@ -30,8 +30,8 @@ export function goProgram({ name, module, version, go: [major, minor], variable,
     obstacle: () => (hasGo() ? undefined : `Go >= ${major}.${minor} is not installed (go.dev)`),
 
     /**
-     * Builds it into `.tools/`, without C and without what debuggers read; in CI, where nothing is
-     * measured, also without inlining. That is two thirds of the work.
+     * Builds it into `.tools/`, without cgo and without debug information; in CI, which measures
+     * nothing, also without inlining. This takes two thirds of the processor's time.
      *
      * @param {(line: string) => void} onLine
      */

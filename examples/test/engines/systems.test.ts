@@ -89,7 +89,7 @@ async function bytesOf({
   }
 }
 
-/** Of each system, made when the first engine wants it. */
+/** Cases and pages of each system, made when the first engine needs them. */
 const made = new Map<string, ReturnType<typeof make>>()
 
 async function make(entry: (typeof SYSTEMS)[number]) {
@@ -101,7 +101,7 @@ afterAll(async () => {
   for (const { pages } of await Promise.all(made.values())) await pages.remove()
 })
 
-// One start of an engine for all systems.
+// An engine runs all systems after one start, which takes seconds.
 inEveryEngine((lab) => {
   test.each(SYSTEMS)('every vector of $system: its fact, or its code', async (entry) => {
     const making = made.get(entry.system) ?? make(entry)

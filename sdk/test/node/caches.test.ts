@@ -78,8 +78,8 @@ ${config}}
   let read = 0
   let marks = 0
   const reached = async (): Promise<string[]> => {
-    // nginx answers before it writes to its log, but writes in order: what stands before a mark is
-    // all that was asked.
+    // nginx logs a request after it has answered it, and in order: all that was asked stands before
+    // the line of a later request.
     const mark = `/mark-${++marks}`
     await fetch(url + mark)
     let log = ''
@@ -92,7 +92,7 @@ ${config}}
     const asked = log.split('\n').filter((line) => /^\d/.test(line) && !line.includes('/mark-'))
     return asked.map((line) => line.replace(/^\d+ /, ''))
   }
-  // To start was to ask it.
+  // The requests that waited for the start are not counted.
   await reached()
   return { url, reached }
 }

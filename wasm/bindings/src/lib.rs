@@ -6,8 +6,8 @@
 //! how a proof is checked. The byte forms are those of [`lightproof_core::verifier`].
 //!
 //! No module links std: its panic handler writes a message to where nobody reads it, and brings all
-//! of the formatting along that messages need. Whatever brings std along brings that panic handler
-//! beside the one below, and the compiler refuses two.
+//! of the formatting along that messages need. A dependency that links std does not compile: there
+//! would be two panic handlers, std's and the one below.
 
 #![no_std]
 
