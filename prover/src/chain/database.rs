@@ -44,7 +44,7 @@ const SYSTEMS: &[u8] = b"systems";
 /// The table of forks of the chain that is followed, in [`NAMES`], as [`Genesis`] has it.
 const FORKS: &[u8] = b"forks";
 /// Layout of the database. Raised whenever an older file could be misread.
-const LAYOUT: u64 = 16;
+const LAYOUT: u64 = 17;
 
 /// A system of a chain, and what is told of it.
 pub struct Served {

@@ -17,6 +17,7 @@ mod record;
 mod rows;
 pub mod setup;
 pub mod shard;
+mod slices;
 pub mod store;
 mod tree;
 mod write;

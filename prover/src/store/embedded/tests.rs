@@ -21,7 +21,7 @@ fn a_directory_of_an_older_layout_is_refused_by_name() {
         StoreError::OtherChain { found, wanted, .. } => (found, wanted),
         other => panic!("{other}"),
     };
-    let expected = ("layout 15".to_owned(), "layout 16".to_owned());
+    let expected = ("layout 15".to_owned(), "layout 17".to_owned());
     assert_eq!(refused(Chain::clock(directory.path()).unwrap_err()), expected);
     let opened = Chain::of_workload(directory.path(), Config::new(0, 8));
     let Err(SourceError::Store(error)) = opened else { panic!("{opened:?}") };

@@ -27,8 +27,12 @@ pub enum Form {
 pub struct Amt {
     form: Form,
     values: BTreeMap<u32, Fr>,
-    given: BTreeSet<(u8, u32, bool)>,
+    given: BTreeSet<Node>,
 }
+
+/// A node of an AMT's proof tree: depth, residue, and whether it is the batch proof or the
+/// commitment.
+pub type Node = (u8, u32, bool);
 
 impl Amt {
     /// An AMT with some leaves; all others are zero.
@@ -51,17 +55,34 @@ impl Amt {
         }
     }
 
+    /// Nodes of the proof tree that open a leaf, from the root down.
+    pub fn nodes(&self, k: u8, index: u32) -> Vec<Node> {
+        let to = match self.form {
+            Form::Pairs => k,
+            Form::Fold(depth) => depth,
+        };
+        let nodes = (1..=to).flat_map(|depth| {
+            let own = index & ((1 << depth) - 1);
+            let sibling = own ^ (1 << (depth - 1));
+            match self.form {
+                Form::Pairs => vec![(depth, sibling, false), (depth, sibling, true)],
+                Form::Fold(_) if depth == k => vec![(depth, sibling, true)],
+                Form::Fold(_) => vec![(depth, own, true), (depth, sibling, true)],
+            }
+        });
+        nodes.collect()
+    }
+
     /// Points that open a leaf, without those of nodes that were given before: from the root down,
     /// then the quotient.
     pub fn open(&mut self, setup: &Setup, index: u32) -> Vec<G1Affine> {
-        let Ok(points) = self.open_with(setup, index, |_, _, _| Ok::<_, Infallible>(None));
+        let Ok(points) = self.open_with(setup, index, |_| Ok::<_, Infallible>(None));
         points
     }
 
     /// As [`Amt::open`], from nodes that were kept.
     ///
-    /// * `kept`: commitment, or batch proof, of a node by depth and residue; `None` where it is to
-    ///   be summed from leaves.
+    /// * `kept`: a node; `None` where it is to be summed from leaves.
     ///
     /// # Errors
     /// As `kept` has them.
@@ -69,33 +90,19 @@ impl Amt {
         &mut self,
         setup: &Setup,
         index: u32,
-        kept: impl Fn(u8, u32, bool) -> Result<Option<G1Projective>, E>,
+        kept: impl Fn(Node) -> Result<Option<G1Projective>, E>,
     ) -> Result<Vec<G1Affine>, E> {
         let k = setup.k();
-        let to = match self.form {
-            Form::Pairs => k,
-            Form::Fold(depth) => depth,
-        };
         let mut points = Vec::new();
-        for depth in 1..=to {
-            let own = index & ((1 << depth) - 1);
-            let sibling = own ^ (1 << (depth - 1));
-            let wanted = match self.form {
-                Form::Pairs => vec![(sibling, false), (sibling, true)],
-                Form::Fold(_) if depth == k => vec![(sibling, true)],
-                Form::Fold(_) => vec![(own, true), (sibling, true)],
-            };
-            for (residue, is_proof) in wanted {
-                if self.given.insert((depth, residue, is_proof)) {
-                    let row = if is_proof { depth } else { 0 };
-                    let point = kept(depth, residue, is_proof)?;
-                    points.push(point.unwrap_or_else(|| self.node(setup, depth, residue, row)));
-                }
+        for node in self.nodes(k, index) {
+            if self.given.insert(node) {
+                let (depth, residue, is_proof) = node;
+                let row = if is_proof { depth } else { 0 };
+                let point = kept(node)?;
+                points.push(point.unwrap_or_else(|| self.node(setup, depth, residue, row)));
             }
         }
-        if let Form::Fold(depth) = self.form
-            && depth < k
-        {
+        if let Some(depth) = self.quotient_depth(k) {
             points.push(self.quotient(setup, depth, index));
         }
         Ok(G1Projective::normalize_batch(&points))

@@ -11,7 +11,7 @@ use super::amt::{Amt, Form};
 use super::config::{Config, Format};
 use super::rows::{Committed, Owner, Path, View, Written, first_rows, node_row, nodes, owner};
 use super::setup::Setup;
-use super::{keys, list, merkle};
+use super::{keys, list, merkle, slices};
 use crate::error::StoreError;
 use crate::hash::keccak256;
 use crate::rlp::Item;
@@ -154,7 +154,7 @@ impl Source<'_> {
                 let known = if self.is_kept(path) {
                     BTreeMap::new()
                 } else if path.is_empty() {
-                    self.view.root_leaves(self.config.k, (0, 0))?
+                    self.view.root_leaves((0, 0))?
                 } else {
                     self.view.leaves(path)?
                 };
@@ -170,7 +170,7 @@ impl Source<'_> {
             let Some(tree) = given.trees.get_mut(path) else { continue };
             if tree.opened.insert(*index) {
                 let versions = self.view.leaf(path, *index)?;
-                let value = Item::uint_bytes(&super::rows::encode_versions(&versions));
+                let value = Item::uint_bytes(&slices::encode(&versions));
                 let points = self.open(&mut tree.amt, path, *index)?;
                 let points: Vec<u8> = points.iter().flat_map(|point| self.point(point)).collect();
                 leaves.push(Item::List(vec![value, Item::bytes(points)]));
@@ -206,16 +206,12 @@ impl Source<'_> {
         }
         let k = self.config.k;
         if let Some(depth) = amt.quotient_depth(k) {
-            amt.learn(&self.view.root_leaves(k, (depth, index & ((1 << depth) - 1)))?);
+            amt.learn(&self.view.root_leaves((depth, index & ((1 << depth) - 1)))?);
         }
-        let nodes = (0..=k).flat_map(|depth| {
-            let residue = index & ((1 << depth) - 1);
-            [false, true].map(|is_proof| node_row((depth, residue, is_proof)))
-        });
-        self.view.expect(nodes)?;
+        self.view.expect(amt.nodes(k, index).into_iter().map(node_row))?;
         // No row: nothing was written below.
-        amt.open_with(self.setup, index, |depth, residue, is_proof| {
-            let node = self.view.node((depth, residue, is_proof))?;
+        amt.open_with(self.setup, index, |node| {
+            let node = self.view.node(node)?;
             Ok(Some(node.map_or_else(G1Projective::zero, G1Projective::from)))
         })
     }

@@ -2,8 +2,8 @@
 //!
 //! A block of random keys changes rows that lie far apart, and each one costs the database a page.
 //! So the rows below the root AMT's leaves are written late. A block's [`record`](super::record)
-//! holds what it made of them, and every block brings one of 64 slices of the rows up to date, all
-//! of them in turn: a page that is written takes what 64 blocks changed in it.
+//! holds what it made of them, and every block brings one of their [`slices`] up to date, all of
+//! them in turn: a page that is written takes what 64 blocks changed in it.
 //!
 //! Tables and records are the state, and both change in the block's one transaction; this is a copy
 //! of what only records hold, as they were after one block, and made again from them wherever
@@ -15,6 +15,7 @@ use std::ops::Bound::Included;
 use std::sync::Arc;
 
 use super::record::{RECORDS, Record};
+use super::slices::{self, SLICES};
 use crate::error::StoreError;
 use crate::hash::Word;
 use crate::store::{self, ALL, Order, Read, Table, Write};
@@ -26,13 +27,8 @@ const NUMBER: [u8; 8] = [0; 8];
 /// Leaves, commitments and values.
 pub(super) const ROWS: Table = Table("lvmt/rows");
 
-const SLICES: usize = 64;
-
 /// Bytes of rows that wait, as [`bytes`] counts them.
 pub(super) const LIMIT: usize = 24 * 1024 * 1024;
-
-/// First byte of the rows that are written late; the number of a leaf of the root AMT follows.
-pub(super) const LATE: u8 = 2;
 
 /// Rows that wait, of one slice. Readers share it.
 type Slice = BTreeMap<Vec<u8>, Vec<u8>>;
@@ -67,7 +63,6 @@ impl Stamp {
 /// The rows that wait after a block.
 #[derive(Clone, Debug)]
 pub(super) struct Recent {
-    k: u8,
     limit: usize,
     /// Of the block; `None` before the first one.
     pub(super) stamp: Option<Stamp>,
@@ -80,15 +75,15 @@ pub(super) struct Recent {
 impl Recent {
     /// Those of the state that a transaction sees.
     ///
-    /// * `k`: log2 of the root AMT's leaves.
+    /// * `limit`: of bytes.
     pub(super) fn of(
-        (k, limit): (u8, usize),
+        limit: usize,
         stamp: Option<Stamp>,
         store: &dyn Read,
     ) -> Result<Self, StoreError> {
         let slices = vec![Arc::default(); SLICES];
         let folded = stamp.map_or(0, |stamp| stamp.folded);
-        let mut recent = Self { k, limit, stamp, folded, bytes: 0, slices };
+        let mut recent = Self { limit, stamp, folded, bytes: 0, slices };
         for record in store.range(RECORDS, ALL, Order::Descending)? {
             let record = Record(record?.1);
             let since = folded.saturating_sub(record.folded()?);
@@ -97,7 +92,7 @@ impl Recent {
             }
             let first = next(record.folded()?);
             for (row, _, after) in record.entries()? {
-                let Some(slice) = recent.slice(row) else { continue };
+                let Some(slice) = slices::of(row) else { continue };
                 // Slices between that one and the first after the record were brought up to date.
                 let between = (slice + SLICES - first) % SLICES;
                 // The newest record comes first.
@@ -109,25 +104,18 @@ impl Recent {
         Ok(recent)
     }
 
-    /// Which slice a row is in; `None` if it is not written late.
-    pub(super) fn slice(&self, row: &[u8]) -> Option<usize> {
-        let [LATE, high, low, ..] = row else { return None };
-        let leaf = usize::from(u16::from_be_bytes([*high, *low]));
-        Some((leaf * SLICES) >> self.k).filter(|slice| *slice < SLICES)
-    }
-
     /// What stands in a row, if it waits.
     pub(super) fn get(&self, row: &[u8]) -> Option<&[u8]> {
-        self.slices[self.slice(row)?].get(row).map(Vec::as_slice)
+        self.slices[slices::of(row)?].get(row).map(Vec::as_slice)
     }
 
-    /// The rows that wait from one to another, which are below the same leaf of the root AMT.
+    /// The rows that wait from one to another of a slice.
     pub(super) fn between(
         &self,
         first: &[u8],
         last: &[u8],
     ) -> impl Iterator<Item = (&[u8], &[u8])> {
-        let slice = self.slice(first).map(|slice| &self.slices[slice]);
+        let slice = slices::of(first).map(|slice| &self.slices[slice]);
         let rows = slice.map(|slice| slice.range::<[u8], _>((Included(first), Included(last))));
         rows.into_iter().flatten().map(|(row, value)| (row.as_slice(), value.as_slice()))
     }
@@ -151,7 +139,9 @@ impl Recent {
     /// Brings the next slice up to date, and more as long as too much waits.
     pub(super) fn fold(&mut self, batch: &mut dyn Write) -> Result<(), StoreError> {
         loop {
-            let slice = std::mem::take(&mut self.slices[next(self.folded)]);
+            let number = next(self.folded);
+            let slice = std::mem::take(&mut self.slices[number]);
+            slices::update(batch, number, slice.iter())?;
             for (row, value) in &*slice {
                 batch.put(ROWS, row, value)?;
                 self.bytes -= bytes(row, value);
@@ -215,8 +205,6 @@ mod tests {
     use crate::rng::Rng;
     use crate::store::embedded::Embedded;
 
-    const K: u8 = 9;
-
     fn random(rng: &mut Rng) -> BTreeMap<Vec<u8>, Vec<u8>> {
         let mut number = |below| u8::try_from(rng.below(below)).unwrap();
         let mut rows = BTreeMap::new();
@@ -236,7 +224,7 @@ mod tests {
     }
 
     fn blocks(batch: &mut dyn Write, limit: usize) -> usize {
-        let mut recent = Recent::of((K, limit), None, &*batch).unwrap();
+        let mut recent = Recent::of(limit, None, &*batch).unwrap();
         let (mut rng, mut model, mut most) = (Rng::new(1, "recent", 0), BTreeMap::new(), 0);
         for block in 0..200 {
             recent.fold(batch).unwrap();
@@ -248,7 +236,7 @@ mod tests {
             batch.put(RECORDS, &u64::to_be_bytes(block), &record).unwrap();
             recent.stamp(batch, block, [7; 32]).unwrap();
             recent.forget(batch, block).unwrap();
-            let again = Recent::of((K, limit), Stamp::read(&*batch).unwrap(), &*batch).unwrap();
+            let again = Recent::of(limit, Stamp::read(&*batch).unwrap(), &*batch).unwrap();
             assert_eq!((&again.slices, again.bytes), (&recent.slices, recent.bytes), "{block}");
             assert_eq!((again.stamp, again.folded), (recent.stamp, recent.folded));
             for (row, value) in &model {

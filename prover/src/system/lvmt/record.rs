@@ -123,7 +123,7 @@ mod tests {
             written(&[]),
         ];
         store::write(&database, |batch| {
-            let mut recent = Recent::of((16, 0), None, &*batch)?;
+            let mut recent = Recent::of(0, None, &*batch)?;
             for (block, written) in (0_u64..).zip(blocks) {
                 let record = write(batch, &mut recent, written, &Seen::new())?;
                 batch.put(RECORDS, &block.to_be_bytes(), &record)?;
@@ -158,7 +158,7 @@ mod tests {
     fn a_record_that_is_cut_off_is_corrupt() {
         let database = Embedded::in_memory().unwrap();
         let record = store::write(&database, |batch| {
-            let mut recent = Recent::of((16, 0), None, &*batch)?;
+            let mut recent = Recent::of(0, None, &*batch)?;
             write(batch, &mut recent, written(&[(b"a", b"")]), &Seen::new())
         });
         let record = record.unwrap();

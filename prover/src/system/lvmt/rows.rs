@@ -18,10 +18,11 @@ use ark_bn254::G1Affine;
 use lightproof_core::error::Span;
 use lightproof_core::wire::{Bytes as Wire, bn254};
 
-use super::amt::Versions;
+use super::amt::{Node, Versions};
 use super::keys;
-use super::recent::{LATE, ROWS, Recent, Seen};
+use super::recent::{ROWS, Recent, Seen};
 use super::record::{RECORDS, Record};
+use super::slices::{self, VERSIONS, below};
 use crate::error::StoreError;
 use crate::hash::Word;
 use crate::store::{Order, Read, Table, Value, above, between};
@@ -75,10 +76,6 @@ pub(super) fn leaf_row(path: &[u32], index: u32) -> Vec<u8> {
     row
 }
 
-/// A node of the root AMT's proof tree: depth, residue, and whether it is the batch proof or the
-/// commitment.
-pub(super) type Node = (u8, u32, bool);
-
 /// A node of the root AMT's proof tree.
 pub(super) fn node_row((depth, residue, is_proof): Node) -> Vec<u8> {
     let [high, low] = two(residue);
@@ -113,33 +110,8 @@ fn row(path: &[u32]) -> Vec<u8> {
     below(*leaf, level.saturating_add(1)).into_iter().chain(rest).collect()
 }
 
-/// Prefix of rows of one kind below a leaf of the root AMT: 0 is the leaf, 1 a key, more a level.
-fn below(leaf: u32, kind: u8) -> [u8; 4] {
-    let [high, low] = two(leaf);
-    [LATE, high, low, kind]
-}
-
 fn two(index: u32) -> [u8; 2] {
     u16::try_from(index).unwrap_or(u16::MAX).to_be_bytes()
-}
-
-pub(super) fn encode_versions(versions: &Versions) -> Vec<u8> {
-    let mut bytes = Vec::with_capacity(VERSIONS);
-    for version in versions.iter().rev() {
-        bytes.extend_from_slice(&version.to_be_bytes()[3..]);
-    }
-    bytes
-}
-
-/// Bytes of the versions in a leaf.
-const VERSIONS: usize = 30;
-
-fn versions(bytes: &[u8]) -> Versions {
-    let mut versions = Versions::default();
-    for (version, digits) in versions.iter_mut().rev().zip(bytes.chunks(5)) {
-        *version = digits.iter().fold(0, |sum, digit| sum << 8 | u64::from(*digit));
-    }
-    versions
 }
 
 pub(super) fn encode_written(block: u64, position: u64, value: &[u8]) -> Vec<u8> {
@@ -243,25 +215,23 @@ impl<'r> View<'r> {
 
     /// A leaf.
     pub(super) fn leaf(&self, path: &[u32], index: u32) -> Result<Versions, StoreError> {
-        let found = self.get(&leaf_row(path, index), |bytes| Ok(versions(bytes)))?;
+        let found = self.get(&leaf_row(path, index), |bytes| Ok(slices::decode(bytes)))?;
         Ok(found.unwrap_or_default())
     }
 
     /// Leaves of a node of the root AMT that are not zero.
     pub(super) fn root_leaves(
         &self,
-        k: u8,
-        (depth, residue): (u8, u32),
+        node: (u8, u32),
     ) -> Result<BTreeMap<u32, Versions>, StoreError> {
-        let indices = || (residue..1 << k).step_by(1 << depth);
-        self.expect(indices().map(|index| leaf_row(&[], index)))?;
-        let mut leaves = BTreeMap::new();
-        for index in indices() {
-            let versions = self.leaf(&[], index)?;
-            if versions != Versions::default() {
-                leaves.insert(index, versions);
-            }
+        let slices: Vec<u8> = slices::under(node).collect();
+        let mut leaves = slices::leaves(self.store, &slices)?;
+        for slice in slices {
+            let [first, last] = slices::bounds(slice);
+            self.overlay(&mut leaves, [&first, &last], slices::leaf)?;
         }
+        let (depth, residue) = node;
+        leaves.retain(|leaf, _| leaf & ((1 << depth) - 1) == residue);
         Ok(leaves)
     }
 
@@ -269,29 +239,42 @@ impl<'r> View<'r> {
     pub(super) fn leaves(&self, path: &[u32]) -> Result<BTreeMap<u32, Versions>, StoreError> {
         let prefix = row(path);
         let [first, last] = [0, u32::MAX].map(|index| [prefix.as_slice(), &two(index)].concat());
-        let index = |row: &[u8]| {
-            let index = row.last_chunk().map(|index| u32::from(u16::from_be_bytes(*index)));
-            index.ok_or(StoreError::Corrupt("a leaf of lvmt is none"))
-        };
+        let index =
+            |row: &[u8]| row.last_chunk().map(|index| u32::from(u16::from_be_bytes(*index)));
         let mut leaves = BTreeMap::new();
         for entry in self.store.range(ROWS, between(&first, &last), Order::Ascending)? {
             let (row, value) = entry?;
-            leaves.insert(index(&row)?, versions(&value));
+            leaves.extend(index(&row).map(|index| (index, slices::decode(&value))));
         }
-        for (row, waiting) in self.recent.between(&first, &last) {
-            leaves.insert(index(row)?, versions(waiting));
-        }
+        self.overlay(&mut leaves, [&first, &last], index)?;
+        Ok(leaves)
+    }
+
+    /// Makes of leaves in the tables what they are after the block.
+    ///
+    /// * `bounds`: first and last row of them, in one slice.
+    /// * `index`: of the leaf that a row is, if it is one of them.
+    fn overlay(
+        &self,
+        leaves: &mut BTreeMap<u32, Versions>,
+        [first, last]: [&[u8]; 2],
+        index: impl Fn(&[u8]) -> Option<u32>,
+    ) -> Result<(), StoreError> {
+        let waiting = self.recent.between(first, last);
+        leaves
+            .extend(waiting.filter_map(|(row, value)| Some((index(row)?, slices::decode(value)))));
         // Back from block to block: what stood before the oldest of them is what counts.
         for record in self.later.iter().rev() {
-            for (row, before, _) in record.between(&first, &last)? {
+            for (row, before, _) in record.between(first, last)? {
+                let Some(index) = index(row) else { continue };
                 if before.is_empty() {
-                    leaves.remove(&index(row)?);
+                    leaves.remove(&index);
                 } else {
-                    leaves.insert(index(row)?, versions(before));
+                    leaves.insert(index, slices::decode(before));
                 }
             }
         }
-        Ok(leaves)
+        Ok(())
     }
 
     /// The commitment of an AMT, `None` before its first key.

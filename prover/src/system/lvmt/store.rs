@@ -24,12 +24,12 @@ use super::recent::{LIMIT, Recent, Stamp};
 use super::record::RECORDS;
 use super::rows::{
     BLOCKS, OWNERS, Path, ROOT_ROW, SETUP, View, encode_nodes, encode_owner, encode_value,
-    encode_versions, encode_written, first_rows, leaf_row, nodes, owner_row, value_row,
+    encode_written, first_rows, leaf_row, nodes, owner_row, value_row,
 };
 use super::setup::{Place, Setup};
 use super::shard::Shard;
 use super::write::write;
-use super::{keys, list, merkle, ptau, tree};
+use super::{keys, list, merkle, ptau, slices, tree};
 use crate::chain::writes::WriteSet;
 use crate::error::StoreError;
 use crate::hash::{Word, keccak256};
@@ -131,7 +131,7 @@ impl Lvmt {
         if let Some(recent) = self.recent().as_ref().filter(|recent| recent.stamp == stamp) {
             return Ok(recent.clone());
         }
-        let own = Recent::of((self.config.k, LIMIT), stamp, store)?;
+        let own = Recent::of(LIMIT, stamp, store)?;
         let mut recent = self.recent();
         if recent.as_ref().is_none_or(|recent| recent.stamp < stamp) {
             *recent = Some(own.clone());
@@ -167,7 +167,7 @@ impl Lvmt {
         let known = self.recent().take().filter(|recent| recent.stamp == stamp);
         let mut recent = match known {
             Some(recent) => recent,
-            None => Recent::of((self.config.k, LIMIT), stamp, &*batch)?,
+            None => Recent::of(LIMIT, stamp, &*batch)?,
         };
         recent.fold(batch)?;
         let view = View::remembering(&*batch, &recent);
@@ -215,7 +215,7 @@ impl Lvmt {
                     None if versions[0] > 0 => view.encoded_tree(&below)?,
                     changed => changed,
                 };
-                let leaf = [encode_versions(versions), below.unwrap_or_default()].concat();
+                let leaf = [slices::encode(versions), below.unwrap_or_default()].concat();
                 stored.insert(leaf_row(path, *index), leaf);
             }
         }

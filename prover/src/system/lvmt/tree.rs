@@ -14,7 +14,8 @@ use ark_ec::CurveGroup;
 
 use lightproof_core::wire::bn254;
 
-use super::rows::{Node, View, node_row};
+use super::amt::Node;
+use super::rows::{View, node_row};
 use super::setup::{Place, Setup};
 use super::shard::Shard;
 use crate::error::StoreError;

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::recent::{ROWS, Recent, Seen};
+use super::slices;
 use crate::error::StoreError;
 use crate::store::Write;
 
@@ -37,7 +38,7 @@ pub(super) fn write(
         at += 1;
     };
     for (row, after) in written {
-        let Some(slice) = recent.slice(&row) else {
+        let Some(slice) = slices::of(&row) else {
             let before = batch.replace(ROWS, &row, &after)?;
             push(&row, before.as_deref().unwrap_or_default(), &after);
             continue;

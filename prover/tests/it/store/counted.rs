@@ -8,9 +8,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use futures::future::BoxFuture;
 use futures::stream::BoxStream;
 use lightproof_prover::chain::config::CACHE_BYTES;
+use lightproof_prover::rng::Rng;
 use lightproof_prover::store::object::Object;
 use lightproof_prover::store::object::follow::Follower;
 use lightproof_prover::store::{self, Store};
+use lightproof_prover::system::lvmt::config::Config;
+use lightproof_prover::system::lvmt::store::Lvmt;
 use object_store::memory::InMemory;
 use object_store::path::Path;
 use object_store::{
@@ -232,4 +235,37 @@ fn a_question_for_the_newest_version_reads_no_file_that_has_none_under_the_prefi
     assert!(absent <= 30, "{absent}");
     assert!(present <= 130, "{present}");
     assert!(keys <= 10, "{keys}");
+}
+
+#[test]
+fn an_opening_of_lvmt_reads_the_leaves_of_a_node_at_once() {
+    let counting = Arc::<Counting>::default();
+    let objects: Arc<dyn ObjectStore> = Arc::<InMemory>::clone(&counting.objects);
+    let writer = Object::on(objects, &"chain".into(), CACHE_BYTES).unwrap();
+    let system = Lvmt::new(Config::DEFAULT);
+    let mut rng = Rng::new(1, "openings", 0);
+    let mut keys = Vec::new();
+    for block in 0..80 {
+        let written: Vec<_> = (0..50).map(|_| rng.bytes(32)).collect();
+        let writes = written.iter().map(|key| (key.clone(), LONG[..32].to_vec()));
+        store::write(&writer, |batch| system.write(batch, block, writes)).unwrap();
+        keys.extend(written);
+    }
+    write_file(&writer, std::iter::empty());
+    drop(writer);
+    let shared: Arc<dyn ObjectStore> = Arc::<Counting>::clone(&counting);
+    let follower = Follower::on(shared, &"chain".into(), 1 << 20).unwrap();
+    let reader = follower.reader().unwrap();
+    let reads: Vec<usize> = keys
+        .iter()
+        .take(20)
+        .map(|key| {
+            counting.take();
+            system.prove_keys(&*reader, 79, std::slice::from_ref(key), "hybrid").unwrap();
+            counting.take().0
+        })
+        .collect();
+    println!("gets of 20 proofs of lvmt: {reads:?}");
+    // The 62 leaves of a node would be as many rows among those of 4,000 keys.
+    assert!(reads[1..].iter().all(|gets| *gets <= 16), "{reads:?}");
 }
