@@ -6,8 +6,8 @@ import { beforeAll, expect, test } from 'vitest'
 import { PAGES } from '../../docs/pages.mjs'
 import { CommandError } from '../../scripts/lib/run.mjs'
 import { buildSite, SITE } from '../../scripts/lib/site.mjs'
-import { screenshotPath } from './support/build.ts'
 import { consoleErrors, inEveryEngine } from './support/engines.ts'
+import { takePicture } from './support/look.ts'
 
 beforeAll(async () => {
   try {
@@ -43,7 +43,7 @@ inEveryEngine((lab) => {
     const engine = lab.engine()
     await engine.open(`${url}/${file}`)
     expect(await engine.text('body')).toContain(heading)
-    await engine.screenshot(screenshotPath('test', `docs-${name}-${lab.name}`))
+    await takePicture(engine, 'test', `docs-${name}-${lab.name}`)
     expect(await consoleErrors(engine)).toEqual([])
   })
 

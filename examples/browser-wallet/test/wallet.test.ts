@@ -10,9 +10,9 @@ import { build } from 'esbuild'
 import type { Client } from 'lightproof'
 import { reportNodes } from 'lightproof/nodes'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { builtExample, screenshotPath } from '../../test/support/build.js'
-import { poorContrast } from '../../test/support/contrast.js'
+import { builtExample } from '../../test/support/build.js'
 import { consoleErrors, inEveryEngine, type Lab } from '../../test/support/engines.js'
+import { expectPresentable } from '../../test/support/look.js'
 import { deadUrl, type RunningNode, startNode } from '../../test/support/node.js'
 import { ask, failingNode } from '../../test/support/rpc.js'
 
@@ -301,19 +301,9 @@ test('the four lines of the README make a client of mainnet', async () => {
   expect(reportNodes(made.client).map(({ kind }) => kind)).toEqual(['node', 'node', 'beacon'])
 })
 
-/** Nothing is wider than the screen, and all text has enough contrast. */
-async function expectPresentable(lab: Lab, name: string, scheme: string): Promise<void> {
-  const engine = lab.engine()
-  for (const width of [360, 1200]) {
-    await engine.setViewport(width, 900)
-    const overflow = await engine.evaluate('document.documentElement.scrollWidth - innerWidth')
-    expect(overflow, `overflow at ${width} px`).toBeLessThanOrEqual(0)
-    const height = Number(await engine.evaluate('document.documentElement.scrollHeight'))
-    await engine.setViewport(width, Math.max(height, 780))
-    const file = `${name}-${lab.name}-${scheme}-${width}`
-    await engine.screenshot(screenshotPath('browser-wallet', file))
-  }
-  expect(await engine.evaluate(poorContrast)).toEqual([])
+async function expectLegible(lab: Lab, name: string, scheme: string): Promise<void> {
+  const file = `${name}-${lab.name}-${scheme}`
+  await expectPresentable(lab.engine(), [360, 1200], 'browser-wallet', file)
 }
 
 for (const colorScheme of ['light', 'dark'] as const) {
@@ -327,13 +317,13 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await open(lab, { nodes: nodes(), injected: '{}' })
         const status = name === 'beside' ? 'present' : name
         await askFor(lab, honest.sample('eoa').address, status)
-        await expectPresentable(lab, name, colorScheme)
+        await expectLegible(lab, name, colorScheme)
       })
 
       test('a wallet at rest fits and is legible', async () => {
         await open(lab, { nodes: [honest.url] })
         await lab.engine().waitFor("document.getElementById('age').textContent !== ''")
-        await expectPresentable(lab, 'idle', colorScheme)
+        await expectLegible(lab, 'idle', colorScheme)
       })
     },
     { colorScheme },

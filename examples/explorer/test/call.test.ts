@@ -3,9 +3,9 @@
 import { id } from 'ethers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ALICE, chain, methods, PROXY, slotOf, TOKEN } from '../../../sdk/test/support/callWorld.js'
-import { builtExample, screenshotPath } from '../../test/support/build.js'
-import { poorContrast } from '../../test/support/contrast.js'
+import { builtExample } from '../../test/support/build.js'
 import { consoleErrors, inEveryEngine, openLink, waitForState } from '../../test/support/engines.js'
+import { expectPresentable } from '../../test/support/look.js'
 import { type StubNode, scriptedNode } from '../../test/support/rpc.js'
 import { dataOf, FUNCTIONS } from '../src/calls/data.js'
 
@@ -136,21 +136,8 @@ inEveryEngine((lab) => {
       await open()
       const engine = lab.engine()
       await waitForState(engine, 'present')
-      const look = async (name: string) => {
-        for (const width of [320, 1280]) {
-          await engine.setViewport(width, 900)
-          const overflow = await engine.evaluate(
-            'document.documentElement.scrollWidth - innerWidth',
-          )
-          expect(overflow, `overflow at ${width} px`).toBeLessThanOrEqual(0)
-          const height = Number(await engine.evaluate('document.documentElement.scrollHeight'))
-          await engine.setViewport(width, Math.min(Math.max(height, 844), 4200))
-          await engine.screenshot(
-            screenshotPath('explorer', `${name}-${lab.name}-${scheme}-${width}`),
-          )
-        }
-        expect(await engine.evaluate(poorContrast)).toEqual([])
-      }
+      const look = (name: string) =>
+        expectPresentable(engine, [320, 1280], 'explorer', `${name}-${lab.name}-${scheme}`)
       await look('call')
       await leaveOut(0)
       await waitForState(engine, 'invalid')

@@ -1,9 +1,9 @@
 /** Every state of the page as it looks: on phones and desktops, in light and dark. */
 
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { builtExample, screenshotPath } from '../../test/support/build.js'
-import { poorContrast } from '../../test/support/contrast.js'
+import { afterAll, beforeAll, test } from 'vitest'
+import { builtExample } from '../../test/support/build.js'
 import { inEveryEngine, type Lab, openLink, waitForState } from '../../test/support/engines.js'
+import { expectPresentable } from '../../test/support/look.js'
 import { deadUrl, fragment, type RunningNode, startNode } from '../../test/support/node.js'
 
 let folder: string
@@ -20,19 +20,9 @@ afterAll(async () => {
   await node.stop()
 })
 
-/** Nothing is wider than the screen, and all text has enough contrast. */
-async function expectPresentable(lab: Lab, name: string, scheme: string): Promise<void> {
-  const engine = lab.engine()
-  for (const width of [320, 390, 1280]) {
-    await engine.setViewport(width, 900)
-    const overflow = await engine.evaluate('document.documentElement.scrollWidth - innerWidth')
-    expect(overflow, `overflow at ${width} px`).toBeLessThanOrEqual(0)
-    const height = Number(await engine.evaluate('document.documentElement.scrollHeight'))
-    await engine.setViewport(width, Math.min(Math.max(height, 844), 4200))
-    const file = `${name}-${lab.name}-${scheme}-${width}`
-    await engine.screenshot(screenshotPath('explorer', file))
-  }
-  expect(await engine.evaluate(poorContrast)).toEqual([])
+async function expectLegible(lab: Lab, name: string, scheme: string): Promise<void> {
+  const widths = [320, 390, 1280]
+  await expectPresentable(lab.engine(), widths, 'explorer', `${name}-${lab.name}-${scheme}`)
 }
 
 for (const scheme of ['light', 'dark'] as const) {
@@ -65,7 +55,7 @@ for (const scheme of ['light', 'dark'] as const) {
       ] as const)('%s fits and is legible', async (name, state, settings) => {
         await open(settings())
         await waitForState(lab.engine(), state)
-        await expectPresentable(lab, name, scheme)
+        await expectLegible(lab, name, scheme)
       })
 
       const drawn = ['mpt', 'lmpt', 'lvmt', 'verkle', 'cole', 'balanceproofs'] as const
@@ -79,7 +69,7 @@ for (const scheme of ['light', 'dark'] as const) {
           await lab.engine().waitFor("document.getElementById('compare') !== null")
           await lab.engine().click('#compare')
           await lab.engine().waitFor("document.querySelectorAll('[data-system]').length === 6")
-          await expectPresentable(lab, `drawn-${system}`, scheme)
+          await expectLegible(lab, `drawn-${system}`, scheme)
         },
       )
 
@@ -90,7 +80,7 @@ for (const scheme of ['light', 'dark'] as const) {
         await lab.engine().click('#flip')
         await waitForState(lab.engine(), 'invalid')
         await lab.engine().waitFor("document.getElementById('honest') !== null")
-        await expectPresentable(lab, 'broken', scheme)
+        await expectLegible(lab, 'broken', scheme)
       })
 
       test('the proposal of a link fits and is legible', async () => {
@@ -98,13 +88,13 @@ for (const scheme of ['light', 'dark'] as const) {
         const proposed = { trust: 'checkpoint', address: node.sample('eoa').address }
         await lab.engine().open(`${url}/${fragment(node, proposed)}`)
         await waitForState(lab.engine(), 'proposed')
-        await expectPresentable(lab, 'proposed', scheme)
+        await expectLegible(lab, 'proposed', scheme)
       })
 
       test('bad input fits and is legible', async () => {
         await open({ address: node.sample('eoa').address, anchor: '0x12' })
         await lab.engine().waitFor("document.querySelector('[aria-invalid=true]') !== null")
-        await expectPresentable(lab, 'bad-input', scheme)
+        await expectLegible(lab, 'bad-input', scheme)
       })
     },
     { colorScheme: scheme },

@@ -3,9 +3,9 @@
 import type { BlockLog } from 'lightproof/blocks'
 import type { History } from 'lightproof/cole'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { builtExample, screenshotPath } from '../../test/support/build.js'
-import { poorContrast } from '../../test/support/contrast.js'
+import { builtExample } from '../../test/support/build.js'
 import { consoleErrors, inEveryEngine, openLink, waitForState } from '../../test/support/engines.js'
+import { expectPresentable } from '../../test/support/look.js'
 import { fragment, type RunningNode, startNode } from '../../test/support/node.js'
 import {
   eventFilters,
@@ -146,15 +146,7 @@ inEveryEngine((lab) => {
     expect(await engine.text('#by-cole')).toMatch(/Requests\s+[1-9]/)
     expect(await engine.text('#transfers thead')).toMatch(/^Block\s+Balance after\s*$/)
     expect(await engine.evaluate("document.getElementById('by-logs')")).toBeFalsy()
-    for (const width of [320, 1280]) {
-      await engine.setViewport(width, 900)
-      const overflow = await engine.evaluate('document.documentElement.scrollWidth - innerWidth')
-      expect(overflow, `overflow at ${width} px`).toBeLessThanOrEqual(0)
-      const height = Number(await engine.evaluate('document.documentElement.scrollHeight'))
-      await engine.setViewport(width, Math.min(Math.max(height, 844), 4200))
-      await engine.screenshot(screenshotPath('explorer', `transfers-${lab.name}-${width}`))
-    }
-    expect(await engine.evaluate(poorContrast)).toEqual([])
+    await expectPresentable(engine, [320, 1280], 'explorer', `transfers-${lab.name}`)
     expect(await consoleErrors(engine)).toEqual([])
   })
 

@@ -7,7 +7,7 @@ import puppeteer, { type Page, type WebWorker } from 'puppeteer-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findEngine } from '../../../scripts/engines/find.mjs'
 import { builtExample, screenshotPath } from '../../test/support/build.js'
-import { poorContrast } from '../../test/support/contrast.js'
+import { poorContrast } from '../../test/support/look.js'
 import { type RunningNode, startNode } from '../../test/support/node.js'
 import { ask } from '../../test/support/rpc.js'
 

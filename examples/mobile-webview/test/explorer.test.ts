@@ -3,9 +3,9 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { builtExample, screenshotPath } from '../../test/support/build.js'
-import { poorContrast } from '../../test/support/contrast.js'
+import { builtExample } from '../../test/support/build.js'
 import { consoleErrors, inEveryEngine, openLink, waitForState } from '../../test/support/engines.js'
+import { expectFits, poorContrast, takePicture } from '../../test/support/look.js'
 import { fragment, type RunningNode, startNode } from '../../test/support/node.js'
 
 let folder: string
@@ -36,10 +36,9 @@ inEveryEngine(
         await waitForState(engine, 'present')
         await engine.waitFor("document.getElementById('flip') !== null")
         expect(await engine.text('#why h3')).toBe('How it follows')
-        const overflow = await engine.evaluate('document.documentElement.scrollWidth - innerWidth')
-        expect(overflow).toBeLessThanOrEqual(0)
+        await expectFits(engine)
         expect(await engine.evaluate(poorContrast)).toEqual([])
-        await engine.screenshot(screenshotPath('mobile-webview', `explorer-${system}-${lab.name}`))
+        await takePicture(engine, 'mobile-webview', `explorer-${system}-${lab.name}`)
         await engine.click('#flip')
         await waitForState(engine, 'invalid')
         await engine.waitFor("document.querySelector('#why .broken') !== null")

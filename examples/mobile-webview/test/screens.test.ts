@@ -1,9 +1,9 @@
 /** The page's own screen at phone width, in light and dark. */
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { builtExample, screenshotPath } from '../../test/support/build.js'
-import { poorContrast } from '../../test/support/contrast.js'
+import { builtExample } from '../../test/support/build.js'
 import { inEveryEngine, type Lab, waitForState } from '../../test/support/engines.js'
+import { expectFits, poorContrast, takePicture } from '../../test/support/look.js'
 import { deadUrl, fragment, type RunningNode, startNode } from '../../test/support/node.js'
 import { openPage } from './page.js'
 
@@ -24,12 +24,11 @@ afterAll(async () => {
   await liar.stop()
 })
 
-async function expectPresentable(lab: Lab, name: string, scheme: string): Promise<void> {
+async function expectLegible(lab: Lab, name: string, scheme: string): Promise<void> {
   const engine = lab.engine()
-  const overflow = await engine.evaluate('document.documentElement.scrollWidth - innerWidth')
-  expect(overflow).toBeLessThanOrEqual(0)
-  await engine.screenshot(screenshotPath('mobile-webview', `${name}-${lab.name}-${scheme}`))
+  await expectFits(engine)
   expect(await engine.evaluate(poorContrast)).toEqual([])
+  await takePicture(engine, 'mobile-webview', `${name}-${lab.name}-${scheme}`)
 }
 
 for (const colorScheme of ['light', 'dark'] as const) {
@@ -50,7 +49,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await ask(url(), node.sample(kind).address)
         await waitForState(lab.engine(), state)
         expect(await lab.engine().text('#result h2')).toContain(title)
-        await expectPresentable(lab, name, colorScheme)
+        await expectLegible(lab, name, colorScheme)
       })
 
       test('the proposal of a link fits and is legible', async () => {
@@ -59,14 +58,14 @@ for (const colorScheme of ['light', 'dark'] as const) {
           .engine()
           .evaluate(`location.hash = ${JSON.stringify(fragment(node, { node: dead }))}`)
         await waitForState(lab.engine(), 'proposed')
-        await expectPresentable(lab, 'proposed', colorScheme)
+        await expectLegible(lab, 'proposed', colorScheme)
       })
 
       test('bad input fits and is legible', async () => {
         await ask(node.url, '0x12')
         await lab.engine().waitFor("document.querySelector('[aria-invalid=true]') !== null")
         expect(await lab.engine().text('#problem')).toMatch(/^address: .*"0x12"/)
-        await expectPresentable(lab, 'bad-input', colorScheme)
+        await expectLegible(lab, 'bad-input', colorScheme)
       })
     },
     { colorScheme, viewport: { width: 390, height: 844 } },

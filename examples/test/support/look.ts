@@ -1,3 +1,9 @@
+/** How a page looks: whether it fits and is legible, and pictures of it. */
+
+import { expect } from 'vitest'
+import type { Engine } from '../../../scripts/engines/types.ts'
+import { screenshotPath } from './build.ts'
+
 /**
  * An expression for the page: every visible text of less contrast than WCAG AA asks for (4.5, or 3
  * for large text), with its ratio.
@@ -34,3 +40,45 @@ export const poorContrast = `(() => {
   }
   return poor
 })()`
+
+/** Expects that nothing is wider than a window of each width, in CSS pixels, and all is legible. */
+export async function expectPresentable(
+  engine: Engine,
+  widths: readonly number[],
+  example: string,
+  name: string,
+): Promise<void> {
+  for (const width of widths) {
+    await engine.setViewport(width, 900)
+    await expectFits(engine)
+    await takePicture(engine, example, `${name}-${width}`, width)
+  }
+  expect(await engine.evaluate(poorContrast)).toEqual([])
+}
+
+/** Expects that nothing is wider than the window. */
+export async function expectFits(engine: Engine): Promise<void> {
+  const [overflow, width] = (await engine.evaluate(
+    '[document.documentElement.scrollWidth - innerWidth, innerWidth]',
+  )) as [number, number]
+  expect(overflow, `overflow at ${width} px`).toBeLessThanOrEqual(0)
+}
+
+/**
+ * Keeps a picture of the page for whoever works on it; CI takes none.
+ *
+ * @param width of a window that is made as high as the page, in CSS pixels
+ */
+export async function takePicture(
+  engine: Engine,
+  example: string,
+  name: string,
+  width?: number,
+): Promise<void> {
+  if (process.env['CI'] === 'true') return
+  if (width !== undefined) {
+    const height = Number(await engine.evaluate('document.documentElement.scrollHeight'))
+    await engine.setViewport(width, Math.min(Math.max(height, 844), 4200))
+  }
+  await engine.screenshot(screenshotPath(example, name))
+}
