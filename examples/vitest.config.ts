@@ -2,7 +2,8 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { shippedGlue } from '../sdk/scripts/glue.mjs'
 
-// Real browsers and real nodes, two files at a time, and time enough for a loaded machine.
+// Real browsers and real nodes, two files at a time, and time enough for a loaded machine. Files
+// share a process, and with it its browsers: to start one takes seconds.
 export default defineConfig({
   plugins: [shippedGlue],
   test: {
@@ -12,6 +13,7 @@ export default defineConfig({
     allowOnly: false,
     globalSetup: ['test/support/build.ts'],
     maxWorkers: 2,
+    isolate: false,
     testTimeout: 300_000,
     hookTimeout: 300_000,
     retry: 0,

@@ -31,6 +31,7 @@ export async function launch(name, options = {}) {
   const complete = {
     colorScheme: options.colorScheme ?? 'light',
     viewport: options.viewport ?? { width: 1280, height: 900 },
+    isShared: options.isShared ?? false,
   }
   return name === 'webkit' ? launchWebKit(found, complete) : launchPuppeteer(found, complete)
 }

@@ -60,33 +60,78 @@ function record(page, entries) {
   })
 }
 
+/** @typedef {{ browser: Browser, end: () => Promise<void>, remove: () => void }} Running */
+
+/**
+ * @param {FoundEngine} found
+ * @param {Required<LaunchOptions>} options
+ * @returns {Promise<Running>}
+ */
+async function start(found, { colorScheme }) {
+  const home = temporaryHome(found.engine)
+  try {
+    const browser = await puppeteer.launch({
+      ...optionsFor(found, home.path, colorScheme),
+      env: home.environment,
+      headless: true,
+      defaultViewport: null,
+    })
+    const end = async () => {
+      await browser.close()
+      home.remove()
+    }
+    return { browser, end, remove: home.remove }
+  } catch (error) {
+    home.remove()
+    throw error
+  }
+}
+
+/**
+ * Browsers that suites of this process share.
+ *
+ * @type {Map<string, Running>}
+ */
+const shared = new Map()
+
+/**
+ * @param {FoundEngine} found
+ * @param {Required<LaunchOptions>} options
+ */
+async function startShared(found, options) {
+  const key = `${found.engine} ${options.colorScheme}`
+  const known = shared.get(key)
+  if (known?.browser.connected) return known
+  const running = await start(found, options)
+  shared.set(key, running)
+  // Behind the library's own listener, which ends the browser.
+  process.once('exit', running.remove)
+  return running
+}
+
 /**
  * @param {FoundEngine} found
  * @param {Required<LaunchOptions>} options
  * @returns {Promise<Engine>}
  */
-export async function launchPuppeteer(found, { colorScheme, viewport }) {
-  const home = temporaryHome(found.engine)
-  /** @type {Browser | undefined} */
-  let browser
-  const close = async () => {
-    await browser?.close()
-    home.remove()
-  }
+export async function launchPuppeteer(found, options) {
+  const { colorScheme, viewport, isShared } = options
+  /** @type {(() => Promise<void>) | undefined} */
+  let close
   try {
-    browser = await puppeteer.launch({
-      ...optionsFor(found, home.path, colorScheme),
-      env: home.environment,
-      headless: true,
-      defaultViewport: { ...viewport },
-    })
-    const page = await browser.newPage()
+    const { browser, end } = await (isShared ? startShared : start)(found, options)
+    close = end
+    // A profile of its own is another context; what is measured has a browser's usual one.
+    const context = isShared ? await browser.createBrowserContext() : browser.defaultBrowserContext()
+    if (isShared) close = () => context.close()
+    const page = await context.newPage()
+    await page.setViewport({ ...viewport })
     if (found.engine === 'chromium') {
       await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: colorScheme }])
     }
     return engineOf(found.engine, page, close)
   } catch (error) {
-    await close()
+    await close?.()
     throw new Error(`${found.engine}: could not be started`, { cause: error })
   }
 }

@@ -30,6 +30,11 @@ export interface LaunchOptions {
   readonly colorScheme?: 'light' | 'dark'
   /** Size of the viewport in CSS pixels; 1280 × 900 when left out. */
   readonly viewport?: { readonly width: number; readonly height: number }
+  /**
+   * Use a browser that this process already runs, with a profile of its own; it ends with the
+   * process. WebKit, which starts fast, is started anew all the same.
+   */
+  readonly isShared?: boolean
 }
 
 /** One page in one headless engine. Every method rejects with an `Error` that names the engine. */
@@ -67,6 +72,6 @@ export interface Engine {
   /** Console messages and uncaught errors since {@link Engine.open}. */
   console(): Promise<ConsoleEntry[]>
   setViewport(width: number, height: number): Promise<void>
-  /** Ends the engine's processes and removes its profile. */
+  /** Removes the profile, and ends the engine's processes unless they are shared. */
   close(): Promise<void>
 }

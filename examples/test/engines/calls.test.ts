@@ -77,15 +77,14 @@ inEveryEngine((lab) => {
     await engine.open(`${url}/call-workers.html?${query}`)
     await engine.waitFor('window.report !== undefined')
     const report = (await engine.evaluate('window.report')) as CallWorkersReport
+    // A thread that ran them would hear of the abort when they are over.
     expect(report).toMatchObject({ balances: ['99', '99'], reason: 'left' })
     expect(report.workers).toEqual([
       { started: 1, ended: 0 },
       { started: 1, ended: 1 },
       { started: 2, ended: 1 },
     ])
-    // The calls would have kept it busy for seconds.
-    expect(report.busy).toBeLessThan(1_000)
-    // The module that hashes addresses, and not the one that runs calls.
+    // The page's own thread has the module that hashes addresses, and not the one that runs calls.
     expect(report.loads).toMatchObject({ compileStreaming: 1, compile: 0 })
     expect(requests).toContain('/generated/evm_bg.wasm')
     expect(await consoleErrors(engine)).toEqual([])

@@ -1,4 +1,7 @@
 import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
@@ -10,12 +13,15 @@ const names = ['browser-wallet', 'explorer', 'extension', 'mobile-webview'] as c
 
 /**
  * Builds the examples as their `build` scripts do, once before all tests: files that run at a time
- * share them.
+ * share them. What browsers leave in the temporary folder is removed after all tests.
  */
-export async function setup(): Promise<void> {
+export async function setup(): Promise<() => void> {
   for (const name of names) {
     await run(process.execPath, [`${folderOf(name)}build.mjs`])
   }
+  const temporary = mkdtempSync(join(tmpdir(), 'lightproof-examples-'))
+  process.env['TMPDIR'] = temporary
+  return () => rmSync(temporary, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
 }
 
 /** The `dist` folder of an example, built by {@link setup}. */

@@ -45,7 +45,8 @@ function listedEngines(): readonly EngineName[] | undefined {
 }
 
 /**
- * Describes a suite for each engine; the engine is started before its tests and ended after them.
+ * Describes a suite for each engine, which has a fresh profile; files that run in one process share
+ * its browsers.
  * An engine that is not on this machine is named and skipped, unless it is required: then its tests
  * fail.
  */
@@ -68,7 +69,7 @@ function labOf(name: EngineName, options: LaunchOptions): Lab {
   let engine: Engine | undefined
   const cleanUp: (() => Promise<void>)[] = []
   beforeAll(async () => {
-    engine = await launch(name, options)
+    engine = await launch(name, { ...options, isShared: true })
   })
   afterAll(async () => {
     await engine?.close()

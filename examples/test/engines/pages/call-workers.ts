@@ -17,8 +17,6 @@ export interface CallWorkersReport {
   readonly reason: string
   /** Workers that were started and ended when the calls were rejected, and a while later. */
   readonly workers: readonly { readonly started: number; readonly ended: number }[]
-  /** The longest time that the page's own thread was busy while they ran, in milliseconds. */
-  readonly busy: number
   /** What the page's own thread loaded of modules. */
   readonly loads: typeof loads
 }
@@ -64,7 +62,6 @@ async function run(): Promise<CallWorkersReport> {
   const balance = async (): Promise<string> =>
     proven(await getErc20Balance(client, { token, owner })).toString()
   const before = await balance()
-  const busy = watchThread()
   const abort = new AbortController()
   setTimeout(() => abort.abort(new Error('left')), 1_500)
   // Loops, for about a minute.
@@ -79,23 +76,7 @@ async function run(): Promise<CallWorkersReport> {
   )
   const atOnce = { ...count }
   await isEnded
-  const longest = busy.stop()
   const after = { ...count }
   const balances = [before, await balance()]
-  return { balances, reason, workers: [atOnce, after, count], busy: longest, loads: { ...loads } }
-}
-
-function watchThread(): { stop(): number } {
-  let [last, longest] = [performance.now(), 0]
-  const timer = setInterval(() => {
-    const now = performance.now()
-    longest = Math.max(longest, now - last)
-    last = now
-  }, 5)
-  return {
-    stop: () => {
-      clearInterval(timer)
-      return longest
-    },
-  }
+  return { balances, reason, workers: [atOnce, after, count], loads: { ...loads } }
 }
