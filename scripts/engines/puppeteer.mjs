@@ -122,7 +122,9 @@ export async function launchPuppeteer(found, options) {
     const { browser, end } = await (isShared ? startShared : start)(found, options)
     close = end
     // A profile of its own is another context; what is measured has a browser's usual one.
-    const context = isShared ? await browser.createBrowserContext() : browser.defaultBrowserContext()
+    const context = isShared
+      ? await browser.createBrowserContext()
+      : browser.defaultBrowserContext()
     if (isShared) close = () => context.close()
     const page = await context.newPage()
     await page.setViewport({ ...viewport })

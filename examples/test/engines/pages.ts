@@ -20,6 +20,7 @@ const names = [
   'call-workers',
   'bridge',
   'window',
+  'altered',
 ] as const
 const modules = ['mpt', 'hash', 'bn254', 'bls12_381', 'light', 'evm'] as const
 

@@ -1,3 +1,4 @@
+import type { AlteredReport } from './altered.js'
 import type { BridgeReport } from './bridge.js'
 import type { CallWorkersReport } from './call-workers.js'
 import type { CallsReport } from './calls.js'
@@ -12,6 +13,7 @@ import type { WindowReport } from './window.js'
 
 type AnyReport =
   | Report
+  | AlteredReport
   | BridgeReport
   | CallsReport
   | CallWorkersReport
