@@ -58,10 +58,12 @@ export function startGroup(program, args, options) {
 }
 
 /**
+ * Signals a program and all that it started, if it is at the head of a process group.
+ *
  * @param {ChildProcess} child
  * @param {NodeJS.Signals} signal
  */
-function signalGroup(child, signal) {
+export function signalGroup(child, signal) {
   if (child.pid === undefined) return
   try {
     process.kill(-child.pid, signal)

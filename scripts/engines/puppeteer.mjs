@@ -2,7 +2,7 @@
 // Chromium over the DevTools protocol and Firefox over WebDriver BiDi, both through puppeteer-core.
 import puppeteer from 'puppeteer-core'
 import { textOf, waitForTruthy, writeImage } from './page.mjs'
-import { temporaryHome } from './process.mjs'
+import { signalGroup, temporaryHome } from './process.mjs'
 
 /** @import { LaunchOptions as PuppeteerOptions, Browser, KeyInput, Page } from 'puppeteer-core' */
 /** @import { ConsoleEntry, Engine, FoundEngine, LaunchOptions } from './types.ts' */
@@ -60,14 +60,14 @@ function record(page, entries) {
   })
 }
 
-/** @typedef {{ browser: Browser, end: () => Promise<void>, remove: () => void }} Running */
+/** @typedef {{ browser: Browser, end: () => Promise<void>, kill: () => void }} Running */
 
 /**
  * @param {FoundEngine} found
  * @param {Required<LaunchOptions>} options
  * @returns {Promise<Running>}
  */
-async function start(found, { colorScheme }) {
+async function start(found, { colorScheme, isShared }) {
   const home = temporaryHome(found.engine)
   try {
     const browser = await puppeteer.launch({
@@ -75,12 +75,18 @@ async function start(found, { colorScheme }) {
       env: home.environment,
       headless: true,
       defaultViewport: null,
+      handleSIGTERM: !isShared,
     })
     const end = async () => {
       await browser.close()
       home.remove()
     }
-    return { browser, end, remove: home.remove }
+    const kill = () => {
+      const child = browser.process()
+      if (child !== null) signalGroup(child, 'SIGKILL')
+      home.remove()
+    }
+    return { browser, end, kill }
   } catch (error) {
     home.remove()
     throw error
@@ -94,6 +100,10 @@ async function start(found, { colorScheme }) {
  */
 const shared = new Map()
 
+function killShared() {
+  for (const { kill } of shared.values()) kill()
+}
+
 /**
  * @param {FoundEngine} found
  * @param {Required<LaunchOptions>} options
@@ -103,9 +113,15 @@ async function startShared(found, options) {
   const known = shared.get(key)
   if (known?.browser.connected) return known
   const running = await start(found, options)
+  if (shared.size === 0) {
+    process.once('exit', killShared)
+    // A test runner ends its processes so, and leaves them less time than a browser takes to close.
+    process.once('SIGTERM', () => {
+      killShared()
+      process.kill(process.pid, 'SIGTERM')
+    })
+  }
   shared.set(key, running)
-  // Behind the library's own listener, which ends the browser.
-  process.once('exit', running.remove)
   return running
 }
 
