@@ -61,10 +61,12 @@ impl OperateArgs {
     }
 
     /// Resolves when a signal has come and the time of `--drain` is over.
-    pub(super) async fn shutdown(&self, health: &Health) -> Result<(), String> {
-        let cannot = |error| format!("cannot wait for signals: {error}");
-        let mut signals = Signals::new().map_err(cannot)?;
-        signals.next().await.map_err(cannot)?;
+    pub(super) async fn shutdown(
+        &self,
+        mut signals: Signals,
+        health: &Health,
+    ) -> Result<(), String> {
+        signals.next().await?;
         health.stop();
         let drain = self.drain;
         if drain == 0 {
@@ -73,7 +75,7 @@ impl OperateArgs {
             tracing::info!(drain, "shutting down in {drain} s");
         }
         match tokio::time::timeout(Duration::from_secs(drain), signals.next()).await {
-            Ok(second) => second.map_err(cannot),
+            Ok(second) => second,
             Err(_) => Ok(()),
         }
     }
@@ -156,7 +158,7 @@ impl Servers {
 }
 
 /// SIGTERM and SIGINT, or what the system has of them.
-struct Signals {
+pub(super) struct Signals {
     #[cfg(unix)]
     terminate: Signal,
     #[cfg(unix)]
@@ -164,25 +166,31 @@ struct Signals {
 }
 
 impl Signals {
+    /// From here on a signal does not end the process. To be called before anybody is told that the
+    /// node serves.
     #[cfg_attr(not(unix), expect(clippy::unnecessary_wraps, reason = "unix' signals fail"))]
-    fn new() -> std::io::Result<Self> {
+    pub(super) fn take() -> Result<Self, String> {
         Ok(Self {
             #[cfg(unix)]
-            terminate: signal(SignalKind::terminate())?,
+            terminate: signal(SignalKind::terminate()).map_err(|error| cannot_wait(&error))?,
             #[cfg(unix)]
-            interrupt: signal(SignalKind::interrupt())?,
+            interrupt: signal(SignalKind::interrupt()).map_err(|error| cannot_wait(&error))?,
         })
     }
 
-    async fn next(&mut self) -> std::io::Result<()> {
+    async fn next(&mut self) -> Result<(), String> {
         #[cfg(unix)]
         tokio::select! {
             _ = self.terminate.recv() => Ok(()),
             _ = self.interrupt.recv() => Ok(()),
         }
         #[cfg(not(unix))]
-        tokio::signal::ctrl_c().await
+        tokio::signal::ctrl_c().await.map_err(|error| cannot_wait(&error))
     }
+}
+
+fn cannot_wait(error: &std::io::Error) -> String {
+    format!("cannot wait for signals: {error}")
 }
 
 /// Resolves when the sender is gone.

@@ -19,7 +19,7 @@ use tokio::net::TcpListener;
 use super::announce::{Urls, announce_ready};
 use super::attest::Durable;
 use super::home::Home;
-use super::operate::Servers;
+use super::operate::{Servers, Signals};
 use super::{RunArgs, clock, push};
 
 /// Blocks of one transaction while prefilling: few syncs, bounded memory.
@@ -82,6 +82,7 @@ async fn start(args: &RunArgs) -> Result<(), String> {
         metrics: operators.as_ref().map(|operators| operators.url.clone()),
     };
     let health = Arc::clone(service.health());
+    let signals = Signals::take()?;
     let mut servers = Servers::start(listener, operators, service);
     announce_ready(args, &node, &urls)?;
 
@@ -103,7 +104,7 @@ async fn start(args: &RunArgs) -> Result<(), String> {
         outcome = &mut blocks => outcome,
         outcome = announcing => outcome,
         reason = servers.failed() => Err(reason),
-        signal = args.operate.shutdown(&health) => {
+        signal = args.operate.shutdown(signals, &health) => {
             takes_more = is_pushed && signal.is_ok();
             signal
         }

@@ -22,7 +22,7 @@ use lightproof_prover::store::object::follow::Follower;
 use tokio::net::TcpListener;
 
 use super::announce::{Urls, announce_block, announce_follower};
-use super::operate::{OperateArgs, Servers};
+use super::operate::{OperateArgs, Servers, Signals};
 use super::{SystemFlags, committee_size};
 
 /// How long reads of the store may take once the node stops.
@@ -102,13 +102,14 @@ async fn start(args: &ServeArgs) -> Result<(), String> {
         metrics: operators.as_ref().map(|operators| operators.url.clone()),
     };
     let from = announced(&node)?;
+    let signals = Signals::take()?;
     let mut servers = Servers::start(listener, operators, service);
     announce_follower(&node, &urls, &args.store)?;
     let blocks = follow(args, &node, from, |count| metrics.made(count));
     let outcome = tokio::select! {
         outcome = blocks => outcome,
         reason = servers.failed() => Err(reason),
-        signal = args.operate.shutdown(&health) => signal,
+        signal = args.operate.shutdown(signals, &health) => signal,
     };
     servers.end(async {}).await;
     tracing::info!("stopped");

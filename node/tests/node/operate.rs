@@ -111,6 +111,17 @@ fn a_level_says_what_is_logged() {
 }
 
 #[test]
+fn a_signal_is_heard_as_soon_as_the_node_says_that_it_serves() {
+    for _ in 0..10 {
+        let (node, _directory) = start(&["--blocks", "0"]);
+        node.signal("-TERM");
+        let (status, said, _) = node.end();
+        assert!(status.success(), "{status}: {said}");
+        assert!(said.ends_with("stopped\n"), "{said}");
+    }
+}
+
+#[test]
 fn an_open_request_is_answered_before_the_end() {
     let (node, _directory) = start(&["--blocks", "0"]);
     let address = node.address("url");
