@@ -45,10 +45,9 @@ function listedEngines(): readonly EngineName[] | undefined {
 }
 
 /**
- * Describes a suite for each engine, which has a fresh profile; files that run in one process share
- * its browsers.
- * An engine that is not on this machine is named and skipped, unless it is required: then its tests
- * fail.
+ * Describes a suite for each engine, which has a fresh profile; files of one process share its
+ * browsers. An engine that is not on this machine is named and skipped, unless it is required: then
+ * its tests fail.
  */
 export function inEveryEngine(suite: (lab: Lab) => void, options: LaunchOptions = {}): void {
   const scheme = options.colorScheme ?? 'light'

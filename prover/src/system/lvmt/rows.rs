@@ -250,7 +250,7 @@ impl<'r> View<'r> {
         Ok(leaves)
     }
 
-    /// Makes of leaves in the tables what they are after the block.
+    /// Changes leaves, as the tables have them, into those after the block.
     ///
     /// * `bounds`: first and last row of them, in one slice.
     /// * `index`: of the leaf that a row is, if it is one of them.

@@ -15,9 +15,10 @@ use crate::store::{Read, Table, Write};
 /// zero.
 const LEAVES: Table = Table("lvmt/leaves");
 
+/// How many slices there are.
 pub(super) const SLICES: usize = 64;
 
-/// log2 of it.
+/// log2 of [`SLICES`].
 const BITS: u8 = 6;
 
 /// First byte of the rows that stand in slices; the slice and the leaf's number in it follow.
@@ -52,7 +53,7 @@ pub(super) fn under((depth, residue): (u8, u32)) -> impl Iterator<Item = u8> {
     (0..64).filter(move |slice| (u32::from(*slice) ^ residue) & mask == 0)
 }
 
-/// First and last of all rows that a slice can have.
+/// Two rows between which all leaves of a slice stand.
 pub(super) fn bounds(slice: u8) -> [[u8; 4]; 2] {
     let leaf = u32::from(slice);
     [below(leaf, 0), below(1023 << BITS | leaf, u8::MAX)]
