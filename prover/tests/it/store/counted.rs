@@ -241,18 +241,18 @@ fn a_question_for_the_newest_version_reads_no_file_that_has_none_under_the_prefi
 fn an_opening_of_lvmt_reads_the_leaves_of_a_node_at_once() {
     let counting = Arc::<Counting>::default();
     let objects: Arc<dyn ObjectStore> = Arc::<InMemory>::clone(&counting.objects);
-    let writer = Object::on(objects, &"chain".into(), CACHE_BYTES).unwrap();
+    let store = Object::on(objects, &"chain".into(), CACHE_BYTES).unwrap();
     let system = Lvmt::new(Config::DEFAULT);
     let mut rng = Rng::new(1, "openings", 0);
     let mut keys = Vec::new();
     for block in 0..80 {
         let written: Vec<_> = (0..50).map(|_| rng.bytes(32)).collect();
         let writes = written.iter().map(|key| (key.clone(), LONG[..32].to_vec()));
-        store::write(&writer, |batch| system.write(batch, block, writes)).unwrap();
+        store::write(&store, |batch| system.write(batch, block, writes)).unwrap();
         keys.extend(written);
     }
-    write_file(&writer, std::iter::empty());
-    drop(writer);
+    write_file(&store, std::iter::empty());
+    drop(store);
     let shared: Arc<dyn ObjectStore> = Arc::<Counting>::clone(&counting);
     let follower = Follower::on(shared, &"chain".into(), 1 << 20).unwrap();
     let reader = follower.reader().unwrap();
