@@ -60,12 +60,17 @@ fn pair(input: &[u8]) -> Option<Vec<u8>> {
         let (mut left, mut right) = (Vec::new(), Vec::new());
         for pair in pairs {
             let (one, other) = pair.split_at(64);
-            left.push(g1(one)?);
-            right.push(g2(other)?.into());
+            let (one, other) = (g1(one)?, g2(other)?);
+            // The pairing with infinity is one.
+            if !one.is_zero() && !other.is_zero() {
+                left.push(one);
+                right.push(other.into());
+            }
         }
         product *= miller::<Bn254>(&left, right);
     }
-    Some(word(is_one::<Bn254>(product)))
+    // One, as where no pair is finite, needs no power.
+    Some(word(product.is_one() || is_one::<Bn254>(product)))
 }
 
 fn bytes(bytes: &[u8]) -> Bytes<'_> {
@@ -81,14 +86,12 @@ fn g2(from: &[u8]) -> Option<G2Affine> {
     if from.iter().all(|byte| *byte == 0) {
         return Some(G2Affine::identity());
     }
-    let point = bn254::g2_on_curve(bytes(from), "point").ok()?;
-    point.is_in_correct_subgroup_assuming_on_curve().then_some(point)
+    bn254::g2(bytes(from), "point").ok()
 }
 
 #[cfg(test)]
 mod tests {
     use ark_bn254::Fq2;
-    use ark_ec::CurveGroup;
     use ark_ff::BigInteger;
 
     use super::*;
@@ -112,5 +115,21 @@ mod tests {
             let cleared = point.mul_by_cofactor_to_group().into_affine();
             assert_eq!(paired(cleared), Some(word(true)));
         }
+    }
+
+    /// The product is what the pairs make that have no infinity.
+    #[test]
+    fn pairs_with_infinity_count_for_one() {
+        let [one, other] =
+            [G1Affine::generator(), -G1Affine::generator()].map(|p| bn254::affine(&p));
+        let generator = bytes_of(&G2Affine::generator());
+        let [left, right] = [one, other].map(|point| [&point, generator.as_slice()].concat());
+        let with = [&[0; 64], generator.as_slice()].concat();
+        let nowhere = [one.as_slice(), &[0; 128]].concat();
+        let all = [&with, &left, &nowhere, &right, &with].map(Vec::as_slice);
+        assert_eq!(pair(&all.concat()), Some(word(true)));
+        assert_eq!(pair(&all[..3].concat()), Some(word(false)));
+        assert_eq!(pair(&[all[0], all[2]].concat()), Some(word(true)));
+        assert_eq!(pair(&[]), Some(word(true)));
     }
 }

@@ -8,10 +8,11 @@
 // Operators on field and group elements reduce modulo a prime; they cannot overflow.
 #![allow(clippy::arithmetic_side_effects)]
 
-use ark_bn254::{Fq, Fq2, G1Affine, G2Affine, g1};
+use ark_bn254::{Config, Fq, Fq2, G1Affine, G2Affine, G2Projective, g1};
 use ark_ec::AffineRepr;
+use ark_ec::bn::BnConfig;
 use ark_ec::short_weierstrass::SWCurveConfig;
-use ark_ff::{BigInteger256, Field, PrimeField};
+use ark_ff::{AdditiveGroup, BigInteger256, Field, PrimeField};
 
 use super::Bytes;
 use crate::error::{DecodeError, Malformed};
@@ -100,6 +101,19 @@ pub fn g2_on_curve(from: Bytes<'_>, field: &'static str) -> Result<G2Affine, Dec
     }
 }
 
+/// A point of G2, not the identity.
+///
+/// # Errors
+/// As [`g2_on_curve`], and if it lies outside the subgroup of order r.
+pub fn g2(from: Bytes<'_>, field: &'static str) -> Result<G2Affine, DecodeError> {
+    let point = g2_on_curve(from, field)?;
+    if has_order(&point) {
+        Ok(point)
+    } else {
+        Err(Malformed::Point.at(field, "outside the subgroup", from.span))
+    }
+}
+
 /// The compressed form of a point of G1.
 pub fn compress(point: &G1Affine) -> [u8; G1_BYTES] {
     let mut out = [0; G1_BYTES];
@@ -127,6 +141,29 @@ pub fn affine(point: &G1Affine) -> [u8; G1_AFFINE_BYTES] {
     out
 }
 
+/// Whether a point of G2's curve has order r: ψ³([2x]P) = [x + 1]P + ψ([x]P) + ψ²([x]P), where x is
+/// the curve's parameter and ψ the Frobenius between two twists (Housni, Guillevic and Piellard,
+/// eprint 2022/348, section 5.1). Half as many doublings as ψ(P) = [6x²]P.
+///
+/// No other point of the curve solves it. The cofactor is a product of four primes, so that ψ is a
+/// multiplication by a root λ of λ² − (6x² + 1)λ + p on the points of each; x + 1 + xλ + xλ² − 2xλ³
+/// is zero for none of them.
+fn has_order(point: &G2Affine) -> bool {
+    let multiple = point.mul_bigint(Config::X);
+    let once = frobenius(&multiple);
+    let twice = frobenius(&once);
+    frobenius(&twice).double() == multiple + once + twice + point
+}
+
+/// ψ, in Jacobian coordinates.
+fn frobenius(point: &G2Projective) -> G2Projective {
+    let [mut x, mut y, mut z] = [point.x, point.y, point.z];
+    for coordinate in [&mut x, &mut y, &mut z] {
+        coordinate.frobenius_map_in_place(1);
+    }
+    G2Projective::new_unchecked(x * Config::TWIST_MUL_BY_Q_X, y * Config::TWIST_MUL_BY_Q_Y, z)
+}
+
 /// A coordinate below the field's modulus, 32 bytes big-endian.
 fn coordinate(bytes: &[u8; 32]) -> Option<Fq> {
     let mut limbs = [0; 4];
@@ -147,9 +184,9 @@ fn write(coordinate: Fq, out: &mut [u8]) {
 mod tests {
     use alloc::vec::Vec;
 
-    use ark_bn254::{Fr, G1Projective, G2Projective};
+    use ark_bn254::{Fr, G1Projective};
     use ark_ec::{CurveGroup, PrimeGroup};
-    use ark_ff::BigInteger;
+    use ark_ff::{BigInteger, Zero};
     use ark_serialize::{CanonicalDeserialize, CanonicalSerialize};
 
     use super::*;
@@ -224,10 +261,39 @@ mod tests {
             y.reverse();
             y[0] &= !FLAGS;
             assert_eq!(g2_on_curve(from(&bytes), "point"), Ok(point));
+            assert_eq!(g2(from(&bytes), "point"), Ok(point));
             bytes[127] ^= 1;
             assert!(g2_on_curve(from(&bytes), "point").is_err());
             assert!(g2_on_curve(from(&bytes[..127]), "point").is_err());
         }
         assert!(g2_on_curve(from(&[0; 128]), "point").is_err());
+    }
+
+    /// Of each prime order that divides the cofactor, alone and beside a point of the group.
+    #[test]
+    fn a_point_of_another_order_is_outside_of_g2() {
+        let mut xs = (0..).map(|number: u64| Fq2::new(number.into(), 1.into()));
+        let point = xs.find_map(|x| G2Affine::get_point_from_x_unchecked(x, true)).unwrap();
+        assert!(!has_order(&point) && !point.is_in_correct_subgroup_assuming_on_curve());
+        assert!(has_order(&G2Affine::generator()));
+        let primes: [&[u64]; 4] = [
+            &[10_069],
+            &[5_864_401],
+            &[1_875_725_156_269],
+            &[0x9b6e_0b35_8e0d_894d, 0xe9da_b924_0f0c_6ab8, 0x0002_1031_5729_f570],
+        ];
+        let times = |point: G2Projective, factors: &[&[u64]]| {
+            factors.iter().fold(point, |point, factor| point.mul_bigint(*factor))
+        };
+        let cofactors = times(point.into(), &[&Fr::MODULUS.0]);
+        assert!(times(cofactors, &primes).is_zero());
+        for prime in primes {
+            let others: Vec<&[u64]> = primes.into_iter().filter(|other| *other != prime).collect();
+            let small = times(cofactors, &others);
+            assert!(!small.is_zero() && times(small, &[prime]).is_zero());
+            for point in [small, small.double(), small + G2Affine::generator()] {
+                assert!(!has_order(&point.into_affine()), "{prime:?}");
+            }
+        }
     }
 }
