@@ -2,7 +2,9 @@
 
 mod lvmt;
 
-use lightproof_core::precompile::bn254;
+use lightproof_core::precompile::{Outcome, bn254};
 use lightproof_wasm::{export_self_test, known, known::of_curve};
 
-export_self_test!(selfTest, of_curve(known!("bn254"), |input| bn254::run(8, input)));
+const ADD: fn(&[u8]) -> Outcome = |input| bn254::run(6, input);
+const PAIR: fn(&[u8]) -> Outcome = |input| bn254::run(8, input);
+export_self_test!(selfTest, of_curve(known!("bn254"), [ADD, ADD, PAIR, PAIR]));

@@ -29,11 +29,13 @@ pub fn of_system<S: System>(rlp: &[u8]) -> u32 {
     })
 }
 
-/// A known question about a curve: what a precompiled contract makes of points and of what is none.
-/// Zero if it is what is known. A whole opening would take more time than a page should wait.
-pub fn of_curve(rlp: &[u8], contract: impl Fn(&[u8]) -> Outcome) -> u32 {
-    difference(rlp, |[truth, lie], answers| {
-        for input in [truth, lie] {
+/// A known question about a curve: what precompiled contracts make of points and of what is none.
+/// Zero if they make what is known. A whole opening would take more time than a page should wait.
+///
+/// * `contracts`: one for each string of the question.
+pub fn of_curve<const N: usize>(rlp: &[u8], contracts: [fn(&[u8]) -> Outcome; N]) -> u32 {
+    difference(rlp, |inputs: [&[u8]; N], answers| {
+        for (contract, input) in contracts.into_iter().zip(inputs) {
             answers.extend(contract(input).encode());
         }
     })
