@@ -87,6 +87,10 @@ async function said(name, line, { command, args, env = {}, onLine }) {
   }
 }
 
+/** Bytes of inputs that take a second to be tried in every place, and the most that are tried. */
+const BYTES_A_SECOND = 5_000
+const MOST_BYTES = 2 ** 22
+
 const VITEST = at('node_modules/vitest/vitest.mjs')
 const SOAKED = /^soak ([\w ]+): (.*)$/gm
 /** Tests of one program that run at a time. */
@@ -108,7 +112,11 @@ function searched(name, project, file) {
     return said(name, SOAKED, {
       command: 'node',
       args: [VITEST, 'run', '--project', project, file],
-      env: { ...search(seconds), LIGHTPROOF_NODE: nodeProgram() },
+      env: {
+        ...search(seconds),
+        LIGHTPROOF_SOAK_BYTES: `${Math.min(MOST_BYTES, seconds * BYTES_A_SECOND)}`,
+        LIGHTPROOF_NODE: nodeProgram(),
+      },
       onLine,
     })
   }
@@ -151,6 +159,11 @@ const TRIALS = {
     title: 'put proofs of small states together as adversaries like',
     weight: 3,
     run: searchedNatively('adversaries', ADVERSARIES, ['adversar']),
+  },
+  worst: {
+    title: 'give modules inputs that were made to take much',
+    weight: 3,
+    run: searched('worst', 'vectors', 'sdk/test/vectors/memory.test.ts'),
   },
   network: {
     title: 'ask lying nodes over a bad network',

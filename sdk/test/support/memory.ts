@@ -5,8 +5,41 @@
 
 import { readFileSync } from 'node:fs'
 
-/** About how long an input is made: half a megabyte of points takes half a second to check. */
-export const SIZE = 500_000
+/** About how long an input is made, in bytes: `LIGHTPROOF_SOAK_BYTES`, or half a megabyte. */
+export const SIZE = Number(process.env['LIGHTPROOF_SOAK_BYTES'] ?? 500_000)
+
+/** What the worst of many inputs took. */
+export class Worst {
+  #inputs = 0
+  #longest = 0
+  #factor = 0
+  #time = 0
+  #slowest = ''
+
+  /**
+   * Gives a module an input.
+   *
+   * @param length of the input, in bytes
+   * @param grown by how many bytes the module's memory has grown since it was started
+   */
+  take(kind: string, length: number, call: () => unknown, grown: () => number): void {
+    const began = performance.now()
+    call()
+    const time = performance.now() - began
+    this.#inputs++
+    this.#longest = Math.max(this.#longest, length)
+    this.#factor = Math.max(this.#factor, grown() / length)
+    if (time > this.#time) [this.#time, this.#slowest] = [time, kind]
+  }
+
+  /** As `npm run soak` reads it. */
+  print(what: string): void {
+    const [size, time] = [(this.#longest / 2 ** 20).toFixed(1), this.#time.toFixed(0)]
+    const memory = `memory at most ${this.#factor.toFixed(1)} times their bytes`
+    const slowest = `${time} ms at most (${this.#slowest})`
+    console.log(`soak worst ${what}: ${this.#inputs} inputs of ${size} MiB; ${memory}, ${slowest}`)
+  }
+}
 
 interface Glue {
   initSync(source: { module: BufferSource }): { readonly memory: WebAssembly.Memory }

@@ -22,6 +22,7 @@ import {
   repeated,
   SIZE,
   start,
+  Worst,
 } from '../support/memory.js'
 import { fileNameOf } from '../support/vectors.js'
 
@@ -139,6 +140,7 @@ test.each(SYSTEMS)(
   TIMEOUT,
   async (one) => {
     let tried = 0
+    const worst = new Worst()
     const { factor, fixed } = one.bounds.lists
     const seen = new Set<string>()
     for (const group of groupsOf(one.system)) {
@@ -151,7 +153,7 @@ test.each(SYSTEMS)(
           for (const to of blownUp(at)) {
             const forged = encode(put(to))
             const claims = encodeRlp([[trusted(source), bytes(query), name(variant), forged]])
-            handle.verify(claims, FRESH)
+            worst.take(place, claims.length, () => handle.verify(claims, FRESH), grown)
             // Memory only grows, and all claims are about as long: the worst one so far counts.
             expect(grown(), place).toBeLessThanOrEqual(factor * claims.length + fixed)
             tried += 1
@@ -159,6 +161,7 @@ test.each(SYSTEMS)(
         }
       }
     }
+    worst.print(one.system)
     expect(tried).toBeGreaterThan(50)
   },
 )
@@ -304,6 +307,7 @@ test('nothing that a light client is given takes more', async () => {
   const url = new URL('../../../test-vectors/headers.json', import.meta.url)
   const { groups } = JSON.parse(readFileSync(url, 'utf8')) as Signed
   const forms = new Set<string>()
+  const worst = new Worst()
   for (const { chain, tests } of groups) {
     const valid = tests.filter(({ steps }) =>
       steps.every(({ expected }) => expected.result === 'valid'),
@@ -339,14 +343,15 @@ test('nothing that a light client is given takes more', async () => {
     function check(form: string, honest: Uint8Array, call: (input: Uint8Array) => unknown): void {
       forms.add(form)
       for (const input of longer(honest)) {
-        call(input)
-        const grown = memory.buffer.byteLength - base
-        expect(grown, `${form} ${input.length}`).toBeLessThanOrEqual(
+        const grown = (): number => memory.buffer.byteLength - base
+        worst.take(form, input.length, () => call(input), grown)
+        expect(grown(), `${form} ${input.length}`).toBeLessThanOrEqual(
           BOUND.factor * input.length + BOUND.fixed,
         )
       }
     }
   }
+  worst.print('light client')
   expect([...forms].sort()).toEqual([
     'aggregate',
     'bootstrap',
