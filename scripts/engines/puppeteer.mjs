@@ -60,7 +60,7 @@ function record(page, entries) {
   })
 }
 
-/** @typedef {{ browser: Browser, end: () => Promise<void>, kill: () => void }} Running */
+/** @typedef {{ browser: Browser, end: () => Promise<void>, kill: () => void, remove: () => void }} Running */
 
 /**
  * @param {FoundEngine} found
@@ -84,9 +84,8 @@ async function start(found, { colorScheme, isShared }) {
     const kill = () => {
       const child = browser.process()
       if (child !== null) signalGroup(child, 'SIGKILL')
-      home.remove()
     }
-    return { browser, end, kill }
+    return { browser, end, kill, remove: home.remove }
   } catch (error) {
     home.remove()
     throw error
@@ -102,6 +101,8 @@ const shared = new Map()
 
 function killShared() {
   for (const { kill } of shared.values()) kill()
+  // To remove profiles takes longer than the process may have left.
+  for (const { remove } of shared.values()) remove()
 }
 
 /**
