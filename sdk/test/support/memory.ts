@@ -8,7 +8,7 @@ import { readFileSync } from 'node:fs'
 /** About how long an input is made, in bytes: `LIGHTPROOF_SOAK_BYTES`, or half a megabyte. */
 export const SIZE = Number(process.env['LIGHTPROOF_SOAK_BYTES'] ?? 500_000)
 
-/** What the worst of many inputs took. */
+/** The most memory, and the most time, that one of many inputs took. */
 export class Worst {
   #inputs = 0
   #longest = 0

@@ -69,7 +69,7 @@ fn pair(input: &[u8]) -> Option<Vec<u8>> {
         }
         product *= miller::<Bn254>(&left, right);
     }
-    // One, as where no pair is finite, needs no power.
+    // A product of one, as of pairs that are all with infinity, needs no final exponentiation.
     Some(word(product.is_one() || is_one::<Bn254>(product)))
 }
 

@@ -142,12 +142,13 @@ pub fn affine(point: &G1Affine) -> [u8; G1_AFFINE_BYTES] {
 }
 
 /// Whether a point of G2's curve has order r: ψ³([2x]P) = [x + 1]P + ψ([x]P) + ψ²([x]P), where x is
-/// the curve's parameter and ψ the Frobenius between two twists (Housni, Guillevic and Piellard,
-/// eprint 2022/348, section 5.1). Half as many doublings as ψ(P) = [6x²]P.
+/// the curve's parameter and ψ the Frobenius endomorphism of the untwisted curve, taken to the twist
+/// (Housni, Guillevic and Piellard, eprint 2022/348, section 5.1). It takes half as many doublings
+/// as ψ(P) = [6x²]P.
 ///
-/// No other point of the curve solves it. The cofactor is a product of four primes, so that ψ is a
-/// multiplication by a root λ of λ² − (6x² + 1)λ + p on the points of each; x + 1 + xλ + xλ² − 2xλ³
-/// is zero for none of them.
+/// No other point solves it. The cofactor is a product of four different primes, so the points of
+/// each prime order are multiples of one point; both sides are linear, so it is enough that one
+/// point of each order fails, which a test shows.
 fn has_order(point: &G2Affine) -> bool {
     let multiple = point.mul_bigint(Config::X);
     let once = frobenius(&multiple);

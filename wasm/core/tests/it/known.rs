@@ -69,7 +69,11 @@ fn curve(name: &str, run: impl Fn(u64, &[u8]) -> Outcome, questions: &[(u64, Vec
         lie[*at] ^= 1;
         for (input, is_answered) in [(truth.clone(), true), (lie, false)] {
             let answer = run(*number, &input);
-            assert_eq!(matches!(answer, Outcome::Output(_)), is_answered);
+            match &answer {
+                Outcome::Output(_) => assert!(is_answered),
+                Outcome::Failure => assert!(!is_answered),
+                Outcome::Unknown => panic!("no contract {number}"),
+            }
             answers.extend(answer.encode());
             inputs.push(input);
         }
@@ -77,8 +81,8 @@ fn curve(name: &str, run: impl Fn(u64, &[u8]) -> Outcome, questions: &[(u64, Vec
     holds(name, &inputs, &answers);
 }
 
-/// A sum in G1; and the order of G2's generator, whose pairing with infinity is one, squared by the
-/// arithmetic of every pairing. Of each a point that is not on the curve, too.
+/// A sum in G1, and the pairing of infinity with G2's generator: it tests the generator's order, and
+/// squares one in the tower of every pairing. Both also with a point that is not on the curve.
 #[test]
 fn points_and_squares_of_bn254_are_known() {
     let word = |number| [vec![0; 31], vec![number]].concat();
