@@ -19,6 +19,7 @@ pub mod setup;
 pub mod shard;
 mod slices;
 pub mod store;
+mod sum;
 mod tree;
 mod write;
 

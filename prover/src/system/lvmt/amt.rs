@@ -5,10 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::convert::Infallible;
 
 use ark_bn254::{Fr, G1Affine, G1Projective};
-use ark_ec::{CurveGroup, VariableBaseMSM};
+use ark_ec::CurveGroup;
 use ark_ff::{Field, One, Zero, batch_inversion};
 
 use super::setup::{Place, Setup, VERSION_BITS};
+use super::sum::sum;
 
 /// Version of the sub-AMT below a leaf, and of the keys in its five slots.
 pub type Versions = [u64; 6];
@@ -158,10 +159,6 @@ impl Amt {
         }
         sum(&setup.points(&places), &scalars)
     }
-}
-
-fn sum(points: &[G1Affine], scalars: &[Fr]) -> G1Projective {
-    G1Projective::msm_unchecked(points, scalars)
 }
 
 /// A leaf's value.
