@@ -4,14 +4,29 @@
  */
 import { readFile } from 'node:fs/promises'
 
+/** @type {Map<string, Promise<any>>} */
+const started = new Map()
+
 /**
- * What a module exports, started from its file.
+ * What a module exports, started once from its file.
  *
  * @param {string} name
  */
-export async function startModule(name) {
+export function startModule(name) {
+  const module = started.get(name) ?? start(name)
+  started.set(name, module)
+  return module
+}
+
+/**
+ * The query makes another module of the same file. The SDK has its own: handles of one instance
+ * would reach the other's memory.
+ *
+ * @param {string} name
+ */
+async function start(name) {
   const entry = import.meta.resolve('lightproof')
-  const glue = await import(new URL(`../generated/${name}.js`, entry).href)
+  const glue = await import(new URL(`../generated/${name}.js?bench`, entry).href)
   const wasm = await readFile(new URL(`../generated/${name}_bg.wasm`, entry))
   const { instance } = await WebAssembly.instantiate(wasm, glue.imports())
   glue.use(instance.exports)
