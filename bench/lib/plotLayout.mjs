@@ -59,22 +59,56 @@ export function layout(figures) {
     [PLOT.bottom, PLOT.top],
   )
   const places = figures.map((figure) => ({ figure, x: x(figure.bytes), y: y(figure.ms) }))
+  // A label may take the only good place of a later one: of all first ones, the best.
+  const tries = places.map((_, first) => {
+    const labels = labelled([...places.slice(first), ...places.slice(0, first)])
+    return places.flatMap((place) => labels.get(place) ?? [])
+  })
+  const whole = tries.filter((marks) => marks.length === places.length)
+  whole.sort((a, b) => lengthOf(a) - lengthOf(b))
+  const [marks] = whole
+  if (marks === undefined) throw new Error('no room for a label')
+  return { x, y, marks }
+}
+
+/**
+ * Of all lines from marks to their labels.
+ *
+ * @param {readonly Mark[]} marks
+ */
+function lengthOf(marks) {
+  const lengths = marks.map((mark) => {
+    const { x, y } = nearest(mark, mark.box)
+    return Math.hypot(x - mark.x, y - mark.y)
+  })
+  return lengths.reduce((sum, length) => sum + length, 0)
+}
+
+/**
+ * Marks with labels, in the order in which these are placed, up to the first that finds no room.
+ *
+ * @param {readonly Omit<Mark, 'label' | 'box'>[]} places
+ */
+function labelled(places) {
   const taken = places.map((place) => around(place, MARK))
   /** @type {Box[]} */
   const labels = []
   /** @type {Box[]} */
   const lines = []
-  const marks = places.map((place) => {
+  /** @type {Map<object, Mark>} */
+  const marks = new Map()
+  for (const place of places) {
     const { system, form } = place.figure
-    const isOnly = figures.every((one) => one.system !== system || one === place.figure)
+    const isOnly = places.every((one) => one.figure.system !== system || one === place)
     const label = isOnly ? system : `${system} ${form}`
     const box = freeBox(place, label.length * LETTER, [...taken, ...lines], labels)
+    if (box === undefined) break
     taken.push(box)
     labels.push(box)
     lines.push(lineBox(place, box))
-    return { ...place, label, box }
-  })
-  return { x, y, marks }
+    marks.set(place, { ...place, label, box })
+  }
+  return marks
 }
 
 /**
@@ -103,7 +137,7 @@ function around({ x, y }, by) {
  * @param {number} width
  * @param {readonly Box[]} taken
  * @param {readonly Box[]} labels that no line to this one may cross
- * @returns {Box}
+ * @returns {Box | undefined}
  */
 function freeBox({ x, y }, width, taken, labels) {
   for (let away = MARK + 3; away < WIDTH; away += 4) {
@@ -121,7 +155,7 @@ function freeBox({ x, y }, width, taken, labels) {
       if (isInside(box) && isFree) return box
     }
   }
-  throw new Error('no room for a label')
+  return undefined
 }
 
 /** Right first, as one reads. */
@@ -134,6 +168,18 @@ const SIDES = /** @type {const} */ ([
   [0.6, 1],
   [-0.6, -1],
   [-0.6, 1],
+  [1, -0.5],
+  [1, 0.5],
+  [-1, -0.5],
+  [-1, 0.5],
+  [1, -1],
+  [1, 1],
+  [-1, -1],
+  [-1, 1],
+  [0.2, -1],
+  [0.2, 1],
+  [-0.2, -1],
+  [-0.2, 1],
 ])
 
 /** @param {Box} box */
