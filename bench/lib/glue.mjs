@@ -19,8 +19,8 @@ export function startModule(name) {
 }
 
 /**
- * The query makes another module of the same file. The SDK has its own: handles of one instance
- * would reach the other's memory.
+ * With a query, Node.js loads the file as another module than the SDK's: a handle of one instance
+ * must not reach the memory of the other.
  *
  * @param {string} name
  */

@@ -59,7 +59,8 @@ export function layout(figures) {
     [PLOT.bottom, PLOT.top],
   )
   const places = figures.map((figure) => ({ figure, x: x(figure.bytes), y: y(figure.ms) }))
-  // A label may take the only good place of a later one: of all first ones, the best.
+  // A label may take the only free place of a later one. So each is placed first once, and the
+  // layout with the shortest lines is taken.
   const tries = places.map((_, first) => {
     const labels = labelled([...places.slice(first), ...places.slice(0, first)])
     return places.flatMap((place) => labels.get(place) ?? [])
@@ -72,7 +73,7 @@ export function layout(figures) {
 }
 
 /**
- * Of all lines from marks to their labels.
+ * The total length of the lines from marks to their labels.
  *
  * @param {readonly Mark[]} marks
  */
