@@ -7,6 +7,8 @@ mod cursor;
 mod items;
 #[cfg(feature = "bls12-381")]
 pub mod point;
+#[cfg(any(feature = "bls12-381", feature = "bn254", feature = "p256"))]
+mod reduced;
 mod rlp;
 #[cfg(any(feature = "bls12-381", feature = "bn254"))]
 mod scalar;
@@ -18,6 +20,10 @@ mod write;
 #[cfg(feature = "bls12-381")]
 pub use cursor::Cursor;
 pub use items::{Items, Read};
+#[cfg(any(feature = "bls12-381", feature = "bn254", feature = "p256"))]
+pub use reduced::reduced;
+#[cfg(feature = "bls12-381")]
+pub(crate) use reduced::short;
 pub use rlp::{Bytes, Item, Reader};
 #[cfg(any(feature = "bls12-381", feature = "bn254"))]
 pub use scalar::{SCALAR_BYTES, scalar};

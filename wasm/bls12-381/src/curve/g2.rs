@@ -56,9 +56,10 @@ impl SWCurveConfig for Config {
     fn clear_cofactor(point: &G2Affine) -> G2Affine {
         let product = -times_parameter(point);
         let image = psi(point);
-        let second = -times_parameter(&(product + image).into_affine());
+        let sum = product + image;
+        let second = -times_parameter(&sum.into_affine());
         let twice = psi_twice(&point.into_group().double());
-        (twice + second - product - image - point).into_affine()
+        (twice + second - (sum + point)).into_affine()
     }
 }
 

@@ -14,7 +14,7 @@ use sha2::{Digest, Sha256};
 use super::{Outcome, word};
 use crate::algebra::{Product, map_to_g1, map_to_g2, pairings_cancel, sum};
 use crate::error::Span;
-use crate::wire::{Bytes, point, scalar};
+use crate::wire::{Bytes, point, reduced, scalar};
 
 /// Bytes of a coordinate, of points and of a factor.
 const FIELD: usize = 64;
@@ -116,7 +116,7 @@ fn sum_g1(input: &[u8]) -> Option<Vec<u8>> {
     }
     let terms = terms.iter().map(|term| {
         let (point, scalar) = term.split_at(G1);
-        Some((g1(point)?, Fr::from_be_bytes_mod_order(scalar)))
+        Some((g1(point)?, reduced(scalar)))
     });
     Some(write_g1(&sum(&terms.collect::<Option<Vec<_>>>()?).into_affine()))
 }

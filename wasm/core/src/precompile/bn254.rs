@@ -5,14 +5,14 @@
 
 use alloc::vec::Vec;
 
-use ark_bn254::{Bn254, Fr, G1Affine, G2Affine};
+use ark_bn254::{Bn254, G1Affine, G2Affine};
 use ark_ec::{AffineRepr, CurveGroup};
-use ark_ff::{One, PrimeField};
+use ark_ff::One;
 
 use super::{Outcome, word};
 use crate::algebra::{is_one, miller, sum};
 use crate::error::Span;
-use crate::wire::{Bytes, bn254};
+use crate::wire::{Bytes, bn254, reduced};
 
 /// Bytes of a pair: a point of G1 and one of G2.
 const PAIR: usize = 192;
@@ -48,7 +48,7 @@ fn add(input: &[u8; 128]) -> Option<Vec<u8>> {
 /// A point times any integer of 32 bytes. The curve has no points but those of the group.
 fn multiply(input: &[u8; 96]) -> Option<Vec<u8>> {
     let (point, scalar) = input.split_at(64);
-    let product = sum(&[(g1(point)?, Fr::from_be_bytes_mod_order(scalar))]);
+    let product = sum(&[(g1(point)?, reduced(scalar))]);
     Some(bn254::affine(&product.into_affine()).to_vec())
 }
 
@@ -92,7 +92,7 @@ fn g2(from: &[u8]) -> Option<G2Affine> {
 #[cfg(test)]
 mod tests {
     use ark_bn254::Fq2;
-    use ark_ff::BigInteger;
+    use ark_ff::{BigInteger, PrimeField};
 
     use super::*;
 

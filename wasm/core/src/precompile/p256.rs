@@ -10,6 +10,7 @@ use ark_ff::{BigInteger as _, BigInteger256, Field, PrimeField, Zero};
 use ark_secp256r1::{Affine, Fq, Fr};
 
 use super::{Outcome, word};
+use crate::wire::reduced;
 
 /// Runs precompile `number`.
 ///
@@ -35,10 +36,10 @@ fn verify(input: &[u8]) -> Option<()> {
     if key.is_zero() || !key.is_on_curve() {
         return None;
     }
-    let hash = Fr::from_be_bytes_mod_order(hash);
+    let hash: Fr = reduced(hash);
     let sum = Affine::generator() * (hash * inverse) + key * (r * inverse);
     let x = sum.into_affine().x()?.into_bigint();
-    (Fr::from_be_bytes_mod_order(&x.to_bytes_be()) == r).then_some(())
+    (reduced::<Fr>(&x.to_bytes_be()) == r).then_some(())
 }
 
 fn coordinate(word: &[u8; 32]) -> Option<Fq> {

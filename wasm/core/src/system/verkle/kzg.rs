@@ -9,14 +9,14 @@ use alloc::vec::Vec;
 
 use ark_bls12_381::{Bls12_381, Fr, G1Affine, G2Affine};
 use ark_ec::AffineRepr;
-use ark_ff::{FftField, Field, One, PrimeField, batch_inversion};
+use ark_ff::{FftField, Field, One, batch_inversion};
 
 use super::node::{Aggregate, NodeCommitment, Slot};
 use crate::algebra::{Base, Equation, FixedG2, Point, Prepared};
 use crate::error::{DecodeError, InputError, Span};
 use crate::hash::{Hash, sha256};
-use crate::wire::Cursor;
 use crate::wire::point::{G1_BYTES, G2_BYTES, g1, g2};
+use crate::wire::{Cursor, reduced};
 
 /// Where G1, G2 and τ·G2 stand among the fixed points.
 const G1: Point = Point::Fixed(0);
@@ -59,7 +59,7 @@ impl Kzg {
 /// The challenge at which an aggregate is opened: SHA-256(seed ‖ D) modulo r.
 pub(super) fn challenge(seed: Hash, sum: &[u8; G1_BYTES]) -> Fr {
     let Hash(bytes) = sha256(&[&seed.0, sum]);
-    Fr::from_be_bytes_mod_order(&bytes)
+    reduced(&bytes)
 }
 
 impl NodeCommitment for Kzg {

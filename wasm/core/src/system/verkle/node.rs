@@ -5,13 +5,13 @@ use alloc::vec::Vec;
 use core::fmt::Debug;
 
 use ark_bls12_381::{Bls12_381, Fr, G1Affine};
-use ark_ff::{One, PrimeField};
+use ark_ff::One;
 
 use crate::algebra::{Base, Equation, FixedG2, Point, Prepared};
 use crate::error::{DecodeError, Span};
 use crate::hash::{Hash, sha256};
-use crate::wire::Bytes;
 use crate::wire::point::{G1_BYTES, g1, g1_with_multiples};
+use crate::wire::{Bytes, reduced, short};
 
 /// Which node commitment a tree is made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -139,7 +139,7 @@ pub(super) fn coefficient(seed: Hash, index: usize) -> Fr {
         return Fr::one();
     }
     let Hash(digest) = sha256(&[&seed.0, &big_endian(index)]);
-    Fr::from(digest.first_chunk().map_or(0, |half| u128::from_be_bytes(*half)))
+    short(digest.first_chunk().map_or(0, |half| u128::from_be_bytes(*half)))
 }
 
 /// `hash_to_field` of RFC 9380 §5.2 with `expand_message_xmd` (§5.3.1) and SHA-256: 48 bytes modulo
@@ -165,7 +165,7 @@ pub fn hash_to_scalar(tag: &[u8], message: &[&[u8]]) -> Fr {
     for (to, from) in tail.iter_mut().zip(third) {
         *to = from;
     }
-    Fr::from_be_bytes_mod_order(&bytes)
+    reduced(&bytes)
 }
 
 /// Zeros before the message.
