@@ -1,11 +1,12 @@
-//! Elements of a prime field from integers of any size, which are reduced.
+//! Integers of any size, reduced to elements of a prime field.
 
 // Operators on field elements reduce modulo a prime; they cannot overflow.
 #![allow(clippy::arithmetic_side_effects)]
 
 use ark_ff::PrimeField;
 
-/// An integer, big-endian, modulo the field's. For fields of more than 128 bits.
+/// The element that a big-endian integer of any length is congruent to. The field's modulus must
+/// have more than 128 bits.
 pub fn reduced<S: PrimeField>(bytes: &[u8]) -> S {
     let (first, halves) = bytes.as_rchunks::<16>();
     let first = first.iter().fold(0, |first, byte| first * 256 + u128::from(*byte));
@@ -15,7 +16,8 @@ pub fn reduced<S: PrimeField>(bytes: &[u8]) -> S {
         .fold(short(first), |sum, half| sum * shift + short::<S>(u128::from_be_bytes(*half)))
 }
 
-/// An integer below 2^128. For fields of more than 128 bits.
+/// The element of an integer below 2^128. The field's modulus must have more than 128 bits: with a
+/// shorter one, integers over it would become zero.
 pub(crate) fn short<S: PrimeField>(value: u128) -> S {
     let mut integer = S::BigInt::default();
     let bytes = value.to_le_bytes();
