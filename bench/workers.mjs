@@ -1,0 +1,161 @@
+/**
+ * Checks of large proofs by pools of workers, which share them: in Node.js and in browsers, by the
+ * clock.
+ *
+ *   node bench/workers.mjs [--engines node,chromium,firefox,webkit] [--sizes 1,2] [--runs 15]
+ *
+ * Prints milliseconds (medians) for each size of a pool, and how many times as fast the largest is
+ * as the first.
+ */
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { build } from 'esbuild'
+import { engineNames } from '../scripts/engines/find.mjs'
+import { launch } from '../scripts/engines/launch.mjs'
+import { serveStatic } from '../scripts/engines/serve.mjs'
+import { at } from '../scripts/lib/repo.mjs'
+import { table } from '../scripts/lib/table.mjs'
+import { setup } from '../scripts/setup.mjs'
+import { runHarness } from './lib/harness.mjs'
+import { median } from './lib/measure.mjs'
+import { place } from './lib/place.mjs'
+import { timeChecks } from './workers/time.mjs'
+
+/**
+ * Proofs of each system by the arguments of its harness: what `verkle` and `lvmt` say of 100 keys,
+ * and `balanceproofs` of 1,024 positions.
+ *
+ * @type {readonly (readonly [string, readonly string[], RegExp])[]}
+ */
+const PROOFS = [
+  ['verkle', ['--leaves', '16384', '--trees', 'verkle/cf-32,verkle/cf-256'], /-100$/],
+  ['lvmt', ['--keys', '20000', '--tree', '0'], /100-keys/],
+  ['balanceproofs', ['--counts', '1024'], /(bucketed|two-layer|large)-(plain|T1|T3)-1024$/],
+]
+/** A page's checks may take minutes; it is waited for in pieces. */
+const PATIENCE = 20
+
+const { values } = parseArgs({
+  options: {
+    engines: { type: 'string', default: `node,${engineNames.join(',')}` },
+    sizes: { type: 'string', default: '1,2' },
+    runs: { type: 'string', default: '15' },
+  },
+})
+const engines = values.engines.split(',')
+const how = { sizes: values.sizes.split(',').map(Number), runs: Number(values.runs) }
+const known = ['node', ...engineNames]
+const unknown = engines.find((name) => !known.includes(name))
+if (unknown !== undefined) throw new Error(`engine ${unknown}; there are ${known.join(', ')}`)
+
+await setup(['sdk'])
+const expected = { result: 'valid', fact: {} }
+/** @type {{ id: string, file: object }[]} */
+const files = []
+for (const [system, options, which] of PROOFS) {
+  const { records } = await runHarness(system, 'bench', options)
+  for (const [id, record] of records) {
+    if (which.test(id)) files.push({ id, file: { schema: 1, kind: 'proof', ...record, expected } })
+  }
+}
+
+/** @typedef {Awaited<ReturnType<typeof timeChecks>>} Times */
+
+/** @returns {Promise<Times>} */
+async function inNode() {
+  const [lightproof, systems, workers] = await Promise.all([
+    import('lightproof'),
+    import('lightproof/systems'),
+    import('lightproof/workers'),
+  ])
+  return timeChecks(/** @type {any} */ ({ ...lightproof, ...systems, ...workers }), files, how)
+}
+
+/**
+ * @param {import('../scripts/engines/types.ts').EngineName} name
+ * @param {string} url of the page
+ * @returns {Promise<Times>}
+ */
+async function inPage(name, url) {
+  const engine = await launch(name)
+  try {
+    await engine.open(`${url}/?${encodeURIComponent(JSON.stringify(how))}`)
+    for (let piece = 1; ; piece++) {
+      try {
+        await engine.waitFor('window.times !== undefined')
+        break
+      } catch (error) {
+        if (piece === PATIENCE) throw error
+      }
+    }
+    const times = await engine.evaluate('window.times')
+    if (typeof times === 'string') throw new Error(`${name}: ${times}`)
+    return /** @type {Times} */ (times)
+  } finally {
+    await engine.close()
+  }
+}
+
+/**
+ * The package as it is published, and the page.
+ *
+ * @param {string} folder
+ */
+async function buildPage(folder) {
+  const dist = at('sdk', 'dist')
+  cpSync(path.join(dist, 'generated'), path.join(folder, 'generated'), { recursive: true })
+  const entry = (/** @type {string} */ name) => path.join(dist, 'entry', name)
+  const common = /** @type {const} */ ({ bundle: true, format: 'esm', logLevel: 'warning' })
+  const [page, worker] = [at('bench', 'workers', 'page.mjs'), path.join(dist, 'workers', 'web.js')]
+  await Promise.all([
+    build({
+      ...common,
+      entryPoints: [page],
+      outdir: path.join(folder, 'scripts'),
+      splitting: true,
+      alias: {
+        lightproof: entry('web.js'),
+        'lightproof/systems': entry('systems.js'),
+        'lightproof/workers': entry('workersWeb.js'),
+      },
+    }),
+    build({ ...common, entryPoints: [worker], outdir: path.join(folder, 'workers') }),
+  ])
+  const script = '<script type="module" src="scripts/page.js"></script>'
+  const icon = '<link rel="icon" href="data:,">'
+  writeFileSync(path.join(folder, 'index.html'), `<!doctype html><title>x</title>${icon}${script}`)
+  writeFileSync(path.join(folder, 'files.json'), JSON.stringify(files))
+}
+
+const folder = mkdtempSync(path.join(tmpdir(), 'lightproof-bench-'))
+try {
+  await buildPage(folder)
+  const server = await serveStatic(folder)
+  console.log(`  ${place()}\n`)
+  const [least = 1, most = least] = [how.sizes[0], how.sizes.at(-1)]
+  const columns = how.sizes.map((size) => `${size} ${size === 1 ? 'worker' : 'workers'}, ms`)
+  const rows = [['proof', 'in', ...columns, `${most} to ${least}`]]
+  for (const name of engineNames.filter((one) => engines.includes(one))) {
+    rows.push(...rowsOf(name, await inPage(name, server.url)))
+  }
+  if (engines.includes('node')) rows.push(...rowsOf('node', await inNode()))
+  await server.close()
+  console.log(table(rows))
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
+process.exit()
+
+/**
+ * @param {string} name
+ * @param {Times} times
+ */
+function rowsOf(name, times) {
+  return files.map(({ id }) => {
+    const of = times.filter((one) => one.id === id).map(({ samples }) => median(samples))
+    const gain = (of[0] ?? 0) / (of.at(-1) ?? 1)
+    return [id, name, ...of.map((ms) => ms.toFixed(1)), `${gain.toFixed(2)}x`]
+  })
+}
