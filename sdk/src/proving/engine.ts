@@ -11,6 +11,7 @@ import { PlatformError, ProofError } from '../result/errors.js'
 import { type EncodeJob, encode } from '../systems/encode.js'
 import type { WasmModule } from '../wasm/instance.js'
 import {
+  type JoinModule,
   type LightHandle,
   loadHash,
   loadLight,
@@ -39,12 +40,25 @@ export interface Place {
 /** What a light client is told. */
 export type LightMethod = 'open' | Exclude<keyof LightHandle, 'state'>
 
+/** Claims to check. */
+export interface VerifyJob extends Place {
+  readonly kind: 'verify'
+  readonly claims: Uint8Array
+  readonly fresh: Uint8Array
+  /** Whether workers share what it settles. */
+  readonly isLarge?: boolean
+  /** A part of what it settles: its number and how many there are. Empty if it has none. */
+  readonly part?: readonly [number, number]
+}
+
 /** A piece of work. */
 export type Job =
   /** Starts a worker, if jobs are done in workers. */
   | { readonly kind: 'start' }
   | ({ readonly kind: 'prepare' } & Place)
-  | ({ readonly kind: 'verify'; readonly claims: Uint8Array; readonly fresh: Uint8Array } & Place)
+  | VerifyJob
+  /** Verdicts by all parts, an RLP list: empty if the claims must be settled whole. */
+  | { readonly kind: 'join'; readonly module: ModuleName; readonly parts: Uint8Array }
   | {
       readonly kind: 'headers'
       readonly chain: Uint8Array
@@ -138,9 +152,13 @@ async function start(job: Job): Promise<string | Uint8Array | undefined> {
     return execute(job)
   }
   const module = await loadModule(job.module)
+  if (job.kind === 'join') return run(module, () => (module as JoinModule).join(job.parts))
   const verifier = run(module, () => verifierOf(module, job))
   if (job.kind === 'prepare') return undefined
-  return run(module, () => verifier.verify(job.claims, job.fresh))
+  const { claims, fresh, part } = job
+  return run(module, () =>
+    part ? verifier.part?.(claims, fresh, ...part) : verifier.verify(claims, fresh),
+  )
 }
 
 /** The error of a light client whose worker ended, or whose module was replaced. */

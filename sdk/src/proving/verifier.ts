@@ -66,9 +66,10 @@ export async function verifyClaim<T extends SystemTypes>(
   signal?: AbortSignal,
 ): Promise<ProvenFact<T['fact']>> {
   const claims = encodeRlp([encodeClaim(claim)])
-  const { place } = setup
+  const { place, system } = setup
   const fresh = HASHED.has(place.module) ? new Uint8Array(32) : freshBytes()
-  const job = { kind: 'verify', ...place, claims, fresh } as const
+  const isLarge = claim.proof.length >= (system.partsFrom?.[claim.variant] ?? Infinity)
+  const job = { kind: 'verify', ...place, claims, fresh, isLarge } as const
   const [verdict] = await perform<readonly Verdict<T['fact']>[]>(job, signal)
   if (verdict?.status !== 'proven') throw rejection(verdict)
   const { number, hash } = verdict.block

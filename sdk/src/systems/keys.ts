@@ -50,6 +50,7 @@ interface KeySystemParts<N extends string, J, O extends Outcome, F extends strin
   readonly name: N
   readonly module: ModuleName
   readonly verifier: `${string}Verifier`
+  readonly partsFrom?: Readonly<Record<string, number>>
   readonly formats: readonly [F, ...F[]]
   readonly devnet?: SystemConfig<F>
   readonly variants: readonly [string, ...string[]]
@@ -76,12 +77,13 @@ export function keySystem<N extends string, K, J, O extends Outcome, F extends s
   parts: KeySystemParts<N, J, O, F>,
 ): KeySystem<KeySystemTypes<N, K, J, O, F>> {
   const { name, module, verifier, formats, devnet, variants, keyText = 'hex', outcomeOf } = parts
-  const { needsAccounts = false } = parts
+  const { needsAccounts = false, partsFrom } = parts
   const valuesOf = ({ values }: KeyFact<J>): readonly O[] => values.map(outcomeOf)
   return {
     name,
     module,
     verifier,
+    ...(partsFrom && { partsFrom }),
     formats,
     ...(devnet && { devnet }),
     variants,

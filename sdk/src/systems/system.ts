@@ -181,6 +181,8 @@ export interface ProofSystem<T extends SystemTypes = SystemTypes> {
   readonly module: ModuleName
   /** @internal */
   readonly verifier: `${string}Verifier`
+  /** @internal Bytes of a proof from which workers share its check, by variant. Left out: never. */
+  readonly partsFrom?: Readonly<Record<string, number>>
   /** What chain configurations may name. */
   readonly formats: readonly [T['format'], ...T['format'][]]
   /** What `lightproof-node` commits to unless it is told otherwise. Left out: nothing. */

@@ -32,6 +32,7 @@ export const verkle: KeySystem<VerkleTypes> = keySystem({
   name: 'verkle',
   module: 'bls12_381',
   verifier: 'VerkleVerifier',
+  partsFrom: { aggregated: 3_000, plain: 3_000 },
   formats: [
     'verkle/cf-32',
     'verkle/cf-256',

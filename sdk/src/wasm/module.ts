@@ -24,6 +24,14 @@ interface Handle {
 export interface SystemVerifier extends Handle {
   /** RLP claims and 32 fresh random bytes in, a JSON list of verdicts out. */
   verify(claims: Uint8Array, fresh: Uint8Array): string
+  /** Over curves: a part of what `verify` settles; empty if `verify` has to do it. */
+  part?(claims: Uint8Array, fresh: Uint8Array, number: number, of: number): Uint8Array
+}
+
+/** What the generated modules of curves export. */
+export interface JoinModule extends WasmModule {
+  /** As `verify`, by all parts, an RLP list; empty if `verify` has to do it. */
+  join(parts: Uint8Array): string
 }
 
 /** Throws a rejection as JSON text. */

@@ -1,6 +1,7 @@
 /** The main thread's side: a queue of jobs and workers that run one job at a time. */
 
-import { type Done, doJob, employ, gone, type Job } from '../proving/engine.js'
+import { encodeRlp } from '../encoding/rlp.js'
+import { type Done, doJob, employ, gone, type Job, type VerifyJob } from '../proving/engine.js'
 import { tell } from '../proving/tell.js'
 import { PlatformError } from '../result/errors.js'
 import { givenWasm } from '../wasm/module.js'
@@ -55,6 +56,8 @@ interface Slot {
   running: Ticket | undefined
   /** Modules that were posted to it, so that it does not fetch them. */
   given: Set<string>
+  /** Keys of the verifiers that it was asked for: it has them ready. */
+  known: Set<string>
   /** Runs until the first report. */
   timer: ReturnType<typeof setTimeout> | undefined
   /** Whether a worker in this slot has reported before. */
@@ -89,6 +92,7 @@ export function startPool(
       port: undefined,
       running: undefined,
       given: new Set(),
+      known: new Set(),
       timer: undefined,
       hasRun: false,
       deaths: 0,
@@ -113,6 +117,7 @@ export function startPool(
     const wasm = Object.entries(givenWasm()).filter(([name]) => !slot.given.has(name))
     if (wasm.length > 0) slot.port.post({ wasm: Object.fromEntries(wasm) })
     for (const [name] of wasm) slot.given.add(name)
+    if ('key' in ticket.job) slot.known.add(ticket.job.key)
     slot.port.post({ id: ticket.id, job: ticket.job })
   }
 
@@ -187,6 +192,7 @@ export function startPool(
     )
     slot.timer = setTimeout(() => ifCurrent(() => lose(slot, 'timeout')), START_MS)
     slot.given = new Set()
+    slot.known = new Set()
     return port
   }
 
@@ -220,6 +226,12 @@ export function startPool(
     // Also a light client that was opened before there were workers.
     const isHere = job.kind === 'light' ? slot === undefined : slots.every(({ isDead }) => isDead)
     if (isHere) return doJob(job)
+    const done = job.kind === 'verify' ? await inParts(job, signal) : undefined
+    return done ?? enqueue(job, slot, signal)
+  })
+
+  /** Waits for a worker, or for the only one that may do it. */
+  const enqueue = async (job: Job, slot?: Slot, signal?: AbortSignal): Promise<Done> => {
     let onAbort = (): void => undefined
     try {
       return await new Promise<Done>((resolve, reject) => {
@@ -232,7 +244,37 @@ export function startPool(
     } finally {
       signal?.removeEventListener('abort', onAbort)
     }
-  })
+  }
+
+  /**
+   * Has large claims settled in parts, by all workers that have the verifier and nothing to do, and
+   * makes the idle ones ready for the next claims. `undefined` if one worker has to do it, as where
+   * a claim is false.
+   */
+  const inParts = async (job: VerifyJob, signal?: AbortSignal): Promise<Done | undefined> => {
+    const { claims, fresh, isLarge, ...place } = job
+    if (!isLarge || queue.length > 0) return undefined
+    const free = slots.filter(({ running, isDead }) => !running && !isDead)
+    const ready = free.filter(({ port, known }) => port && known.has(job.key))
+    const [first = free.find(({ port }) => port) ?? free[0]] = ready
+    const whole = ready.length < 2 ? enqueue(job, first, signal) : undefined
+    for (const slot of free.filter((slot) => slot !== first && !ready.includes(slot))) {
+      enqueue({ ...place, kind: 'prepare' }, slot).catch(() => undefined)
+    }
+    if (whole) return whole
+    const parts = ready.map((slot, number) =>
+      enqueue({ ...job, part: [number, ready.length] }, slot, signal),
+    )
+    const done = await Promise.all(parts).catch(() => [])
+    signal?.throwIfAborted()
+    const bytes = done.flatMap((one) =>
+      'value' in one && one.value instanceof Uint8Array && one.value.length > 0 ? [one.value] : [],
+    )
+    if (bytes.length < parts.length) return undefined
+    const join: Job = { kind: 'join', module: job.module, parts: encodeRlp(bytes) }
+    const joined = await enqueue(join, undefined, signal)
+    return 'value' in joined && joined.value !== '' ? joined : undefined
+  }
 
   /** One that is under way ends unheard; the worker of calls that do not end is replaced. */
   const drop = (ticket: Ticket, reason: unknown): void => {

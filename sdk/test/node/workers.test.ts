@@ -9,12 +9,14 @@ import {
   fetchProof,
   getBalance,
   getValue,
+  getValues,
   memoryStore,
   proven,
   sync,
   verifyProofFile,
 } from 'lightproof'
 import { lmpt } from 'lightproof/lmpt'
+import { verkle } from 'lightproof/verkle'
 import { startWorkers, type WorkProgress } from 'lightproof/workers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type LiveNode, startNode } from '../support/liveNode.js'
@@ -78,6 +80,29 @@ test('default: the same answers, and a main thread that is free meanwhile', asyn
     workers.close()
   }
   expect(await ask()).toEqual(here)
+})
+
+test('behavior: idle workers share the check of a large proof', async () => {
+  const address = (index: number): `0x${string}` => `0x${index.toString(16).padStart(40, '0')}`
+  const keys = Array.from({ length: 200 }, (_, index) => ({ address: address(index) }))
+  const client = clientOf()
+  const values = proven(await getValues(client, { system: verkle, keys }))
+  const workers = startWorkers({ size: 2 })
+  try {
+    const asked = async () => {
+      const before = workers.progress.done
+      const got = proven(await getValues(client, { system: verkle, keys, at: node.head.number }))
+      expect(got).toEqual(values)
+      while (workers.progress.running > 0) await new Promise((resolve) => setTimeout(resolve, 5))
+      return workers.progress.done - before
+    }
+    // One worker checks it, and the other is made ready.
+    const whole = await asked()
+    // Two parts, and what joins them.
+    expect(await asked()).toBe(whole + 1)
+  } finally {
+    workers.close()
+  }
 })
 
 test('behavior: who synced in a worker that is gone proves its headers anew', async () => {

@@ -6,6 +6,7 @@ import { parseChain } from '../../src/client/chains.js'
 import { fromHex, integerBytes } from '../../src/encoding/hex.js'
 import { encodeRlp, name } from '../../src/encoding/rlp.js'
 import { InputError, type ProofError, verifyProofFile } from '../../src/entry/node.js'
+import type { Place, VerifyJob } from '../../src/proving/engine.js'
 import type { SourceJson } from '../../src/result/file.js'
 import type { ProofSystem } from '../../src/systems/system.js'
 import { loadModule, type SystemVerifier, type VerifierClass } from '../../src/wasm/module.js'
@@ -96,24 +97,41 @@ const verifiers = new WeakMap<object, SystemVerifier>()
 function verifierFor(Verifier: VerifierClass, { chain, config }: Setting): SystemVerifier {
   const known = verifiers.get(config)
   if (known !== undefined) return known
-  const chainRlp = encodeRlp([
-    name(chain.kind),
-    integerBytes(BigInt(chain.chainId)),
-    bytes(chain.genesisHash),
-  ])
-  const configRlp = encodeRlp([name(config.format), bytes(config.paramsDigest ?? '0x')])
-  const verifier = new Verifier(chainRlp, configRlp, bytes(config.params ?? '0x'))
+  const made = settingOf({ chain, config })
+  const verifier = new Verifier(made.chain, made.config, made.params)
   verifiers.set(config, verifier)
   return verifier
+}
+
+function settingOf({ chain, config }: Setting): Pick<Place, 'chain' | 'config' | 'params'> {
+  const { kind, chainId, genesisHash } = chain
+  return {
+    chain: encodeRlp([name(kind), integerBytes(BigInt(chainId)), bytes(genesisHash)]),
+    config: encodeRlp([name(config.format), bytes(config.paramsDigest ?? '0x')]),
+    params: bytes(config.params ?? '0x'),
+  }
+}
+
+function claimOf(vector: Vector): Uint8Array {
+  const strings = [bytes(vector.query), name(vector.variant), bytes(vector.proof)]
+  return listOf([sourceRlp(vector.source), ...strings.map((item) => encodeRlp(item))])
+}
+
+/** The check of vectors of one group, as a job that is cut into parts. */
+export function cutJobOf(system: ProofSystem, cases: readonly [Case, ...Case[]]): VerifyJob {
+  const { module, verifier } = system
+  const [{ title }] = cases
+  const place = { key: title, module, verifier, ...settingOf(cases[0]) }
+  const claims = listOf(cases.map(({ vector }) => claimOf(vector)))
+  return { kind: 'verify', ...place, claims, fresh: new Uint8Array(32), isLarge: true }
 }
 
 /** The verdict of the wasm itself. */
 export function judge(Verifier: VerifierClass, setting: Setting, vector: Vector): Verdict {
   try {
     const verifier = verifierFor(Verifier, setting)
-    const strings = [bytes(vector.query), name(vector.variant), bytes(vector.proof)]
-    const claim = listOf([sourceRlp(vector.source), ...strings.map((item) => encodeRlp(item))])
-    const verdicts = JSON.parse(verifier.verify(listOf([claim]), new Uint8Array(32))) as Verdict[]
+    const claims = listOf([claimOf(vector)])
+    const verdicts = JSON.parse(verifier.verify(claims, new Uint8Array(32))) as Verdict[]
     expect(verdicts).toHaveLength(1)
     return verdicts[0] ?? { status: 'none' }
   } catch (error) {

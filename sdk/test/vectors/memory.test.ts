@@ -72,6 +72,8 @@ interface Verifier {
   verify(claims: Uint8Array, fresh: Uint8Array): string
   /** In the modules that tell their steps. */
   trace(claims: Uint8Array, fresh: Uint8Array): string
+  /** Of systems over curves. */
+  part?(claims: Uint8Array, fresh: Uint8Array, number: number, of: number): Uint8Array
 }
 
 /** What a traced call answers. */
@@ -126,6 +128,9 @@ const trusted = ({ header, root }: Case['source']): RlpValue =>
   header === undefined
     ? [name('root'), integer(BigInt(root?.number ?? 0)), bytes(root?.bytes)]
     : [name('header'), bytes(header.hash), header.rlps.map(bytes)]
+
+/** What a part may take more: points that wait are held until there are four times as many. */
+const PART = MIB
 
 /** What steps may take: half a megabyte of text, as it grows and as it is returned. */
 const STEPS = 4 * MIB
@@ -206,6 +211,9 @@ test.each(SYSTEMS)(
       // What was proven is told as text.
       const bound = factor * (claims.length + verdicts.length) + fixed
       expect(grown(), kind).toBeLessThanOrEqual(bound)
+      const cut = await open(one, group)
+      cut.handle.part?.(claims, FRESH, 0, 2)
+      expect(cut.grown(), kind).toBeLessThanOrEqual(bound + PART)
       if (omitted > 0) continue
       const traced = await open(tracerOf(one), group)
       const told = JSON.parse(traced.handle.trace(claims, FRESH)) as Told

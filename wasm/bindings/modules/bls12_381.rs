@@ -2,3 +2,5 @@
 
 mod balanceproofs;
 mod verkle;
+
+lightproof_wasm::export_join!(lightproof_core::system::verkle::Verkle);

@@ -22,7 +22,7 @@ mod sink;
 pub use sink::Sink;
 
 #[doc(hidden)]
-pub use alloc::string::String;
+pub use alloc::{string::String, vec::Vec};
 
 use lightproof_core::json::ToJson;
 use lightproof_core::{InputError, Rejection};
@@ -84,6 +84,42 @@ macro_rules! export_system {
         }
 
         crate::trace!($name);
+    };
+}
+
+/// Has an exported system also settle in parts: several workers make one each.
+#[macro_export]
+macro_rules! export_parts {
+    ($name:ident) => {
+        #[wasm_bindgen::prelude::wasm_bindgen]
+        impl $name {
+            /// A part of what `verify` settles: number `number`, from 0, of `of`. Empty if `verify`
+            /// has to do it.
+            pub fn part(
+                &self,
+                claims: &[u8],
+                fresh: &[u8],
+                number: usize,
+                of: usize,
+            ) -> $crate::Vec<u8> {
+                let part = lightproof_core::system::Part { number, of };
+                let fresh = fresh.try_into().ok();
+                fresh.and_then(|fresh| self.0.part(claims, fresh, part)).unwrap_or_default()
+            }
+        }
+    };
+}
+
+/// Has a module join the parts of its systems' settlements, for which any of them stands.
+#[macro_export]
+macro_rules! export_join {
+    ($system:ty) => {
+        /// Verdicts as `verify` has them, by all parts, an RLP list in their order. Empty if
+        /// `verify` has to do it.
+        #[wasm_bindgen::prelude::wasm_bindgen]
+        pub fn join(parts: &[u8]) -> $crate::String {
+            lightproof_core::verifier::join::<$system>(parts).unwrap_or_default()
+        }
     };
 }
 

@@ -17,7 +17,7 @@ mod root;
 mod signature;
 mod straus;
 
-pub use equations::{Equation, Equations, Fixed, FixedG2, Point};
+pub use equations::{Equation, Equations, Fixed, FixedG2, Multiple, Point, Summand};
 #[cfg(feature = "bn254")]
 pub(crate) use equations::{is_one, miller};
 #[cfg(feature = "bls12-381")]

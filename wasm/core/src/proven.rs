@@ -1,7 +1,10 @@
 //! Proven facts, and the one function that makes them.
 
+mod parts;
+
 use alloc::vec::Vec;
 
+pub use self::parts::{join, part};
 use crate::error::Rejection;
 use crate::hash::{Hash, Keccak256};
 use crate::observer::{Observer, refused};
@@ -103,6 +106,8 @@ pub(crate) fn verify_numbered<S: System>(
     verdicts
 }
 
+// Called for verdicts and for parts, and large: one copy of it.
+#[inline(never)]
 fn check<S: System>(
     params: &S::Params,
     claim: &Claim<'_, S>,
@@ -111,6 +116,7 @@ fn check<S: System>(
 ) -> Checked<Proven<S>> {
     let query = S::query(params, claim.query)?;
     let proof = S::decode(params, &query, claim.variant, claim.proof)?;
+    todo.read(params, S::points(&proof))?;
     let fact = S::check(params, claim.root.inner(), &query, &proof, todo, observer)?;
     Ok(Proven { query, block: claim.root.block(), fact })
 }

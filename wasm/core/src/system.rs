@@ -18,7 +18,7 @@ use crate::hash::Hash;
 use crate::header::TrustedHeader;
 use crate::json::ToJson;
 use crate::observer::Observer;
-use crate::wire::Reader;
+use crate::wire::{Bytes, Reader};
 
 /// The one list of systems in Rust: hands `module Type, …`, ascending by name, to the macro that
 /// it is called with.
@@ -150,6 +150,12 @@ pub trait System: Sized + Clone + Debug + PartialEq {
         bytes: &'a [u8],
     ) -> Result<Self::Proof<'a>, DecodeError>;
 
+    /// The points that a proof gives, by whose places its check names them; none for a proof whose
+    /// points were read as it was decoded.
+    fn points<'p>(_proof: &'p Self::Proof<'_>) -> &'p [Encoded<'p>] {
+        &[]
+    }
+
     /// Checks a proof against a root. The fact holds once `todo` is settled too.
     ///
     /// # Errors
@@ -164,8 +170,44 @@ pub trait System: Sized + Clone + Debug + PartialEq {
     ) -> Result<Self::Fact, VerifyError>;
 }
 
+/// A point as it stands in a proof.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Encoded<'a> {
+    /// Its bytes, and where they stand.
+    pub from: Bytes<'a>,
+    /// What it is, for errors.
+    pub field: &'static str,
+    /// Whether infinity is refused.
+    pub is_finite: bool,
+}
+
+/// One of the parts that a settlement is cut into.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// Which, from 0.
+    pub number: usize,
+    /// How many there are.
+    pub of: usize,
+}
+
 /// Group equations of many claims, settled together with random coefficients.
 pub trait Equations<P>: Default {
+    /// None yet, and points are read where a part needs them.
+    fn lazily() -> Self;
+
+    /// Reads the points of the current claim's proof.
+    ///
+    /// # Errors
+    /// `decode.point` for the first that is none.
+    fn read(&mut self, params: &P, points: &[Encoded<'_>]) -> Result<(), DecodeError>;
+
+    /// A part of the settlement, as bytes for [`join`](Self::join); `None` if a point is none, or
+    /// there is nothing to cut.
+    fn part(&self, params: &P, seed: Hash, part: Part) -> Option<Vec<u8>>;
+
+    /// Whether all parts of a settlement show that all equations hold.
+    fn join(parts: &[&[u8]]) -> bool;
+
     /// The equations pushed from now on belong to claim number `claim`.
     fn begin(&mut self, claim: usize);
 
@@ -189,6 +231,20 @@ pub trait Equations<P>: Default {
 }
 
 impl<P> Equations<P> for () {
+    fn lazily() -> Self {}
+
+    fn read(&mut self, _params: &P, _points: &[Encoded<'_>]) -> Result<(), DecodeError> {
+        Ok(())
+    }
+
+    fn part(&self, _params: &P, _seed: Hash, _part: Part) -> Option<Vec<u8>> {
+        None
+    }
+
+    fn join(_parts: &[&[u8]]) -> bool {
+        false
+    }
+
     fn begin(&mut self, _claim: usize) {}
 
     fn abandon(&mut self) {}

@@ -15,9 +15,9 @@ use crate::hash::BlockHash;
 use crate::header::TrustedHeader;
 use crate::json::{self, ToJson};
 use crate::observer::{Observer, note, refused};
-use crate::proven::{Claim, Proven, verify_numbered};
+use crate::proven::{self, Claim, Proven, verify_numbered};
 use crate::root::{BlockRef, Root};
-use crate::system::{Checked, System, SystemConfig};
+use crate::system::{Checked, Part, System, SystemConfig};
 use crate::wire::{Bytes, Items, Read, Reader};
 
 /// Most claims that are checked together.
@@ -62,6 +62,19 @@ impl<S: System> Verifier<S> {
             }
         }
         out
+    }
+
+    /// A part of what [`verify`](Self::verify) settles, as bytes for [`join`]. `None` if `verify`
+    /// has to do it, as where a claim is rejected.
+    pub fn part(&self, claims: &[u8], fresh: [u8; 32], part: Part) -> Option<Vec<u8>> {
+        let requests = read_claims(claims).ok()?;
+        let roots = requests.iter().map(|request| self.root(&request.source, &mut ()).ok());
+        let roots: Vec<_> = roots.collect::<Option<_>>()?;
+        let claims = requests.iter().zip(&roots).map(|(request, root)| {
+            let &Request { query, variant, proof, .. } = request;
+            Claim { root, query, variant, proof }
+        });
+        proven::part(&self.params, &claims.collect::<Vec<_>>(), fresh, part)
     }
 
     /// Claims whose root cannot be had are rejected on their own; the rest are checked together.
@@ -128,6 +141,18 @@ impl<S: System> Verifier<S> {
             }
         }
     }
+}
+
+/// Verdicts as [`Verifier::verify`] has them, all of them proven, by the parts of their settlement;
+/// `None` if `verify` has to do it. Systems over one curve settle alike: `S` is any of them.
+///
+/// * `parts`: RLP list of strings, of every [`Verifier::part`] in order.
+///
+/// # Soundness
+/// See [`proven::join`]: the parts are as trusted as this module.
+pub fn join<S: System>(parts: &[u8]) -> Option<String> {
+    let parts: Vec<_> = whole(parts).ok()?.map(|part| part.bytes).collect();
+    proven::join::<S::Equations, S::Params>(&parts)
 }
 
 /// Links headers back from a trusted hash; JSON `{"status":"trusted","headers":[…]}` or a

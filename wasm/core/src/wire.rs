@@ -22,12 +22,11 @@ pub use cursor::Cursor;
 pub use items::{Items, Read};
 #[cfg(any(feature = "bls12-381", feature = "bn254", feature = "p256"))]
 pub use reduced::reduced;
-#[cfg(feature = "bls12-381")]
+#[cfg(any(feature = "bls12-381", feature = "bn254"))]
 pub(crate) use reduced::short;
 pub use rlp::{Bytes, Item, Reader};
 #[cfg(any(feature = "bls12-381", feature = "bn254"))]
 pub use scalar::{SCALAR_BYTES, scalar};
 pub use uint::Uint256;
-#[cfg(any(feature = "bls12-381", feature = "bn254"))]
 pub use write::ListWriter;
 pub(crate) use write::{prefix, string};

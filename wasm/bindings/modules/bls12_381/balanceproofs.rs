@@ -3,3 +3,4 @@ lightproof_wasm::export_system!(
     BalanceProofsVerifier,
     lightproof_core::system::balanceproofs::BalanceProofs
 );
+lightproof_wasm::export_parts!(BalanceProofsVerifier);

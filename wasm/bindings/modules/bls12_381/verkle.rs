@@ -3,3 +3,4 @@ lightproof_wasm::export_system!(
     VerkleVerifier,
     lightproof_core::system::verkle::Verkle
 );
+lightproof_wasm::export_parts!(VerkleVerifier);

@@ -3,3 +3,4 @@ lightproof_wasm::export_system!(
     LvmtVerifier,
     lightproof_core::system::lvmt::Lvmt
 );
+lightproof_wasm::export_parts!(LvmtVerifier);

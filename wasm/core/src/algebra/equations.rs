@@ -1,23 +1,30 @@
-//! Pairing equations of many claims, settled by one product.
+//! Pairing equations of many claims, settled by one product, or by the parts of one.
+
+mod part;
 
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use ark_ec::CurveGroup;
 use ark_ec::pairing::{MillerLoopOutput, Pairing};
+use ark_ec::{AffineRepr, CurveGroup};
 use ark_ff::{One, PrimeField, Zero};
 
+use self::part::Waiting;
 use super::affine;
 use super::straus::{Base, Term, sums};
-use crate::error::{Span, VerifyError};
+use crate::error::{DecodeError, Span, VerifyError};
 use crate::hash::{Hash, keccak256};
 use crate::observer::{Cost, Observer, note};
-use crate::system;
+use crate::system::{self, Encoded, Part};
+use crate::wire::short;
 
 /// Points and terms that are held before they are settled: a final exponentiation costs a tenth of
 /// what so many do, and without a limit claims hold sixty times their bytes.
 const FULL: usize = 4096;
+
+/// The same where points wait: parts are made of all claims at once, and there is no other way.
+const FULL_OF_WAITING: usize = 16_384;
 
 /// For how many terms a free pair counts: it takes that much memory, and a Miller loop of its own.
 const PAIR: usize = 16;
@@ -35,7 +42,24 @@ pub trait Fixed {
 
     /// A point of G2, prepared for the Miller loop.
     fn g2(&self, index: FixedG2) -> Option<<Self::Curve as Pairing>::G2Prepared>;
+
+    /// A sum of multiples of points of G2; `None` if one of them is unknown.
+    fn right(
+        &self,
+        _terms: &[Multiple<Self::Curve>],
+    ) -> Option<<Self::Curve as Pairing>::G2Affine> {
+        None
+    }
+
+    /// Reads points of a proof.
+    ///
+    /// # Errors
+    /// `decode.point` for the first that is none.
+    fn read(&self, points: &[Encoded<'_>]) -> Result<Vec<Given<Self::Curve>>, DecodeError>;
 }
+
+/// A point of G1 that a proof gives.
+type Given<P> = Base<<P as Pairing>::G1Affine>;
 
 /// A point of G2 that the parameters fix, by its index among those of G2.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -56,7 +80,7 @@ pub enum Point {
 #[derive(Clone, Debug)]
 pub struct Equation<P: Pairing> {
     terms: Vec<(FixedG2, Point, P::ScalarField)>,
-    pairs: Vec<(P::G1Affine, P::G2Affine)>,
+    pairs: Vec<Pair<P>>,
     span: Span,
 }
 
@@ -80,12 +104,41 @@ impl<P: Pairing> Equation<P> {
         self
     }
 
-    /// Multiplies the left side by e(`left`, `right`), for a `right` that the parameters do not
-    /// fix.
+    /// Multiplies the left side by e(`left`, `right`), for two sums of multiples of points.
     #[must_use]
-    pub fn times_pair(mut self, left: P::G1Affine, right: P::G2Affine) -> Self {
-        self.pairs.push((left, right));
+    pub fn times_pair(
+        mut self,
+        left: Vec<(Point, P::ScalarField)>,
+        right: Vec<Multiple<P>>,
+    ) -> Self {
+        self.pairs.push(Pair { left, right });
         self
+    }
+}
+
+/// A point of G2 in a sum.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Summand<P: Pairing> {
+    /// One that the parameters fix, by its index among those of [`Fixed::right`].
+    Fixed(usize),
+    /// One of a proof.
+    Given(P::G2Affine),
+}
+
+/// A multiple of a point of G2.
+pub type Multiple<P> = (Summand<P>, <P as Pairing>::ScalarField);
+
+/// Two sums that are paired.
+#[derive(Clone, Debug)]
+struct Pair<P: Pairing> {
+    left: Vec<(Point, P::ScalarField)>,
+    right: Vec<Multiple<P>>,
+}
+
+impl<P: Pairing> Pair<P> {
+    /// For how many terms it counts.
+    fn weight(&self) -> usize {
+        PAIR.saturating_add(self.left.len()).saturating_add(self.right.len())
     }
 }
 
@@ -96,12 +149,17 @@ struct Claim {
     points: usize,
     start: usize,
     weight: usize,
+    /// Where the points of its proof start.
+    proof: usize,
 }
 
 /// Equations of many claims. An equation names points of its own claim alone.
 #[derive(Clone, Debug)]
 pub struct Equations<P: Pairing> {
+    /// Infinity for a point that waits.
     given: Vec<Base<P::G1Affine>>,
+    /// Points that are read where a part needs them; `None` where all are read at once.
+    waiting: Option<Vec<Waiting>>,
     all: Vec<Equation<P>>,
     /// Claims that pushed anything, ascending.
     claims: Vec<Claim>,
@@ -113,7 +171,7 @@ pub struct Equations<P: Pairing> {
 impl<P: Pairing> Default for Equations<P> {
     fn default() -> Self {
         let (given, all, claims) = (Vec::new(), Vec::new(), Vec::new());
-        Self { given, all, claims, current: Claim::default(), weight: 0 }
+        Self { given, waiting: None, all, claims, current: Claim::default(), weight: 0 }
     }
 }
 
@@ -132,28 +190,40 @@ impl<P: Pairing> Equations<P> {
         Point::Given(self.given.len().saturating_sub(1))
     }
 
+    /// A point of the current claim's proof, by its place among those that were read.
+    pub fn of_proof(&self, place: usize) -> Point {
+        Point::Given(self.current.proof.saturating_add(place))
+    }
+
     /// Adds an equation to the current claim, which holds if all its equations do.
     pub fn push(&mut self, equation: Equation<P>) {
         if self.claims.last().is_none_or(|claim| claim.number != self.current.number) {
             self.claims.push(self.current);
         }
-        let weight = equation.terms.len().saturating_add(PAIR.saturating_mul(equation.pairs.len()));
+        let pairs = equation.pairs.iter().map(Pair::weight);
+        let weight = pairs.fold(equation.terms.len(), usize::saturating_add);
         self.weight = self.weight.saturating_add(weight);
         self.all.push(equation);
     }
 }
 
 /// Settles under one seed and one set of parameters.
-struct Settlement<'a, F: Fixed> {
-    equations: &'a Equations<F::Curve>,
-    params: &'a F,
+struct Settlement<'a, P: Pairing> {
+    equations: &'a Equations<P>,
+    params: &'a dyn Fixed<Curve = P>,
     /// The points that the equations at hand may name.
     given: Range<usize>,
-    coefficients: Vec<<F::Curve as Pairing>::ScalarField>,
+    coefficients: Vec<P::ScalarField>,
     tally: Tally,
 }
 
-impl<F: Fixed> Settlement<'_, F> {
+impl<'a, P: Pairing<G1Affine: affine::Point>> Settlement<'a, P> {
+    fn new(equations: &'a Equations<P>, params: &'a dyn Fixed<Curve = P>, seed: Hash) -> Self {
+        let coefficients = (0..equations.all.len()).map(|index| coefficient(seed, index)).collect();
+        let given = 0..equations.given.len();
+        Self { equations, params, given, coefficients, tally: Tally::default() }
+    }
+
     /// The claims that fail, each alone. Halving would be faster for a single false one among many,
     /// but sum every claim's points over and over where there are more.
     fn each(&mut self) -> Vec<(usize, VerifyError)> {
@@ -188,70 +258,112 @@ impl<F: Fixed> Settlement<'_, F> {
     fn holds(&mut self, range: Range<usize>) -> bool {
         self.product(range).is_some_and(|product| {
             self.tally.exponentiations = self.tally.exponentiations.saturating_add(1);
-            is_one::<F::Curve>(product)
+            is_one::<P>(product)
         })
     }
 
     /// The product before its final exponentiation; `None` if an equation names an unknown point.
-    fn product(&mut self, range: Range<usize>) -> Option<<F::Curve as Pairing>::TargetField> {
-        let (left, right) = self.factors(range)?;
-        let left = <F::Curve as Pairing>::G1::normalize_batch(&left);
-        let mut product = <F::Curve as Pairing>::TargetField::one();
+    fn product(&mut self, range: Range<usize>) -> Option<P::TargetField> {
+        let given = self.equations.given.get(self.given.clone())?.to_vec();
+        let first = self.given.start;
+        let terms = self.terms(range)?;
+        self.product_of(&terms, given, &|index| index.checked_sub(first))
+    }
+
+    /// The terms of some equations, by their points of G2, and their pairs.
+    fn terms(&self, range: Range<usize>) -> Option<Terms<'a, P>> {
+        let coefficients = self.coefficients.get(range.clone())?;
+        let (mut sums, mut pairs) = (BTreeMap::new(), Vec::new());
+        let equations = self.equations;
+        for (equation, coefficient) in equations.all.get(range)?.iter().zip(coefficients) {
+            for (at, point, scalar) in &equation.terms {
+                let total = sums.entry((*at, *point)).or_insert_with(Zero::zero);
+                *total += *coefficient * scalar;
+            }
+            pairs.extend(equation.pairs.iter().map(|pair| (pair, *coefficient)));
+        }
+        Some(Terms { fixed: sums.into_iter().collect(), pairs })
+    }
+
+    /// The product of terms, before its final exponentiation.
+    ///
+    /// * `given`: points, and `place`: which of them a term names by its number among all.
+    fn product_of(
+        &mut self,
+        terms: &Terms<'_, P>,
+        given: Vec<Given<P>>,
+        place: &dyn Fn(usize) -> Option<usize>,
+    ) -> Option<P::TargetField> {
+        let (left, right) = self.factors(terms, given, place)?;
+        let left = P::G1::normalize_batch(&left);
+        let mut product = P::TargetField::one();
         for (left, right) in left.chunks(MILLER_CHUNK).zip(right.chunks(MILLER_CHUNK)) {
             let right: Option<Vec<_>> = right.iter().map(|right| self.prepare(right)).collect();
-            product *= miller::<F::Curve>(left, right?);
+            product *= miller::<P>(left, right?);
             self.tally.loops = self.tally.loops.saturating_add(left.len());
         }
         Some(product)
     }
 
-    fn prepare(&self, right: &Right<F::Curve>) -> Option<<F::Curve as Pairing>::G2Prepared> {
+    fn prepare(&self, right: &Right<'_, P>) -> Option<P::G2Prepared> {
         match right {
             Right::Fixed(index) => self.params.g2(*index),
-            Right::Free(point) => Some((*point).into()),
+            Right::Free(terms) => self.params.right(terms).map(Into::into),
         }
     }
 
     /// One factor for each fixed point of G2 that occurs, and one for each free pair.
-    fn factors(&mut self, range: Range<usize>) -> Option<Factors<F::Curve>> {
-        let equations = self.equations;
-        let mut right = Vec::new();
-        let given = equations.given.get(self.given.clone())?;
-        let mut bases = given.to_vec();
-        let mut summed = Vec::new();
-        let mut terms = BTreeMap::new();
-        let coefficients = self.coefficients.get(range.clone())?;
-        for (equation, coefficient) in equations.all.get(range)?.iter().zip(coefficients) {
-            for (at, point, scalar) in &equation.terms {
-                let total = terms.entry((*at, *point)).or_insert_with(Zero::zero);
-                *total += *coefficient * scalar;
+    fn factors<'t>(
+        &mut self,
+        terms: &Terms<'t, P>,
+        mut bases: Vec<Given<P>>,
+        place: &dyn Fn(usize) -> Option<usize>,
+    ) -> Option<Factors<'t, P>> {
+        let given = bases.len();
+        let (mut right, mut summed) = (Vec::new(), Vec::new());
+        // Where the parameters' points stand that were met.
+        let mut met: Vec<Option<usize>> = Vec::new();
+        let mut base = |point: Point| match point {
+            Point::Given(index) => place(index).filter(|index| *index < given),
+            Point::Fixed(index) => {
+                let known = met.get(index).copied().flatten();
+                if known.is_some() {
+                    return known;
+                }
+                let point = self.params.g1(index)?;
+                met.resize(met.len().max(index.saturating_add(1)), None);
+                let at = bases.len();
+                bases.push(point);
+                *met.get_mut(index)? = Some(at);
+                Some(at)
             }
-            for (point, other) in &equation.pairs {
-                summed.push(Term { sum: right.len(), base: bases.len(), scalar: *coefficient });
-                bases.push((*point).into());
-                right.push(Right::Free(*other));
+            Point::Unknown => None,
+        };
+        for (pair, coefficient) in &terms.pairs {
+            for (point, factor) in &pair.left {
+                let scalar = *coefficient * factor;
+                summed.push(Term { sum: right.len(), base: base(*point)?, scalar });
             }
+            right.push(Right::Free(pair.right.as_slice()));
         }
         let mut last = None;
-        for ((at, point), scalar) in terms {
-            if last.replace(at) != Some(at) {
-                right.push(Right::Fixed(at));
+        for ((at, point), scalar) in &terms.fixed {
+            if last.replace(*at) != Some(*at) {
+                right.push(Right::Fixed(*at));
             }
-            let base = match point {
-                Point::Given(index) => {
-                    index.checked_sub(self.given.start).filter(|index| *index < given.len())?
-                }
-                Point::Fixed(index) => {
-                    bases.push(self.params.g1(index)?);
-                    bases.len().saturating_sub(1)
-                }
-                Point::Unknown => return None,
-            };
-            summed.push(Term { sum: right.len().saturating_sub(1), base, scalar });
+            let sum = right.len().saturating_sub(1);
+            summed.push(Term { sum, base: base(*point)?, scalar: *scalar });
         }
         self.tally.terms = self.tally.terms.saturating_add(summed.len());
         Some((sums(&bases, &summed, right.len()), right))
     }
+}
+
+/// What is paired: sums of multiples with fixed points of G2, and free pairs with their powers.
+struct Terms<'a, P: Pairing> {
+    /// Ascending by the point of G2.
+    fixed: Vec<((FixedG2, Point), P::ScalarField)>,
+    pairs: Vec<(&'a Pair<P>, P::ScalarField)>,
 }
 
 /// The product of pairings before its final exponentiation. Everything that pairs does so here: the
@@ -269,22 +381,26 @@ pub(crate) fn is_one<P: Pairing>(product: P::TargetField) -> bool {
 }
 
 /// The right side of a factor.
-enum Right<P: Pairing> {
+enum Right<'a, P: Pairing> {
     Fixed(FixedG2),
-    Free(P::G2Affine),
+    Free(&'a [Multiple<P>]),
 }
 
 /// Left sides, and right sides.
-type Factors<P> = (Vec<<P as Pairing>::G1>, Vec<Right<P>>);
+type Factors<'a, P> = (Vec<<P as Pairing>::G1>, Vec<Right<'a, P>>);
 
 impl<F: Fixed> system::Equations<F> for Equations<F::Curve> {
     fn begin(&mut self, claim: usize) {
         let (points, start) = (self.given.len(), self.all.len());
-        self.current = Claim { number: claim, points, start, weight: self.weight };
+        let weight = self.weight;
+        self.current = Claim { number: claim, points, start, weight, proof: points };
     }
 
     fn abandon(&mut self) {
         self.given.truncate(self.current.points);
+        if let Some(waiting) = &mut self.waiting {
+            waiting.retain(|point| point.place < self.current.points);
+        }
         self.all.truncate(self.current.start);
         self.weight = self.current.weight;
         self.claims.pop_if(|claim| claim.number == self.current.number);
@@ -295,7 +411,39 @@ impl<F: Fixed> system::Equations<F> for Equations<F::Curve> {
     }
 
     fn is_full(&self) -> bool {
-        self.given.len().saturating_add(self.weight) >= FULL
+        let full = if self.waiting.is_some() { FULL_OF_WAITING } else { FULL };
+        self.given.len().saturating_add(self.weight) >= full
+    }
+
+    fn lazily() -> Self {
+        Self { waiting: Some(Vec::new()), ..Self::default() }
+    }
+
+    fn read(&mut self, params: &F, points: &[Encoded<'_>]) -> Result<(), DecodeError> {
+        self.current.proof = self.given.len();
+        match &mut self.waiting {
+            None => self.given.extend(params.read(points)?),
+            Some(waiting) => {
+                for (place, point) in (self.current.proof..).zip(points) {
+                    waiting.push(Waiting::new(place, *point));
+                    self.given.push(<F::Curve as Pairing>::G1Affine::zero().into());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn part(&self, params: &F, seed: Hash, part: Part) -> Option<Vec<u8>> {
+        let product = Settlement::new(self, params, seed).part(part)?;
+        Some(part::to_bytes(&product))
+    }
+
+    fn join(parts: &[&[u8]]) -> bool {
+        let one = <F::Curve as Pairing>::TargetField::one();
+        let product = parts.iter().try_fold(one, |product, part| {
+            Some(product * part::from_bytes::<<F::Curve as Pairing>::TargetField>(part)?)
+        });
+        product.is_some_and(is_one::<F::Curve>)
     }
 
     fn settle(
@@ -304,22 +452,21 @@ impl<F: Fixed> system::Equations<F> for Equations<F::Curve> {
         seed: Hash,
         observer: &mut impl Observer,
     ) -> Vec<(usize, VerifyError)> {
-        let coefficients = (0..self.all.len()).map(|index| coefficient(seed, index)).collect();
-        let mut settlement = Settlement {
-            equations: self,
-            params,
-            given: 0..self.given.len(),
-            coefficients,
-            tally: Tally::default(),
+        let all_fail = || {
+            let error = VerifyError::Opening { span: Span::default() };
+            self.claims.iter().map(|claim| (claim.number, error)).collect()
         };
+        // Of points that wait nothing was read.
+        if self.waiting.is_some() {
+            return all_fail();
+        }
+        let mut settlement = Settlement::new(self, params, seed);
         let mut failed = Vec::new();
         if !settlement.holds(0..self.all.len()) {
             failed = settlement.each();
             if failed.is_empty() {
                 // A false product of true factors: whatever went wrong, nothing is proven.
-                let span = Span::default();
-                let all = self.claims.iter();
-                failed.extend(all.map(|claim| (claim.number, VerifyError::Opening { span })));
+                failed = all_fail();
             }
         }
         let Tally { terms, loops, exponentiations } = settlement.tally;
@@ -345,7 +492,7 @@ fn coefficient<S: PrimeField>(seed: Hash, index: usize) -> S {
     tail.copy_from_slice(&(index as u64).to_be_bytes());
     let Hash(digest) = keccak256(&input);
     let half = digest.first_chunk().map_or(0, |half| u128::from_be_bytes(*half));
-    S::from(half)
+    short(half)
 }
 
 #[cfg(test)]

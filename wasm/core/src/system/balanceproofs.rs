@@ -31,6 +31,7 @@ mod domain;
 mod fact;
 mod halved;
 mod params;
+mod point;
 mod polynomial;
 mod proof;
 mod query;
@@ -40,23 +41,24 @@ mod tree;
 pub use domain::Domain;
 pub use fact::Fact;
 pub use params::{Params, Scheme, Shape};
-pub use proof::{Buckets, Committed, Halved, Opening, OuterProof, Proof};
+pub use proof::{Buckets, Committed, Halved, Opening, OuterProof, Place, Proof};
 pub use query::{Inner, Outer, Query};
 
 use alloc::vec::Vec;
 use core::cell::Cell;
 
-use ark_bls12_381::{Bls12_381, Fr, G1Affine, G2Affine};
-use ark_ec::CurveGroup;
+use ark_bls12_381::{Bls12_381, Fr, G1Affine};
 
 use crate::algebra;
 use crate::error::{DecodeError, InputError, Span, VerifyError};
 use crate::hash::Hash;
 use crate::observer::{Observer, note};
-use crate::system::{System, SystemConfig};
+use crate::system::{Encoded, System, SystemConfig};
 use crate::transcript::Transcript;
 use crate::wire::Bytes;
 use crate::wire::point::{compress, g1_or_identity};
+
+use self::point::{UNCOMPRESSED, point};
 
 /// The system `balanceproofs`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,6 +71,9 @@ pub struct Commitment(pub G1Affine);
 /// Equations of this system.
 type Equations = algebra::Equations<Bls12_381>;
 type Equation = algebra::Equation<Bls12_381>;
+type Summand = algebra::Summand<Bls12_381>;
+/// A sum of multiples of points of G2.
+type SumOfG2 = Vec<algebra::Multiple<Bls12_381>>;
 
 impl System for BalanceProofs {
     const NAME: &'static str = "balanceproofs";
@@ -103,6 +108,10 @@ impl System for BalanceProofs {
         bytes: &'a [u8],
     ) -> Result<Proof<'a>, DecodeError> {
         Proof::read(params, query, variant, bytes)
+    }
+
+    fn points<'p>(proof: &'p Proof<'_>) -> &'p [Encoded<'p>] {
+        &proof.points
     }
 
     fn check(
@@ -213,10 +222,23 @@ impl Statement<'_, '_> {
         Equation::new(self.proof.span)
     }
 
-    /// The sum of multiples of points of G2.
-    fn right(&self, terms: &[(G2Affine, Fr)]) -> G2Affine {
+    /// A sum of multiples of points of G2, which is told.
+    fn right(&self, terms: SumOfG2) -> SumOfG2 {
         self.right_terms.set(self.right_terms.get().saturating_add(terms.len()));
-        algebra::sum(terms).into_affine()
+        terms
+    }
+
+    /// Has a transcript take points of the proof in their compressed form. One that is no point has
+    /// none: nothing is proven with it.
+    fn absorb(&self, transcript: &mut Transcript, places: &[Place]) {
+        for encoded in places.iter().filter_map(|at| self.proof.points.get(*at)) {
+            let bytes = encoded.from.bytes;
+            if bytes.len() == UNCOMPRESSED {
+                transcript.absorb(&compress(&point(encoded).unwrap_or_default()));
+            } else {
+                transcript.absorb(bytes);
+            }
+        }
     }
 
     /// Why a proof is refused whose own scalars show that it is false.
@@ -243,12 +265,5 @@ impl Statement<'_, '_> {
         }
         transcript.absorb(&compress(&self.commitment));
         transcript
-    }
-}
-
-/// Takes points in their compressed form.
-fn absorb(transcript: &mut Transcript, points: &[G1Affine]) {
-    for point in points {
-        transcript.absorb(&compress(point));
     }
 }

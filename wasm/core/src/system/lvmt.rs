@@ -42,7 +42,7 @@ use crate::algebra::Equations;
 use crate::error::{DecodeError, InputError, Malformed, Span, VerifyError};
 use crate::hash::Hash;
 use crate::observer::Observer;
-use crate::system::{System, SystemConfig};
+use crate::system::{Encoded, System, SystemConfig};
 use crate::wire::Bytes;
 
 /// The system `lvmt`.
@@ -121,6 +121,10 @@ impl System for Lvmt {
             Span::default(),
         ))?;
         Proof::read(params, query, forms, bytes)
+    }
+
+    fn points<'p>(proof: &'p Proof<'_>) -> &'p [Encoded<'p>] {
+        &proof.points
     }
 
     fn check(

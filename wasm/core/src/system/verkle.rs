@@ -41,7 +41,7 @@ use crate::algebra::{self, Base};
 use crate::error::{DecodeError, InputError, Malformed, Span, VerifyError};
 use crate::hash::Hash;
 use crate::observer::Observer;
-use crate::system::{System, SystemConfig};
+use crate::system::{Encoded, System, SystemConfig};
 use crate::wire::{Bytes, point};
 
 /// The system `verkle`.
@@ -115,6 +115,10 @@ impl System for Verkle {
             }
         };
         Proof::read(params, query, encoding, bytes)
+    }
+
+    fn points<'p>(proof: &'p Proof<'_>) -> &'p [Encoded<'p>] {
+        &proof.points
     }
 
     fn check(

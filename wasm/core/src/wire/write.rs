@@ -26,11 +26,9 @@ pub(crate) fn prefix(out: &mut Vec<u8>, base: u8, length: usize) {
 }
 
 /// Writes the items of one list.
-#[cfg(any(feature = "bls12-381", feature = "bn254"))]
 #[derive(Clone, Debug, Default)]
 pub struct ListWriter(Vec<u8>);
 
-#[cfg(any(feature = "bls12-381", feature = "bn254"))]
 impl ListWriter {
     /// Appends a string.
     pub fn string(&mut self, bytes: &[u8]) -> &mut Self {
@@ -54,7 +52,7 @@ impl ListWriter {
     }
 }
 
-#[cfg(all(test, any(feature = "bls12-381", feature = "bn254")))]
+#[cfg(test)]
 mod tests {
     use super::*;
     use crate::wire::Reader;

@@ -10,9 +10,11 @@ use std::rc::Rc;
 
 use lightproof_core::error::{DecodeError, InputError, Span, VerifyError};
 use lightproof_core::hash::Hash;
-use lightproof_core::json::ToJson;
+use lightproof_core::json::{self, ToJson};
 use lightproof_core::observer::Observer;
-use lightproof_core::system::{Equations, System, SystemConfig};
+use lightproof_core::proven::{join, part};
+use lightproof_core::system::{Encoded, Equations, Part, System, SystemConfig};
+use lightproof_core::wire::{ListWriter, Reader};
 use lightproof_core::{Claim, Root, verify};
 
 /// A system whose fact is what the proof says, unless it says `false`. `OTHER` changes its name.
@@ -43,6 +45,25 @@ const AT: Span = Span { start: 3, end: 5 };
 struct Pushed(Vec<usize>);
 
 impl Equations<Settling> for Pushed {
+    fn lazily() -> Self {
+        Self::default()
+    }
+
+    fn read(&mut self, _params: &Settling, points: &[Encoded<'_>]) -> Result<(), DecodeError> {
+        assert_eq!(points, []);
+        Ok(())
+    }
+
+    /// Says which it is; nothing for three claims.
+    fn part(&self, _params: &Settling, _seed: Hash, part: Part) -> Option<Vec<u8>> {
+        let claims = u8::try_from(self.0.len()).unwrap();
+        (claims < 3).then(|| vec![claims, u8::try_from(part.number).unwrap()])
+    }
+
+    fn join(parts: &[&[u8]]) -> bool {
+        (0..).zip(parts).all(|(number, part)| **part == [2, number])
+    }
+
     fn begin(&mut self, claim: usize) {
         self.0.push(claim);
     }
@@ -232,4 +253,107 @@ fn a_proven_fact_says_what_was_asked_and_of_which_block() {
     let proven = verify(&params, &[claim], [0; 32], &mut ()).remove(0).unwrap();
     assert_eq!((proven.query().as_slice(), proven.fact()), (&b"query"[..], &Said(b"proof".into())));
     assert_eq!((proven.block().number, proven.block().hash), (7, None));
+}
+
+/// The parts of claims with these proofs.
+fn parts(proofs: &[&[u8]], fresh: u8, of: usize) -> Option<Vec<Vec<u8>>> {
+    with_claims(proofs, |params, claims| {
+        let part = |number| part(params, claims, [fresh; 32], Part { number, of });
+        (0..of).map(part).collect()
+    })
+}
+
+/// The verdicts that parts come to.
+fn joined(parts: &[Vec<u8>]) -> Option<String> {
+    let parts: Vec<_> = parts.iter().map(Vec::as_slice).collect();
+    join::<Pushed, Settling>(&parts)
+}
+
+fn with_claims<R>(
+    proofs: &[&[u8]],
+    work: impl FnOnce(&Settling, &[Claim<'_, Keeper<false>>]) -> R,
+) -> R {
+    let params = Settling::default();
+    let root = Root::<Keeper<false>>::pinned(&params, b"root", 7).unwrap();
+    let claim = |proof| Claim { root: &root, query: b"query", variant: "variant", proof };
+    let claims: Vec<_> = proofs.iter().copied().map(claim).collect();
+    work(&params, &claims)
+}
+
+#[test]
+fn only_all_parts_of_the_same_claims_prove_them() {
+    let claims: [&[u8]; 2] = [b"one", b"two"];
+    for of in 1..=4 {
+        let verdicts = joined(&parts(&claims, 1, of).unwrap()).unwrap();
+        assert_eq!(verdicts, with_claims(&claims, verdicts_of));
+    }
+    let all = parts(&claims, 1, 3).unwrap();
+    let [first, second, third] = [&all[0], &all[1], &all[2]].map(Clone::clone);
+    let other = parts(&[b"one", b"owt"], 1, 3).unwrap().remove(1);
+    let later = parts(&claims, 2, 3).unwrap().remove(1);
+    let of_four = parts(&claims, 1, 4).unwrap().remove(1);
+    let items = Reader::whole_list(&second, 0, "part").unwrap();
+    let [label, _, verdicts] = strings(items);
+    let altered = |label: &[u8], product: &[u8]| {
+        ListWriter::default().string(label).string(product).string(verdicts).finish()
+    };
+    for forged in [
+        vec![],
+        vec![vec![]],
+        vec![first.clone()],
+        vec![first.clone(), second.clone()],
+        vec![first.clone(), third.clone(), second.clone()],
+        vec![first.clone(), first.clone(), third.clone()],
+        vec![first.clone(), other, third.clone()],
+        vec![first.clone(), later, third.clone()],
+        vec![first.clone(), of_four, third.clone()],
+        vec![first.clone(), second[..31].to_vec(), third.clone()],
+        vec![first.clone(), [&second[..], &[0]].concat(), third.clone()],
+        vec![first.clone(), altered(&label[..47], &[2, 1]), third.clone()],
+        vec![first.clone(), altered(&label[..31], &[2, 1]), third.clone()],
+        vec![first.clone(), altered(label, &[2, 0]), third.clone()],
+        vec![altered(&label[..31], &[2, 0]), second.clone(), third.clone()],
+        vec![first.clone(), second.clone(), third.clone(), third.clone()],
+    ] {
+        assert_eq!(joined(&forged), None, "{forged:?}");
+    }
+    assert!(joined(&[first, altered(label, &[2, 1]), third]).is_some());
+}
+
+fn strings(mut items: Reader<'_>) -> [&[u8]; 3] {
+    [(); 3].map(|()| items.string("part").unwrap().bytes)
+}
+
+/// JSON of the facts of claims that all hold.
+fn verdicts_of(params: &Settling, claims: &[Claim<'_, Keeper<false>>]) -> String {
+    let proven = verify(params, claims, [0; 32], &mut ());
+    let proven: Vec<_> = proven.into_iter().map(Result::unwrap).collect();
+    let mut out = String::new();
+    json::list(&mut out, &proven, |out, proven| proven.to_json(out));
+    out
+}
+
+#[test]
+fn claims_that_are_not_settled_at_once_have_no_parts() {
+    assert_eq!(parts(&[b"one", b"false"], 1, 2), None);
+    assert_eq!(parts(&[b"one", b"two", b"three"], 1, 2), None);
+}
+
+#[test]
+fn what_has_no_equations_has_no_parts() {
+    let alone = parts(&[b"one", b"two"], 1, 1).unwrap();
+    assert!(joined(&alone).is_some());
+    assert_eq!(join::<(), ()>(&[&alone[0]]), None);
+    let first = Part { number: 0, of: 1 };
+    assert_eq!(Equations::<()>::part(&(), &(), Hash::ZERO, first), None);
+}
+
+#[test]
+fn no_part_is_beyond_the_last() {
+    for (number, of) in [(0, 0), (1, 0), (1, 1), (3, 3), (4, 3)] {
+        let none = with_claims(&[b"one"], |params, claims| {
+            part(params, claims, [0; 32], Part { number, of })
+        });
+        assert_eq!(none, None);
+    }
 }

@@ -98,11 +98,11 @@ fn forms(params: &Params, case: &Value) -> Vec<Form> {
 
 /// Opens leaves of one AMT; each leaf once.
 fn open(params: &Params, form: Form, cases: &[&Value]) -> Result<(), String> {
-    let mut openings = Openings::new(form);
+    let mut leaves: Vec<(u32, Fr, Vec<u8>)> = Vec::new();
     let mut known = BTreeSet::new();
     for case in cases {
         let index = u32::try_from(number(&case["index"])).unwrap();
-        if openings.find(index).is_some() {
+        if leaves.iter().any(|(read, ..)| *read == index) {
             continue;
         }
         let value: Fr = scalar(bytes(&hex::decode(text(&case["value"]))), "value").unwrap();
@@ -114,11 +114,17 @@ fn open(params: &Params, form: Form, cases: &[&Value]) -> Result<(), String> {
             }
             Form::Fold(_) | Form::Pairs => {}
         }
-        openings.read(params, index, value, bytes(&points)).map_err(|error| error.to_string())?;
+        leaves.push((index, value, points));
+    }
+    let (mut openings, mut given) = (Openings::new(form), Vec::new());
+    for (index, value, points) in &leaves {
+        let read = openings.read(params, (*index, *value), bytes(points), &mut given);
+        read.map_err(|error| error.to_string())?;
     }
     let commitment = hex::decode(text(&cases[0]["commitment"]));
     let commitment = bn254::g1_affine(bytes(&commitment), "commitment").unwrap();
     let mut todo = Equations::<Bn254>::default();
+    todo.read(params, &given).map_err(|error| error.to_string())?;
     let commitment = todo.given(commitment);
     openings.push(params, commitment, &mut todo);
     match todo.settle(params, Hash([7; 32]), &mut ()).as_slice() {

@@ -5,6 +5,7 @@
 #![allow(clippy::arithmetic_side_effects)]
 
 mod headers;
+mod parts;
 mod steps;
 
 use std::collections::HashMap;
@@ -75,6 +76,7 @@ fn verdict<S: System>(made: &mut Made<S>, case: &Value, group: &Value) -> Value 
     }
     let twice = verify(&[claim.clone(), claim.clone()]);
     assert!(list(&alone).len() == 1 && list(&twice).iter().all(|verdict| *verdict == alone[0]));
+    parts::check(verifier, &claim, &alone);
     let mut steps = Steps::default();
     let length = claim.proof.len();
     let told = verifier.verify(&ask::claims(&[claim]), [0; 32], &mut steps);

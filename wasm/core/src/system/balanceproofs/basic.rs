@@ -1,17 +1,16 @@
 //! Checks of `basic` (§3), for R the polynomial of least degree with the claimed values and A = ∏
 //! (X − ωⁱ) over the positions.
 
-use alloc::vec::Vec;
+use alloc::vec;
 
-use ark_bls12_381::{Fr, G1Affine};
-use ark_ec::CurveGroup;
+use ark_bls12_381::Fr;
 use ark_ff::{Field, One, PrimeField, Zero};
 
 use super::params::Right;
 use super::polynomial;
-use super::proof::Committed;
-use super::{Equation, Equations, Statement, absorb};
-use crate::algebra::{Point, sum};
+use super::proof::{Committed, Place};
+use super::{Equation, Equations, Statement, Summand};
+use crate::algebra::Point;
 use crate::error::VerifyError;
 use crate::transcript::Transcript;
 use crate::wire::point::compress_g2;
@@ -21,7 +20,7 @@ const GENERATOR: Point = Point::Fixed(0);
 
 impl Statement<'_, '_> {
     /// e(C − \[R\]₁, \[1\]₂) = e(π, \[A\]₂).
-    pub(super) fn plain(&self, aggregate: G1Affine, todo: &mut Equations) {
+    pub(super) fn plain(&self, aggregate: Place, todo: &mut Equations) {
         let commitment = todo.given(self.commitment);
         let equation = self.equation().times(Right::One, commitment, Fr::one());
         let equation = self.interpolated(equation, 0..self.query.count(), aggregate, todo);
@@ -34,13 +33,13 @@ impl Statement<'_, '_> {
         &self,
         mut equation: Equation,
         places: core::ops::Range<usize>,
-        aggregate: G1Affine,
-        todo: &mut Equations,
+        aggregate: Place,
+        todo: &Equations,
     ) -> Equation {
         let (one, last) = (Right::One, Right::Last);
         let members = self.members(places);
+        let aggregate = todo.of_proof(aggregate);
         if let [(x, value)] = members.as_slice() {
-            let aggregate = todo.given(aggregate);
             return equation.times(one, GENERATOR, -*value).times(one, aggregate, *x).times(
                 last,
                 aggregate,
@@ -51,12 +50,12 @@ impl Statement<'_, '_> {
         for (power, coefficient) in values.into_iter().enumerate() {
             equation = equation.times(one, Point::Fixed(power), -coefficient);
         }
-        let terms: Vec<_> = self.params.g2.iter().copied().zip(vanishing).collect();
-        equation.times_pair(-aggregate, self.right(&terms))
+        let right = (0..self.params.g2.len()).map(Summand::Fixed).zip(vanishing).collect();
+        equation.times_pair(vec![(aggregate, -Fr::one())], self.right(right))
     }
 
     /// e(C − mᵢ·G + ωⁱ·πᵢ, \[1\]₂) = e(πᵢ, \[τ\]₂) for each position.
-    pub(super) fn singles(&self, proofs: &[G1Affine], todo: &mut Equations) {
+    pub(super) fn singles(&self, proofs: &[Place], todo: &mut Equations) {
         let commitment = todo.given(self.commitment);
         for (place, proof) in proofs.iter().enumerate() {
             let equation = self.equation().times(Right::One, commitment, Fr::one());
@@ -71,15 +70,15 @@ impl Statement<'_, '_> {
     /// e(C − ρ·G − a·Q + z·U, \[1\]₂) · e(−U, \[τ\]₂) = 1.
     pub(super) fn hinted(
         &self,
-        [quotient, hint]: &[G1Affine; 2],
+        [quotient, hint]: &[Place; 2],
         todo: &mut Equations,
     ) -> Result<(), VerifyError> {
         let mut transcript = self.claims("balanceproofs/basic/eval-hint/v1");
-        absorb(&mut transcript, &[*quotient]);
+        self.absorb(&mut transcript, &[*quotient]);
         let z: Fr = transcript.challenge();
         let (a, rho) = self.evaluate(z).ok_or(self.refused())?;
         let commitment = todo.given(self.commitment);
-        let (quotient, hint) = (todo.given(*quotient), todo.given(*hint));
+        let (quotient, hint) = (todo.of_proof(*quotient), todo.of_proof(*hint));
         let one = Right::One;
         let equation = self.equation().times(one, commitment, Fr::one());
         let equation = equation.times(one, GENERATOR, -rho).times(one, quotient, -a);
@@ -142,28 +141,27 @@ impl Statement<'_, '_> {
     ) -> Result<(), VerifyError> {
         let Committed { aggregate, set, values, weights, hint } = committed;
         let mut transcript = self.claims("balanceproofs/basic/commit-hint/v1");
-        absorb(&mut transcript, &[*aggregate]);
+        self.absorb(&mut transcript, &[*aggregate]);
         transcript.absorb(&compress_g2(set));
-        absorb(&mut transcript, &[*values]);
+        self.absorb(&mut transcript, &[*values]);
         for weight in weights {
             absorb_scalar(&mut transcript, *weight);
         }
         let z: Fr = transcript.challenge();
         let gamma: Fr = transcript.challenge();
-        absorb(&mut transcript, &[*hint]);
+        self.absorb(&mut transcript, &[*hint]);
         let delta: Fr = transcript.challenge();
         let (a, rho) = self.weighted(z, weights).ok_or(self.refused())?;
-        let left = sum(&[(self.params.g1.first().copied().unwrap_or_default(), delta)]);
-        let left = (left - aggregate).into_affine();
-        let (commitment, values) = (todo.given(self.commitment), todo.given(*values));
-        let hint = todo.given(*hint);
+        let left = vec![(GENERATOR, delta), (todo.of_proof(*aggregate), -Fr::one())];
+        let (commitment, values) = (todo.given(self.commitment), todo.of_proof(*values));
+        let hint = todo.of_proof(*hint);
         let one = Right::One;
         let equation = self.equation().times(one, commitment, Fr::one());
         let equation = equation.times(one, values, delta * gamma - Fr::one());
         let equation = equation.times(one, GENERATOR, -delta * (a + gamma * rho));
         let equation = equation.times(one, hint, delta * z);
         let equation = equation.times(Right::Last, hint, -delta);
-        todo.push(equation.times_pair(left, *set));
+        todo.push(equation.times_pair(left, vec![(Summand::Given(*set), Fr::one())]));
         Ok(())
     }
 

@@ -5,14 +5,14 @@
 
 use alloc::vec::Vec;
 
-use ark_bls12_381::{Fr, G1Affine};
+use ark_bls12_381::Fr;
 use ark_ff::{One, Zero};
 
-use super::params::{Right, Scheme, Shape};
+use super::params::{Right, Shape};
 use super::polynomial;
-use super::proof::OuterProof;
+use super::proof::{OuterProof, Place};
 use super::query::{Inner, Outer};
-use super::{Equations, Statement, absorb};
+use super::{Equations, Statement};
 use crate::algebra::Point;
 use crate::error::VerifyError;
 use crate::transcript::Transcript;
@@ -20,17 +20,17 @@ use crate::transcript::Transcript;
 impl Statement<'_, '_> {
     /// The equation of every bucket, each by itself.
     pub(super) fn buckets(&self, proofs: &[OuterProof], todo: &mut Equations) {
-        let Shape { scheme, outer, middle, .. } = &self.params.shape;
+        let Shape { outer, middle, .. } = &self.params.shape;
         let one = Right::One;
         let commitment = todo.given(self.commitment);
         for (bucket, proof) in self.query.buckets(&self.params.shape).iter().zip(proofs) {
-            let big = todo.given(proof.proof);
-            for (Inner { j, members }, [psi, pi]) in bucket.inner.iter().zip(&proof.inner) {
+            let big = todo.of_proof(proof.proof);
+            for (Inner { j, members }, (psi, pi)) in bucket.inner.iter().zip(&proof.inner) {
                 let equation = self.equation().times(one, commitment, Fr::one());
                 let equation = equation.times(one, big, outer.root(bucket.i));
                 let mut equation = equation.times(Right::Alpha, big, -Fr::one());
-                if *scheme == Scheme::TwoLayer {
-                    let psi = todo.given(*psi);
+                if let Some(psi) = psi {
+                    let psi = todo.of_proof(*psi);
                     equation = equation.times(one, psi, middle.root(*j));
                     equation = equation.times(Right::Beta, psi, -Fr::one());
                 }
@@ -46,7 +46,7 @@ impl Statement<'_, '_> {
     pub(super) fn first_hint(
         &self,
         proofs: &[OuterProof],
-        [mask, hint]: &[G1Affine; 2],
+        [mask, hint]: &[Place; 2],
         todo: &mut Equations,
     ) -> Result<(), VerifyError> {
         let Shape { outer, middle, inner, .. } = &self.params.shape;
@@ -55,17 +55,18 @@ impl Statement<'_, '_> {
         transcript.number(buckets.len() as u64);
         for (bucket, proof) in buckets.iter().zip(proofs) {
             transcript.number(bucket.i);
-            absorb(&mut transcript, &[proof.proof]);
+            self.absorb(&mut transcript, &[proof.proof]);
             transcript.number(bucket.inner.len() as u64);
-            for (one, points) in bucket.inner.iter().zip(&proof.inner) {
+            for (one, (psi, pi)) in bucket.inner.iter().zip(&proof.inner) {
                 self.absorb_bucket(&mut transcript, one);
-                absorb(&mut transcript, points);
+                self.absorb(&mut transcript, psi.as_slice());
+                self.absorb(&mut transcript, &[*pi]);
             }
         }
         let r: Fr = transcript.challenge();
-        absorb(&mut transcript, &[*mask]);
+        self.absorb(&mut transcript, &[*mask]);
         let z: Fr = transcript.challenge();
-        absorb(&mut transcript, &[*hint]);
+        self.absorb(&mut transcript, &[*hint]);
         let delta: Fr = transcript.challenge();
         if inner.vanishing(z).is_zero() {
             return Err(self.refused());
@@ -76,23 +77,25 @@ impl Statement<'_, '_> {
         let mut evaluated = self.evaluated(&buckets, z).into_iter();
         for (bucket, proof) in buckets.iter().zip(proofs) {
             let before = total;
-            for (small, [psi, pi]) in bucket.inner.iter().zip(&proof.inner) {
+            for (small, (psi, pi)) in bucket.inner.iter().zip(&proof.inner) {
                 let (a, c) = evaluated.next().ok_or(self.refused())?;
-                let (psi, pi) = (todo.given(*psi), todo.given(*pi));
-                equation = equation.times(one, psi, power * middle.root(small.j));
-                equation = equation.times(Right::Beta, psi, -power);
+                if let Some(psi) = psi.map(|psi| todo.of_proof(psi)) {
+                    equation = equation.times(one, psi, power * middle.root(small.j));
+                    equation = equation.times(Right::Beta, psi, -power);
+                }
+                let pi = todo.of_proof(*pi);
                 equation = equation.times(one, pi, -delta * power * a);
                 constant += power * c;
                 total += power;
                 power *= r;
             }
-            let big = todo.given(proof.proof);
+            let big = todo.of_proof(proof.proof);
             let share = total - before;
             equation = equation.times(one, big, share * outer.root(bucket.i));
             equation = equation.times(Right::Alpha, big, -share);
         }
         let (commitment, mask, hint) =
-            (todo.given(self.commitment), todo.given(*mask), todo.given(*hint));
+            (todo.given(self.commitment), todo.of_proof(*mask), todo.of_proof(*hint));
         let equation = equation.times(one, commitment, total).times(one, mask, delta - Fr::one());
         let equation = equation.times(one, Point::Fixed(0), -delta * constant);
         let equation = equation.times(one, hint, delta * z);

@@ -2,63 +2,66 @@
 //! Lemma C.3), for the Lagrange polynomials lᵢ over φⁱ, i in S, and lⱼ over θʲ, j in Tᵢ:
 //! C = A\_S(α)·Π\_S + Σᵢ lᵢ(α)·(A\_Tᵢ(β)·Ψᵢ + Σⱼ lⱼ(β)·(A\_K(γ)·π\_K + c\_K(γ)·G)).
 
+use alloc::vec;
 use alloc::vec::Vec;
 
-use ark_bls12_381::{Fr, G1Affine, G2Affine};
-use ark_ec::CurveGroup;
+use ark_bls12_381::Fr;
 use ark_ff::{One, Zero};
 
 use super::params::{Right, Scheme, Shape};
 use super::polynomial;
-use super::proof::Halved;
+use super::proof::{Halved, Place};
 use super::query::{Inner, Outer};
-use super::{Equations, Statement, absorb};
-use crate::algebra::{Point, sum};
+use super::{Equations, Statement, SumOfG2, Summand};
+use crate::algebra::Point;
 use crate::error::VerifyError;
 
 impl Statement<'_, '_> {
     /// By one pairing for every term: points of the grid make the right sides.
     pub(super) fn halved(&self, proof: &Halved, todo: &mut Equations) {
-        let layers = self.params.shape.scheme == Scheme::TwoLayer;
         let unit = [Fr::one()];
         let buckets = self.query.buckets(&self.params.shape);
         let commitment = todo.given(self.commitment);
         let equation = self.equation().times(Right::One, commitment, Fr::one());
         let (vanishing, outer) = polynomial::lagrange(&self.outer_roots(&buckets));
-        let mut equation = equation.times_pair(-proof.outer, self.grid([&vanishing, &unit, &unit]));
+        let minus = |place| vec![(todo.of_proof(place), -Fr::one())];
+        let right = self.grid([&vanishing, &unit, &unit]);
+        let mut equation = equation.times_pair(minus(proof.outer), right);
         for ((bucket, alpha), (psi, proofs)) in buckets.iter().zip(&outer).zip(&proof.inner) {
             let (vanishing, middle) = polynomial::lagrange(&self.middle_roots(bucket));
-            if layers {
-                equation = equation.times_pair(-*psi, self.grid([alpha, &vanishing, &unit]));
+            if let Some(psi) = psi {
+                let right = self.grid([alpha, &vanishing, &unit]);
+                equation = equation.times_pair(minus(*psi), right);
             }
             for ((Inner { members, .. }, beta), pi) in bucket.inner.iter().zip(&middle).zip(proofs)
             {
                 let (vanishing, values) = polynomial::interpolate(&self.members(members.clone()));
-                equation = equation.times_pair(-*pi, self.grid([alpha, beta, &vanishing]));
-                let terms: Vec<_> = self.params.g1.iter().copied().zip(values).collect();
-                let claimed = -sum(&terms);
-                equation =
-                    equation.times_pair(claimed.into_affine(), self.grid([alpha, beta, &unit]));
+                equation = equation.times_pair(minus(*pi), self.grid([alpha, beta, &vanishing]));
+                let values = values.into_iter().map(|value| -value);
+                let claimed = (0..self.params.g1.len()).map(Point::Fixed).zip(values).collect();
+                equation = equation.times_pair(claimed, self.grid([alpha, beta, &unit]));
             }
         }
         todo.push(equation);
     }
 
     /// \[a(α)·b(β)·c(γ)\]₂ for three polynomials by their coefficients.
-    fn grid(&self, [alpha, beta, gamma]: [&[Fr]; 3]) -> G2Affine {
+    fn grid(&self, [alpha, beta, gamma]: [&[Fr]; 3]) -> SumOfG2 {
         let Shape { scheme, middle, inner, .. } = &self.params.shape;
         let side = |size: u64| usize::try_from(size).unwrap_or(usize::MAX).saturating_add(1);
         let inner = side(inner.size());
         let middle = if *scheme == Scheme::TwoLayer { side(middle.size()) } else { 1 };
         let mut terms = Vec::new();
-        let planes = self.params.grid.chunks(inner.saturating_mul(middle));
+        let first = self.params.g2.len();
+        let points: Vec<_> = (first..).take(self.params.grid.len()).map(Summand::Fixed).collect();
+        let planes = points.chunks(inner.saturating_mul(middle));
         for (plane, alpha) in planes.zip(alpha) {
             for (row, beta) in plane.chunks(inner).zip(beta) {
                 let factor = *alpha * beta;
                 terms.extend(row.iter().zip(gamma).map(|(point, gamma)| (*point, factor * gamma)));
             }
         }
-        self.right(&terms)
+        self.right(terms)
     }
 
     /// T3: M, the commitment without the right side above at a point (a, b, g) that is drawn, opens
@@ -67,21 +70,21 @@ impl Statement<'_, '_> {
     pub(super) fn third_hint(
         &self,
         proof: &Halved,
-        hints: &[G1Affine; 3],
+        hints: &[Place; 3],
         todo: &mut Equations,
     ) -> Result<(), VerifyError> {
         let Shape { outer, middle, inner, .. } = &self.params.shape;
         let buckets = self.query.buckets(&self.params.shape);
         let mut transcript = self.header("balanceproofs/two-layer/T3/v1");
-        absorb(&mut transcript, &[proof.outer]);
+        self.absorb(&mut transcript, &[proof.outer]);
         transcript.number(buckets.len() as u64);
         for (bucket, (psi, proofs)) in buckets.iter().zip(&proof.inner) {
             transcript.number(bucket.i);
-            absorb(&mut transcript, &[*psi]);
+            self.absorb(&mut transcript, psi.as_slice());
             transcript.number(bucket.inner.len() as u64);
             for (one, pi) in bucket.inner.iter().zip(proofs) {
                 self.absorb_bucket(&mut transcript, one);
-                absorb(&mut transcript, &[*pi]);
+                self.absorb(&mut transcript, &[*pi]);
             }
         }
         let (a, b, g): (Fr, Fr, Fr) =
@@ -97,7 +100,7 @@ impl Statement<'_, '_> {
             b,
             &buckets.iter().map(|bucket| self.middle_roots(bucket)).collect::<Vec<_>>(),
         );
-        let (commitment, big) = (todo.given(self.commitment), todo.given(proof.outer));
+        let (commitment, big) = (todo.given(self.commitment), todo.of_proof(proof.outer));
         let equation = self.equation().times(one, commitment, Fr::one());
         let mut equation = equation.times(one, big, -vanishing);
         let mut evaluated = self.evaluated(&buckets, g).into_iter();
@@ -105,20 +108,20 @@ impl Statement<'_, '_> {
         for ((alpha, (vanishing, betas)), (psi, proofs)) in
             alphas.iter().zip(&tops).zip(&proof.inner)
         {
-            let psi = todo.given(*psi);
-            equation = equation.times(one, psi, -*alpha * vanishing);
+            if let Some(psi) = psi {
+                equation = equation.times(one, todo.of_proof(*psi), -*alpha * vanishing);
+            }
             for (beta, pi) in betas.iter().zip(proofs) {
                 let (a, c) = evaluated.next().ok_or(self.refused())?;
                 let share = *alpha * beta;
-                let pi = todo.given(*pi);
-                equation = equation.times(one, pi, -share * a);
+                equation = equation.times(one, todo.of_proof(*pi), -share * a);
                 constant += share * c;
             }
         }
         equation = equation.times(one, Point::Fixed(0), -constant);
         let rights = [Right::Alpha, Right::Beta, Right::Last];
         for ((hint, at), right) in hints.iter().zip([a, b, g]).zip(rights) {
-            let hint = todo.given(*hint);
+            let hint = todo.of_proof(*hint);
             equation = equation.times(one, hint, at).times(right, hint, -Fr::one());
         }
         todo.push(equation);

@@ -3,14 +3,17 @@
 
 use alloc::vec::Vec;
 
-use ark_bls12_381::{Bls12_381, G1Affine, G2Affine};
+use ark_bls12_381::{Bls12_381, Fr, G1Affine, G2Affine};
+use ark_ec::CurveGroup;
 use ark_ec::pairing::Pairing;
 
+use super::Summand;
 use super::domain::Domain;
-use crate::algebra::{Base, Fixed, FixedG2};
+use super::point::point;
+use crate::algebra::{Base, Fixed, FixedG2, sum};
 use crate::error::{DecodeError, InputError};
 use crate::hash::{Hash, keccak256, sha256};
-use crate::system::SystemConfig;
+use crate::system::{Encoded, SystemConfig};
 use crate::wire::point::{G1_BYTES, G2_BYTES, g1, g2};
 use crate::wire::{Bytes, Reader};
 
@@ -228,5 +231,21 @@ impl Fixed for Params {
 
     fn g2(&self, FixedG2(index): FixedG2) -> Option<<Bls12_381 as Pairing>::G2Prepared> {
         self.prepared.get(index).cloned()
+    }
+
+    fn right(&self, terms: &[(Summand, Fr)]) -> Option<G2Affine> {
+        let point = |summand: &Summand| match summand {
+            Summand::Given(point) => Some(*point),
+            Summand::Fixed(index) => {
+                let grid = index.checked_sub(self.g2.len());
+                self.g2.get(*index).or_else(|| self.grid.get(grid?)).copied()
+            }
+        };
+        let terms = terms.iter().map(|(summand, scalar)| Some((point(summand)?, *scalar)));
+        Some(sum(&terms.collect::<Option<Vec<_>>>()?).into_affine())
+    }
+
+    fn read(&self, points: &[Encoded<'_>]) -> Result<Vec<Base<G1Affine>>, DecodeError> {
+        points.iter().map(|encoded| point(encoded).map(Base::from)).collect()
     }
 }

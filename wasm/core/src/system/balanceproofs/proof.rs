@@ -3,12 +3,14 @@
 
 use alloc::vec::Vec;
 
-use ark_bls12_381::{Fr, G1Affine, G2Affine};
+use ark_bls12_381::{Fr, G2Affine};
 
 use super::params::{Params, Scheme};
+use super::point::{UNCOMPRESSED, point};
 use super::query::Query;
 use crate::error::{DecodeError, Malformed, Span};
-use crate::wire::point::{G1_BYTES, G2_BYTES, g1_or_identity, g1_uncompressed, g2};
+use crate::system::Encoded;
+use crate::wire::point::{G1_BYTES, G2_BYTES, g2};
 use crate::wire::{Bytes, Reader, SCALAR_BYTES, scalar};
 
 /// A decoded proof.
@@ -22,11 +24,16 @@ pub struct Proof<'a> {
     pub(super) values_start: usize,
     /// What shows that they are right.
     pub opening: Opening,
+    /// Its points of G1, which the opening names by their places.
+    pub(super) points: Vec<Encoded<'a>>,
     /// Where its points stand.
     pub(super) span: Span,
     /// How many were read.
     pub(super) decoded: Decoded,
 }
+
+/// The place of a point of G1 among those of the proof.
+pub type Place = usize;
 
 /// Points that were read, by what each takes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -43,11 +50,11 @@ pub(super) struct Decoded {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Opening {
     /// `basic`, `plain`: the aggregate π\_I.
-    Plain(G1Affine),
+    Plain(Place),
     /// `basic`, `singles`: πᵢ for each position.
-    Singles(Vec<G1Affine>),
+    Singles(Vec<Place>),
     /// `basic`, `hinted`: Q and U.
-    Hinted([G1Affine; 2]),
+    Hinted([Place; 2]),
     /// `basic`, `commit-hinted`.
     Committed(Committed),
     /// `bucketed` and `two-layer`, `plain` and `T1`.
@@ -60,15 +67,15 @@ pub enum Opening {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Committed {
     /// π\_I.
-    pub aggregate: G1Affine,
+    pub aggregate: Place,
     /// W = \[A\_I\]₂.
     pub set: G2Affine,
     /// V = \[R\_I\]₁.
-    pub values: G1Affine,
+    pub values: Place,
     /// 1/A\_I'(ωⁱ).
     pub weights: Vec<Fr>,
     /// U.
-    pub hint: G1Affine,
+    pub hint: Place,
 }
 
 /// A proof for every bucket.
@@ -77,28 +84,28 @@ pub struct Buckets {
     /// By bucket of the outer layer.
     pub outer: Vec<OuterProof>,
     /// `T1`: E and U.
-    pub hint: Option<[G1Affine; 2]>,
+    pub hint: Option<[Place; 2]>,
 }
 
 /// Proofs of an outer bucket.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OuterProof {
     /// Πᵢ.
-    pub proof: G1Affine,
-    /// By inner bucket: Ψᵢⱼ, infinity where the scheme has no middle layer, and π.
-    pub inner: Vec<[G1Affine; 2]>,
+    pub proof: Place,
+    /// By inner bucket: Ψᵢⱼ, if the scheme has a middle layer, and π.
+    pub inner: Vec<(Option<Place>, Place)>,
 }
 
 /// One proof for all buckets of a layer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Halved {
     /// Π\_S.
-    pub outer: G1Affine,
-    /// By outer bucket: Ψᵢ of all its inner buckets, infinity where the scheme has no middle
-    /// layer; π by inner bucket.
-    pub inner: Vec<(G1Affine, Vec<G1Affine>)>,
+    pub outer: Place,
+    /// By outer bucket: Ψᵢ of all its inner buckets, if the scheme has a middle layer; π by inner
+    /// bucket.
+    pub inner: Vec<(Option<Place>, Vec<Place>)>,
     /// `T3`: Q₁, Q₂, Q₃.
-    pub hint: Option<[G1Affine; 3]>,
+    pub hint: Option<[Place; 3]>,
 }
 
 impl<'a> Proof<'a> {
@@ -123,7 +130,8 @@ impl<'a> Proof<'a> {
                 values.span,
             ));
         }
-        let mut read = Points { rest: points, compressed: true, decoded: Decoded::default() };
+        let mut read =
+            Points { rest: points, compressed: true, decoded: Decoded::default(), met: Vec::new() };
         let values = read_scalars(values, "value")?;
         let opening = match (params.shape.scheme, variant) {
             (Scheme::Basic, "plain") => {
@@ -148,9 +156,12 @@ impl<'a> Proof<'a> {
             }
         };
         if !read.rest.bytes.is_empty() {
+            // Bytes of another length are refused as no points, if they are none.
+            read.met.iter().try_for_each(|met| point(met).map(drop))?;
             return Err(Malformed::Shape.at("points", "more than the query needs", read.rest.span));
         }
-        Ok(Self { values, value_bytes, values_start, opening, span, decoded: read.decoded })
+        let Points { met: points, decoded, .. } = read;
+        Ok(Self { values, value_bytes, values_start, opening, points, span, decoded })
     }
 }
 
@@ -159,6 +170,8 @@ struct Points<'a> {
     rest: Bytes<'a>,
     compressed: bool,
     decoded: Decoded,
+    /// Points of G1 that were met.
+    met: Vec<Encoded<'a>>,
 }
 
 impl<'a> Points<'a> {
@@ -172,15 +185,18 @@ impl<'a> Points<'a> {
         Ok(Bytes { bytes: head, span: Span { start: span.start, end: middle } })
     }
 
-    fn g1(&mut self) -> Result<G1Affine, DecodeError> {
+    fn g1(&mut self) -> Result<Place, DecodeError> {
         let Decoded { compressed, uncompressed, .. } = &mut self.decoded;
-        if self.compressed {
+        let size = if self.compressed {
             *compressed = compressed.saturating_add(1);
-            g1_or_identity(self.take(G1_BYTES)?, "point")
+            G1_BYTES
         } else {
             *uncompressed = uncompressed.saturating_add(1);
-            g1_uncompressed(self.take(G1_BYTES.saturating_mul(2))?, "point")
-        }
+            UNCOMPRESSED
+        };
+        let from = self.take(size)?;
+        self.met.push(Encoded { from, field: "point", is_finite: false });
+        Ok(self.met.len().saturating_sub(1))
     }
 
     fn g2(&mut self) -> Result<G2Affine, DecodeError> {
@@ -188,7 +204,7 @@ impl<'a> Points<'a> {
         g2(self.take(G2_BYTES)?, "point")
     }
 
-    fn many(&mut self, count: usize) -> Result<Vec<G1Affine>, DecodeError> {
+    fn many(&mut self, count: usize) -> Result<Vec<Place>, DecodeError> {
         // Bounded by the query, which is the caller's own.
         (0..count).map(|_| self.g1()).collect()
     }
@@ -224,8 +240,8 @@ impl<'a> Points<'a> {
                 if !hinted {
                     limit(one.members.len(), params, self.rest.span)?;
                 }
-                let psi = if layers { self.g1()? } else { G1Affine::identity() };
-                inner.push([psi, self.g1()?]);
+                let psi = if layers { Some(self.g1()?) } else { None };
+                inner.push((psi, self.g1()?));
             }
             outer.push(OuterProof { proof, inner });
         }
@@ -256,7 +272,7 @@ impl<'a> Points<'a> {
         let outer = self.g1()?;
         let mut inner = Vec::new();
         for bucket in &buckets {
-            let psi = if layers { self.g1()? } else { G1Affine::identity() };
+            let psi = if layers { Some(self.g1()?) } else { None };
             for one in bucket.inner.iter().filter(|_| !hinted) {
                 limit(one.members.len(), params, self.rest.span)?;
             }
@@ -269,7 +285,7 @@ impl<'a> Points<'a> {
     /// Whether the bytes are those of `count` uncompressed points. No other count fits a query, so
     /// the length tells.
     fn is_uncompressed(&self, count: usize) -> bool {
-        self.rest.bytes.len() == count.saturating_mul(G1_BYTES.saturating_mul(2))
+        self.rest.bytes.len() == count.saturating_mul(UNCOMPRESSED)
     }
 }
 

@@ -23,12 +23,13 @@ use alloc::collections::BTreeMap;
 use alloc::collections::btree_map::Entry;
 use alloc::vec::Vec;
 
-use ark_bn254::{Bn254, Fr, G1Affine};
+use ark_bn254::{Bn254, Fr};
 use ark_ff::{Field, MontFp, One};
 
 use super::params::{G1, Params};
 use crate::algebra::{Equation, Equations, Point};
 use crate::error::{DecodeError, Malformed, Span};
+use crate::system::Encoded;
 use crate::wire::Bytes;
 
 /// 1/2.
@@ -86,7 +87,8 @@ struct Leaf {
     index: u32,
     value: Fr,
     shared: Shared,
-    quotient: Option<G1Affine>,
+    /// By its place among the proof's points.
+    quotient: Option<usize>,
     span: Span,
 }
 
@@ -94,7 +96,8 @@ struct Leaf {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Openings {
     form: Form,
-    nodes: BTreeMap<Place, G1Affine>,
+    /// By their places among the proof's points.
+    nodes: BTreeMap<Place, usize>,
     leaves: Vec<Leaf>,
 }
 
@@ -122,16 +125,17 @@ impl Openings {
     /// the quotient unless D = k. Returns its number.
     ///
     /// # Errors
-    /// `decode.point` for malformed points, `decode.shape` if their number is not the one that the
-    /// form asks for.
-    pub fn read(
+    /// `decode.shape` if the number of points is not the one that the form asks for.
+    ///
+    /// * `into`: takes the points.
+    pub fn read<'a>(
         &mut self,
         params: &Params,
-        index: u32,
-        value: Fr,
-        points: Bytes<'_>,
+        (index, value): (u32, Fr),
+        points: Bytes<'a>,
+        into: &mut Vec<Encoded<'a>>,
     ) -> Result<usize, DecodeError> {
-        let mut points = Points { params, all: points, at: 0 };
+        let mut points = Points { params, all: points, at: 0, into };
         let span = points.all.span;
         let mut shared = Shared::NONE;
         let deepest = match self.form {
@@ -169,7 +173,7 @@ impl Openings {
     ///
     /// * `commitment`: C.
     pub fn push(&self, params: &Params, commitment: Point, todo: &mut Equations<Bn254>) {
-        let given = self.nodes.iter().map(|(place, point)| (*place, todo.given(*point)));
+        let given = self.nodes.iter().map(|(place, point)| (*place, todo.of_proof(*point)));
         let nodes: BTreeMap<Place, Point> = given.collect();
         for leaf in &self.leaves {
             let check = Check { params, nodes: &nodes, commitment, leaf };
@@ -187,14 +191,16 @@ const fn places(index: u32, depth: u8) -> (u32, u32) {
     (own, own ^ (1 << (depth - 1)))
 }
 
-struct Points<'a, 'b> {
-    params: &'a Params,
-    all: Bytes<'b>,
+struct Points<'p, 'a> {
+    params: &'p Params,
+    all: Bytes<'a>,
     at: usize,
+    into: &'p mut Vec<Encoded<'a>>,
 }
 
 impl Points<'_, '_> {
-    fn next(&mut self) -> Result<G1Affine, DecodeError> {
+    /// The next one's place.
+    fn next(&mut self) -> Result<usize, DecodeError> {
         let end = self.at.saturating_add(self.params.format.point_bytes());
         let Some(bytes) = self.all.bytes.get(self.at..end) else {
             return Err(Malformed::Shape.at("opening", "too few points", self.all.span));
@@ -202,7 +208,9 @@ impl Points<'_, '_> {
         let start = self.all.span.start;
         let span = Span { start: start.saturating_add(self.at), end: start.saturating_add(end) };
         self.at = end;
-        self.params.format.point(Bytes { bytes, span }, "opening")
+        let from = Bytes { bytes, span };
+        self.into.push(Encoded { from, field: "opening", is_finite: false });
+        Ok(self.into.len().saturating_sub(1))
     }
 
     fn finish(&self) -> Result<(), DecodeError> {
@@ -285,7 +293,7 @@ impl Check<'_> {
             parent = node;
         }
         if let Some(quotient) = self.leaf.quotient {
-            let quotient = todo.given(quotient);
+            let quotient = todo.of_proof(quotient);
             let y = self.leaf.value * params.power(index, to) * HALF.pow([u64::from(to)]);
             let equation = Equation::new(self.leaf.span)
                 .times(params.g2(), parent, one)

@@ -11,9 +11,9 @@ use ark_ec::{AffineRepr, CurveGroup};
 use ark_ff::{FftField, Field};
 
 use crate::algebra::{Base, Fixed, FixedG2};
-use crate::error::{DecodeError, InputError, Span};
+use crate::error::{DecodeError, InputError, Malformed, Span};
 use crate::hash::{Hash, keccak256};
-use crate::system::SystemConfig;
+use crate::system::{Encoded, SystemConfig};
 use crate::wire::{Bytes, bn254};
 
 /// Largest k: an index has two bytes.
@@ -168,5 +168,17 @@ impl Fixed for Params {
 
     fn g2(&self, FixedG2(index): FixedG2) -> Option<<Bn254 as Pairing>::G2Prepared> {
         self.right.get(index).cloned()
+    }
+
+    fn read(&self, points: &[Encoded<'_>]) -> Result<Vec<Base<G1Affine>>, DecodeError> {
+        let read = |Encoded { from, field, is_finite }: &Encoded<'_>| {
+            let point = self.format.point(*from, field)?;
+            if *is_finite && point.is_zero() {
+                let reason = "a sub-AMT exists only if a key is in it";
+                return Err(Malformed::Point.at(field, reason, from.span));
+            }
+            Ok(point.into())
+        };
+        points.iter().map(read).collect()
     }
 }

@@ -3,13 +3,13 @@
 
 use alloc::vec::Vec;
 
-use ark_bn254::{Fr, G1Affine};
-use ark_ec::AffineRepr;
+use ark_bn254::Fr;
 
 use super::amt::{Form, Openings};
 use super::params::{Format, Params};
 use super::query::{Key, Query};
 use crate::error::{DecodeError, Malformed, Span};
+use crate::system::Encoded;
 use crate::wire::{Bytes, Reader, scalar};
 
 /// Versions in a leaf: that of its sub-AMT, then those of five keys.
@@ -27,6 +27,8 @@ pub struct Proof<'a> {
     pub(super) trees: Vec<Tree<'a>>,
     /// One for each key.
     pub(super) answers: Vec<Answer<'a>>,
+    /// In the order in which they stand.
+    pub(super) points: Vec<Encoded<'a>>,
 }
 
 /// A block that tuples are in.
@@ -109,7 +111,8 @@ pub(super) struct Tree<'a> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Origin<'a> {
     pub(super) parent: Step,
-    pub(super) commitment: G1Affine,
+    /// By its place among [`Proof::points`].
+    pub(super) commitment: usize,
     pub(super) encoded: Bytes<'a>,
     pub(super) member: Member<'a>,
 }
@@ -216,7 +219,8 @@ impl<'a> Proof<'a> {
             leaves: Vec::new(),
         };
         let used = alloc::vec![false; blocks.len()];
-        let mut walk = Walk { params, forms, trees: alloc::vec![root], used };
+        let trees = alloc::vec![root];
+        let mut walk = Walk { params, forms, trees, used, points: Vec::new() };
         let mut list = items.list("answers")?;
         let mut answers = Vec::new();
         for key in &query.keys {
@@ -224,7 +228,7 @@ impl<'a> Proof<'a> {
         }
         list.finish("answers")?;
         items.finish("proof")?;
-        let Walk { trees, used, .. } = walk;
+        let Walk { trees, used, points, .. } = walk;
         for (block, used) in blocks.iter().zip(used) {
             if !used {
                 return Err(Malformed::Shape.at(
@@ -234,7 +238,7 @@ impl<'a> Proof<'a> {
                 ));
             }
         }
-        Ok(Self { blocks, trees, answers })
+        Ok(Self { blocks, trees, answers, points })
     }
 
     /// A leaf on a path.
@@ -273,6 +277,7 @@ struct Walk<'a, 'p> {
     trees: Vec<Tree<'a>>,
     /// Whether a tuple stands in a block.
     used: Vec<bool>,
+    points: Vec<Encoded<'a>>,
 }
 
 impl<'a> Walk<'a, '_> {
@@ -335,14 +340,11 @@ impl<'a> Walk<'a, '_> {
         let path = path.into_iter().chain([leaf.index]).collect();
         let mut items = leaves.list("sub-AMT")?;
         let encoded = items.string("commitment")?;
-        let commitment = self.params.format.point(encoded, "commitment")?;
-        if commitment.is_zero() {
-            return Err(Malformed::Point.at(
-                "commitment",
-                "a sub-AMT exists only if a key is in it",
-                encoded.span,
-            ));
+        if encoded.bytes.len() != self.params.format.point_bytes() {
+            return Err(Malformed::Point.at("commitment", "wrong length", encoded.span));
         }
+        let commitment = self.points.len();
+        self.points.push(Encoded { from: encoded, field: "commitment", is_finite: true });
         let member = self.member(&mut items)?;
         items.finish("sub-AMT")?;
         let origin = Some(Origin { parent, commitment, encoded, member });
@@ -369,7 +371,7 @@ impl<'a> Walk<'a, '_> {
         let points = items.string("opening")?;
         items.finish("leaf")?;
         tree.leaves.push(Leaf { index, versions, child: None, owners: None, span });
-        tree.openings.read(self.params, index, value, points)
+        tree.openings.read(self.params, (index, value), points, &mut self.points)
     }
 
     /// The owners of a leaf's slots, unless they are known.

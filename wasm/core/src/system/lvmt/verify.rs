@@ -39,13 +39,12 @@ pub(super) fn check(
             (tree.path.len(), tree.origin.as_ref().map(|origin| origin.encoded.span));
         note!(check.observer, Entered "tree", span, tree: number, level: level);
         let commitment = match &tree.origin {
-            None => root.commitment,
+            None => todo.given(root.commitment),
             Some(origin) => {
                 check.origin(tree, origin)?;
-                origin.commitment
+                todo.of_proof(origin.commitment)
             }
         };
-        let commitment = todo.given(commitment);
         tree.openings.push(params, commitment, todo);
         for leaf in &tree.leaves {
             note!(

@@ -1,5 +1,7 @@
 //! Public parameters: which tree, and the points of its node commitment.
 
+use alloc::vec::Vec;
+
 use ark_bls12_381::{Bls12_381, G1Affine};
 use ark_ec::pairing::Pairing;
 
@@ -7,9 +9,10 @@ use super::cf::Cf;
 use super::kzg::Kzg;
 use super::node::{Commitment, NodeCommitment, big_endian};
 use crate::algebra::{Base, Fixed, FixedG2, Prepared};
-use crate::error::InputError;
+use crate::error::{DecodeError, InputError};
 use crate::hash::{Hash, sha256};
-use crate::system::SystemConfig;
+use crate::system::{Encoded, SystemConfig};
+use crate::wire::point::g1_or_identity;
 
 /// Every format, with log₂ k.
 const FORMATS: [(&[u8], Commitment, usize); 6] = [
@@ -95,5 +98,19 @@ impl Fixed for Params {
 
     fn g2(&self, index: FixedG2) -> Option<<Bls12_381 as Pairing>::G2Prepared> {
         self.node().g2(index).map(Prepared::lines)
+    }
+
+    /// Nodes are finite, openings need not be.
+    fn read(&self, points: &[Encoded<'_>]) -> Result<Vec<Base<G1Affine>>, DecodeError> {
+        let opening = |point: &Encoded<'_>| {
+            if point.is_finite {
+                return Ok(None);
+            }
+            g1_or_identity(point.from, point.field).map(|point| Some(Base::from(point)))
+        };
+        let openings = points.iter().map(opening).collect::<Result<Vec<_>, _>>()?;
+        let nodes = points.iter().filter(|point| point.is_finite).map(|point| point.from);
+        let mut nodes = self.commitment.points(&nodes.collect::<Vec<_>>(), "node")?.into_iter();
+        Ok(openings.into_iter().filter_map(|opening| opening.or_else(|| nodes.next())).collect())
     }
 }

@@ -2,15 +2,13 @@
 
 use alloc::vec::Vec;
 
-use ark_bls12_381::G1Affine;
-
 use super::node::{Aggregate, Commitment, Known};
 use super::path::prefix;
 use super::{Encoding, Params, Query};
-use crate::algebra::Base;
 use crate::error::{DecodeError, Malformed, Span};
 use crate::hash::Hash;
-use crate::wire::point::{G1_BYTES, g1_or_identity};
+use crate::system::Encoded;
+use crate::wire::point::G1_BYTES;
 use crate::wire::{Bytes, Cursor, Reader};
 
 /// What stands in the last slot.
@@ -28,7 +26,8 @@ pub(super) enum Terminal {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Node {
     pub(super) bytes: [u8; G1_BYTES],
-    pub(super) point: Base<G1Affine>,
+    /// Its place among [`Proof::points`].
+    pub(super) point: usize,
     /// Where it stands first.
     pub(super) span: Span,
 }
@@ -41,8 +40,8 @@ pub(super) struct Path<'a> {
     pub(super) levels: usize,
     /// Nodes below the root, by their place in [`Proof::nodes`].
     pub(super) nodes: Vec<usize>,
-    /// `plain`: one for each level.
-    pub(super) openings: Vec<(G1Affine, Span)>,
+    /// `plain`: one for each level, by its place among [`Proof::points`], and where it stands.
+    pub(super) openings: Vec<(usize, Span)>,
     pub(super) span: Span,
 }
 
@@ -51,8 +50,10 @@ pub(super) struct Path<'a> {
 pub struct Proof<'a> {
     pub(super) paths: Vec<Path<'a>>,
     pub(super) nodes: Vec<Node>,
-    /// `aggregated`: the opening, and where it stands.
-    pub(super) aggregate: Option<(Aggregate<G1Affine>, Span)>,
+    /// `aggregated`: the opening, its points by their places, and where it stands.
+    pub(super) aggregate: Option<(Aggregate<usize>, Span)>,
+    /// Openings, then nodes.
+    pub(super) points: Vec<Encoded<'a>>,
 }
 
 impl<'a> Proof<'a> {
@@ -64,13 +65,14 @@ impl<'a> Proof<'a> {
         bytes: &'a [u8],
     ) -> Result<Self, DecodeError> {
         let mut items = Reader::whole_list(bytes, 0, "proof")?;
-        let mut nodes = Nodes::default();
+        let (mut nodes, mut points) = (Nodes::default(), Openings::default());
         let mut paths = Vec::new();
         for key in &query.keys {
             let value = items.string("value")?;
             let path = items.string("path")?;
             let mut cursor = Cursor::new(path.bytes, path.span.start);
-            paths.push(nodes.path(params, encoding, &key.hash, value, &mut cursor, path.span)?);
+            let at = (&mut cursor, path.span);
+            paths.push(nodes.path(params, encoding, &key.hash, value, at, &mut points)?);
             cursor.finish("path")?;
         }
         let aggregate = match encoding {
@@ -78,48 +80,62 @@ impl<'a> Proof<'a> {
             Encoding::Aggregated => {
                 let empty = paths.iter().all(|path| path.levels == 0);
                 let opening = items.string("opening")?;
-                Some((read_aggregate(params.commitment, empty, opening)?, opening.span))
+                let mut cursor = Cursor::new(opening.bytes, opening.span.start);
+                let aggregate = points.aggregate(params.commitment, empty, &mut cursor)?;
+                cursor.finish("opening")?;
+                Some((aggregate, opening.span))
             }
         };
         items.finish("proof")?;
-        let from: Vec<_> = nodes.all.iter().map(|(_, from)| *from).collect();
-        let points = params.commitment.points(&from, "node")?;
-        let nodes = nodes.all.into_iter().zip(points);
-        let nodes = nodes.map(|((bytes, from), point)| Node { bytes, point, span: from.span });
-        Ok(Self { paths, nodes: nodes.collect(), aggregate })
+        let Openings(mut points) = points;
+        let numbered = (points.len()..).zip(&nodes.all);
+        let found = numbered.map(|(point, (bytes, encoded))| Node {
+            bytes: *bytes,
+            point,
+            span: encoded.from.span,
+        });
+        let found = found.collect();
+        points.extend(nodes.all.into_iter().map(|(_, encoded)| encoded));
+        Ok(Self { paths, nodes: found, aggregate, points })
     }
 }
 
-fn read_aggregate(
-    commitment: Commitment,
-    empty: bool,
-    opening: Bytes<'_>,
-) -> Result<Aggregate<G1Affine>, DecodeError> {
-    let mut cursor = Cursor::new(opening.bytes, opening.span.start);
-    let aggregate = match commitment {
-        _ if empty => Aggregate::Nothing,
-        Commitment::Cf => Aggregate::Sum(opening_point(&mut cursor)?.0),
-        Commitment::Kzg => {
-            let mut ahead = cursor;
-            let sum_bytes = ahead.array("opening")?;
-            let (sum, _) = opening_point(&mut cursor)?;
-            let (quotient, _) = opening_point(&mut cursor)?;
-            Aggregate::Quotient { sum_bytes, sum, quotient }
-        }
-    };
-    cursor.finish("opening")?;
-    Ok(aggregate)
+/// Openings that were met.
+#[derive(Debug, Default)]
+struct Openings<'a>(Vec<Encoded<'a>>);
+
+impl<'a> Openings<'a> {
+    /// The next one: its place and where it stands.
+    fn next(&mut self, cursor: &mut Cursor<'a>) -> Result<(usize, Span), DecodeError> {
+        let from = cursor.take(G1_BYTES, "opening")?;
+        self.0.push(Encoded { from, field: "opening", is_finite: false });
+        Ok((self.0.len().saturating_sub(1), from.span))
+    }
+
+    fn aggregate(
+        &mut self,
+        commitment: Commitment,
+        empty: bool,
+        cursor: &mut Cursor<'a>,
+    ) -> Result<Aggregate<usize>, DecodeError> {
+        Ok(match commitment {
+            _ if empty => Aggregate::Nothing,
+            Commitment::Cf => Aggregate::Sum(self.next(cursor)?.0),
+            Commitment::Kzg => {
+                let mut ahead = *cursor;
+                let sum_bytes = ahead.array("opening")?;
+                let (sum, _) = self.next(cursor)?;
+                let (quotient, _) = self.next(cursor)?;
+                Aggregate::Quotient { sum_bytes, sum, quotient }
+            }
+        })
+    }
 }
 
-fn opening_point(cursor: &mut Cursor<'_>) -> Result<(G1Affine, Span), DecodeError> {
-    let from = cursor.take(G1_BYTES, "opening")?;
-    Ok((g1_or_identity(from, "opening")?, from.span))
-}
-
-/// Nodes that were read, each once; their points are decompressed together.
+/// Nodes that were met, each once.
 #[derive(Debug, Default)]
 struct Nodes<'a> {
-    all: Vec<([u8; G1_BYTES], Bytes<'a>)>,
+    all: Vec<([u8; G1_BYTES], Encoded<'a>)>,
     by_bytes: Known,
     /// `aggregated`: by [`prefix`].
     by_place: Known,
@@ -132,8 +148,8 @@ impl<'a> Nodes<'a> {
         encoding: Encoding,
         key: &Hash,
         value: Bytes<'a>,
-        cursor: &mut Cursor<'a>,
-        span: Span,
+        (cursor, span): (&mut Cursor<'a>, Span),
+        points: &mut Openings<'a>,
     ) -> Result<Path<'a>, DecodeError> {
         let start = cursor.position();
         let [levels, terminal] = cursor.array("levels and terminal")?;
@@ -168,7 +184,7 @@ impl<'a> Nodes<'a> {
         let mut openings = Vec::new();
         if encoding == Encoding::Plain {
             for _ in 0..levels {
-                openings.push(opening_point(cursor)?);
+                openings.push(points.next(cursor)?);
             }
         }
         let start = cursor.position();
@@ -195,7 +211,7 @@ impl<'a> Nodes<'a> {
             return Ok(*known);
         }
         let index = self.all.len();
-        self.all.push((bytes, from));
+        self.all.push((bytes, Encoded { from, field: "node", is_finite: true }));
         self.by_bytes.insert(bytes, index);
         Ok(index)
     }

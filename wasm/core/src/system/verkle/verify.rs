@@ -32,7 +32,7 @@ pub(super) fn check(
 ) -> Result<Fact, VerifyError> {
     let top = root.point.as_ref().map(|point| todo.given(point.clone()));
     let nodes: Vec<_> =
-        proof.nodes.iter().map(|node| (node.bytes, todo.given(node.point.clone()))).collect();
+        proof.nodes.iter().map(|node| (node.bytes, todo.of_proof(node.point))).collect();
     let (mut answers, mut said) = (Vec::new(), Vec::new());
     for (index, (key, path)) in query.keys.iter().zip(&proof.paths).enumerate() {
         note!(
@@ -68,7 +68,7 @@ pub(super) fn check(
             }
         }
         for ((_, slot), (opening, span)) in way.iter().zip(&path.openings) {
-            let opening = todo.given(*opening);
+            let opening = todo.of_proof(*opening);
             todo.push(params.node().opens(slot, opening, *span));
         }
         tell(path, observer);
@@ -158,16 +158,16 @@ fn held(params: &Params, key: &Key, path: &Path<'_>) -> Result<Fr, VerifyError> 
 fn push_aggregate(
     params: &Params,
     said: &[Said],
-    (aggregate, span): (Aggregate<ark_bls12_381::G1Affine>, Span),
+    (aggregate, span): (Aggregate<usize>, Span),
     todo: &mut Equations<Bls12_381>,
     observer: &mut impl Observer,
 ) -> Result<(), VerifyError> {
     let aggregate = match aggregate {
         // Then nothing is said either: every path was empty.
         Aggregate::Nothing => return Ok(()),
-        Aggregate::Sum(point) => Aggregate::Sum(todo.given(point)),
+        Aggregate::Sum(point) => Aggregate::Sum(todo.of_proof(point)),
         Aggregate::Quotient { sum_bytes, sum, quotient } => {
-            let (sum, quotient) = (todo.given(sum), todo.given(quotient));
+            let (sum, quotient) = (todo.of_proof(sum), todo.of_proof(quotient));
             Aggregate::Quotient { sum_bytes, sum, quotient }
         }
     };

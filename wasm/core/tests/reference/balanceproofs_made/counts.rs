@@ -133,17 +133,20 @@ fn a_check_takes_so_many_operations_and_no_more() {
                 ("basic", "plain") => [2, 1, 1 + set.len() as u64 + 1],
                 // C, G, Q and U; U again.
                 ("basic", "hinted") => [2, 1, 5],
-                // C, V, G and U; δ·G − π, added up before; U again.
-                ("basic", "commit-hinted") => [3, 1, 6],
+                // C, V, G and U; δ·G and π; U again.
+                ("basic", "commit-hinted") => [3, 1, 7],
                 // C and G; every π, twice.
                 ("basic", "singles") => [2, 1, 2 + 2 * set.len() as u64],
                 // C, E, U and G, every Π, Ψ and π; Π, Ψ and U again.
                 (_, "T1") => [4, 1, 4 + outer + 2 * buckets + outer + buckets + 1],
                 // C, Π, G, every Ψ and π; Q₁, Q₂ and Q₃, twice.
                 (_, "T3") => [4, 1, 3 + outer + buckets + 6],
-                // C; a pairing for Π, each Ψ of a layer, each π, and each claimed polynomial.
-                ("bucketed", "halved") => [2 + 2 * buckets, 1, 2 + 2 * buckets],
-                (_, "halved") => [2 + outer + 2 * buckets, 1, 2 + outer + 2 * buckets],
+                // C; a pairing for Π, each Ψ of a layer, each π, and each claimed polynomial, which
+                // has a term for each position.
+                ("bucketed", "halved") => [2 + 2 * buckets, 1, 2 + buckets + set.len() as u64],
+                (_, "halved") => {
+                    [2 + outer + 2 * buckets, 1, 2 + outer + buckets + set.len() as u64]
+                }
                 // C and the powers of G; Π and Ψ, twice; π twice in a bucket of one, elsewhere once
                 // with a point of G2.
                 _ => {
