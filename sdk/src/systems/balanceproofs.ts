@@ -51,7 +51,7 @@ export const balanceproofs: KeySystem<BalanceProofsTypes> = keySystem({
   name: 'balanceproofs',
   module: 'bls12_381',
   verifier: 'BalanceProofsVerifier',
-  // From 20 ms on. Hinted proofs take 8 ms at most.
+  // From some 20 ms on. `hinted` and `commit-hinted` take 8 ms at most.
   partsFrom: { halved: 1_000, plain: 2_000, singles: 2_000, T1: 2_000, T3: 2_000 },
   formats: ['balanceproofs/basic', 'balanceproofs/bucketed', 'balanceproofs/two-layer'],
   // 4,096 balances on Ethereum's KZG ceremony, whose points a node is asked for.

@@ -46,9 +46,8 @@ pub fn part<S: System>(
 /// [`verify`](super::verify) has to do it.
 ///
 /// # Soundness
-/// The parts must come from [`part`], run by someone whom the caller trusts as itself: whoever
-/// makes up a part makes up the verdicts. Parts of other claims, or under other fresh bytes, or too
-/// few of them, are seen.
+/// The caller must trust whoever ran [`part`] as it trusts itself: a forged part can prove any
+/// verdict. Parts of other claims, parts under other fresh bytes, and too few parts are refused.
 pub fn join<E: Equations<P>, P>(parts: &[&[u8]]) -> Option<String> {
     let mut first = None;
     let mut products = Vec::with_capacity(parts.len());
