@@ -3,4 +3,4 @@
 mod balanceproofs;
 mod verkle;
 
-lightproof_wasm::export_join!(lightproof_core::system::verkle::Verkle);
+lightproof_wasm::export_join!(lightproof_core::algebra::Bls12_381);

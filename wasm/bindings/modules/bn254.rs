@@ -9,4 +9,4 @@ const ADD: fn(&[u8]) -> Outcome = |input| bn254::run(6, input);
 const PAIR: fn(&[u8]) -> Outcome = |input| bn254::run(8, input);
 export_self_test!(selfTest, of_curve(known!("bn254"), [ADD, ADD, PAIR, PAIR]));
 
-lightproof_wasm::export_join!(lightproof_core::system::lvmt::Lvmt);
+lightproof_wasm::export_join!(lightproof_core::algebra::Bn254);

@@ -110,15 +110,16 @@ macro_rules! export_parts {
     };
 }
 
-/// Has a module join the parts of its systems' settlements, for which any of them stands.
+/// Has a module join the parts of its systems' settlements, which are all on one curve.
 #[macro_export]
 macro_rules! export_join {
-    ($system:ty) => {
+    ($curve:ty) => {
         /// Verdicts as `verify` has them, by all parts, an RLP list in their order. Empty if
         /// `verify` has to do it.
         #[wasm_bindgen::prelude::wasm_bindgen]
         pub fn join(parts: &[u8]) -> $crate::String {
-            lightproof_core::verifier::join::<$system>(parts).unwrap_or_default()
+            lightproof_core::verifier::join::<lightproof_core::algebra::Equations<$curve>>(parts)
+                .unwrap_or_default()
         }
     };
 }

@@ -17,6 +17,10 @@ mod root;
 mod signature;
 mod straus;
 
+#[cfg(feature = "bls12-381")]
+pub use ark_bls12_381::Bls12_381;
+#[cfg(feature = "bn254")]
+pub use ark_bn254::Bn254;
 pub use equations::{Equation, Equations, Fixed, FixedG2, Multiple, Point, Summand};
 #[cfg(feature = "bn254")]
 pub(crate) use equations::{is_one, miller};

@@ -190,8 +190,14 @@ pub struct Part {
     pub of: usize,
 }
 
+/// What the parts of a settlement show together.
+pub trait Join {
+    /// Whether all parts of a settlement show that all equations hold.
+    fn join(parts: &[&[u8]]) -> bool;
+}
+
 /// Group equations of many claims, settled together with random coefficients.
-pub trait Equations<P>: Default {
+pub trait Equations<P>: Join + Default {
     /// None yet, and points are read where a part needs them.
     fn lazily() -> Self;
 
@@ -201,12 +207,9 @@ pub trait Equations<P>: Default {
     /// `decode.point` for the first that is none.
     fn read(&mut self, params: &P, points: &[Encoded<'_>]) -> Result<(), DecodeError>;
 
-    /// A part of the settlement, as bytes for [`join`](Self::join); `None` if a point is none, or
-    /// there is nothing to cut.
+    /// A part of the settlement, as bytes for [`Join::join`]; `None` if a point is none, or there
+    /// is nothing to cut.
     fn part(&self, params: &P, seed: Hash, part: Part) -> Option<Vec<u8>>;
-
-    /// Whether all parts of a settlement show that all equations hold.
-    fn join(parts: &[&[u8]]) -> bool;
 
     /// The equations pushed from now on belong to claim number `claim`.
     fn begin(&mut self, claim: usize);
@@ -230,6 +233,12 @@ pub trait Equations<P>: Default {
     ) -> Vec<(usize, VerifyError)>;
 }
 
+impl Join for () {
+    fn join(_parts: &[&[u8]]) -> bool {
+        false
+    }
+}
+
 impl<P> Equations<P> for () {
     fn lazily() -> Self {}
 
@@ -239,10 +248,6 @@ impl<P> Equations<P> for () {
 
     fn part(&self, _params: &P, _seed: Hash, _part: Part) -> Option<Vec<u8>> {
         None
-    }
-
-    fn join(_parts: &[&[u8]]) -> bool {
-        false
     }
 
     fn begin(&mut self, _claim: usize) {}

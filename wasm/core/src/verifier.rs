@@ -17,7 +17,7 @@ use crate::json::{self, ToJson};
 use crate::observer::{Observer, note, refused};
 use crate::proven::{self, Claim, Proven, verify_numbered};
 use crate::root::{BlockRef, Root};
-use crate::system::{Checked, Part, System, SystemConfig};
+use crate::system::{Checked, Join, Part, System, SystemConfig};
 use crate::wire::{Bytes, Items, Read, Reader};
 
 /// Most claims that are checked together.
@@ -144,15 +144,16 @@ impl<S: System> Verifier<S> {
 }
 
 /// Verdicts as [`Verifier::verify`] has them, all of them proven, by the parts of their settlement;
-/// `None` if `verify` has to do it. Systems over one curve settle alike: `S` is any of them.
+/// `None` if `verify` has to do it. `E`: the equations of the systems, which are one type for all
+/// systems over one curve.
 ///
 /// * `parts`: RLP list of strings, of every [`Verifier::part`] in order.
 ///
 /// # Soundness
 /// See [`proven::join`]: the parts are as trusted as this module.
-pub fn join<S: System>(parts: &[u8]) -> Option<String> {
+pub fn join<E: Join>(parts: &[u8]) -> Option<String> {
     let parts: Vec<_> = whole(parts).ok()?.map(|part| part.bytes).collect();
-    proven::join::<S::Equations, S::Params>(&parts)
+    proven::join::<E>(&parts)
 }
 
 /// Links headers back from a trusted hash; JSON `{"status":"trusted","headers":[…]}` or a

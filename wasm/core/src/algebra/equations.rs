@@ -389,6 +389,15 @@ enum Right<'a, P: Pairing> {
 /// Left sides, and right sides.
 type Factors<'a, P> = (Vec<<P as Pairing>::G1>, Vec<Right<'a, P>>);
 
+impl<P: Pairing> system::Join for Equations<P> {
+    fn join(parts: &[&[u8]]) -> bool {
+        let product = parts.iter().try_fold(P::TargetField::one(), |product, part| {
+            Some(product * part::from_bytes::<P::TargetField>(part)?)
+        });
+        product.is_some_and(is_one::<P>)
+    }
+}
+
 impl<F: Fixed> system::Equations<F> for Equations<F::Curve> {
     fn begin(&mut self, claim: usize) {
         let (points, start) = (self.given.len(), self.all.len());
@@ -436,14 +445,6 @@ impl<F: Fixed> system::Equations<F> for Equations<F::Curve> {
     fn part(&self, params: &F, seed: Hash, part: Part) -> Option<Vec<u8>> {
         let product = Settlement::new(self, params, seed).part(part)?;
         Some(part::to_bytes(&product))
-    }
-
-    fn join(parts: &[&[u8]]) -> bool {
-        let one = <F::Curve as Pairing>::TargetField::one();
-        let product = parts.iter().try_fold(one, |product, part| {
-            Some(product * part::from_bytes::<<F::Curve as Pairing>::TargetField>(part)?)
-        });
-        product.is_some_and(is_one::<F::Curve>)
     }
 
     fn settle(

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use super::{Claim, check, seed};
 use crate::json::{self, ToJson};
-use crate::system::{Equations, Part, System};
+use crate::system::{Equations, Join, Part, System};
 use crate::wire::{ListWriter, Reader};
 
 /// A part of what [`verify`](super::verify) settles, as bytes for [`join`]. The first part has the
@@ -48,7 +48,7 @@ pub fn part<S: System>(
 /// # Soundness
 /// The caller must trust whoever ran [`part`] as it trusts itself: a forged part can prove any
 /// verdict. Parts of other claims, parts under other fresh bytes, and too few parts are refused.
-pub fn join<E: Equations<P>, P>(parts: &[&[u8]]) -> Option<String> {
+pub fn join<E: Join>(parts: &[&[u8]]) -> Option<String> {
     let mut first = None;
     let mut products = Vec::with_capacity(parts.len());
     for (number, part) in parts.iter().enumerate() {

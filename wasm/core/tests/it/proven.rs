@@ -13,7 +13,7 @@ use lightproof_core::hash::Hash;
 use lightproof_core::json::{self, ToJson};
 use lightproof_core::observer::Observer;
 use lightproof_core::proven::{join, part};
-use lightproof_core::system::{Encoded, Equations, Part, System, SystemConfig};
+use lightproof_core::system::{Encoded, Equations, Join, Part, System, SystemConfig};
 use lightproof_core::wire::{ListWriter, Reader};
 use lightproof_core::{Claim, Root, verify};
 
@@ -44,6 +44,12 @@ const AT: Span = Span { start: 3, end: 5 };
 #[derive(Default)]
 struct Pushed(Vec<usize>);
 
+impl Join for Pushed {
+    fn join(parts: &[&[u8]]) -> bool {
+        (0..).zip(parts).all(|(number, part)| **part == [2, number])
+    }
+}
+
 impl Equations<Settling> for Pushed {
     fn lazily() -> Self {
         Self::default()
@@ -58,10 +64,6 @@ impl Equations<Settling> for Pushed {
     fn part(&self, _params: &Settling, _seed: Hash, part: Part) -> Option<Vec<u8>> {
         let claims = u8::try_from(self.0.len()).unwrap();
         (claims < 3).then(|| vec![claims, u8::try_from(part.number).unwrap()])
-    }
-
-    fn join(parts: &[&[u8]]) -> bool {
-        (0..).zip(parts).all(|(number, part)| **part == [2, number])
     }
 
     fn begin(&mut self, claim: usize) {
@@ -266,7 +268,7 @@ fn parts(proofs: &[&[u8]], fresh: u8, of: usize) -> Option<Vec<Vec<u8>>> {
 /// The verdicts that parts come to.
 fn joined(parts: &[Vec<u8>]) -> Option<String> {
     let parts: Vec<_> = parts.iter().map(Vec::as_slice).collect();
-    join::<Pushed, Settling>(&parts)
+    join::<Pushed>(&parts)
 }
 
 fn with_claims<R>(
@@ -343,7 +345,7 @@ fn claims_that_are_not_settled_at_once_have_no_parts() {
 fn what_has_no_equations_has_no_parts() {
     let alone = parts(&[b"one", b"two"], 1, 1).unwrap();
     assert!(joined(&alone).is_some());
-    assert_eq!(join::<(), ()>(&[&alone[0]]), None);
+    assert_eq!(join::<()>(&[&alone[0]]), None);
     let first = Part { number: 0, of: 1 };
     assert_eq!(Equations::<()>::part(&(), &(), Hash::ZERO, first), None);
 }

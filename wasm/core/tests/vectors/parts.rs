@@ -16,7 +16,7 @@ pub(crate) fn check<S: System>(verifier: &Verifier<S>, claim: &Claim, whole: &Va
         return;
     };
     let joined = |parts: &[&Vec<u8>]| {
-        let joined = join::<S>(&Rlp::strings(parts).encode())?;
+        let joined = join::<S::Equations>(&Rlp::strings(parts).encode())?;
         Some(serde_json::from_str::<Value>(&joined).unwrap())
     };
     let is_proven = whole[0]["status"] == "proven";

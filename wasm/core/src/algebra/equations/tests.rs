@@ -8,7 +8,7 @@ use ark_ec::{AffineRepr, PrimeGroup};
 use super::*;
 use crate::error::Malformed;
 use crate::observer::Counts;
-use crate::system::Equations as _;
+use crate::system::{Equations as _, Join as _};
 
 /// G1: the generator. G2: the generator, and twice it.
 #[derive(Clone, Debug)]
@@ -383,7 +383,7 @@ fn parts(todo: &Todo, of: usize) -> Option<Vec<Vec<u8>>> {
 
 fn join(parts: &[Vec<u8>]) -> bool {
     let parts: Vec<_> = parts.iter().map(Vec::as_slice).collect();
-    <Todo as system::Equations<Params>>::join(&parts)
+    Todo::join(&parts)
 }
 
 #[test]
