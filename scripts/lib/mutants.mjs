@@ -20,7 +20,7 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { at, readJson, root } from './repo.mjs'
-import { CommandError, probe, run } from './run.mjs'
+import { CommandError, OUT_OF_TIME, probe, run } from './run.mjs'
 import { hashInputs } from './stamp.mjs'
 
 const VERSION = '27.1.0'
@@ -363,6 +363,6 @@ async function tryThem(files, { name, skipped, computes }, programs, names, opti
   const caught = [...read('caught'), ...read('timeout')]
   const [missed, unviable] = [read('missed'), read('unviable')]
   const isNone = caught.length + missed.length + unviable.length === 0
-  if (isNone && error !== undefined && !/SIGKILL/.test(error.message)) throw error
+  if (isNone && error !== undefined && error.code !== OUT_OF_TIME) throw error
   return { caught, missed, unviable }
 }

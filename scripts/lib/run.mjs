@@ -16,12 +16,13 @@ const windows = process.platform === 'win32'
 export class CommandError extends Error {
   /**
    * @param {string} command
-   * @param {string | number} code
+   * @param {string | number} code of its exit, the signal that ended it, or why it did not start
    * @param {string} output
    */
   constructor(command, code, output) {
     super(`${command} failed (${code})`)
     this.name = 'CommandError'
+    this.code = code
     this.output = output
   }
 }
@@ -96,6 +97,28 @@ function stop(child, signal = 'SIGTERM') {
 
 const GRACE_MS = 3000
 
+/** The code of a command that was ended because its time was over. */
+export const OUT_OF_TIME = 'out of time'
+
+/**
+ * Ends a child when its time is over, and kills it if it is slow to end: what it started in groups
+ * of its own, it alone can end.
+ *
+ * @param {Child} child
+ * @param {number} timeoutMs
+ */
+function within(child, timeoutMs) {
+  const limit = {
+    isOver: false,
+    timer: setTimeout(() => {
+      limit.isOver = true
+      stop(child)
+      limit.timer = setTimeout(() => stop(child, 'SIGKILL'), GRACE_MS)
+    }, timeoutMs),
+  }
+  return limit
+}
+
 /**
  * Ends every child and waits until they are gone; those that take too long are killed when this
  * process ends.
@@ -156,16 +179,16 @@ export async function run(command, args, { cwd = root, env = {}, onLine, timeout
       onLine?.(line)
     })
   }
-  const timer =
-    timeoutMs === undefined ? undefined : setTimeout(() => stop(child, 'SIGKILL'), timeoutMs)
+  const limit = timeoutMs === undefined ? undefined : within(child, timeoutMs)
   /** @type {string | number} */
   const end = await new Promise((resolve) => {
     child.once('error', (error) => resolve(error.message))
     child.once('close', (code, signal) => resolve(code ?? signal ?? 'lost'))
   })
-  clearTimeout(timer)
+  clearTimeout(limit?.timer)
   const output = lines.join('\n')
-  if (end !== 0) throw new CommandError([command, ...args].join(' '), end, output)
+  const reason = limit?.isOver ? OUT_OF_TIME : end
+  if (reason !== 0) throw new CommandError([command, ...args].join(' '), reason, output)
   return output
 }
 

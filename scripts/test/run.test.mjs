@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { at } from '../lib/repo.mjs'
-import { account, run } from '../lib/run.mjs'
+import { account, OUT_OF_TIME, run } from '../lib/run.mjs'
 
 const PROGRAM = `
   import { start } from ${JSON.stringify(at('scripts/lib/run.mjs'))}
@@ -66,6 +66,36 @@ test.runIf(process.platform !== 'win32')(
     process.kill(pid, 'SIGTERM')
     expect(await gone(pids)).toBe(true)
     shell.kill('SIGTERM')
+  },
+)
+
+const LEADER = `
+  import { spawn } from 'node:child_process'
+  const options = { detached: true, stdio: 'ignore' }
+  const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], options)
+  console.log(child.pid)
+  process.on('SIGTERM', () => {
+    child.kill('SIGKILL')
+    process.exit(3)
+  })
+`
+
+test.runIf(process.platform !== 'win32')(
+  'error: a command that is out of time ends what it started in other groups',
+  async () => {
+    const args = ['--input-type=module', '-e', LEADER]
+    const ended = await run(process.execPath, args, { timeoutMs: 2000 }).catch((error) => error)
+    expect(ended).toMatchObject({ name: 'CommandError', code: OUT_OF_TIME })
+    expect(await gone([Number(ended.output)])).toBe(true)
+  },
+)
+
+test.runIf(process.platform !== 'win32')(
+  'error: a command that is out of time and ignores a signal is killed',
+  async () => {
+    const stubborn = "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)"
+    const ended = run(process.execPath, ['-e', stubborn], { timeoutMs: 500 })
+    await expect(ended).rejects.toMatchObject({ name: 'CommandError', code: OUT_OF_TIME })
   },
 )
 
