@@ -87,6 +87,7 @@ const RUST = {
     'clippy',
     '--workspace',
     '--all-targets',
+    '--features=lightproof-wasm/evm',
     '--locked',
     '--',
     '-D',

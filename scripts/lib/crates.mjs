@@ -19,7 +19,7 @@ import { run } from './run.mjs'
  * @type {Record<'wasm' | 'node', string[]>}
  */
 const PROGRAMS = {
-  wasm: ['-p', 'lightproof-wasm', '--target', 'wasm32-unknown-unknown'],
+  wasm: ['-p', 'lightproof-wasm', '--features', 'evm', '--target', 'wasm32-unknown-unknown'],
   node: ['-p', 'lightproof-node', '--features', 'ethereum', '--target', 'all'],
 }
 

@@ -8,7 +8,8 @@
 //! ```
 //!
 //! Without names it builds every module: an example of the crate `lightproof-wasm` each, so that
-//! one run of cargo compiles their dependencies once and links them side by side.
+//! one run of cargo compiles their dependencies once and links them side by side. The module with
+//! the EVM has a run of its own, and a module's bytes do not depend on which others are built.
 //! The output depends on the sources and the toolchain alone: paths of the building machine are
 //! remapped, and the name and producers sections are dropped.
 
@@ -32,6 +33,9 @@ const MODULES: [&str; 9] = [
     "trace_bn254",
     "trace_bls12_381",
 ];
+
+/// The module with the EVM, and the feature of its crates.
+const EVM: &str = "evm";
 
 /// What Node 20 and every current browser engine can load; `--all-features` would emit more than
 /// that.
@@ -64,9 +68,11 @@ fn main() -> Result<()> {
     fs::create_dir_all(&scratch).context("cannot create the scratch directory")?;
     fs::create_dir_all(&out).context("cannot create the output directory")?;
 
-    let wanted = |m: &&&str| names.is_empty() || names.iter().any(|n| n == **m);
-    let modules: Vec<_> = MODULES.iter().filter(wanted).collect();
-    compile(&modules)?;
+    let wanted = |m: &&str| names.is_empty() || names.iter().any(|n| n == *m);
+    let modules: Vec<_> = MODULES.into_iter().filter(wanted).collect();
+    let (engine, plain): (Vec<_>, Vec<_>) = modules.iter().partition(|module| **module == EVM);
+    compile(&plain, &[])?;
+    compile(&engine, &["--features", EVM])?;
     let built = target.join("wasm32-unknown-unknown/wasm/examples");
     thread::scope(|scope| {
         let finish_one = |module| {
@@ -85,12 +91,16 @@ fn finish(thread: ScopedJoinHandle<'_, Result<()>>) -> Result<()> {
     thread.join().unwrap_or_else(|_| bail!("a thread of the builder panicked"))
 }
 
-/// Compiles and links the modules.
-fn compile(modules: &[&&str]) -> Result<()> {
+/// Compiles and links modules, with flags of cargo's.
+fn compile(modules: &[&str], flags: &[&str]) -> Result<()> {
+    if modules.is_empty() {
+        return Ok(());
+    }
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let status = Command::new(cargo)
         .args(["build", "--locked", "--package", "lightproof-wasm", "--profile", "wasm"])
         .args(["--target", "wasm32-unknown-unknown"])
+        .args(flags)
         .args(modules.iter().flat_map(|module| ["--example", module]))
         .env("CARGO_ENCODED_RUSTFLAGS", rust_flags()?)
         .status()
