@@ -3,11 +3,14 @@
  * clock.
  *
  *   node bench/workers.mjs [--engines node,chromium,firefox,webkit] [--sizes 1,2] [--runs 15]
+ *       [--readme]
  *
- * Prints milliseconds (medians) for each size of a pool, and how many times as fast the largest is
- * as the first.
+ * Prints milliseconds (medians) for each size of a pool, and how many times as fast the last is as
+ * the first.
+ *
+ *   --readme  puts the table between its markers in bench/README.md
  */
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
@@ -21,6 +24,7 @@ import { setup } from '../scripts/setup.mjs'
 import { runHarness } from './lib/harness.mjs'
 import { median } from './lib/measure.mjs'
 import { place } from './lib/place.mjs'
+import { intoReadme } from './lib/tables.mjs'
 import { timeChecks } from './workers/time.mjs'
 
 /**
@@ -42,6 +46,7 @@ const { values } = parseArgs({
     engines: { type: 'string', default: `node,${engineNames.join(',')}` },
     sizes: { type: 'string', default: '1,2' },
     runs: { type: 'string', default: '15' },
+    readme: { type: 'boolean' },
   },
 })
 const engines = values.engines.split(',')
@@ -133,29 +138,41 @@ const folder = mkdtempSync(path.join(tmpdir(), 'lightproof-bench-'))
 try {
   await buildPage(folder)
   const server = await serveStatic(folder)
-  console.log(`  ${place()}\n`)
-  const [least = 1, most = least] = [how.sizes[0], how.sizes.at(-1)]
-  const columns = how.sizes.map((size) => `${size} ${size === 1 ? 'worker' : 'workers'}, ms`)
-  const rows = [['proof', 'in', ...columns, `${most} to ${least}`]]
-  for (const name of engineNames.filter((one) => engines.includes(one))) {
-    rows.push(...rowsOf(name, await inPage(name, server.url)))
+  const where = place()
+  /** @type {(readonly [engine: string, cells: readonly string[]])[]} */
+  const columns = []
+  for (const name of known.filter((one) => engines.includes(one))) {
+    const times = name === 'node' ? await inNode() : await inPage(name, server.url)
+    const cells = files.map(({ id }) => cellOf(id, times))
+    columns.push([name, cells])
+    console.error(table(files.map(({ id }, row) => [id, name, cells[row] ?? ''])))
   }
-  if (engines.includes('node')) rows.push(...rowsOf('node', await inNode()))
   await server.close()
-  console.log(table(rows))
+  const rows = [
+    ['proof', ...columns.map(([name]) => name)],
+    ['---', ...columns.map(() => '---:')],
+    ...files.map(({ id }, row) => [id, ...columns.map(([, cells]) => cells[row] ?? '')]),
+  ]
+  const lines = rows.map((row) => `| ${row.join(' | ')} |`).join('\n')
+  const markdown = `Commit ${where}; pools of ${how.sizes.join(', ')}.\n\n${lines}`
+  if (values.readme) {
+    const file = at('bench', 'README.md')
+    writeFileSync(file, intoReadme(readFileSync(file, 'utf8'), markdown, 'workers'))
+  }
+  console.log(markdown)
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }
 process.exit()
 
 /**
- * @param {string} name
+ * Milliseconds for each size of a pool, and the gain.
+ *
+ * @param {string} id of a proof
  * @param {Times} times
  */
-function rowsOf(name, times) {
-  return files.map(({ id }) => {
-    const of = times.filter((one) => one.id === id).map(({ samples }) => median(samples))
-    const gain = (of[0] ?? 0) / (of.at(-1) ?? 1)
-    return [id, name, ...of.map((ms) => ms.toFixed(1)), `${gain.toFixed(2)}x`]
-  })
+function cellOf(id, times) {
+  const of = times.filter((one) => one.id === id).map(({ samples }) => median(samples))
+  const gain = (of[0] ?? 0) / (of.at(-1) ?? 1)
+  return `${of.map((ms) => ms.toFixed(1)).join(', ')} (${gain.toFixed(2)}x)`
 }
