@@ -35,7 +35,7 @@ import { timeChecks } from './workers/time.mjs'
  */
 const PROOFS = [
   ['verkle', ['--leaves', '16384', '--trees', 'verkle/cf-32,verkle/cf-256'], /-100$/],
-  ['lvmt', ['--keys', '20000', '--tree', '0'], /100-keys/],
+  ['lvmt', ['--keys', '20000', '--tree', '0/1'], /100-keys/],
   ['balanceproofs', ['--counts', '1024'], /(bucketed|two-layer|large)-(plain|T1|T3)-1024$/],
 ]
 /** A page's checks may take minutes; it is waited for in pieces. */
