@@ -47,7 +47,7 @@ export const lvmt: KeySystem<LvmtTypes> = keySystem({
   name: 'lvmt',
   module: 'bn254',
   verifier: 'LvmtVerifier',
-  partsFrom: { hybrid: 12_000, kzg: 12_000, fold: 12_000, pairs: 12_000 },
+  partsFrom: { hybrid: 100_000, kzg: 100_000, fold: 100_000, pairs: 100_000 },
   formats: ['lvmt/1', 'lvmt/osdi23'],
   // 2^16 leaves, whose secret is known.
   devnet: {
