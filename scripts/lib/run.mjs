@@ -86,7 +86,17 @@ export function start(command, args, { cwd = root, env = {} } = {}) {
  * @param {NodeJS.Signals} [signal]
  */
 function stop(child, signal = 'SIGTERM') {
-  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return
+  if (child.exitCode === null && child.signalCode === null) signalAll(child, signal)
+}
+
+/**
+ * Sends a signal to a child's group, also where the child itself has ended.
+ *
+ * @param {Child} child
+ * @param {NodeJS.Signals} signal
+ */
+function signalAll(child, signal) {
+  if (child.pid === undefined) return
   try {
     if (windows) child.kill(signal)
     else process.kill(-child.pid, signal)
@@ -101,8 +111,8 @@ const GRACE_MS = 3000
 export const OUT_OF_TIME = 'out of time'
 
 /**
- * Ends a child when its time is over, and kills it if it is slow to end: what it started in groups
- * of its own, it alone can end.
+ * Ends a child when its time is over: what it started in groups of its own, it alone can end. Kills
+ * what is left of its group then, which may hold its output open.
  *
  * @param {Child} child
  * @param {number} timeoutMs
@@ -113,7 +123,7 @@ function within(child, timeoutMs) {
     timer: setTimeout(() => {
       limit.isOver = true
       stop(child)
-      limit.timer = setTimeout(() => stop(child, 'SIGKILL'), GRACE_MS)
+      limit.timer = setTimeout(() => signalAll(child, 'SIGKILL'), GRACE_MS)
     }, timeoutMs),
   }
   return limit

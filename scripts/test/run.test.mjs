@@ -99,6 +99,16 @@ test.runIf(process.platform !== 'win32')(
   },
 )
 
+test.runIf(process.platform !== 'win32')(
+  'error: what a command that is out of time leaves in its group is killed',
+  async () => {
+    // The shell dies of the signal; its child ignores it, and holds the output open.
+    const script = `"$0" -e "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)"; :`
+    const ended = run('sh', ['-c', script, process.execPath], { timeoutMs: 1500 })
+    await expect(ended).rejects.toMatchObject({ name: 'CommandError', code: OUT_OF_TIME })
+  },
+)
+
 test.runIf(process.platform === 'linux')(
   "behavior: a step pays for its children's processor time, and for nobody else's",
   async () => {
