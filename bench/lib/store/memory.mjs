@@ -75,16 +75,21 @@ export async function measureMemory(s3, size, log) {
   }
   /** @type {Sample[]} */
   const samples = []
+  const sample = () => {
+    const bytes = residentOf(readFileSync(`/proc/${reader.pid}/status`, 'utf8'))
+    const minute = (performance.now() - began) / 60_000
+    samples.push({ minute, bytes, answers, block: reader.head().number })
+    log(`minute ${minute.toFixed(1)}: ${(bytes / 2 ** 20).toFixed(0)} MiB, ${answers} answers`)
+    answers = 0
+  }
   const sampling = async () => {
-    for (let i = 0; i <= size.samples; i++) {
+    for (let i = 1; i <= size.samples; i++) {
       await sleep(Math.max(0, began + ((end - began) * i) / size.samples - performance.now()))
-      const bytes = residentOf(readFileSync(`/proc/${reader.pid}/status`, 'utf8'))
-      const minute = (performance.now() - began) / 60_000
-      samples.push({ minute, bytes, answers, block: reader.head().number })
-      log(`minute ${minute.toFixed(1)}: ${(bytes / 2 ** 20).toFixed(0)} MiB, ${answers} answers`)
-      answers = 0
+      sample()
     }
   }
+  // The first is of a reader that nobody has asked yet.
+  sample()
   await Promise.all([...numbers(size.connections).map(asking), writing(), sampling()])
   agent.destroy()
   await Promise.all([reader.stop(), writer.stop()])
