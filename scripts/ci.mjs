@@ -21,7 +21,7 @@ process.env.CARGO_PROFILE_DEV_DEBUG = '0'
 // use the second processor.
 process.env.CARGO_PROFILE_DEV_CODEGEN_UNITS = '1'
 
-const FUZZ_MINUTES = Number(process.env.FUZZ_MINUTES ?? 2)
+const FUZZ_MINUTES = Number(process.env.FUZZ_MINUTES ?? 1)
 
 /**
  * What failed, as counts.
