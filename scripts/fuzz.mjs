@@ -2,13 +2,16 @@
 /**
  * Fuzzes every decoder and verifier (`npm run fuzz`), all targets sharing the given minutes.
  *
- *   node scripts/fuzz.mjs [--minutes 8] [--target name,…]
+ *   node scripts/fuzz.mjs [--minutes 8] [--target name,…] [--keep]
  *
- * A crash fails the run and says where its input is, and how to see it again.
+ * A crash fails the run and says where its input is, and how to see it again. `--keep` adds what
+ * was found to the repository: the inputs that reach new code become seeds, and the run a row of
+ * wasm/core/fuzz/runs.json.
  */
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
+import { keepInputs, keepRun } from './lib/fuzzRuns.mjs'
 import { readRun } from './lib/libFuzzer.mjs'
 import { asProgram, flags } from './lib/program.mjs'
 import { at, root } from './lib/repo.mjs'
@@ -108,13 +111,36 @@ async function fuzzOne(program, target, seconds) {
 }
 
 /**
+ * Writes down a target's run, and of what it found the inputs that reach code which the seeds and
+ * smaller inputs do not.
+ *
+ * @param {string} program
+ * @param {Finding} finding
+ * @param {number} seconds
+ */
+async function keep(program, { target, executions, regions }, seconds) {
+  const seeds = at(DIR, 'corpus', `${target}.seeds`)
+  rmSync(seeds, { recursive: true, force: true })
+  await seed(program, target, seeds)
+  const before = new Set(readdirSync(seeds))
+  const corpus = at(DIR, 'corpus', target)
+  await run(program, ['-merge=1', seeds, corpus], { env: { LIGHTPROOF_FUZZ: target } })
+  const found = readdirSync(seeds).filter((name) => !before.has(name))
+  const inputs = found.map((name) => readFileSync(path.join(seeds, name)))
+  keepInputs(target, inputs)
+  const commit = probe('git', ['rev-parse', '--short=12', 'HEAD']) ?? 'unknown'
+  keepRun(target, { commit, seconds, executions, regions })
+}
+
+/**
  * Fuzzes targets, as many at a time as there are processors.
  *
  * @param {string} program
  * @param {string[]} targets
  * @param {number} minutes
+ * @param {boolean} isKept
  */
-async function fuzzAll(program, targets, minutes) {
+async function fuzzAll(program, targets, minutes, isKept) {
   const lanes = Math.min(targets.length, availableParallelism())
   const rounds = Math.ceil(targets.length / lanes)
   const seconds = Math.max(MIN_SECONDS, Math.floor((minutes * 60) / rounds))
@@ -123,7 +149,9 @@ async function fuzzAll(program, targets, minutes) {
   const queue = [...targets]
   const lane = async () => {
     for (let target = queue.shift(); target !== undefined; target = queue.shift()) {
-      findings.push(await fuzzOne(program, target, seconds))
+      const finding = await fuzzOne(program, target, seconds)
+      findings.push(finding)
+      if (isKept && finding.crash === undefined) await keep(program, finding, seconds)
     }
   }
   const title = `fuzz ${targets.length} targets, ${seconds} s each, ${lanes} at a time`
@@ -136,9 +164,9 @@ async function fuzzAll(program, targets, minutes) {
  * Fuzzes targets (default: all), prints a table of them, and returns what came of each.
  *
  * @param {number} minutes
- * @param {string[]} [only]
+ * @param {{ only?: string[] | undefined, isKept?: boolean }} [options]
  */
-export async function fuzzTargets(minutes, only) {
+export async function fuzzTargets(minutes, { only, isKept = false } = {}) {
   await setup(['rust'])
   const program = await build()
   // It lists them where none is named, among warnings of the fuzzer.
@@ -148,7 +176,7 @@ export async function fuzzTargets(minutes, only) {
   if (unknown !== undefined)
     throw new Error(`no fuzz target ${unknown}; there are: ${all.join(', ')}`)
   const names = only ?? all
-  const findings = await fuzzAll(program, names, minutes)
+  const findings = await fuzzAll(program, names, minutes, isKept)
   const rows = findings.map(({ target, seeds, executions, regions, crash }) => [
     target,
     seeds,
@@ -162,15 +190,23 @@ export async function fuzzTargets(minutes, only) {
 }
 
 await asProgram(import.meta.url, async () => {
-  const usage = 'npm run fuzz [-- --minutes N] [--target name,…]'
-  const { minutes: given, target } = flags(usage, {
+  const usage = 'npm run fuzz [-- --minutes N] [--target name,…] [--keep]'
+  const {
+    minutes: given,
+    target,
+    keep: isKept,
+  } = flags(usage, {
     minutes: { type: 'string' },
     target: { type: 'string' },
+    keep: { type: 'boolean' },
   })
   const minutes = Number(given ?? MINUTES)
   if (!(minutes > 0)) throw new Error(`usage: ${usage}`)
   const began = Date.now()
-  const { findings, crashed } = await fuzzTargets(minutes, target?.split(','))
+  const { findings, crashed } = await fuzzTargets(minutes, {
+    only: target?.split(','),
+    isKept: isKept === true,
+  })
   console.log(`${findings.length} targets, ${crashed} crashed (${duration(Date.now() - began)}).`)
   if (crashed > 0) process.exitCode = 1
 })

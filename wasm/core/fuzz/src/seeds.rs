@@ -1,4 +1,5 @@
-//! Corpora from the shared vectors: the fuzzer starts from bytes that get far into the code.
+//! Corpora from the shared vectors, and from what the fuzzer found before: it starts from bytes that
+//! get far into the code.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -30,10 +31,20 @@ pub fn write(target: &str, dir: &Path) -> io::Result<usize> {
     };
     assert!(seeds.len() >= least, "{target} has {} seeds of at least {least}", seeds.len());
     fs::create_dir_all(dir)?;
-    for (number, seed) in seeds.iter().enumerate() {
+    let found = found(target)?;
+    for (number, seed) in seeds.iter().chain(&found).enumerate() {
         fs::write(dir.join(format!("seed-{number:05}")), seed)?;
     }
-    Ok(seeds.len())
+    Ok(seeds.len() + found.len())
+}
+
+/// What the fuzzer found before, a line of hex for each input; nothing of a new target.
+fn found(target: &str) -> io::Result<Vec<Vec<u8>>> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("kept").join(format!("{target}.hex"));
+    if !path.exists() {
+        return Ok(Vec::new());
+    }
+    Ok(fs::read_to_string(path)?.lines().map(hex::decode).collect())
 }
 
 /// The seeds of a target; of one that is not named here, the proofs of all systems.
