@@ -1,59 +1,42 @@
+import { concat } from './hex.js'
+
 /** What RLP can hold: byte strings and lists of such values. */
 export type RlpValue = Uint8Array | readonly RlpValue[]
 
-/** Canonical RLP. The core does all decoding, so there is no decoder here. */
-export function encodeRlp(value: RlpValue): Uint8Array {
-  const bytes = new Uint8Array(sizeOf(value))
-  write(value, bytes, 0)
-  return bytes
-}
-
+const NOTHING = new Uint8Array(0)
 /** Longer payloads have their length in front. */
 const SHORT = 55
 
-/** Bytes of a value with its prefix. */
-function sizeOf(value: RlpValue): number {
-  const length = payloadOf(value)
-  if (isSelf(value)) return 1
-  return 1 + length + (length > SHORT ? bytesOfLength(length) : 0)
+/** Canonical RLP. The core does all decoding, so there is no decoder here. */
+export function encodeRlp(value: RlpValue): Uint8Array {
+  const parts: Uint8Array[] = []
+  collect(value, parts)
+  return concat(parts)
 }
 
-function payloadOf(value: RlpValue): number {
-  if (!isList(value)) return value.length
-  let sum = 0
-  for (const item of value) sum += sizeOf(item)
-  return sum
-}
-
-/** 32 bits are enough: the core's memory holds no more. */
-function bytesOfLength(length: number): number {
-  return 4 - (Math.clz32(length) >> 3)
-}
-
-/** Writes a value from a place on, and returns the place after it. */
-function write(value: RlpValue, to: Uint8Array, from: number): number {
-  let at = from
-  if (!isSelf(value)) {
-    const length = payloadOf(value)
-    const base = isList(value) ? 0xc0 : 0x80
-    if (length <= SHORT) to[at++] = base + length
-    else {
-      const count = bytesOfLength(length)
-      to[at++] = base + SHORT + count
-      for (let shift = 8 * count - 8; shift >= 0; shift -= 8) to[at++] = length >>> shift
-    }
-  }
+/** Adds the parts of a value, its prefix first, and returns how many bytes they have. */
+function collect(value: RlpValue, parts: Uint8Array[]): number {
   if (!isList(value)) {
-    to.set(value, at)
-    return at + value.length
+    const { length } = value
+    const isSelf = length === 1 && (value[0] ?? 0) < 0x80
+    const prefix = isSelf ? NOTHING : prefixOf(0x80, length)
+    parts.push(prefix, value)
+    return prefix.length + length
   }
-  for (const item of value) at = write(item, to, at)
-  return at
+  // Its prefix is known once its items are.
+  const place = parts.push(NOTHING) - 1
+  let length = 0
+  for (const item of value) length += collect(item, parts)
+  const prefix = prefixOf(0xc0, length)
+  parts[place] = prefix
+  return prefix.length + length
 }
 
-/** A byte that stands for itself. */
-function isSelf(value: RlpValue): boolean {
-  return value.length === 1 && !isList(value) && (value[0] ?? 0) < 0x80
+function prefixOf(base: number, length: number): Uint8Array {
+  const bytes: number[] = []
+  // 32 bits are enough: the core's memory holds no more.
+  for (let rest = length > SHORT ? length : 0; rest > 0; rest >>>= 8) bytes.unshift(rest & 0xff)
+  return Uint8Array.of(base + (bytes.length > 0 ? SHORT + bytes.length : length), ...bytes)
 }
 
 /** Cheaper than to ask for bytes, which may be another realm's. */
