@@ -1,5 +1,5 @@
 /**
- * Everything: gates, fuzzer and tests, five parts at a time. `.ci/run` runs it; it ends in `N
+ * Everything: gates, fuzzer and tests, four parts at a time. `.ci/run` runs it; it ends in `N
  * passed, N failed` over all of it, where gates and fuzz targets count when they fail.
  */
 import { checkRest, checkRust } from './check.mjs'
@@ -75,8 +75,8 @@ const PARTS = [
   ...['geth', 'bench'].map(suite),
 ]
 
-/** Twice the processors and one: a part that starts processes waits more than it computes. */
-const WORKERS = 5
+/** Twice the processors: with five, browsers are so slow that their tests fail. */
+const WORKERS = 4
 
 /**
  * When each worker had nothing left to take.
