@@ -4,42 +4,48 @@ use std::ops::Range;
 
 use ark_bls12_381::{Fr, G1Affine};
 use ark_ff::{Field, One};
+use ark_poly::{EvaluationDomain, Radix2EvaluationDomain};
 use lightproof_core::system::balanceproofs::Domain;
 
 use super::lanes;
 
-/// What can be transformed, many at a time.
-pub trait Module: Copy {
-    /// Each value times its factor.
-    fn multiply(values: &[Self], factors: &[Fr]) -> Vec<Self>;
+/// What can be transformed.
+pub trait Module: Sized {
+    /// Values at ω⁰, ω¹, … of the polynomial with these coefficients, in place. Their number is a
+    /// power of two.
+    fn forward(values: &mut [Self]);
 
-    /// Sums and differences.
-    fn cross(left: &mut [Self], right: &mut [Self]);
+    /// The coefficients of the polynomial with these values, in place.
+    fn inverse(values: &mut [Self]);
 }
 
 impl Module for Fr {
-    fn multiply(values: &[Self], factors: &[Fr]) -> Vec<Self> {
-        values.iter().zip(factors).map(|(value, factor)| *value * factor).collect()
+    fn forward(values: &mut [Self]) {
+        in_place(values, EvaluationDomain::fft_in_place);
     }
 
-    fn cross(left: &mut [Self], right: &mut [Self]) {
-        for (left, right) in left.iter_mut().zip(right) {
-            (*left, *right) = (*left + *right, *left - *right);
-        }
+    fn inverse(values: &mut [Self]) {
+        in_place(values, EvaluationDomain::ifft_in_place);
     }
 }
 
+/// A transform of `ark-poly`'s, whose root of unity is [`omega`].
+fn in_place(values: &mut [Fr], transform: impl Fn(&Radix2EvaluationDomain<Fr>, &mut Vec<Fr>)) {
+    let mut transformed = values.to_vec();
+    let domain = Radix2EvaluationDomain::new(values.len());
+    transform(&domain.unwrap_or_else(|| no_root(values.len())), &mut transformed);
+    values.copy_from_slice(&transformed);
+}
+
 impl Module for G1Affine {
-    fn multiply(values: &[Self], factors: &[Fr]) -> Vec<Self> {
-        lanes::multiply(values, factors)
+    fn forward(values: &mut [Self]) {
+        transform(values, omega(values.len()));
     }
 
-    fn cross(left: &mut [Self], right: &mut [Self]) {
-        let negative: Vec<Self> = right.iter().map(|right| -*right).collect();
-        let addends = right.to_vec();
-        right.copy_from_slice(left);
-        lanes::add(left, &addends);
-        lanes::add(right, &negative);
+    fn inverse(values: &mut [Self]) {
+        let size = Fr::from(values.len() as u64).inverse().unwrap_or_default();
+        transform(values, omega(values.len()).inverse().unwrap_or_default());
+        values.copy_from_slice(&lanes::multiply(values, &vec![size; values.len()]));
     }
 }
 
@@ -49,43 +55,43 @@ impl Module for G1Affine {
 /// If `size` is no power of two up to 2³².
 pub fn omega(size: usize) -> Fr {
     let domain = u64::try_from(size).ok().and_then(Domain::new);
-    let domain = domain.unwrap_or_else(|| panic!("no roots of unity of order {size}"));
+    let domain = domain.unwrap_or_else(|| no_root(size));
     if size == 1 { Fr::one() } else { domain.root(1) }
+}
+
+fn no_root(size: usize) -> ! {
+    panic!("no roots of unity of order {size}")
 }
 
 /// Values at ω⁰, ω¹, … of the polynomial with these coefficients, in place. Their number is a power
 /// of two.
 pub fn forward<T: Module>(values: &mut [T]) {
-    transform(values, omega(values.len()));
+    T::forward(values);
 }
 
 /// The coefficients of the polynomial with these values, in place.
 pub fn inverse<T: Module>(values: &mut [T]) {
-    let size = Fr::from(values.len() as u64);
-    let root = omega(values.len());
-    transform(values, root.inverse().unwrap_or_default());
-    let sizes = vec![size.inverse().unwrap_or_default(); values.len()];
-    values.copy_from_slice(&T::multiply(values, &sizes));
+    T::inverse(values);
 }
 
-fn transform<T: Module>(values: &mut [T], root: Fr) {
+fn transform(values: &mut [G1Affine], root: Fr) {
     let mut transform = Transform::new(values.to_vec(), root);
     transform.advance(usize::MAX);
     values.copy_from_slice(&transform.values());
 }
 
-/// A transform that can be taken a few butterflies at a time.
+/// A transform of points that can be taken a few butterflies at a time, many points at once.
 #[derive(Clone, Debug)]
-pub struct Transform<T> {
-    values: Vec<T>,
+pub struct Transform {
+    values: Vec<G1Affine>,
     roots: Vec<Fr>,
     /// Butterflies that are done.
     done: usize,
 }
 
-impl<T: Module> Transform<T> {
+impl Transform {
     /// Starts on the values, whose number is the order of `root`.
-    pub fn new(mut values: Vec<T>, root: Fr) -> Self {
+    pub fn new(mut values: Vec<G1Affine>, root: Fr) -> Self {
         let count = values.len();
         if count > 1 {
             let bits = usize::BITS - count.trailing_zeros();
@@ -125,22 +131,26 @@ impl<T: Module> Transform<T> {
         let rights: Vec<usize> = turning.clone().map(|place| left(place) + width).collect();
         let roots: Vec<Fr> =
             turning.map(|place| self.roots[place % width * (half / width)]).collect();
-        let turned: Vec<T> = rights.iter().map(|right| self.values[*right]).collect();
-        for (right, turned) in rights.into_iter().zip(T::multiply(&turned, &roots)) {
+        let turned: Vec<G1Affine> = rights.iter().map(|right| self.values[*right]).collect();
+        for (right, turned) in rights.into_iter().zip(lanes::multiply(&turned, &roots)) {
             self.values[right] = turned;
         }
-        let mut lefts: Vec<T> = places.clone().map(|place| self.values[left(place)]).collect();
-        let mut rights: Vec<T> =
+        let rights: Vec<G1Affine> =
             places.clone().map(|place| self.values[left(place) + width]).collect();
-        T::cross(&mut lefts, &mut rights);
-        for (place, (sum, difference)) in places.zip(lefts.into_iter().zip(rights)) {
+        let negative: Vec<G1Affine> = rights.iter().map(|right| -*right).collect();
+        let mut sums: Vec<G1Affine> =
+            places.clone().map(|place| self.values[left(place)]).collect();
+        let mut differences = sums.clone();
+        lanes::add(&mut sums, &rights);
+        lanes::add(&mut differences, &negative);
+        for (place, (sum, difference)) in places.zip(sums.into_iter().zip(differences)) {
             self.values[left(place)] = sum;
             self.values[left(place) + width] = difference;
         }
     }
 
     /// The values as they are.
-    pub fn values(self) -> Vec<T> {
+    pub fn values(self) -> Vec<G1Affine> {
         self.values
     }
 }
@@ -148,6 +158,7 @@ impl<T: Module> Transform<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use ark_ec::{AffineRepr as _, CurveGroup as _};
     use ark_ff::Zero;
 
     #[test]
@@ -165,6 +176,22 @@ mod tests {
             }
             inverse(&mut values);
             assert_eq!(values, original);
+        }
+    }
+
+    #[test]
+    fn points_are_transformed_as_their_factors_are() {
+        let points = |factors: &[Fr]| -> Vec<G1Affine> {
+            factors.iter().map(|factor| (G1Affine::generator() * factor).into_affine()).collect()
+        };
+        for size in [1, 2, 8, 64] {
+            let original: Vec<Fr> = (0..size).map(|n: u64| Fr::from(n * n + 3)).collect();
+            let (mut factors, mut values) = (original.clone(), points(&original));
+            forward(&mut factors);
+            forward(&mut values);
+            assert_eq!(values, points(&factors));
+            inverse(&mut values);
+            assert_eq!(values, points(&original));
         }
     }
 }

@@ -82,8 +82,8 @@ pub struct Job {
 enum Stage {
     /// Points, by what, and how many are multiplied.
     Multiply(Vec<G1Affine>, Vec<Fr>, usize),
-    Back(Transform<G1Affine>),
-    Forward(Transform<G1Affine>),
+    Back(Transform),
+    Forward(Transform),
     Done(Vec<G1Affine>),
 }
 

@@ -25,7 +25,9 @@ pub fn multiply(left: &[Fr], right: &[Fr]) -> Vec<Fr> {
         }
         return product;
     }
-    let size = count.next_power_of_two();
+    // What is longer by one than a power of two has its last coefficient fall onto its first.
+    let last = (count - 1).is_power_of_two().then(|| left[left.len() - 1] * right[right.len() - 1]);
+    let size = count.next_power_of_two() >> u32::from(last.is_some());
     let spread = |from: &[Fr]| {
         let mut values = from.to_vec();
         values.resize(size, Fr::zero());
@@ -36,6 +38,10 @@ pub fn multiply(left: &[Fr], right: &[Fr]) -> Vec<Fr> {
     left.iter_mut().zip(right).for_each(|(left, right)| *left *= right);
     fft::inverse(&mut left);
     left.truncate(count);
+    if let Some(last) = last {
+        left[0] -= last;
+        left.push(last);
+    }
     left
 }
 
