@@ -18,5 +18,6 @@ pub mod locked;
 pub mod rlp;
 pub mod rng;
 pub mod store;
+mod sums;
 pub mod system;
 pub mod trie;

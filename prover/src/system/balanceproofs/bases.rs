@@ -10,14 +10,11 @@
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
 
-use ark_bls12_381::{Fq, Fr, G1Affine, G1Projective};
-use ark_ec::AffineRepr as _;
-use ark_ff::{BigInt, PrimeField as _};
-use blst::{MultiPoint as _, blst_fp, blst_p1_affine};
+use ark_bls12_381::{Fr, G1Affine, G1Projective};
+use blst::blst_p1_affine;
 use rayon::prelude::*;
 
-/// Bits of a factor.
-const BITS: usize = 255;
+use crate::sums::{prepared, sum_of_prepared};
 
 /// Points that one thread sums up at least.
 const SHARE: usize = 256;
@@ -41,7 +38,10 @@ impl Bases {
         let running = self.running.fetch_add(1, Relaxed) + 1;
         let share = share(factors.len(), rayon::current_num_threads(), running);
         let chunks = self.points.par_chunks(share).zip(factors.par_chunks(share));
-        let sum = chunks.map(sum).sum();
+        // The last chunk may have more points than factors.
+        let sum = chunks
+            .map(|(points, factors)| sum_of_prepared(&points[..factors.len()], factors))
+            .sum();
         self.running.fetch_sub(1, Relaxed);
         sum
     }
@@ -52,23 +52,6 @@ impl Bases {
 /// take a sixth longer than the whole.
 fn share(count: usize, threads: usize, running: usize) -> usize {
     count.div_ceil(threads.div_ceil(running)).max(SHARE)
-}
-
-/// The sum on one thread. There is at least one factor.
-fn sum((points, factors): (&[blst_p1_affine], &[Fr])) -> G1Projective {
-    let limbs = factors.iter().flat_map(|factor| factor.into_bigint().0);
-    let scalars: Vec<u8> = limbs.flat_map(u64::to_le_bytes).collect();
-    let sum = points[..factors.len()].mult(&scalars, BITS);
-    let [x, y, z] = [sum.x, sum.y, sum.z].map(|one| Fq::new_unchecked(BigInt(one.l)));
-    // Jacobian coordinates in both libraries.
-    G1Projective::new_unchecked(x, y, z)
-}
-
-/// A point for `blst`. Both libraries keep coordinates as Montgomery residues of six limbs.
-fn prepared(point: &G1Affine) -> blst_p1_affine {
-    // The identity has zeros for coordinates.
-    let Some((x, y)) = point.xy() else { return blst_p1_affine::default() };
-    blst_p1_affine { x: blst_fp { l: x.0.0 }, y: blst_fp { l: y.0.0 } }
 }
 
 #[cfg(test)]

@@ -19,6 +19,7 @@ use lightproof_core::system::balanceproofs::{Scheme, Shape};
 
 use super::encoding::{bytes, params};
 use crate::hash::{Word, keccak256};
+use crate::sums::sum;
 
 /// Why a transcript of the ceremony is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -190,8 +191,8 @@ impl Ceremony {
             (t * m, p * t * m, alpha, "powers of alpha in G1"),
         ] {
             let weights = &weights[..count - stride];
-            let later = G1Projective::msm_unchecked(&self.g1[stride..count], weights);
-            let first = G1Projective::msm_unchecked(&self.g1[..count - stride], weights);
+            let later = sum(&self.g1[stride..count], weights);
+            let first = sum(&self.g1[..count - stride], weights);
             pairs(later.into_affine(), h, first.into_affine(), other, what)?;
         }
         let weights = &weights[..m];

@@ -14,7 +14,7 @@ mod side;
 use std::sync::Arc;
 
 use ark_bls12_381::{Fr, G1Affine, G1Projective};
-use ark_ec::{CurveGroup, VariableBaseMSM};
+use ark_ec::CurveGroup;
 use ark_ff::{One, Zero};
 use lightproof_core::system::balanceproofs::{Domain, Query, Scheme, Shape};
 use rayon::prelude::*;
@@ -28,6 +28,8 @@ use super::{lanes, polynomial};
 use bucket::Bucket;
 pub(super) use bucket::Innermost;
 use side::{Side, Term};
+
+use crate::sums::sum;
 
 /// A vector with all its proofs.
 #[derive(Debug)]
@@ -231,7 +233,7 @@ pub(super) fn weighted(shape: &Shape, positions: &[u64]) -> Vec<(usize, Fr)> {
 fn joined(domain: &Domain, places: &[u64], proofs: &[G1Projective]) -> G1Projective {
     let weights = polynomial::weights(domain, places);
     let own: Vec<G1Projective> = places.iter().map(|at| proofs[place(*at)]).collect();
-    G1Projective::msm_unchecked(&G1Projective::normalize_batch(&own), &weights)
+    sum(&G1Projective::normalize_batch(&own), &weights)
 }
 
 fn place(number: u64) -> usize {

@@ -16,6 +16,7 @@ use super::fft;
 use super::variant::Variant;
 use crate::hash::{Word, keccak256};
 use crate::rng;
+use crate::sums::sum;
 
 /// Powers that a verifier's parameters hold: `plain` proofs reach so many positions of a bucket.
 pub const PLAIN: usize = 64;
@@ -203,7 +204,7 @@ impl Setup {
         let count = coefficients.iter().rposition(|one| !one.is_zero()).map_or(0, |last| last + 1);
         let coefficients = &coefficients[..count];
         if self.g1().len() > MAX_BASES {
-            return G1Projective::msm_unchecked(&self.g1()[..count], coefficients).into_affine();
+            return sum(self.g1(), coefficients).into_affine();
         }
         self.bases.get_or_init(|| Bases::new(self.g1())).sum(coefficients).into_affine()
     }

@@ -12,7 +12,7 @@
 //! zᵢ², or chose secrets that depend on each other, is what no check can show; that it takes all of
 //! them together is what the contributions show.
 
-use ark_bls12_381::{Bls12_381, Fr, G1Affine, G1Projective, G2Affine, G2Projective};
+use ark_bls12_381::{Bls12_381, Fr, G1Affine, G2Affine, G2Projective};
 use ark_ec::pairing::Pairing as _;
 use ark_ec::{AffineRepr, CurveGroup as _, VariableBaseMSM as _};
 use ark_ff::{PrimeField as _, Zero as _};
@@ -21,6 +21,7 @@ use ark_serialize::CanonicalSerialize;
 use super::cf::Points;
 use super::commitment::{coefficient, scalar_bytes};
 use crate::hash::{Word, sha256};
+use crate::sums::sum;
 
 const MAGIC: &[u8] = b"KVT-CF-ceremony-v1";
 
@@ -195,7 +196,7 @@ impl Ceremony {
             let seed = sha256(&[&self.transcript(index + 1), b"chain"]);
             let weights = weights(&seed, shares.len());
             let after: Vec<_> = shares.iter().map(|share| share.after).collect();
-            let total = G1Projective::msm_unchecked(&after, &weights);
+            let total = sum(&after, &weights);
             let mut left = vec![(-total).into_affine()];
             let mut right = vec![G2Affine::generator()];
             for ((before, weight), share) in before.iter().zip(&weights).zip(shares) {
@@ -232,8 +233,7 @@ pub fn check_points(points: &Points) -> Result<(), CeremonyError> {
     write(cross, &mut bytes);
     let seed = sha256(&[b"points", &bytes]);
     let rho = weights(&seed, h.len());
-    let (in_g1, in_g2) =
-        (G1Projective::msm_unchecked(h, &rho), G2Projective::msm_unchecked(hh, &rho));
+    let (in_g1, in_g2) = (sum(h, &rho), G2Projective::msm_unchecked(hh, &rho));
     let left = [in_g1.into_affine(), -G1Affine::generator()];
     let right = [G2Affine::generator(), in_g2.into_affine()];
     if !Bls12_381::multi_pairing(left, right).is_zero() {
@@ -241,11 +241,11 @@ pub fn check_points(points: &Points) -> Result<(), CeremonyError> {
     }
     let seed = sha256(&[b"products", &seed]);
     let rho = weights(&seed, cross.len());
-    let mut left = vec![(-G1Projective::msm_unchecked(cross, &rho)).into_affine()];
+    let mut left = vec![(-sum(cross, &rho)).into_affine()];
     let mut right = vec![G2Affine::generator()];
     for (j, second) in hh.iter().enumerate().skip(1) {
         let start = Points::place(0, j);
-        left.push(G1Projective::msm_unchecked(&h[..j], &rho[start..start + j]).into_affine());
+        left.push(sum(&h[..j], &rho[start..start + j]).into_affine());
         right.push(*second);
     }
     if Bls12_381::multi_pairing(left, right).is_zero() {

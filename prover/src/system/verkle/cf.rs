@@ -8,9 +8,10 @@ use ark_ec::scalar_mul::ScalarMul as _;
 use ark_ff::{PrimeField as _, Zero as _};
 use ark_serialize::CanonicalSerialize as _;
 
-use super::commitment::{Committer, Opened, compressed, multiples, sum};
+use super::commitment::{Committer, Opened, compressed, multiples};
 use super::multiples::Multiples;
 use crate::hash::{Word, sha256};
+use crate::sums::sum;
 
 /// The points of a setup.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,12 +3,13 @@
 use std::fmt::Debug;
 
 use ark_bls12_381::{Fr, G1Affine, G1Projective};
-use ark_ec::{AffineRepr as _, CurveGroup as _, VariableBaseMSM as _};
+use ark_ec::{AffineRepr as _, CurveGroup as _};
 use ark_ff::{BigInteger as _, One as _, PrimeField as _, Zero as _};
 use ark_serialize::CanonicalSerialize as _;
 
 use super::multiples::Multiples;
 use crate::hash::{Word, sha256};
+use crate::sums::sum;
 
 /// Bytes of a compressed point of G1.
 pub const POINT_BYTES: usize = 48;
@@ -107,7 +108,7 @@ pub trait Committer: Debug + Send + Sync {
 
 /// Changes of a node up to which kept multiples are faster than a sum without them:
 /// [`multiples`](super::multiples) has the figures.
-const MOST_CHANGES: usize = 24;
+const MOST_CHANGES: usize = 16;
 
 /// log₂ of the slots up to which multiples are kept: those of 256 points are 14 MB.
 const MOST_BITS: usize = 8;
@@ -115,15 +116,6 @@ const MOST_BITS: usize = 8;
 /// Where multiples of the bases of nodes of 2^`bits` slots are kept.
 pub fn multiples(bits: usize) -> Option<Multiples> {
     (bits <= MOST_BITS).then(|| Multiples::new(1 << bits))
-}
-
-/// Σ scalar · point.
-pub fn sum(points: &[G1Affine], scalars: &[Fr]) -> G1Projective {
-    match (points, scalars) {
-        ([], _) | (_, []) => G1Projective::zero(),
-        ([point], [scalar]) => *point * scalar,
-        _ => G1Projective::msm_unchecked(points, scalars),
-    }
 }
 
 /// The compressed form of a point.

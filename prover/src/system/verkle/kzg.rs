@@ -10,11 +10,12 @@ use ark_poly::{EvaluationDomain as _, Radix2EvaluationDomain};
 use ark_serialize::CanonicalSerialize as _;
 
 use super::commitment::{
-    Claim, Committer, Compressed, Opened, POINT_BYTES, compressed, multiples, read_point, sum,
+    Claim, Committer, Compressed, Opened, POINT_BYTES, compressed, multiples, read_point,
 };
 use super::multiples::Multiples;
 use super::openings::occupied;
 use crate::hash::{Word, sha256};
+use crate::sums::sum;
 
 /// τ⁰·G1 … τ¹⁰²³·G1, then τ·G2, compressed: from `trusted_setup_4096.json` of Ethereum's KZG
 /// ceremony of 2023, `g1_monomial` and `g2_monomial`, byte for byte.

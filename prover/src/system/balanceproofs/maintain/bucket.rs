@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use ark_bls12_381::{Fr, G1Affine, G1Projective};
-use ark_ec::VariableBaseMSM;
 use ark_ff::{One, Zero};
 
 use super::folded;
 use super::side::Side;
+use crate::sums::sum;
 use crate::system::balanceproofs::fk20::{Job, Lines};
 use crate::system::balanceproofs::setup::Setup;
 
@@ -125,6 +125,6 @@ impl Innermost {
                 add(self.lines[*k], line);
             }
         }
-        G1Projective::msm_unchecked(&points, &factors)
+        sum(&points, &factors)
     }
 }
