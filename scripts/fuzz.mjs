@@ -116,9 +116,9 @@ async function fuzzOne(program, target, seconds) {
  *
  * @param {string} program
  * @param {Finding} finding
- * @param {number} seconds
+ * @param {{ commit: string, seconds: number }} how it was made
  */
-async function keep(program, { target, executions, regions }, seconds) {
+async function keep(program, { target, executions, regions }, how) {
   const seeds = at(DIR, 'corpus', `${target}.seeds`)
   rmSync(seeds, { recursive: true, force: true })
   await seed(program, target, seeds)
@@ -128,8 +128,7 @@ async function keep(program, { target, executions, regions }, seconds) {
   const found = readdirSync(seeds).filter((name) => !before.has(name))
   const inputs = found.map((name) => readFileSync(path.join(seeds, name)))
   keepInputs(target, inputs)
-  const commit = probe('git', ['rev-parse', '--short=12', 'HEAD']) ?? 'unknown'
-  keepRun(target, { commit, seconds, executions, regions })
+  keepRun(target, { ...how, executions, regions })
 }
 
 /**
@@ -147,11 +146,15 @@ async function fuzzAll(program, targets, minutes, isKept) {
   /** @type {Finding[]} */
   const findings = []
   const queue = [...targets]
+  // Now, since a commit may be made while it runs.
+  const commit = probe('git', ['rev-parse', '--short=12', 'HEAD']) ?? 'unknown'
   const lane = async () => {
     for (let target = queue.shift(); target !== undefined; target = queue.shift()) {
       const finding = await fuzzOne(program, target, seconds)
       findings.push(finding)
-      if (isKept && finding.crash === undefined) await keep(program, finding, seconds)
+      if (isKept && finding.crash === undefined) {
+        await keep(program, finding, { commit, seconds })
+      }
     }
   }
   const title = `fuzz ${targets.length} targets, ${seconds} s each, ${lanes} at a time`

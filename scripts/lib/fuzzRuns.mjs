@@ -1,5 +1,6 @@
 /** What fuzzing left in the repository: inputs that were found, and the last kept run of each target. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
 import { at } from './repo.mjs'
 
 const DIR = 'wasm/core/fuzz'
@@ -33,15 +34,23 @@ export function linesOf(inputs) {
 }
 
 /**
- * Writes a target's inputs, which are seeds from then on.
+ * Writes a target's inputs beside those that were found before. They are seeds from then on.
  *
  * @param {string} target
  * @param {readonly Buffer[]} inputs
+ * @param {string} [folder]
  */
-export function keepInputs(target, inputs) {
-  mkdirSync(at(DIR, 'kept'), { recursive: true })
-  const text = linesOf(inputs).map((line) => `${line}\n`)
-  writeFileSync(at(DIR, 'kept', `${target}.hex`), text.join(''))
+export function keepInputs(target, inputs, folder = at(DIR, 'kept')) {
+  mkdirSync(folder, { recursive: true })
+  const file = path.join(folder, `${target}.hex`)
+  const before = existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(0, -1) : []
+  const all = [...before.map((line) => Buffer.from(line, 'hex')), ...inputs]
+  writeFileSync(
+    file,
+    linesOf(all)
+      .map((line) => `${line}\n`)
+      .join(''),
+  )
 }
 
 /**
