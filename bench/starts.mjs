@@ -98,5 +98,7 @@ try {
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }
-const [firstMs, againMs] = [0, 1].map((run) => median(times.map((each) => each[run] ?? Number.NaN)))
+const [firstMs, againMs] = [0, 1].map((run) =>
+  Number(median(times.map((each) => each[run] ?? Number.NaN)).toFixed(1)),
+)
 console.log(JSON.stringify({ module: values.module, runs: RUNS, ...counts, firstMs, againMs }))
