@@ -1,6 +1,7 @@
 //! The discrete Fourier transform over roots of unity, of field elements and of points alike.
 
 use std::ops::Range;
+use std::sync::OnceLock;
 
 use ark_bls12_381::{Fr, G1Affine};
 use ark_ff::{Field, One};
@@ -32,9 +33,16 @@ impl Module for Fr {
 /// A transform of `ark-poly`'s, whose root of unity is [`omega`].
 fn in_place(values: &mut [Fr], transform: impl Fn(&Radix2EvaluationDomain<Fr>, &mut Vec<Fr>)) {
     let mut transformed = values.to_vec();
-    let domain = Radix2EvaluationDomain::new(values.len());
-    transform(&domain.unwrap_or_else(|| no_root(values.len())), &mut transformed);
+    transform(domain(values.len()), &mut transformed);
     values.copy_from_slice(&transformed);
+}
+
+/// `ark-poly`'s domain of a power of two, made once: that takes inversions.
+fn domain(size: usize) -> &'static Radix2EvaluationDomain<Fr> {
+    static MADE: [OnceLock<Radix2EvaluationDomain<Fr>>; 33] = [const { OnceLock::new() }; 33];
+    let place = usize::try_from(size.trailing_zeros()).unwrap_or(usize::MAX);
+    let Some(made) = MADE.get(place).filter(|_| size.is_power_of_two()) else { no_root(size) };
+    made.get_or_init(|| Radix2EvaluationDomain::new(size).unwrap_or_else(|| no_root(size)))
 }
 
 impl Module for G1Affine {
