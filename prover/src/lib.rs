@@ -10,6 +10,7 @@
 //! Nothing here is part of what a wallet trusts. RLP, tries and header bytes are written
 //! independently of `lightproof-core`, so that each side checks the other.
 
+mod buckets;
 pub mod chain;
 pub mod error;
 pub mod hash;

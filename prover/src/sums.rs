@@ -18,18 +18,11 @@ const BITS: usize = 255;
 /// The sum of points, each times its factor, on one thread.
 pub(crate) fn sum(points: &[G1Affine], factors: &[Fr]) -> G1Projective {
     let count = points.len().min(factors.len());
-    let (points, factors) = (&points[..count], &factors[..count]);
     if count == 0 {
         return G1Projective::zero();
     }
-    let points: Vec<_> = points.iter().map(prepared).collect();
-    sum_of_prepared(&points, factors)
-}
-
-/// The same of points that are prepared, of which there is at least one. There is a factor for
-/// each.
-pub(crate) fn sum_of_prepared(points: &[blst_p1_affine], factors: &[Fr]) -> G1Projective {
-    let limbs = factors.iter().flat_map(|factor| factor.into_bigint().0);
+    let points: Vec<_> = points[..count].iter().map(prepared).collect();
+    let limbs = factors[..count].iter().flat_map(|factor| factor.into_bigint().0);
     let scalars: Vec<u8> = limbs.flat_map(u64::to_le_bytes).collect();
     let sum = points.mult(&scalars, BITS);
     let [x, y, z] = [sum.x, sum.y, sum.z].map(|one| Fq::new_unchecked(BigInt(one.l)));
@@ -38,7 +31,7 @@ pub(crate) fn sum_of_prepared(points: &[blst_p1_affine], factors: &[Fr]) -> G1Pr
 }
 
 /// A point for `blst`. Both libraries keep coordinates as Montgomery residues of six limbs.
-pub(crate) fn prepared(point: &G1Affine) -> blst_p1_affine {
+fn prepared(point: &G1Affine) -> blst_p1_affine {
     // The identity has zeros for coordinates.
     let Some((x, y)) = point.xy() else { return blst_p1_affine::default() };
     blst_p1_affine { x: blst_fp { l: x.0.0 }, y: blst_fp { l: y.0.0 } }

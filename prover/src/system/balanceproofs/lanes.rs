@@ -18,6 +18,7 @@ use ark_ff::{AdditiveGroup, PrimeField};
 use rayon::prelude::*;
 
 use super::field::{self, Limbs};
+use crate::buckets::Lanes;
 
 /// |x|, the parameter of the curve: multiplying by −x² costs one multiplication of the base field.
 const X: u64 = 0xd201_0000_0001_0000;
@@ -45,52 +46,61 @@ pub fn add(points: &mut [G1Affine], addends: &[G1Affine]) {
 
 /// The sum of each pair, best of [`LANES`].
 fn sums(pairs: impl Iterator<Item = (G1Affine, G1Affine)> + Clone) -> Vec<G1Affine> {
-    let mut inverses: Vec<Limbs> = pairs.clone().map(|(left, right)| run(&left, &right)).collect();
+    let run = |(left, right)| g1::Config::run(&left, &right);
+    let mut inverses: Vec<Limbs> = pairs.clone().map(run).collect();
     field::invert(&mut inverses);
-    let sum = |((left, right), inverse)| sum(&left, &right, &inverse);
+    let sum = |((left, right), inverse)| g1::Config::add(&left, &right, inverse);
     pairs.zip(inverses).map(sum).collect()
 }
 
-/// What the slope of the line through two points is to be divided by; zero if their sum needs no
-/// line.
-fn run(left: &G1Affine, right: &G1Affine) -> Limbs {
-    if left.is_zero() || right.is_zero() {
-        field::ZERO
-    } else if !field::are_same(&left.x.0.0, &right.x.0.0) {
-        field::difference(&right.x.0.0, &left.x.0.0)
-    } else if field::are_same(&left.y.0.0, &right.y.0.0) {
-        // Of no point zero, since their order is odd.
-        field::sum(&left.y.0.0, &left.y.0.0)
-    } else {
-        field::ZERO
-    }
-}
+impl Lanes for g1::Config {
+    type Run = Limbs;
 
-fn sum(left: &G1Affine, right: &G1Affine, inverse: &Limbs) -> G1Affine {
-    if field::are_same(inverse, &field::ZERO) {
-        return match (left.is_zero(), right.is_zero()) {
-            (true, _) => *right,
-            (_, true) => *left,
-            _ => G1Affine::identity(),
-        };
+    #[inline]
+    fn run(left: &G1Affine, right: &G1Affine) -> Limbs {
+        if left.is_zero() || right.is_zero() {
+            field::ZERO
+        } else if !field::are_same(&left.x.0.0, &right.x.0.0) {
+            field::difference(&right.x.0.0, &left.x.0.0)
+        } else if field::are_same(&left.y.0.0, &right.y.0.0) {
+            // Of no point zero, since their order is odd.
+            field::sum(&left.y.0.0, &left.y.0.0)
+        } else {
+            field::ZERO
+        }
     }
-    let [left_x, left_y, right_x, right_y] =
-        [&left.x, &left.y, &right.x, &right.y].map(|one| &one.0.0);
-    let rise = if field::are_same(left_x, right_x) {
-        let square = field::product(left_x, left_x);
-        field::sum(&field::sum(&square, &square), &square)
-    } else {
-        field::difference(right_y, left_y)
-    };
-    let slope = field::product(&rise, inverse);
-    let square = field::product(&slope, &slope);
-    let x = field::element(field::wide_difference(&square, &field::sum(left_x, right_x)));
-    let below = field::product(&slope, &field::difference(left_x, &x.0.0));
-    G1Affine::new_unchecked(x, field::element(field::difference(&below, left_y)))
+
+    fn invert(runs: &mut [Limbs]) {
+        field::invert(runs);
+    }
+
+    #[inline]
+    fn add(left: &G1Affine, right: &G1Affine, inverse: Limbs) -> G1Affine {
+        if field::are_same(&inverse, &field::ZERO) {
+            return match (left.is_zero(), right.is_zero()) {
+                (true, _) => *right,
+                (_, true) => *left,
+                _ => G1Affine::identity(),
+            };
+        }
+        let [left_x, left_y, right_x, right_y] =
+            [&left.x, &left.y, &right.x, &right.y].map(|one| &one.0.0);
+        let rise = if field::are_same(left_x, right_x) {
+            let square = field::product(left_x, left_x);
+            field::sum(&field::sum(&square, &square), &square)
+        } else {
+            field::difference(right_y, left_y)
+        };
+        let slope = field::product(&rise, &inverse);
+        let square = field::product(&slope, &slope);
+        let x = field::element(field::wide_difference(&square, &field::sum(left_x, right_x)));
+        let below = field::product(&slope, &field::difference(left_x, &x.0.0));
+        G1Affine::new_unchecked(x, field::element(field::difference(&below, left_y)))
+    }
 }
 
 /// Doubles each point.
-fn double(points: &mut [G1Affine]) {
+pub fn double(points: &mut [G1Affine]) {
     for points in points.chunks_mut(LANES) {
         let sums = sums(points.iter().map(|point| (*point, *point)));
         points.copy_from_slice(&sums);

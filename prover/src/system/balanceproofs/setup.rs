@@ -38,8 +38,8 @@ pub struct Setup {
     pub shape: Shape,
     /// \[αⁱβʲγᵏ\]₁, k first to run.
     g1: Lazy<Vec<G1Affine>>,
-    /// The same prepared, unless they are too many.
-    bases: OnceLock<Bases>,
+    /// What is kept of them for sums, unless they are too many.
+    bases: Bases,
     /// Commitment to the vector with a one at one position and zeros elsewhere, by position.
     lagrange: Lagrange,
     /// Those of the ceremony, decoded.
@@ -95,7 +95,7 @@ impl Setup {
             decoded: OnceLock::new(),
             shape,
             g1,
-            bases: OnceLock::new(),
+            bases: Bases::default(),
             lagrange: Lagrange::Bytes(CEREMONY_LAGRANGE),
             g2,
             params,
@@ -118,7 +118,7 @@ impl Setup {
             key: key(&last, &bytes(&g2), &outer),
             shape,
             g1: LazyLock::new(Box::new(g1) as Box<_>),
-            bases: OnceLock::new(),
+            bases: Bases::default(),
             lagrange: Lagrange::Points(LazyLock::new(Box::new(lagrange) as Box<_>)),
             decoded: OnceLock::new(),
             g2,
@@ -164,7 +164,7 @@ impl Setup {
             decoded: OnceLock::new(),
             shape,
             g1,
-            bases: OnceLock::new(),
+            bases: Bases::default(),
             lagrange,
             g2,
             params,
@@ -206,7 +206,7 @@ impl Setup {
         if self.g1().len() > MAX_BASES {
             return sum(self.g1(), coefficients).into_affine();
         }
-        self.bases.get_or_init(|| Bases::new(self.g1())).sum(coefficients).into_affine()
+        self.bases.sum(self.g1(), coefficients).into_affine()
     }
 
     /// \[polynomial in the last variable\]₂; `None` if the setup does not reach so far.
