@@ -8,7 +8,7 @@
  * `wasm` is every module; `first` is those that the tour waits for.
  */
 import { copyFileSync, existsSync } from 'node:fs'
-import { CARGO_COMPILE } from './lib/cargo.mjs'
+import { CARGO_COMPILE, COMPILER } from './lib/cargo.mjs'
 import { asProgram, flags, named } from './lib/program.mjs'
 import {
   at,
@@ -156,7 +156,7 @@ const PIECES = {
     needs: ['rust'],
     inputs: () => [...CARGO, 'wasm', 'prover', 'node', GENERATOR],
     outputs: () => ['lightproof-node', 'lightproof-generator'].map(debugProgram),
-    build: (onLine) => run('cargo', CARGO_COMPILE, { onLine }),
+    build: (onLine) => run('cargo', CARGO_COMPILE, { env: COMPILER, onLine }),
   },
   node: released({
     title: 'full node (release)',

@@ -10,7 +10,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { aptPackages, findEngines } from './engines/find.mjs'
-import { CARGO_TEST } from './lib/cargo.mjs'
+import { CARGO_TEST, COMPILER } from './lib/cargo.mjs'
 import { cargoCounts, skips, sum, totalLine, vitestCounts } from './lib/counts.mjs'
 import { canInstall, install } from './lib/debian.mjs'
 import { cargoFailures, vitestFailures } from './lib/failures.mjs'
@@ -128,9 +128,11 @@ const SUITES = [
  * @param {string} command
  * @param {string[]} args
  * @param {(line: string) => void} onLine
+ * @param {NodeJS.ProcessEnv} [more] of the environment
  */
-async function attempt(command, args, onLine) {
+async function attempt(command, args, onLine, more = {}) {
   const env = {
+    ...more,
     LIGHTPROOF_NODE: nodeProgram(),
     LIGHTPROOF_GETH: findGeth(),
     LIGHTPROOF_S3_SERVER: findS3(),
@@ -148,7 +150,7 @@ async function attempt(command, args, onLine) {
  * @returns {Promise<Outcome>}
  */
 async function cargoTest(onLine) {
-  const { ok, output } = await attempt('cargo', [...CARGO_TEST, '--no-fail-fast'], onLine)
+  const { ok, output } = await attempt('cargo', [...CARGO_TEST, '--no-fail-fast'], onLine, COMPILER)
   const counts = cargoCounts(output, ok)
   return { output, counts, failures: counts.failed > 0 ? cargoFailures(output) : [] }
 }

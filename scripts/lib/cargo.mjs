@@ -5,8 +5,28 @@ import { run } from './run.mjs'
  * Crates without tests. cargo would link every module of the first natively. The second is built
  * before, and cargo would compile its dependencies again with other features.
  */
-const UNTESTED = ['lightproof-wasm', 'lightproof-bindgen']
+export const UNTESTED = ['lightproof-wasm', 'lightproof-bindgen']
 const TESTED = ['--workspace', ...UNTESTED.flatMap((name) => ['--exclude', name])]
+
+/**
+ * What the tests are compiled with. In CI clippy does it, which is the compiler with its lints:
+ * `cargo clippy` would check every dependency once more.
+ *
+ * @type {NodeJS.ProcessEnv}
+ */
+export const COMPILER =
+  process.env['CI'] === 'true'
+    ? { RUSTC_WORKSPACE_WRAPPER: 'clippy-driver', CLIPPY_ARGS: clippyArgs('-D', 'warnings') }
+    : {}
+
+/**
+ * Arguments as clippy's compiler takes them.
+ *
+ * @param {string[]} args
+ */
+function clippyArgs(...args) {
+  return args.map((arg) => `${arg}__CLIPPY_HACKERY__`).join('')
+}
 
 /** Runs the Rust tests. */
 export const CARGO_TEST = ['test', ...TESTED, '--locked']
@@ -46,10 +66,12 @@ function compile(kind) {
   const known = compiled.get(kind)
   if (known !== undefined) return known
   const command = kind === 'bench' ? CARGO_COMPILE : CARGO_EXAMPLES
-  const programs = run('cargo', [...command, '--message-format=json']).then((output) => {
-    const artifacts = jsonLines(output).filter(({ target }) => target?.kind.includes(kind))
-    return new Map(artifacts.map(({ target, executable }) => [target.name, executable]))
-  })
+  const programs = run('cargo', [...command, '--message-format=json'], { env: COMPILER }).then(
+    (output) => {
+      const artifacts = jsonLines(output).filter(({ target }) => target?.kind.includes(kind))
+      return new Map(artifacts.map(({ target, executable }) => [target.name, executable]))
+    },
+  )
   compiled.set(kind, programs)
   return programs
 }
