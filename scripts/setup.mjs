@@ -181,7 +181,7 @@ const PIECES = {
     title: 'full node on object storage (release)',
     inputs: () => [...CARGO, ...PROVER, 'node/Cargo.toml', 'node/src'],
     outputs: () => [storeProgram()],
-    build: buildWith('object-store', storeProgram()),
+    build: buildWith('object-store,jemalloc', storeProgram()),
   }),
   generator: released({
     title: 'generator of the test vectors (release)',

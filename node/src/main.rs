@@ -5,7 +5,7 @@ mod cli;
 use std::process::ExitCode;
 
 /// Gives memory back to the system, whichever thread had it.
-#[cfg(all(feature = "object-store", not(target_env = "msvc")))]
+#[cfg(all(feature = "jemalloc", not(target_env = "msvc")))]
 #[global_allocator]
 static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 

@@ -106,7 +106,7 @@ export function followerProgram() {
   return program(process.env['CI'] === 'true' ? 'lightproof-node' : 'lightproof-follower')
 }
 
-/** The same with cargo's feature `object-store`. */
+/** The same with cargo's features `object-store` and `jemalloc`. */
 export function storeProgram() {
   return program(process.env['CI'] === 'true' ? 'lightproof-node' : 'lightproof-store')
 }
