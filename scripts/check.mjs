@@ -78,7 +78,7 @@ function nothingFound(find) {
 }
 
 /**
- * In CI the tests are compiled with all lints, so that those crates are left that they are not of.
+ * In CI clippy has compiled every crate that has tests, so it runs here over the other ones alone.
  *
  * @type {Work}
  */

@@ -25,7 +25,8 @@ use crate::sums;
 /// Points that one thread sums up at least.
 const SHARE: usize = 256;
 
-/// Sums without kept multiples: these take as long to make as so many sums save.
+/// Sums that are made before multiples are kept. To make the multiples takes about as long as
+/// they save in so many sums.
 const FIRST: usize = 16;
 
 /// Bits of a factor, and one for what is carried out of the highest digit.
@@ -60,8 +61,8 @@ impl Bases {
         sum
     }
 
-    /// If they are made. The sum that finds enough sums before it makes them; those beside it do
-    /// not wait.
+    /// `None` until they are made. The sum after the first [`FIRST`] makes them; sums beside it go
+    /// on without.
     fn multiples(&self, points: &[G1Affine]) -> Option<&Multiples> {
         let made = self.multiples.get();
         if made.is_some() || self.begun.fetch_add(1, Relaxed) != FIRST {
