@@ -35,8 +35,9 @@ export function partsOf(ends) {
 /**
  * Watches from here on. The program is loaded by now.
  *
- * @returns {{ fetch: typeof fetch, ends: () => Partial<Times> }} what the client asks its node by,
- *   and the times, once the answer is proven
+ * @returns {{ note: (step: Step) => void, fetch: typeof fetch, ends: () => Partial<Times> }} what
+ *   notes a step, what notes answers and may be given to a client, and the times, once the answer is
+ *   proven
  */
 export function watch() {
   /** @type {Partial<Times>} */
@@ -67,6 +68,7 @@ export function watch() {
     }
   }
   return {
+    note,
     fetch: async (input, init) => {
       const response = await fetch(input, init)
       note('answers')

@@ -78,7 +78,10 @@ export interface ClientOptions {
    * Exceptions that it throws are ignored.
    */
   readonly onBadProof?: BadProofListener
-  /** Replaces `globalThis.fetch`. */
+  /**
+   * Sends requests. Default: `globalThis.fetch`; in Node.js `node:http` for as long as the program
+   * has neither used nor replaced its `fetch`.
+   */
   readonly fetch?: Fetch
   /** Timeout of one request to one node, in milliseconds. Default 10,000. */
   readonly timeoutMs?: number

@@ -14,6 +14,7 @@ import {
 } from '../result/errors.js'
 import type { Evidence } from '../result/file.js'
 import type { BadProof } from '../result/result.js'
+import type { Reply } from './send.js'
 
 /** Statistics of an endpoint. */
 export interface Health {
@@ -89,7 +90,7 @@ const FIRST_REST_MS = 2_000
 const MAX_REST_MS = 60_000
 
 /** Notes for how long a busy server asks to be left alone: seconds, or a date; a minute at most. */
-export function notePause(health: Health, headers: Headers): void {
+export function notePause(health: Health, headers: Reply['headers']): void {
   const text = headers.get('retry-after') ?? ''
   const ms = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now()
   if (ms > 0) health.notBefore = Date.now() + Math.min(ms, MAX_REST_MS)

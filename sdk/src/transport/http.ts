@@ -8,6 +8,7 @@ import { abortable, within } from './abortable.js'
 import { type Health, notePause, pauseOf } from './health.js'
 import { pause } from './pause.js'
 import type { Redactor } from './redact.js'
+import { type Reply, type Request, sender } from './send.js'
 
 /** Bounds of every exchange. */
 export interface HttpLimits {
@@ -45,7 +46,7 @@ const MAX_DELAY_MS = 2_000
 /** What an exchange sends. */
 interface Question {
   readonly url: string
-  readonly init: Pick<RequestInit, 'method' | 'headers' | 'body' | 'cache'>
+  readonly init: Omit<Request, 'signal'> & { readonly cache?: 'no-store' }
 }
 
 /** What came back, whole and within bounds. */
@@ -194,13 +195,13 @@ async function request(
   { url, init }: Question,
   signal: AbortSignal,
 ): Promise<Answer> {
-  const send = endpoint.fetch ?? globalThis.fetch
+  const send = endpoint.fetch ?? sender()
   if (typeof send !== 'function') {
     throw new PlatformError('platform.fetch', 'fetch is missing; give createClient a fetch')
   }
   endpoint.health.requests++
-  endpoint.health.sentBytes += String(init.body ?? '').length
-  const response = await send(url, {
+  endpoint.health.sentBytes += init.body?.length ?? 0
+  const response: Reply = await send(url, {
     ...init,
     signal,
     // A redirect would carry the question, and the API key, to whoever the node names.
@@ -270,7 +271,7 @@ function parseJson({ label, redact }: Endpoint, bytes: Uint8Array): unknown {
   }
 }
 
-async function readBytes(endpoint: Endpoint, response: Response): Promise<Uint8Array> {
+async function readBytes(endpoint: Endpoint, response: Reply): Promise<Uint8Array> {
   const { label, maxBytes, health } = endpoint
   const tooLarge = (): TransportError =>
     new TransportError('transport.size', label, `sent more than ${maxBytes} bytes`)
@@ -285,7 +286,7 @@ async function readBytes(endpoint: Endpoint, response: Response): Promise<Uint8A
   let size = 0
   for (;;) {
     const { done, value } = await reader.read()
-    if (done) return concat(chunks)
+    if (done || value === undefined) return concat(chunks)
     size += value.length
     health.receivedBytes += value.length
     if (size > maxBytes) throw tooLarge()

@@ -1,0 +1,77 @@
+/**
+ * How Node.js asks: by `node:http`, until the program uses `fetch`, whose first use loads it for
+ * about as long as all the rest of a first proof takes.
+ */
+
+import type { IncomingMessage } from 'node:http'
+import process from 'node:process'
+import type { Readable } from 'node:stream'
+import { type Reply, type Request, sendBy } from './send.js'
+
+/** Has clients of this process ask by `node:http` where they may. */
+export function useNodeHttp(): void {
+  // Those of others are there at once, and may know more: of a proxy, of permissions.
+  if (process.versions['bun'] ?? process.versions['deno']) return
+  sendBy(() => (isUnused() ? send : undefined))
+}
+
+/**
+ * Is `fetch` the one of Node.js, and not loaded? Who replaced it, or what it sends by (a proxy, a
+ * mock), wants to see every request.
+ */
+function isUnused(): boolean {
+  if (!String(globalThis.fetch).includes("require('internal/deps/undici/undici')")) return false
+  const symbols = Object.getOwnPropertySymbols(globalThis)
+  return !symbols.some(({ description }) => description?.startsWith('undici.globalDispatcher'))
+}
+
+/**
+ * Sends a request as `fetch` does that follows no redirects.
+ *
+ * @throws the error of Node.js, also where the signal is aborted.
+ */
+export async function send(
+  url: string,
+  { method, headers, body, signal }: Request,
+): Promise<Reply> {
+  const { request } = await (url.startsWith('https:') ? import('node:https') : import('node:http'))
+  signal.throwIfAborted()
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    const options = { method, headers: { ...headers, 'accept-encoding': 'gzip' } }
+    const sent = request(url, options, resolve)
+    // Errors after the answer's head reach whoever reads the body.
+    sent.on('error', reject)
+    // Of an answer that changes the protocol there is no other sign.
+    sent.on('close', () => reject(new Error('the connection ended without an answer')))
+    signal.addEventListener('abort', () => sent.destroy(), { once: true })
+    sent.end(body)
+  })
+  const { statusCode = 0, headersDistinct } = response
+  return {
+    status: statusCode,
+    headers: { get: (name) => headersDistinct[name]?.join(', ') ?? null },
+    body: { getReader: () => readerOf(response) },
+  }
+}
+
+function readerOf(response: IncomingMessage): ReturnType<NonNullable<Reply['body']>['getReader']> {
+  let chunks: AsyncIterator<Uint8Array> | undefined
+  return {
+    read: async () => {
+      chunks ??= (await decoded(response))[Symbol.asyncIterator]()
+      return chunks.next()
+    },
+  }
+}
+
+async function decoded(response: IncomingMessage): Promise<Readable> {
+  const encoding = response.headers['content-encoding'] ?? 'identity'
+  if (encoding === 'identity') return response
+  if (encoding !== 'gzip') throw new Error('the answer is in an encoding that was not asked for')
+  const [{ pipeline }, { createGunzip }] = await Promise.all([
+    import('node:stream'),
+    import('node:zlib'),
+  ])
+  // Who reads learns of errors.
+  return pipeline(response, createGunzip(), () => {})
+}
