@@ -47,7 +47,7 @@ interface Glue {
 }
 
 /** RLP, read or made up: encoded lists are kept as bytes. */
-export type Tree = Uint8Array | Items | readonly Tree[]
+export type Tree = Uint8Array | Items | Sealed | readonly Tree[]
 
 const generated = (file: string): Uint8Array<ArrayBuffer> =>
   new Uint8Array(readFileSync(new URL(`../../src/generated/${file}`, import.meta.url)))
@@ -103,8 +103,9 @@ export function* places(
   put: (to: Tree) => Tree = (to) => to,
   kind = '',
 ): Generator<{ readonly at: Tree; readonly put: (to: Tree) => Tree; readonly kind: string }> {
+  if (isList(tree)) encodings.set(tree, encode(tree))
   yield { at: tree, put, kind }
-  if (tree instanceof Uint8Array || tree instanceof Items) return
+  if (!isList(tree)) return
   for (const [index, inner] of tree.entries()) {
     yield* places(
       inner,
@@ -116,39 +117,106 @@ export function* places(
 
 /** The same with nothing in its strings, but for the first one, which may name its form. */
 const hollow = (tree: Tree, keep: boolean): Tree =>
-  tree instanceof Uint8Array || tree instanceof Items
-    ? new Uint8Array(0)
-    : tree.map((inner, i) => {
+  isList(tree)
+    ? tree.map((inner, i) => {
         if (!(inner instanceof Uint8Array)) return []
         return keep && i === 0 ? inner : new Uint8Array(0)
       })
+    : new Uint8Array(0)
 
-/** A list whose items are encoded: half a million of them are not to be encoded one by one. */
+/** A list of some items, and of one item as often as makes about {@link SIZE} bytes. */
 export class Items {
-  readonly bytes: Uint8Array
+  readonly before: Uint8Array
+  readonly one: Uint8Array
+  readonly length: number
   constructor(before: readonly Tree[], item: Tree) {
-    const one = encode(item)
-    const many = Buffer.alloc(Math.ceil(SIZE / one.length) * one.length, one)
-    this.bytes = Buffer.concat([...before.map(encode), many])
+    this.before = Buffer.concat(before.map(encode))
+    this.one = encode(item)
+    this.length = this.before.length + Math.ceil(SIZE / this.one.length) * this.one.length
   }
 }
 
+/** A string that holds the encoding of a tree. */
+export class Sealed {
+  readonly tree: Tree
+  constructor(tree: Tree) {
+    this.tree = tree
+  }
+}
+
+const isList = (tree: Tree): tree is readonly Tree[] => Array.isArray(tree)
+
+/** Encodings of lists that stand in many inputs. */
+const encodings = new WeakMap<readonly Tree[], Uint8Array>()
+
+/** Lengths of the bodies of lists, which are asked for at each list around them. */
+const lengths = new WeakMap<readonly Tree[], number>()
+
+const encodedLength = (tree: Tree): number => prefixOf(tree).length + bodyLength(tree)
+
+function bodyLength(tree: Tree): number {
+  if (tree instanceof Sealed) return encodedLength(tree.tree)
+  if (!isList(tree)) return tree.length
+  const known = lengths.get(tree)
+  if (known !== undefined) return known
+  const length = tree.reduce((sum, inner) => sum + encodedLength(inner), 0)
+  lengths.set(tree, length)
+  return length
+}
+
+function prefixOf(tree: Tree): Uint8Array {
+  const isShort = tree instanceof Uint8Array && tree.length === 1
+  if (isShort && (tree[0] ?? 0) < 0x80) return new Uint8Array(0)
+  const length = bodyLength(tree)
+  const base = tree instanceof Uint8Array || tree instanceof Sealed ? 0x80 : 0xc0
+  if (length < 56) return Uint8Array.of(base + length)
+  const digits = integer(BigInt(length))
+  return Uint8Array.of(base + 55 + digits.length, ...digits)
+}
+
+/** Writes a tree from a place on, and returns where it ends. */
+function write(tree: Tree, out: Buffer, from: number): number {
+  const known = isList(tree) ? encodings.get(tree) : undefined
+  if (known !== undefined) {
+    out.set(known, from)
+    return from + known.length
+  }
+  const prefix = prefixOf(tree)
+  out.set(prefix, from)
+  const at = from + prefix.length
+  if (tree instanceof Sealed) return write(tree.tree, out, at)
+  if (isList(tree)) return tree.reduce((place, inner) => write(inner, out, place), at)
+  if (tree instanceof Uint8Array) {
+    out.set(tree, at)
+  } else {
+    out.set(tree.before, at)
+    out.fill(tree.one, at + tree.before.length, at + tree.length)
+  }
+  return at + tree.length
+}
+
 export function encode(tree: Tree): Uint8Array {
-  if (tree instanceof Uint8Array && tree.length === 1 && (tree[0] ?? 0) < 0x80) return tree
-  const isString = tree instanceof Uint8Array
-  const isMade = tree instanceof Items
-  const body = isString ? tree : isMade ? tree.bytes : Buffer.concat(tree.map(encode))
-  const base = isString ? 0x80 : 0xc0
-  if (body.length < 56) return Buffer.concat([Uint8Array.of(base + body.length), body])
-  const digits = integer(BigInt(body.length))
-  return Buffer.concat([Uint8Array.of(base + 55 + digits.length), digits, body])
+  const out = Buffer.allocUnsafe(encodedLength(tree))
+  write(tree, out, 0)
+  return out
+}
+
+let room = Buffer.alloc(0)
+
+/**
+ * As {@link encode}, into bytes that the next call writes over: new memory for each of thousands of
+ * inputs takes longer than to fill it.
+ */
+export function encodeInPlace(tree: Tree): Uint8Array {
+  if (encodedLength(tree) > room.length) room = Buffer.alloc(2 * encodedLength(tree))
+  return room.subarray(0, write(tree, room, 0))
 }
 
 /**
  * Lists of about {@link SIZE} bytes of a list's own first item, which go furthest through a check.
  */
 export function* repeated(at: Tree): Generator<Tree> {
-  if (at instanceof Uint8Array || at instanceof Items) return
+  if (!isList(at)) return
   const [first] = at
   if (first === undefined) return
   yield new Items([], first)
@@ -162,7 +230,7 @@ export function* blownUp(at: Tree): Generator<Tree> {
     if (at.length > 0) yield Buffer.alloc(SIZE - (SIZE % at.length), at)
     return
   }
-  if (at instanceof Items) return
+  if (!isList(at)) return
   const [first = []] = at
   for (const item of [[], new Uint8Array(0), hollow(first, false), hollow(first, true), first]) {
     yield new Items([], item)

@@ -16,10 +16,12 @@ import {
   bytes,
   decode,
   encode,
+  encodeInPlace,
   Items,
   integer,
   places,
   repeated,
+  Sealed,
   SIZE,
   start,
   Worst,
@@ -156,8 +158,8 @@ test.each(SYSTEMS)(
           if (seen.has(place)) continue
           seen.add(place)
           for (const to of blownUp(at)) {
-            const forged = encode(put(to))
-            const claims = encodeRlp([[trusted(source), bytes(query), name(variant), forged]])
+            const proof = new Sealed(put(to))
+            const claims = encodeInPlace([[trusted(source), bytes(query), name(variant), proof]])
             worst.take(place, claims.length, () => handle.verify(claims, FRESH), grown)
             // Memory only grows, and all claims are about as long: the worst one so far counts.
             expect(grown(), place).toBeLessThanOrEqual(factor * claims.length + fixed)
@@ -239,8 +241,8 @@ test.each(SYSTEMS)(
           if (seen.has(place)) continue
           seen.add(place)
           for (const to of repeated(at)) {
-            const forged = encode(put(to))
-            const claims = encodeRlp([[trusted(source), bytes(query), name(variant), forged]])
+            const proof = new Sealed(put(to))
+            const claims = encodeInPlace([[trusted(source), bytes(query), name(variant), proof]])
             handle.trace(claims, FRESH)
             expect(grown(), place).toBeLessThanOrEqual(factor * claims.length + fixed + STEPS)
           }
