@@ -26,7 +26,8 @@ async function serve(answer: (response: ServerResponse) => void) {
     })
     request.on('end', () => {
       const { method, url, headers } = request
-      seen.requests.push({ method, url, type: headers['content-type'], body })
+      const names = ['accept', 'content-length', 'content-type', 'host', 'user-agent']
+      seen.requests.push({ method, url, body, headers: names.map((name) => headers[name]) })
       answer(response)
     })
   })

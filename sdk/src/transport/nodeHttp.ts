@@ -25,6 +25,9 @@ function isUnused(): boolean {
   return !symbols.some(({ description }) => description?.startsWith('undici.globalDispatcher'))
 }
 
+/** What `fetch` says of itself: some servers refuse who does not. */
+const AS_FETCH = { accept: '*/*', 'accept-encoding': 'gzip', 'user-agent': 'node' }
+
 /**
  * Sends a request as `fetch` does that follows no redirects.
  *
@@ -37,7 +40,7 @@ export async function send(
   const { request } = await (url.startsWith('https:') ? import('node:https') : import('node:http'))
   signal.throwIfAborted()
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    const options = { method, headers: { ...headers, 'accept-encoding': 'gzip' } }
+    const options = { method, headers: { ...AS_FETCH, ...headers } }
     const sent = request(url, options, resolve)
     // Errors after the answer's head reach whoever reads the body.
     sent.on('error', reject)
