@@ -199,6 +199,22 @@ describe('an exchange', () => {
     await vi.waitFor(() => expect(seen.open).toBe(0))
   })
 
+  test.each([{}, { 'content-encoding': 'GZIP' }])(
+    'behavior: a body with %o that is never read ends quietly',
+    async (headers) => {
+      const { url, seen } = await serve((response) => {
+        response.writeHead(200, headers).write(gzipSync('x'.repeat(100)))
+        setTimeout(() => response.destroy(), 20)
+      })
+      for (const reads of [0, 1]) {
+        const reply = await send(url, { ...post, signal: never })
+        // The server cuts it: an error that nobody hears would end the process.
+        for (let i = 0; i < reads; i++) await reply.body?.getReader().read()
+        await vi.waitFor(() => expect(seen.open).toBe(0))
+      }
+    },
+  )
+
   test('error: nobody listens, and an address of no host', async () => {
     for (const url of ['http://127.0.0.1:1/', 'https://127.0.0.1:1/', 'http://node.invalid/']) {
       await expect(send(url, { ...post, signal: never })).rejects.toThrow()

@@ -68,7 +68,7 @@ function readerOf(response: IncomingMessage): ReturnType<NonNullable<Reply['body
 }
 
 async function decoded(response: IncomingMessage): Promise<Readable> {
-  const encoding = response.headers['content-encoding'] ?? 'identity'
+  const encoding = response.headers['content-encoding']?.toLowerCase() ?? 'identity'
   if (encoding === 'identity') return response
   if (encoding !== 'gzip') throw new Error('the answer is in an encoding that was not asked for')
   const [{ pipeline }, { createGunzip }] = await Promise.all([
