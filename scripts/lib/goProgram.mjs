@@ -31,8 +31,8 @@ export function goProgram({ name, module, version, go: [major, minor], variable,
 
     /**
      * Builds it into `.tools/`, without cgo and without debug information; in CI, which measures
-     * nothing, also without inlining. This takes two thirds of the processor's time, and five
-     * sixths of the rest while the compiler collects its garbage less often.
+     * nothing, also without inlining. This takes two thirds of the processor's time.
+     * A compiler that collects garbage less often takes five sixths of that.
      *
      * @param {(line: string) => void} onLine
      */

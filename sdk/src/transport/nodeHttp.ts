@@ -10,14 +10,14 @@ import { type Reply, type Request, sendBy } from './send.js'
 
 /** Has clients of this process ask by `node:http` where they may. */
 export function useNodeHttp(): void {
-  // Those of others are there at once, and may know more: of a proxy, of permissions.
+  // The `fetch` of Bun and Deno needs no loading, and may know a proxy or permissions.
   if (process.versions['bun'] ?? process.versions['deno']) return
   sendBy(() => (isUnused() ? send : undefined))
 }
 
 /**
- * Is `fetch` the one of Node.js, and not loaded? Who replaced it, or what it sends by (a proxy, a
- * mock), wants to see every request.
+ * Is `fetch` that of Node.js, and not loaded? A program that replaced it, or gave it a proxy or a
+ * mock, wants every request to go through it.
  */
 function isUnused(): boolean {
   if (!String(globalThis.fetch).includes("require('internal/deps/undici/undici')")) return false
@@ -25,7 +25,7 @@ function isUnused(): boolean {
   return !symbols.some(({ description }) => description?.startsWith('undici.globalDispatcher'))
 }
 
-/** What `fetch` says of itself: some servers refuse who does not. */
+/** Headers that `fetch` sends too: some servers refuse requests without a user agent. */
 const AS_FETCH = { accept: '*/*', 'accept-encoding': 'gzip', 'user-agent': 'node' }
 
 /**
