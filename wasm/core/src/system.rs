@@ -224,7 +224,8 @@ pub trait Equations<P>: Join + Default {
     fn is_full(&self) -> bool;
 
     /// Checks all equations; if they fail together, each alone, so that every claim gets its own
-    /// verdict. If none fails alone, all claims are rejected.
+    /// verdict. If none fails alone, which a machine without faults never says, all are checked
+    /// together once more, and that decides for every claim.
     fn settle(
         &self,
         params: &P,

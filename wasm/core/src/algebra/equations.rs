@@ -224,6 +224,12 @@ impl<'a, P: Pairing<G1Affine: affine::Point>> Settlement<'a, P> {
         Self { equations, params, given, coefficients, tally: Tally::default() }
     }
 
+    /// Whether all equations hold.
+    fn all_hold(&mut self) -> bool {
+        self.given = 0..self.equations.given.len();
+        self.holds(0..self.equations.all.len())
+    }
+
     /// The claims that fail, each alone. Halving would be faster for a single false one among many,
     /// but sum every claim's points over and over where there are more.
     fn each(&mut self) -> Vec<(usize, VerifyError)> {
@@ -463,10 +469,11 @@ impl<F: Fixed> system::Equations<F> for Equations<F::Curve> {
         }
         let mut settlement = Settlement::new(self, params, seed);
         let mut failed = Vec::new();
-        if !settlement.holds(0..self.all.len()) {
+        if !settlement.all_hold() {
             failed = settlement.each();
-            if failed.is_empty() {
-                // A false product of true factors: whatever went wrong, nothing is proven.
+            // A product of factors that are one is one: if it was not, the machine erred, as an
+            // engine's compiler may. The product decides that all hold, and nothing else does.
+            if failed.is_empty() && !settlement.all_hold() {
                 failed = all_fail();
             }
         }

@@ -1,5 +1,7 @@
 use alloc::collections::BTreeSet;
 use alloc::vec;
+use core::cell::Cell;
+use core::marker::PhantomData;
 
 use ark_bls12_381::{Bls12_381, G1Affine, G2Affine};
 use ark_bn254::Bn254;
@@ -12,7 +14,7 @@ use crate::system::{Equations as _, Join as _};
 
 /// G1: the generator. G2: the generator, and twice it.
 #[derive(Clone, Debug)]
-struct Points<P>(core::marker::PhantomData<P>);
+struct Points<P>(PhantomData<P>);
 
 impl<P: Pairing<G1Affine: affine::Point>> Fixed for Points<P> {
     type Curve = P;
@@ -99,7 +101,7 @@ fn settle<P: Pairing<G1Affine: affine::Point>>(
         }
     }
     let mut counted = Counts::default();
-    let points = Points(core::marker::PhantomData);
+    let points = Points(PhantomData);
     let failed = todo.settle(&points, Hash([seed; 32]), &mut counted);
     let again = todo.settle(&points, Hash([seed; 32]), &mut ());
     assert_eq!(failed, again);
@@ -159,7 +161,7 @@ fn abandoned_equations_cost_nothing() {
         }
     }
     let mut counted = Counts::default();
-    let points = Points(core::marker::PhantomData);
+    let points = Points(PhantomData);
     assert_eq!(todo.settle(&points, Hash([1; 32]), &mut counted), []);
     assert_eq!(counted, took(3, 2, 1));
 }
@@ -173,7 +175,7 @@ fn a_product_is_made_of_its_factors() {
     todo.push(Equation::new(Span::default()).times_pair(sides.0, sides.1));
     let mut settlement = Settlement {
         equations: &todo,
-        params: &Points(core::marker::PhantomData),
+        params: &Points(PhantomData),
         given: 0..0,
         coefficients: vec![One::one()],
         tally: Tally::default(),
@@ -231,7 +233,7 @@ fn an_abandoned_claim_leaves_the_one_before_to_its_verdict() {
     assert!(!system::Equations::<Points<Bn254>>::is_empty(&todo));
     system::Equations::<Points<Bn254>>::begin(&mut todo, 1);
     system::Equations::<Points<Bn254>>::abandon(&mut todo);
-    let points = Points(core::marker::PhantomData);
+    let points = Points(PhantomData);
     let failed = todo.settle(&points, Hash([1; 32]), &mut ());
     assert_eq!(failed, [(0, VerifyError::Opening { span: at(3) })]);
 }
@@ -258,7 +260,7 @@ fn terms_of_one_point_are_one_term() {
             todo.push(equation);
         }
         let mut counted = Counts::default();
-        let points = Points(core::marker::PhantomData);
+        let points = Points(PhantomData);
         assert_eq!(todo.settle(&points, Hash::ZERO, &mut counted), []);
         assert_eq!(counted, took(2, 2, 1));
     }
@@ -274,7 +276,7 @@ fn free_pairs_are_raised_to_their_equations_power() {
             for _ in 0..2 {
                 todo.push(paired(factor));
             }
-            let points = Points(core::marker::PhantomData);
+            let points = Points(PhantomData);
             assert_eq!(todo.settle(&points, Hash::ZERO, &mut ()).len(), expected);
         }
     }
@@ -290,7 +292,7 @@ fn an_unknown_point_is_no_proof() {
         let mut todo = Equations::<Bn254>::default();
         let zero = <Bn254 as Pairing>::ScalarField::zero();
         todo.push(Equation::new(Span::default()).times(FixedG2(right), point, zero));
-        let points = Points(core::marker::PhantomData);
+        let points = Points(PhantomData);
         assert_eq!(todo.settle(&points, Hash::ZERO, &mut ()).len(), 1);
     }
 }
@@ -302,7 +304,7 @@ impl Fixed for NoSums {
     type Curve = Bls12_381;
 
     fn g1(&self, index: usize) -> Option<Base<G1Affine>> {
-        Points::<Bls12_381>(core::marker::PhantomData).g1(index)
+        Points::<Bls12_381>(PhantomData).g1(index)
     }
 
     fn g2(&self, _index: FixedG2) -> Option<<Bls12_381 as Pairing>::G2Prepared> {
@@ -311,6 +313,57 @@ impl Fixed for NoSums {
 
     fn read(&self, _points: &[Encoded<'_>]) -> Result<Vec<Base<G1Affine>>, DecodeError> {
         Ok(Vec::new())
+    }
+}
+
+/// [`Points`] on a machine that errs in some products: it takes the points of G2 of each from here,
+/// two at a time.
+struct Erring {
+    errs: &'static [bool],
+    asked: Cell<usize>,
+}
+
+impl Fixed for Erring {
+    type Curve = Bls12_381;
+
+    fn g1(&self, index: usize) -> Option<Base<G1Affine>> {
+        Points(PhantomData::<Bls12_381>).g1(index)
+    }
+
+    fn g2(&self, FixedG2(index): FixedG2) -> Option<<Bls12_381 as Pairing>::G2Prepared> {
+        let product = self.asked.replace(self.asked.get() + 1) / 2;
+        let errs = self.errs[product];
+        Points(PhantomData::<Bls12_381>).g2(FixedG2(if errs { 1 - index } else { index }))
+    }
+
+    fn read(&self, points: &[Encoded<'_>]) -> Result<Vec<Base<G1Affine>>, DecodeError> {
+        Points(PhantomData::<Bls12_381>).read(points)
+    }
+}
+
+/// Of two true claims: all, each alone, and all once more.
+#[test]
+fn true_claims_are_proven_by_a_product_alone() {
+    let (none, all) = (vec![], vec![0, 1]);
+    for (errs, rejected) in [
+        (&[false][..], &none),
+        (&[true, false, false, false], &none),
+        (&[true, false, false, true], &all),
+        (&[true, true, false], &vec![0]),
+        (&[true, false, true], &vec![1]),
+    ] {
+        let mut todo = Equations::default();
+        for claim in 0..2 {
+            system::Equations::<Erring>::begin(&mut todo, claim);
+            let equation = equation::<Bls12_381>(&mut todo, 7, Zero::zero(), 0);
+            todo.push(equation);
+        }
+        let params = Erring { errs, asked: Cell::new(0) };
+        let mut counted = Counts::default();
+        let failed = todo.settle(&params, Hash([7; 32]), &mut counted);
+        assert_eq!(failed.iter().map(|(claim, _)| *claim).collect::<Vec<_>>(), *rejected);
+        assert_eq!(counted.exponentiations, errs.len());
+        assert_eq!(params.asked.get(), 2 * errs.len());
     }
 }
 
@@ -339,7 +392,7 @@ type Curve = Bls12_381;
 type Todo = Equations<Curve>;
 type Params = Points<Curve>;
 
-const PARAMS: Params = Points(core::marker::PhantomData);
+const PARAMS: Params = Points(PhantomData);
 const SEED: Hash = Hash([3; 32]);
 
 /// Two claims whose equations name `bytes` as points, read or waiting: for each byte b at place i,
