@@ -224,8 +224,8 @@ pub trait Equations<P>: Join + Default {
     fn is_full(&self) -> bool;
 
     /// Checks all equations; if they fail together, each alone, so that every claim gets its own
-    /// verdict. If none fails alone, which a machine without faults never says, all are checked
-    /// together once more, and that decides for every claim.
+    /// verdict. If none fails alone, the machine erred: all are checked together once more, and
+    /// rejected if they fail again.
     fn settle(
         &self,
         params: &P,

@@ -471,8 +471,8 @@ impl<F: Fixed> system::Equations<F> for Equations<F::Curve> {
         let mut failed = Vec::new();
         if !settlement.all_hold() {
             failed = settlement.each();
-            // A product of factors that are one is one: if it was not, the machine erred, as an
-            // engine's compiler may. The product decides that all hold, and nothing else does.
+            // The product of true claims is one. If it was not, the machine erred: an engine may
+            // compile a function wrongly. Only the product proves claims, so it is computed again.
             if failed.is_empty() && !settlement.all_hold() {
                 failed = all_fail();
             }

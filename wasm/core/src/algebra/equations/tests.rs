@@ -316,10 +316,12 @@ impl Fixed for NoSums {
     }
 }
 
-/// [`Points`] on a machine that errs in some products: it takes the points of G2 of each from here,
-/// two at a time.
+/// [`Points`] on a machine that computes some products wrongly: their points of G2 are exchanged.
+/// Each product asks for two.
 struct Erring {
+    /// For each product, in order, whether it is wrong.
     errs: &'static [bool],
+    /// How many points of G2 were asked for.
     asked: Cell<usize>,
 }
 
@@ -341,7 +343,7 @@ impl Fixed for Erring {
     }
 }
 
-/// Of two true claims: all, each alone, and all once more.
+/// The products of two true claims: of both, of each alone, and of both once more.
 #[test]
 fn true_claims_are_proven_by_a_product_alone() {
     let (none, all) = (vec![], vec![0, 1]);
