@@ -93,6 +93,7 @@ const MOST_BYTES = 2 ** 22
 
 const VITEST = at('node_modules/vitest/vitest.mjs')
 const SOAKED = /^soak ([\w ]+): (.*)$/gm
+const TOLD = /^((?:\w+ )?(?:node|proxy) lies.*?): (\d+ lies.*)$/gm
 /** Tests of one program that run at a time. */
 const LANES = 2
 /** About how long a node takes from one kill to the next, in seconds. */
@@ -186,17 +187,22 @@ const TRIALS = {
     run: searched('long', 'node', 'sdk/test/node/long.test.ts'),
   },
   attacks: {
-    title: 'every lie of a node and of a proxy, by name',
+    title: 'every lie of a node and of a proxy, by name, in Node.js and in three engines',
     // They take as long as they take.
     weight: 0,
-    run: async (_, onLine) => {
+    run: async (seconds, onLine) => {
       await setup(['sdk', 'node'])
-      return said('attacks', /^((?:node|proxy) lies.*?): (\d+ lies.*)$/gm, {
-        command: 'node',
-        args: [VITEST, 'run', '--project', 'node', 'sdk/test/node/hostile.test.ts'],
-        env: { LIGHTPROOF_NODE: nodeProgram() },
-        onLine,
-      })
+      const env = { ...search(seconds), LIGHTPROOF_NODE: nodeProgram() }
+      const inNode = ['--project', 'node', 'sdk/test/node/hostile.test.ts']
+      const inPages = ['--config', 'examples/vitest.config.ts', 'test/engines/lies.test.ts']
+      const both = { rows: /** @type {Said['rows']} */ ([]), holds: true }
+      for (const [name, tests] of Object.entries({ attacks: inNode, 'attacks-pages': inPages })) {
+        const args = [VITEST, 'run', ...tests]
+        const { rows, holds } = await said(name, TOLD, { command: 'node', args, env, onLine })
+        both.rows.push(...rows)
+        both.holds &&= holds
+      }
+      return both
     },
   },
   kills: {

@@ -21,6 +21,7 @@ const names = [
   'bridge',
   'window',
   'altered',
+  'lies',
 ] as const
 const modules = ['mpt', 'hash', 'bn254', 'bls12_381', 'light', 'evm'] as const
 

@@ -21,6 +21,12 @@ export function essence(answer: Answer): string {
   return JSON.stringify([status, value])
 }
 
+/** A tally as JSON. */
+export interface TallyJson extends Pick<Tally, 'asked' | 'refused' | 'right' | 'wrong'> {
+  readonly lies: readonly string[]
+  readonly codes: readonly (readonly [code: string, count: number])[]
+}
+
 /** Counts of answers. */
 export class Tally {
   readonly lies = new Set<string>()
@@ -41,7 +47,7 @@ export class Tally {
       this.refused++
       const { code } = answer.error
       if (typeof code !== 'string') this.wrong.push(`${lie}, ${subject}: no code`)
-      this.codes.set(code, (this.codes.get(code) ?? 0) + 1)
+      this.count(code, 1)
     } else if (essence(answer) === truth) {
       this.right++
     } else {
@@ -49,10 +55,32 @@ export class Tally {
     }
   }
 
+  private count(code: string, more: number): void {
+    this.codes.set(code, (this.codes.get(code) ?? 0) + more)
+  }
+
+  /** Adds what a page counted. */
+  add({ lies, codes, asked, refused, right, wrong }: TallyJson): void {
+    for (const lie of lies) this.lies.add(lie)
+    for (const [code, count] of codes) this.count(code, count)
+    this.asked += asked
+    this.refused += refused
+    this.right += right
+    this.wrong.push(...wrong)
+  }
+
+  toJSON(): TallyJson {
+    const { asked, refused, right, wrong } = this
+    return { lies: [...this.lies], codes: [...this.codes], asked, refused, right, wrong }
+  }
+
   /** One line for people. */
   toString(): string {
     const { lies, asked, refused, right, wrong } = this
-    return `${lies.size} lies, ${asked} answers: ${refused} refused, ${right} right all the same, ${wrong.length} wrongly accepted`
+    const counts = [...this.codes].sort(([, a], [, b]) => b - a)
+    const codes = counts.map(([code, count]) => `${count} ${code}`).join(', ')
+    const shown = refused === 0 ? '0 refused' : `${refused} refused (${codes})`
+    return `${lies.size} lies, ${asked} answers: ${shown}, ${right} right all the same, ${wrong.length} wrongly accepted`
   }
 }
 

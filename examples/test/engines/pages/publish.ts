@@ -4,6 +4,7 @@ import type { CallWorkersReport } from './call-workers.js'
 import type { CallsReport } from './calls.js'
 import type { HeadersReport } from './headers.js'
 import type { KeptReport } from './kept.js'
+import type { LiesReport } from './lies.js'
 import type { MainnetReport } from './mainnet.js'
 import type { PoolReport } from './pool.js'
 import type { Report, VectorFile } from './run.js'
@@ -19,6 +20,7 @@ type AnyReport =
   | CallWorkersReport
   | HeadersReport
   | KeptReport
+  | LiesReport
   | MainnetReport
   | PoolReport
   | StoreReport
