@@ -25,7 +25,7 @@ export function partsOf(ends) {
   const parts = STEPS.map((step) => {
     const end = ends[step] ?? 0
     const part = Math.max(0, end - latest)
-    latest += part
+    latest = Math.max(latest, end)
     return [step, part]
   })
   if (latest !== ends.proof) throw new Error('a step ends after the proof')
@@ -84,7 +84,8 @@ export function watch() {
         // An engine may tell this time more exactly than the page's clock, which lags then.
         ends.fetch = Math.min(Math.max(ends.fetch ?? 0, responseEnd), ends.proof ?? 0)
       }
-      return ends
+      // Without what ends from here on, as the start of a worker does that was not waited for.
+      return { ...ends }
     },
   }
 }

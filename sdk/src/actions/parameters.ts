@@ -53,8 +53,10 @@ export async function parseInquiry(
 /** What a first answer needs, loaded at once. */
 function warmUp(client: Client): void {
   if (client.profiles.size > 0) return
+  // To check signed headers takes long.
+  const started = employed()({ kind: 'start', isLong: client.light !== undefined })
   // A failure is reported where the part is used.
-  void Promise.allSettled([loadHash(), employed()({ kind: 'start' }), headersOf({ client })])
+  void Promise.allSettled([loadHash(), started, headersOf({ client })])
 }
 
 /**

@@ -53,8 +53,8 @@ export interface VerifyJob extends Place {
 
 /** A piece of work. */
 export type Job =
-  /** Starts a worker, if jobs are done in workers. */
-  | { readonly kind: 'start' }
+  /** Comes before others: where jobs are done in workers, one starts if they are long. */
+  | { readonly kind: 'start'; readonly isLong: boolean }
   | ({ readonly kind: 'prepare' } & Place)
   | VerifyJob
   /** Verdicts by all parts, an RLP list: empty if the claims must be settled whole. */

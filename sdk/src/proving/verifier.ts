@@ -51,7 +51,7 @@ export interface Setup<T extends SystemTypes = SystemTypes> {
 }
 
 /** Modules whose systems only hash: there is nothing to combine at random. */
-const HASHED: ReadonlySet<ModuleName> = new Set(['mpt', 'hash'])
+export const HASHED: ReadonlySet<ModuleName> = new Set(['mpt', 'hash'])
 
 /**
  * Checks one proof.

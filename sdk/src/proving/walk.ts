@@ -31,8 +31,7 @@ export async function locate(session: Session, target: BlockTarget): Promise<Loc
   if (number <= pin.number) return on(session, start, number, target)
   const newest = await first(session, head)
   if (number > newest.number) {
-    const fix = 'only ancestors of a trusted block are trusted'
-    const problem = `block ${number} is newer than the newest trusted block ${newest.number}; ${fix}`
+    const problem = `block ${number} is newer than the newest trusted block ${newest.number}`
     throw new UnavailableError('untrusted', problem)
   }
   return on(session, head, number, target)
@@ -82,6 +81,9 @@ async function on(
   number: bigint,
   target: BlockTarget,
 ): Promise<Located> {
+  // It may be the first of a line, whose header was fetched just now.
+  const known = recallBlock(session.client.lines, target)
+  if (known !== undefined) return known
   const { reach } = await loadPart(() => import('./reach.js'))
   const located = await reach(session, line, number)
   const { header } = located

@@ -3,6 +3,7 @@
 import { encodeRlp } from '../encoding/rlp.js'
 import { type Done, doJob, employ, gone, type Job, type VerifyJob } from '../proving/engine.js'
 import { tell } from '../proving/tell.js'
+import { HASHED } from '../proving/verifier.js'
 import { PlatformError } from '../result/errors.js'
 import { givenWasm } from '../wasm/module.js'
 import type { Order, Report } from './messages.js'
@@ -81,11 +82,41 @@ const GRACE_MS = 1_000
 /** Waiting jobs per worker from which another one starts: it has to compile the modules first. */
 const QUEUE_PER_WORKER = 4
 
-/** Makes the workers and has the engine use them. */
+/** Bytes of headers and of hashed proofs, and characters of an answer, that take a millisecond. */
+const SMALL = 65_536
+
+/** Is it done sooner than posted to a worker and back? Equations over curves never are. */
+function isSmall(job: Job, limit: number): boolean {
+  if (job.kind === 'headers') return job.rlps.length <= limit
+  if (job.kind === 'encode') return isShort(job, limit)
+  return job.kind === 'verify' && HASHED.has(job.module) && job.claims.length <= limit
+}
+
+/** Has the JSON at most so many values and characters? A longer one is not read to its end. */
+function isShort(json: unknown, limit: number): boolean {
+  let left = limit
+  const open = [json]
+  while (open.length > 0 && left >= 0) {
+    const value = open.pop()
+    left -= typeof value === 'string' ? value.length : 1
+    if (typeof value !== 'object' || value === null) continue
+    for (const inner of Object.values(value)) {
+      if (open.push(inner) > left) return false
+    }
+  }
+  return left >= 0
+}
+
+/**
+ * Makes the workers and has the engine use them, but for small jobs.
+ *
+ * @param limit - of small ones.
+ */
 export function startPool(
   spawn: Spawn,
   size: number,
   onProgress: ((progress: WorkProgress) => void) | undefined,
+  limit: number = SMALL,
 ): Workers {
   const slots: Slot[] = Array.from({ length: size }, () => {
     return {
@@ -215,12 +246,13 @@ export function startPool(
     signal?.throwIfAborted()
     if (job.kind === 'start') {
       const [slot] = slots
-      if (slot && !slot.isDead && !slot.port) {
+      if (job.isLong && slot && !slot.isDead && !slot.port) {
         slot.port = open(slot)
         slot.port.hold(false)
       }
       return doJob(job)
     }
+    if (isSmall(job, limit)) return doJob(job)
     const slot = homeOf(job)
     if (slot === 'gone') throw gone()
     // Also a light client that was opened before there were workers.

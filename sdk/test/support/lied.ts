@@ -33,7 +33,7 @@ export type Package = Pick<
     readonly balanceproofs: typeof balanceproofs
   }
 
-export type Anchor = 'pinned' | 'signed'
+type Anchor = 'pinned' | 'signed'
 const ANCHORS: readonly Anchor[] = ['pinned', 'signed']
 
 /** The chain of the nodes that are asked: so many blocks, of three committees. */

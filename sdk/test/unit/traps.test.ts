@@ -186,7 +186,8 @@ describe('in a worker', () => {
         return proofJson(devnet.head, address, slots)
       },
     })
-    pool = startPool(spawn, 1, undefined)
+    // Small jobs, too.
+    pool = startPool(spawn, 1, undefined, -1)
     const { client } = clientOf(devnet, [node, honest(devnet)], ASKING)
     const result = await getBalance(client, wallet)
     expect(result).toMatchObject({

@@ -4,7 +4,15 @@
  */
 
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { type Client, getBalance, getBlock, proven, verifyProofFile } from '../../src/entry/node.js'
+import {
+  type Client,
+  createClient,
+  getBalance,
+  getBlock,
+  mainnet,
+  proven,
+  verifyProofFile,
+} from '../../src/entry/node.js'
 import { startWorkers as startNode } from '../../src/entry/workersNode.js'
 import { startWorkers as startWeb } from '../../src/entry/workersWeb.js'
 import { doJob, employ, employed, type Job } from '../../src/proving/engine.js'
@@ -17,6 +25,7 @@ import { clientOf } from '../support/client.js'
 
 const devnet = makeChain(12)
 const wallet = { address: OWNER }
+const HASH = `0x${'11'.repeat(32)}`
 
 interface Fake {
   readonly orders: Order[]
@@ -33,7 +42,15 @@ afterEach(() => {
   employ()
 })
 
-function fakePool(size: number, isMute = false, onProgress?: (progress: WorkProgress) => void) {
+interface Options {
+  readonly isMute?: boolean
+  readonly onProgress?: (progress: WorkProgress) => void
+  /** Of small jobs: none, so that all are posted. */
+  readonly limit?: number | undefined
+}
+
+function fakePool(size: number, options: Options = {}) {
+  const { isMute = false, onProgress, limit } = { limit: -1, ...options }
   const fakes: Fake[] = []
   const spawn: Spawn = (onReport, onEnd) => {
     const fake: Fake = { orders: [], busy: false, ended: false, die: onEnd }
@@ -52,7 +69,7 @@ function fakePool(size: number, isMute = false, onProgress?: (progress: WorkProg
       },
     }
   }
-  pool = startPool(spawn, size, onProgress)
+  pool = startPool(spawn, size, onProgress, limit)
   return { pool, fakes }
 }
 
@@ -69,7 +86,7 @@ function toldPool() {
     }
     return { post: () => undefined, hold: () => undefined, end }
   }
-  pool = startPool(spawn, 1, undefined)
+  pool = startPool(spawn, 1, undefined, -1)
   return { fakes, report: (one: Report) => report(one) }
 }
 
@@ -92,11 +109,17 @@ describe('a pool', () => {
     expect(fakes[0]?.busy).toBe(false)
   })
 
-  test('behavior: the first action starts one worker, before a node has answered', async () => {
+  test('behavior: with a checkpoint, the first action starts one worker before a node has answered', async () => {
     const { fakes } = fakePool(2)
     const answers = new Promise<Response>(() => undefined)
     const abort = new AbortController()
-    const { client: silent } = clientOf(devnet, [], { nodes: ['http://n1'], fetch: () => answers })
+    const asked = { nodes: ['http://n1'], fetch: () => answers }
+    const beacons = ['http://b1']
+    const pinned = getBalance(clientOf(devnet, [], asked).client, wallet)
+    pinned.catch(() => undefined)
+    await turn(20)
+    expect(fakes).toEqual([])
+    const silent = createClient({ chain: mainnet, anchor: { checkpoint: HASH }, beacons, ...asked })
     const options = { ...wallet, signal: abort.signal }
     const waiting = [getBalance(silent, options), getBalance(silent, options)]
     await turn(20)
@@ -105,6 +128,34 @@ describe('a pool', () => {
     ])
     abort.abort(new Error('left'))
     for (const promise of waiting) await expect(promise).rejects.toThrow('left')
+  })
+
+  test('behavior: what is done sooner than posted is done here, by no worker', async () => {
+    const { fakes, pool: first } = fakePool(1)
+    await getBalance(client(), wallet)
+    const orders = fakes.flatMap(({ orders }) => orders)
+    const made = orders.flatMap((order) => ('job' in order ? [order.job] : []))
+    first.close()
+    const { fakes: real } = fakePool(1, { isMute: true, limit: undefined })
+    for (const job of made) expect(await employed()(job)).toHaveProperty('value')
+    expect(made.map(({ kind }) => kind)).toEqual(['headers', 'encode', 'verify'])
+    expect(real).toEqual([])
+    const [headers, , verify] = made
+    if (headers?.kind !== 'headers' || verify?.kind !== 'verify') throw new Error('other jobs')
+    const long = 'x'.repeat(65_536)
+    const many = Array.from({ length: 65_536 }, () => 0)
+    const deep = JSON.parse('['.repeat(70_000) + ']'.repeat(70_000))
+    const posted: Job[] = [
+      { ...headers, rlps: new Uint8Array(65_537) },
+      { ...verify, claims: new Uint8Array(65_537) },
+      { ...verify, module: 'bn254' },
+      { kind: 'encode', answers: { receipts: long } },
+      { kind: 'encode', answers: { receipts: many } },
+      { kind: 'encode', answers: { receipts: deep } },
+    ]
+    for (const job of posted) employed()(job).catch(() => undefined)
+    await turn()
+    expect(pool?.progress).toEqual({ queued: posted.length - 1, running: 1, done: 0 })
   })
 
   test('behavior: a refusal is the same, with its evidence', async () => {
@@ -124,7 +175,7 @@ describe('a pool', () => {
 
   test('behavior: many jobs go to all workers, and progress is told', async () => {
     const told: WorkProgress[] = []
-    const { fakes, pool } = fakePool(3, false, (progress) => told.push(progress))
+    const { fakes, pool } = fakePool(3, { onProgress: (progress) => told.push(progress) })
     const clients = Array.from({ length: 12 }, client)
     const results = await Promise.all(clients.map((one) => getBlock(one, { block: 3 })))
     expect(results.every(({ status }) => status === 'present')).toBe(true)
@@ -136,7 +187,7 @@ describe('a pool', () => {
   })
 
   test('behavior: who leaves is not waited for, and what was queued is dropped', async () => {
-    const { fakes, pool } = fakePool(1, true)
+    const { fakes, pool } = fakePool(1, { isMute: true })
     const abort = new AbortController()
     const options = { ...wallet, signal: abort.signal }
     const waiting = [client(), client()].map((one) => getBalance(one, options))
@@ -150,7 +201,7 @@ describe('a pool', () => {
   test('behavior: calls that go on unheard end with their worker, and the next job gets another', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
-      const { fakes, pool } = fakePool(1, true)
+      const { fakes, pool } = fakePool(1, { isMute: true })
       // As often as is wanted: these are no faults of the worker.
       for (let lives = 1; lives <= 5; lives++) {
         const abort = new AbortController()
@@ -188,7 +239,7 @@ describe('a pool', () => {
   })
 
   test('behavior: what a dead worker had to do is done here', async () => {
-    const { fakes } = fakePool(1, true)
+    const { fakes } = fakePool(1, { isMute: true })
     const answer = getBalance(client(), wallet)
     await turn(20)
     fakes[0]?.die(new Error('out of memory'))
@@ -203,7 +254,7 @@ describe('a pool', () => {
       expect(fakes).toHaveLength(Math.min(lives, 3))
       fakes.at(-1)?.die(new Error('out of memory'))
     }
-    const { fakes: mute } = fakePool(1, true)
+    const { fakes: mute } = fakePool(1, { isMute: true })
     for (let lives = 1; lives <= 2; lives++) {
       const answer = getBalance(client(), wallet)
       await turn(20)
@@ -216,7 +267,7 @@ describe('a pool', () => {
   test('behavior: something else in place of the worker is given up', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
-      fakePool(1, true)
+      fakePool(1, { isMute: true })
       const answer = getBalance(client(), wallet)
       await vi.waitFor(() => expect(pool?.progress.running).toBe(1))
       vi.advanceTimersByTime(10_000)
@@ -270,7 +321,7 @@ describe('a pool', () => {
         },
       }
     }
-    pool = startPool(spawn, 1, undefined)
+    pool = startPool(spawn, 1, undefined, -1)
     expect(proven(await getBalance(client(), wallet))).toBe(devnet.head.balance)
     expect(ended.length).toBeGreaterThan(0)
     expect(ended).not.toContain(false)

@@ -47,11 +47,15 @@ export async function requestProof(
   return proof
 }
 
-/** The calls that a proof takes: the paths, and the code if it is wanted. */
+/**
+ * The calls that a proof takes: the paths, and the code if it is wanted. What reads the answers is
+ * loaded meanwhile; a failure is reported where it is used.
+ */
 export function proofCalls(
   { address, slots, wantCode }: ProofRequest,
   block: BlockName,
 ): RpcCall[] {
+  import('./encode.js').catch(() => undefined)
   const maxBytes = MOST.path * (1 + slots.length)
   const paths: RpcCall = { method: 'eth_getProof', params: [address, slots, block], maxBytes }
   if (!wantCode) return [paths]
