@@ -16,7 +16,6 @@ const TITLES = {
   program: 'of it, until the program runs',
   fetch: 'of it, until the module is fetched',
   compile: 'of it, until the module is compiled',
-  worker: 'of it, until the worker runs',
   answers: 'of it, until the node has answered',
   proof: 'of it, until the balance is proven',
 }

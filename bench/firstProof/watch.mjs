@@ -4,14 +4,7 @@
 /** @typedef {Record<Step, number>} Times milliseconds */
 
 /** What a start waits for, in the order in which parts are named. */
-export const STEPS = /** @type {const} */ ([
-  'program',
-  'fetch',
-  'compile',
-  'worker',
-  'answers',
-  'proof',
-])
+export const STEPS = /** @type {const} */ (['program', 'fetch', 'compile', 'answers', 'proof'])
 
 /**
  * What each step takes longer than all before it: steps that run at once are counted once, so the
@@ -58,15 +51,6 @@ export function watch() {
     }
     Object.assign(WebAssembly, { [name]: watched })
   }
-  if (typeof Worker === 'function') {
-    globalThis.Worker = class extends Worker {
-      /** @param {ConstructorParameters<typeof Worker>} args */
-      constructor(...args) {
-        super(...args)
-        this.addEventListener('message', () => note('worker'), { once: true })
-      }
-    }
-  }
   return {
     note,
     fetch: async (input, init) => {
@@ -84,8 +68,7 @@ export function watch() {
         // An engine may tell this time more exactly than the page's clock, which lags then.
         ends.fetch = Math.min(Math.max(ends.fetch ?? 0, responseEnd), ends.proof ?? 0)
       }
-      // Without what ends from here on, as the start of a worker does that was not waited for.
-      return { ...ends }
+      return ends
     },
   }
 }

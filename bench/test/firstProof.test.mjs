@@ -19,10 +19,10 @@ beforeAll(async () => {
 afterAll(() => liar.close())
 
 test('parts: what runs at once is counted once, and all of it is counted', () => {
-  const ends = { program: 10, fetch: 30, compile: 35, worker: 25, answers: 50, proof: 60 }
-  const parts = { program: 10, fetch: 20, compile: 5, worker: 0, answers: 15, proof: 10 }
+  const ends = { program: 10, fetch: 30, compile: 35, answers: 25, proof: 60 }
+  const parts = { program: 10, fetch: 20, compile: 5, answers: 0, proof: 25 }
   expect(partsOf(ends)).toEqual(parts)
-  const { worker: _, ...others } = ends
+  const { answers: _, ...others } = ends
   expect(partsOf(others)).toEqual(parts)
   expect(() => partsOf({ ...ends, answers: 61 })).toThrow('after the proof')
   expect(() => partsOf({ program: 10 })).toThrow('after the proof')
@@ -45,7 +45,7 @@ test('every engine starts, and its parts sum up', { timeout: 5 * MINUTES }, asyn
 test('a start notes each of its steps', { timeout: 5 * MINUTES }, async () => {
   const honest = await serveOneBlock()
   try {
-    expect((await startInNode(honest)).noted).toEqual(STEPS.filter((step) => step !== 'worker'))
+    expect((await startInNode(honest)).noted).toEqual(STEPS)
     for (const name of found) {
       const [{ cold, warm } = { cold: [], warm: [] }] = await startInPages(name, honest, 1)
       for (const { noted } of [...cold, ...warm]) expect(noted, name).toEqual(STEPS)
