@@ -1,10 +1,10 @@
 /**
  * The packed tarball, installed as users install it, in pages: without a bundler, and as webpack and
- * Vite build it.
+ * Vite build it. A proof of hashes is checked on the page's thread, and one of pairings in a worker.
  */
 
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -17,13 +17,31 @@ const SDK = fileURLToPath(new URL('../../../sdk', import.meta.url))
 const VITE = fileURLToPath(new URL('../../../node_modules/vite/bin/vite.js', import.meta.url))
 
 const script = `
-  import { verifyProofFile } from 'lightproof'
-  const { file, block } = JSON.parse(document.getElementById('file').textContent)
-  verifyProofFile(file, { anchor: { block } }).then(
-    ({ status }) => { window.report = status },
+  import { defineChain, verifyProofFile } from 'lightproof'
+  import { verkle } from 'lightproof/verkle'
+  const { file, block, slow } = JSON.parse(document.getElementById('file').textContent)
+  const { number, bytes } = slow.source.root
+  Promise.all([
+    verifyProofFile(file, { anchor: { block } }),
+    verifyProofFile(slow, {
+      anchor: { root: bytes, system: 'verkle', number: Number(number) },
+      chain: defineChain({ name: 'vectors', ...slow.chain, systems: { verkle: slow.config } }),
+      systems: [verkle],
+    }),
+  ]).then(
+    (results) => { window.report = results.map(({ status }) => status).join() },
     (error) => { window.report = String(error) },
   )
 `
+
+/** A proof of pairings, as a file. */
+function slowProof(): object {
+  const vectors = new URL('../../../test-vectors/verkle.json', import.meta.url)
+  const { groups } = JSON.parse(readFileSync(vectors, 'utf8'))
+  const [{ chain, config, tests }] = groups
+  const { expected: _, ...vector } = tests[0]
+  return { schema: 1, kind: 'proof', system: 'verkle', chain, config, ...vector }
+}
 
 let app: string
 
@@ -42,9 +60,10 @@ beforeAll(async () => {
   writeFileSync(join(app, 'package.json'), '{"name":"app","private":true,"type":"module"}')
   const quiet = ['--offline', '--no-audit', '--no-fund', '--omit=peer']
   run('npm', ['install', ...quiet, join(app, packed)], app)
-  const proof = await someProof()
+  const proof = JSON.stringify({ ...JSON.parse(await someProof()), slow: slowProof() })
   writeFileSync(join(app, 'page.js'), script)
-  const imports = { lightproof: '/node_modules/lightproof/dist/entry/web.js' }
+  const entries = '/node_modules/lightproof/dist/entry'
+  const imports = { lightproof: `${entries}/web.js`, 'lightproof/verkle': `${entries}/verkle.js` }
   const map = `<script type="importmap">${JSON.stringify({ imports })}</script>`
   const main = '<script type="module" src="page.js"></script>'
   writeFileSync(join(app, 'plain.html'), page(proof, map + main))
@@ -74,16 +93,16 @@ inEveryEngine((lab) => {
     ['plain.html', '/node_modules/lightproof/dist/workers/web.js'],
     ['webpack.html', undefined],
     ['vite/index.html', '/vite/assets/web-'],
-  ])('default: the page %s proves, in a worker', async (file, worker) => {
+  ])('default: the page %s proves, here and in a worker', async (file, worker) => {
     const { url, requests } = await lab.serve(app)
     const engine = lab.engine()
     await engine.open(`${url}/${file}`)
     await engine.waitFor('window.report !== undefined')
-    expect(await engine.evaluate('window.report')).toBe('present')
+    expect(await engine.evaluate('window.report')).toBe('present,proven')
     const scripts = requests.filter((path) => path.endsWith('.js'))
     if (worker === undefined) expect(scripts.length).toBeGreaterThan(2)
     else expect(scripts.filter((path) => path.startsWith(worker))).toHaveLength(1)
-    expect(requests.filter((path) => path.endsWith('.wasm'))).toHaveLength(1)
+    expect(requests.filter((path) => path.endsWith('.wasm'))).toHaveLength(2)
     expect(await consoleErrors(engine)).toEqual([])
   })
 })

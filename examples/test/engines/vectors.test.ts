@@ -3,25 +3,46 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Engine } from '../../../scripts/engines/types.ts'
 import { consoleErrors, inEveryEngine } from '../support/engines.js'
-import type { PoolReport } from './pages/pool.js'
+import type { PoolFile, PoolReport } from './pages/pool.js'
 import type { Report, VectorFile } from './pages/run.js'
 import type { WindowReport } from './pages/window.js'
 import { buildPages } from './pages.js'
 
-const text = await readFile(new URL('../../../test-vectors/mpt.json', import.meta.url), 'utf8')
-const tests = (JSON.parse(text) as VectorFile).groups.flatMap((group) => group.tests)
-const count = {
+const vectors = (system: string) =>
+  readFile(new URL(`../../../test-vectors/${system}.json`, import.meta.url), 'utf8')
+const countOf = (tests: readonly { readonly expected: { readonly result: string } }[]) => ({
   proven: tests.filter(({ expected }) => expected.result === 'valid').length,
   rejected: tests.filter(({ expected }) => expected.result === 'invalid').length,
-}
+})
+
+const text = await vectors('mpt')
+const tests = (JSON.parse(text) as VectorFile).groups.flatMap((group) => group.tests)
+const count = countOf(tests)
+
+/** Proofs, true and false, of which each takes milliseconds. */
+const [group] = (JSON.parse(await vectors('verkle')) as { readonly groups: readonly PoolFile[] })
+  .groups
+if (group === undefined) throw new Error('no vectors')
+const isTrue = ({ expected }: PoolFile['tests'][number]): boolean => expected.result === 'valid'
+const isFalse = ({ expected }: PoolFile['tests'][number]): boolean =>
+  expected.result === 'invalid' && expected.code.startsWith('verify.')
+const lies = group.tests.filter(isFalse)
+const inTurn = group.tests.filter(isTrue).flatMap((one, i) => [one, ...lies.slice(i, i + 1)])
+const slow: PoolFile = { ...group, tests: inTurn }
+const slowCount = countOf(slow.tests)
 
 let pages: Awaited<ReturnType<typeof buildPages>>
+let poolPages: Awaited<ReturnType<typeof buildPages>>
 
 beforeAll(async () => {
   pages = await buildPages(text)
+  poolPages = await buildPages(JSON.stringify(slow))
 })
 
-afterAll(() => pages.remove())
+afterAll(async () => {
+  await pages.remove()
+  await poolPages.remove()
+})
 
 async function reportOf(engine: Engine, url: string): Promise<Report> {
   await engine.open(url)
@@ -39,6 +60,8 @@ test('the file has cases of both kinds', () => {
   expect(count.proven).toBeGreaterThan(0)
   expect(count.rejected).toBeGreaterThan(0)
   expect(count.proven + count.rejected).toBe(tests.length)
+  expect(slowCount.proven).toBeGreaterThan(10)
+  expect(slowCount.rejected).toBeGreaterThan(10)
 })
 
 inEveryEngine((lab) => {
@@ -116,13 +139,13 @@ inEveryEngine((lab) => {
     expect(await consoleErrors(lab.engine())).toEqual([])
   })
 
-  test('every vector, in the workers that a page has by default; watched, and through their deaths', async () => {
+  test('vectors, in the workers that a page has by default; watched, and through their deaths', async () => {
     const policy = "default-src 'none'; connect-src 'self'; img-src data:"
     for (const csp of [undefined, `${policy}; script-src 'self' 'wasm-unsafe-eval'`]) {
-      const served = await lab.serve(pages.folder, csp === undefined ? {} : { csp })
+      const served = await lab.serve(poolPages.folder, csp === undefined ? {} : { csp })
       const report = await poolOf(lab.engine(), served.url)
       expect(report.byDefault).toEqual({
-        ...count,
+        ...slowCount,
         failures: [],
         calls: { fetch: 0, compileStreaming: 0, compile: 0 },
       })
@@ -131,19 +154,19 @@ inEveryEngine((lab) => {
       const { queued, done } = report.own.told
       expect(queued).toBeGreaterThan(4)
       expect(done).toBeGreaterThan(report.own.proven + report.own.rejected)
-      expect(report.lost).toEqual({ ...count, failures: [], started: 3 })
+      expect(report.lost).toEqual({ ...slowCount, failures: [], started: 3 })
       expect(await consoleErrors(lab.engine())).toEqual([])
     }
   })
 
   test('behavior: where workers cannot start, a page verifies on its own thread', async () => {
     const csp = "script-src 'self' 'wasm-unsafe-eval'; worker-src 'none'"
-    const forbidden = await lab.serve(pages.folder, { csp })
+    const forbidden = await lab.serve(poolPages.folder, { csp })
     const { byDefault } = await poolOf(lab.engine(), forbidden.url)
-    expect(byDefault).toMatchObject({ ...count, failures: [], calls: { fetch: 1 } })
-    const missing = await lab.serve(pages.folder, { missing: ['/workers/web.js'] })
+    expect(byDefault).toMatchObject({ ...slowCount, failures: [], calls: { fetch: 1 } })
+    const missing = await lab.serve(poolPages.folder, { missing: ['/workers/web.js'] })
     const alone = await poolOf(lab.engine(), missing.url)
-    expect(alone.byDefault).toMatchObject({ ...count, failures: [], calls: { fetch: 1 } })
+    expect(alone.byDefault).toMatchObject({ ...slowCount, failures: [], calls: { fetch: 1 } })
     expect(alone.own).toMatchObject({ failures: [], told: { running: 0, done: 0 } })
   })
 
@@ -168,8 +191,10 @@ inEveryEngine((lab) => {
   })
 
   test("error: a policy without 'wasm-unsafe-eval' is named, with what to add", async () => {
-    const { url } = await lab.serve(pages.folder, { csp: "script-src 'self'" })
+    const csp = "script-src 'self'"
     for (const page of ['url', 'inline', 'worker-page', 'pool']) {
+      const { folder } = page === 'pool' ? poolPages : pages
+      const { url } = await lab.serve(folder, { csp })
       const { byDefault, ...own } = (await reportOf(
         lab.engine(),
         `${url}/${page}.html`,
