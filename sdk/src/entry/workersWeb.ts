@@ -24,10 +24,11 @@ export interface WebWorkerOptions extends WorkerOptions {
 }
 
 /**
- * Configures the workers in which this page's clients verify. Actions do not change. `lightproof`
- * starts workers at the first proof without this call; call it to set their number, to show
- * progress, to give a worker of your own, or to disable workers (`size: 0`). If a worker cannot
- * start (its file is missing, or a policy forbids it), its work is done on this thread.
+ * Configures the workers in which this page's clients verify what takes more than a millisecond.
+ * Actions do not change. `lightproof` starts workers at the first such proof without this call; call
+ * it to set their number, to show progress, to give a worker of your own, or to disable workers
+ * (`size: 0`). If a worker cannot start (its file is missing, or a policy forbids it), its work is
+ * done on this thread.
  *
  * @example
  * const workers = startWorkers({ onProgress: ({ queued, running }) => showBusy(queued + running) })

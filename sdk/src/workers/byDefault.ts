@@ -1,6 +1,6 @@
 /**
- * A page's proofs are checked off its main thread without being told to: the first job starts the
- * workers.
+ * A page's proofs are checked off its main thread without being told to: the first job loads the
+ * pool, which does small ones here.
  */
 
 import { employ, employed, type Worker } from '../proving/engine.js'
