@@ -53,7 +53,7 @@ export async function parseInquiry(
 /** What a first answer needs, loaded at once. */
 function warmUp(client: Client): void {
   if (client.profiles.size > 0) return
-  // To check signed headers takes long.
+  // Signed headers take long to check.
   const started = employed()({ kind: 'start', isLong: client.light !== undefined })
   // A failure is reported where the part is used.
   void Promise.allSettled([loadHash(), started, headersOf({ client })])

@@ -24,8 +24,8 @@ export interface WebWorkerOptions extends WorkerOptions {
 }
 
 /**
- * Configures the workers in which this page's clients verify what takes more than a millisecond.
- * Actions do not change. `lightproof` starts workers at the first such proof without this call; call
+ * Configures the workers in which this page's clients verify all but small proofs of hashes.
+ * Actions do not change. Without this call `lightproof` starts workers when they are needed; call
  * it to set their number, to show progress, to give a worker of your own, or to disable workers
  * (`size: 0`). If a worker cannot start (its file is missing, or a policy forbids it), its work is
  * done on this thread.

@@ -53,7 +53,7 @@ export interface VerifyJob extends Place {
 
 /** A piece of work. */
 export type Job =
-  /** Comes before others: where jobs are done in workers, one starts if they are long. */
+  /** Announces jobs. If they take long and are done in workers, a worker starts. */
   | { readonly kind: 'start'; readonly isLong: boolean }
   | ({ readonly kind: 'prepare' } & Place)
   | VerifyJob

@@ -81,7 +81,7 @@ async function on(
   number: bigint,
   target: BlockTarget,
 ): Promise<Located> {
-  // It may be the first of a line, whose header was fetched just now.
+  // Its header may have been fetched just now, as the first of a line.
   const known = recallBlock(session.client.lines, target)
   if (known !== undefined) return known
   const { reach } = await loadPart(() => import('./reach.js'))

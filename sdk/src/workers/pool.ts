@@ -82,17 +82,17 @@ const GRACE_MS = 1_000
 /** Waiting jobs per worker from which another one starts: it has to compile the modules first. */
 const QUEUE_PER_WORKER = 4
 
-/** Bytes of headers and of hashed proofs, and characters of an answer, that take a millisecond. */
+/** Bytes of headers or of hashed proofs, or characters of an answer: a few milliseconds at most. */
 const SMALL = 65_536
 
-/** Is it done sooner than posted to a worker and back? Equations over curves never are. */
+/** Is the job too small to be worth a worker? A proof with equations over curves never is. */
 function isSmall(job: Job, limit: number): boolean {
   if (job.kind === 'headers') return job.rlps.length <= limit
   if (job.kind === 'encode') return isShort(job, limit)
   return job.kind === 'verify' && HASHED.has(job.module) && job.claims.length <= limit
 }
 
-/** Has the JSON at most so many values and characters? A longer one is not read to its end. */
+/** Does the JSON have at most so many values and characters? Reading stops at the limit. */
 function isShort(json: unknown, limit: number): boolean {
   let left = limit
   const open = [json]
@@ -110,7 +110,7 @@ function isShort(json: unknown, limit: number): boolean {
 /**
  * Makes the workers and has the engine use them, but for small jobs.
  *
- * @param limit - of small ones.
+ * @param limit - size up to which a job is small.
  */
 export function startPool(
   spawn: Spawn,

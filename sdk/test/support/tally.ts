@@ -80,7 +80,8 @@ export class Tally {
     const counts = [...this.codes].sort(([, a], [, b]) => b - a)
     const codes = counts.map(([code, count]) => `${count} ${code}`).join(', ')
     const shown = refused === 0 ? '0 refused' : `${refused} refused (${codes})`
-    return `${lies.size} lies, ${asked} answers: ${shown}, ${right} right all the same, ${wrong.length} wrongly accepted`
+    const accepted = `${right} right all the same, ${wrong.length} wrongly accepted`
+    return `${lies.size} lies, ${asked} answers: ${shown}, ${accepted}`
   }
 }
 
