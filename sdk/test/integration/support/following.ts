@@ -30,6 +30,7 @@ export interface Followers {
 
 /** How deep a block is when the tests call it final. */
 const FINAL_DEPTH = 3
+const POLL_MS = 50
 
 const trusted = async (url: string, number: number): Promise<Hash> =>
   parseHash(await hashOf(url, number), 'hash', 'input.block')
@@ -41,7 +42,7 @@ const trusted = async (url: string, number: number): Promise<Hash> =>
  * @param oracle - a node whose word the test takes.
  */
 export function followers(oracle: string): Followers {
-  const timers: ReturnType<typeof setInterval>[] = []
+  const end = new AbortController()
   const of = async (nodes: readonly string[], options: Partial<ClientOptions> = {}) => {
     const genesisHash = await hashOf(oracle, 0)
     const forks = [{ rules: 'osaka', block: 0, blobFraction: 5_007_716 }] as const
@@ -77,8 +78,15 @@ export function followers(oracle: string): Followers {
       lines.splice(0, lines.length, lineOf(final, 'finalized'), ...newest, ...older)
       lines.length = Math.min(lines.length, MAX_LINES)
     }
+    // One look after the other: a slow one would else put an older head in the place of a newer one.
+    const follow = async (): Promise<void> => {
+      while (!end.signal.aborted) {
+        await trust().catch(() => undefined)
+        await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+      }
+    }
     await trust()
-    timers.push(setInterval(() => void trust().catch(() => undefined), 50))
+    void follow()
     return {
       ...client,
       lines,
@@ -86,5 +94,5 @@ export function followers(oracle: string): Followers {
       anchor: { ...client.anchor, kind: 'checkpoint' },
     } as Client
   }
-  return { of, stop: () => timers.forEach(clearInterval) }
+  return { of, stop: () => end.abort() }
 }
