@@ -6,6 +6,7 @@ mod clock;
 #[cfg(feature = "ethereum")]
 mod follow;
 mod home;
+mod listen;
 mod log;
 mod operate;
 mod push;

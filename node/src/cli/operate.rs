@@ -15,6 +15,7 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use tracing_subscriber::filter::Targets;
 
+use super::listen::listen;
 use super::log;
 
 /// How long open requests may take once the node stops.
@@ -46,12 +47,9 @@ pub(super) struct OperateArgs {
 
 impl OperateArgs {
     /// Binds the address of `--metrics`; `None` without the flag.
-    pub(super) async fn listen(&self) -> Result<Option<Operators>, String> {
+    pub(super) fn listen(&self) -> Result<Option<Operators>, String> {
         let Some(address) = self.metrics else { return Ok(None) };
-        let listener = TcpListener::bind(address).await.map_err(|error| {
-            format!("cannot listen on {address}: {error}; choose another address with --metrics")
-        })?;
-        let address = listener.local_addr().map_err(|error| error.to_string())?;
+        let (listener, address) = listen(address, "--metrics")?;
         Ok(Some(Operators { listener, url: format!("http://{address}") }))
     }
 

@@ -19,13 +19,10 @@ pub(super) struct Pushing {
 }
 
 /// Binds the address of `--push` and reads the secret; `None` without the flag.
-pub(super) async fn listen(args: &PushArgs) -> Result<Option<Pushing>, String> {
+pub(super) fn listen(args: &PushArgs) -> Result<Option<Pushing>, String> {
     let (Some(address), Some(jwt)) = (args.push, &args.jwt) else { return Ok(None) };
     let secret = Secret::read(jwt)?;
-    let listener = TcpListener::bind(address).await.map_err(|error| {
-        format!("cannot listen on {address}: {error}; choose another address with --push")
-    })?;
-    let address = listener.local_addr().map_err(|error| error.to_string())?;
+    let (listener, address) = super::listen::listen(address, "--push")?;
     Ok(Some(Pushing { listener, secret, url: format!("http://{address}") }))
 }
 

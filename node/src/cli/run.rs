@@ -14,11 +14,11 @@ use lightproof_prover::chain::config::{Config, WINDOW};
 use lightproof_prover::chain::database::Chain;
 use lightproof_prover::chain::header::Header;
 use lightproof_prover::chain::source::{Source, SourceError};
-use tokio::net::TcpListener;
 
 use super::announce::{Urls, announce_ready};
 use super::attest::Durable;
 use super::home::Home;
+use super::listen::listen;
 use super::operate::{Servers, Signals};
 use super::{RunArgs, clock, push};
 
@@ -50,12 +50,9 @@ async fn start(args: &RunArgs) -> Result<(), String> {
         ));
     }
     // The port first: it fails fast, and nothing has been written then.
-    let listener = TcpListener::bind(args.listen).await.map_err(|error| {
-        format!("cannot listen on {}: {error}; choose another address with --listen", args.listen)
-    })?;
-    let address = listener.local_addr().map_err(|error| error.to_string())?;
-    let pushing = push::listen(&args.push).await?;
-    let operators = args.operate.listen().await?;
+    let (listener, address) = listen(args.listen, "--listen")?;
+    let pushing = push::listen(&args.push)?;
+    let operators = args.operate.listen()?;
     // Disks and object storage are waited for.
     let (node, source) = tokio::task::block_in_place(|| {
         let home = Home::take(args)?;

@@ -19,9 +19,9 @@ use lightproof_prover::chain::config::{CACHE_BYTES, Config, WINDOW};
 use lightproof_prover::chain::database::Chain;
 use lightproof_prover::error::StoreError;
 use lightproof_prover::store::object::follow::Follower;
-use tokio::net::TcpListener;
 
 use super::announce::{Urls, announce_block, announce_follower};
+use super::listen::listen;
 use super::operate::{OperateArgs, Servers, Signals};
 use super::{SystemFlags, committee_size};
 
@@ -86,11 +86,8 @@ pub(super) fn run(args: &ServeArgs) -> Result<(), String> {
 }
 
 async fn start(args: &ServeArgs) -> Result<(), String> {
-    let listener = TcpListener::bind(args.listen).await.map_err(|error| {
-        format!("cannot listen on {}: {error}; choose another address with --listen", args.listen)
-    })?;
-    let address = listener.local_addr().map_err(|error| error.to_string())?;
-    let operators = args.operate.listen().await?;
+    let (listener, address) = listen(args.listen, "--listen")?;
+    let operators = args.operate.listen()?;
     let node = Arc::new(open(args)?);
     let service = args.operate.watch(Service::new(Arc::clone(&node), None));
     let service = service.with_looks(Looks::new(Duration::from_millis(args.poll_ms)));
