@@ -187,22 +187,24 @@ const TRIALS = {
     run: searched('long', 'node', 'sdk/test/node/long.test.ts'),
   },
   attacks: {
-    title: 'every lie of a node and of a proxy, by name, in Node.js and in three engines',
+    title: 'every lie of a node, a proxy and a beacon node, in Node.js and in three engines',
     // They take as long as they take.
     weight: 0,
     run: async (seconds, onLine) => {
       await setup(['sdk', 'node'])
       const env = { ...search(seconds), LIGHTPROOF_NODE: nodeProgram() }
       const inNode = ['--project', 'node', 'sdk/test/node/hostile.test.ts']
+      const ofBeacons = ['--project', 'vectors', 'sdk/test/vectors/hostileBeacon.test.ts']
       const inPages = ['--config', 'examples/vitest.config.ts', 'test/engines/lies.test.ts']
-      const both = { rows: /** @type {Said['rows']} */ ([]), holds: true }
-      for (const [name, tests] of Object.entries({ attacks: inNode, 'attacks-pages': inPages })) {
+      const suites = { attacks: inNode, 'attacks-beacon': ofBeacons, 'attacks-pages': inPages }
+      const all = { rows: /** @type {Said['rows']} */ ([]), holds: true }
+      for (const [name, tests] of Object.entries(suites)) {
         const args = [VITEST, 'run', ...tests]
         const { rows, holds } = await said(name, TOLD, { command: 'node', args, env, onLine })
-        both.rows.push(...rows)
-        both.holds &&= holds
+        all.rows.push(...rows)
+        all.holds &&= holds
       }
-      return both
+      return all
     },
   },
   kills: {

@@ -19,7 +19,7 @@ import { timeOf, updatedChains } from '../support/syncChain.js'
 type Synced = Awaited<ReturnType<typeof sync>>
 type Mutation = readonly [name: string, script: () => Script]
 
-describe.each(updatedChains())('a hostile beacon node, %s', (_, world) => {
+describe.each(updatedChains())('a hostile beacon node, %s', (named, world) => {
   const { chain, checkpoint, steps, forcedAt, bootstrap, updates, script } = world
 
   beforeEach(() => {
@@ -104,9 +104,9 @@ describe.each(updatedChains())('a hostile beacon node, %s', (_, world) => {
       if (!known.has(headersOf(beside))) wrong.push(`${name}, beside: ${headersOf(beside)}`)
       if (alone.status !== 'synced') expect([name, headersOf(beside)]).toEqual([name, newest])
     }
-    console.log(
-      `beacon: ${lies.length} lies: ${refused} refused (${[...codes.keys()].join(', ')}), ${convicted} files of evidence, ${wrong.length} wrongly accepted`,
-    )
+    const told = `${lies.length} lies, ${refused} refused (${[...codes.keys()].join(', ')})`
+    const came = `${convicted} files of evidence, ${wrong.length} wrongly accepted`
+    console.log(`beacon node lies, a chain ${named}: ${told}, ${came}`)
     expect(wrong).toEqual([])
   }
 
