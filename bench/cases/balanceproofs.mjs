@@ -21,9 +21,6 @@ const TWO_PAIRINGS = 'balanceproofs-basic-singles-1'
 
 const COUNTS = [1, 16, 64, 256, 1024, 4096]
 
-/** What a claim may take in all rounds. */
-const BUDGET_US = 600_000
-
 /** @type {Record<string, string>} */
 const VECTORS = {
   basic: 'basic, n = 4,096',
@@ -71,10 +68,11 @@ export const suite = {
       if (record !== undefined) {
         log(id)
         const checks = [await checkOf('balanceproofs', record), await decodingOf(record)]
-        const [whole, part] = await measured(checks, rounds)
+        const results = await measure(checks, rounds)
+        const [whole, part] = results.map(({ samples, runs }) => ({ ...us(median(samples)), runs }))
         if (whole === undefined || part === undefined) throw new Error('two were measured')
-        rows.push({ ...base, engine: WASM.id, ...whole, ratioToOurs: null })
-        rows.push({ ...base, engine: WASM_DECODE.id, ...part, ratioToOurs: null })
+        rows.push({ ...base, engine: WASM.id, ...whole })
+        rows.push({ ...base, engine: WASM_DECODE.id, ...part })
         const ratioToOurs = Math.round(((verifyUs ?? 0) / whole.medianUs) * 100) / 100
         rows.push({ ...base, engine: NATIVE.id, ...us(verifyUs ?? 0), ratioToOurs })
         rows.push({ ...base, engine: NATIVE_DECODE.id, ...us(decodeUs ?? 0) })
@@ -109,21 +107,6 @@ async function besideMcl(base, ours, rounds) {
     const ratioToOurs = Math.round(pairedRatio(samples, own?.samples ?? []) * 100) / 100
     return { ...base, engine: id, runs, medianUs: median(samples), ratioToOurs }
   })
-}
-
-/**
- * As many rounds as fit the budget, at least three.
- *
- * @param {readonly (() => void)[]} checks
- * @param {number} rounds
- */
-async function measured(checks, rounds) {
-  const start = process.cpuUsage()
-  for (const check of checks) check()
-  const { user, system } = process.cpuUsage(start)
-  const fitting = Math.max(3, Math.min(rounds, Math.floor(BUDGET_US / (user + system))))
-  const results = await measure(checks, fitting)
-  return results.map(({ samples, runs }) => ({ medianUs: median(samples), runs }))
 }
 
 /** @param {number} time */

@@ -53,9 +53,7 @@ export const suite = {
       const [ours, theirs] = await Promise.all([prepareOurs(recorded), prepareEthereumjs(recorded)])
       const gas = Number(await theirs()) / 1e6
       cases[recorded.id] = `${recorded.title}, ${gas.toFixed(gas < 0.1 ? 3 : 1)} Mgas`
-      // A round has everybody's turn, and the slowest call takes a second.
-      const some = Math.min(rounds, 20)
-      const [own, peer] = await measure([ours, theirs], some)
+      const [own, peer] = await measure([ours, theirs], rounds)
       if (own === undefined || peer === undefined) throw new Error('an engine gave no samples')
       const base = { system: 'calls', case: recorded.id, proofBytes: bytesOf(recorded) }
       const medianUs = us(median(own.samples))

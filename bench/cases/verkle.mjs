@@ -37,10 +37,6 @@ const QUESTIONS = {
   'aggregated-100': '100 keys, aggregated',
 }
 
-/** Most time that one row's rounds may take: a hundred keys take a hundred times what one takes. */
-const ROUNDS_US = 2_000_000
-const LEAST_ROUNDS = 5
-
 /** @type {import('../lib/types.js').OwnSuite} */
 export const suite = {
   system: 'verkle',
@@ -75,8 +71,7 @@ export const suite = {
       const record = records.get(id)
       if (record !== undefined) {
         log(`verkle: ${id}`)
-        const enough = Math.max(LEAST_ROUNDS, Math.floor(ROUNDS_US / (2 * (verifyUs ?? 0) + 1)))
-        const [result] = await measure([await checkOf('verkle', record)], Math.min(rounds, enough))
+        const [result] = await measure([await checkOf('verkle', record)], rounds)
         const medianUs = median(result?.samples ?? [])
         rows.push({ ...base, engine: WASM.id, runs: result?.runs ?? 0, ...us(medianUs) })
         const ratioToOurs = Math.round(((verifyUs ?? 0) / medianUs) * 100) / 100

@@ -9,18 +9,28 @@ import { performance } from 'node:perf_hooks'
 
 const WARM_UP_MS = 300
 const BATCH_MS = 5
+/** What the rounds of one call may take together, as long as they are {@link LEAST_ROUNDS}. */
+const ROUNDS_MS = 1_500
+const LEAST_ROUNDS = 7
 
 /**
  * Microseconds per check: one sample per engine and round, the rounds in the same order for all.
  *
  * @param {readonly Check[]} checks
- * @param {number} rounds
+ * @param {number} most rounds; of checks that take long there are fewer
  * @returns {Promise<{ samples: number[], runs: number }[]>}
  */
-export async function measure(checks, rounds) {
+export async function measure(checks, most) {
   /** @type {{ check: Check, batch: number, samples: number[] }[]} */
   const entries = []
-  for (const check of checks) entries.push({ check, batch: await warmUp(check), samples: [] })
+  let roundMs = 0
+  for (const check of checks) {
+    const ms = await warmUp(check)
+    const batch = Math.max(1, Math.round(BATCH_MS / ms))
+    entries.push({ check, batch, samples: [] })
+    roundMs += batch * ms
+  }
+  const rounds = Math.min(most, Math.max(LEAST_ROUNDS, Math.floor(ROUNDS_MS / roundMs)))
   for (let round = 0; round < rounds; round++) {
     // Nobody is always first, and nobody always follows the same neighbour's garbage.
     const shift = round % entries.length
@@ -32,18 +42,20 @@ export async function measure(checks, rounds) {
 }
 
 /**
- * Lets the engine's code be optimised, and finds how many checks fill a batch.
+ * Lets the engine's code be optimised.
  *
  * @param {Check} check
+ * @returns milliseconds that it takes, by the clock
  */
 async function warmUp(check) {
-  let count = 0
+  let [count, ms] = [0, 0]
   const start = performance.now()
   do {
     await check()
     count++
-  } while (performance.now() - start < WARM_UP_MS)
-  return Math.max(1, Math.round((count * BATCH_MS) / WARM_UP_MS))
+    ms = performance.now() - start
+  } while (ms < WARM_UP_MS)
+  return ms / count
 }
 
 /**
