@@ -94,6 +94,8 @@ const MOST_BYTES = 2 ** 22
 const VITEST = at('node_modules/vitest/vitest.mjs')
 const SOAKED = /^soak ([\w ]+): (.*)$/gm
 const TOLD = /^((?:\w+ )?(?:node|proxy) lies.*?): (\d+ lies.*)$/gm
+/** A test, as its program lists it. */
+const IS_TEST = /: test$/gm
 /** Tests of one program that run at a time. */
 const LANES = 2
 /** About how long a node takes from one kill to the next, in seconds. */
@@ -134,7 +136,7 @@ function searched(name, project, file) {
 function searchedNatively(name, programs, filter) {
   return async (seconds, onLine) => {
     const args = ['test', '--release', '--locked', ...programs, '--', ...filter]
-    const tests = (await run('cargo', [...args, '--list'], { onLine })).match(/: test$/gm) ?? []
+    const tests = (await run('cargo', [...args, '--list'], { onLine })).match(IS_TEST) ?? []
     const each = Math.ceil((seconds * LANES) / tests.length)
     return said(name, SOAKED, {
       command: 'cargo',
@@ -210,13 +212,13 @@ const TRIALS = {
   kills: {
     title: 'kill nodes by SIGKILL',
     weight: 4,
-    run: (seconds, onLine) => {
-      const tests = 6
-      const kills = Math.max(1, Math.floor(seconds / A_KILL / tests))
-      const only = ['--test', 'node', '--test', 'follow', 'kill', '--', '--test-threads=1']
-      return said('kills', /(?:^|\.\.\. )(making|signing|push|following|writers [\w ]+): (.*)$/gm, {
+    run: async (seconds, onLine) => {
+      const args = [...CARGO_TEST, '--test', 'node', '--test', 'follow', 'kill', '--']
+      const tests = (await run('cargo', [...args, '--list'], { onLine })).match(IS_TEST) ?? []
+      const kills = Math.max(1, Math.floor(seconds / A_KILL / tests.length))
+      return said('kills', /(?:^|\.\.\. )([a-z][\w ]*): (\d+ kills, .*)$/gm, {
         command: 'cargo',
-        args: [...CARGO_TEST, ...only, '--nocapture'],
+        args: [...args, '--test-threads=1', '--nocapture'],
         env: { LIGHTPROOF_KILLS: `${kills}` },
         onLine,
       })

@@ -305,6 +305,46 @@ fn a_killed_node_goes_on_with_every_block_that_it_had_announced() {
 }
 
 #[test]
+fn a_node_killed_while_it_imports_a_state_has_all_of_it_or_none() {
+    const ACCOUNTS: u64 = 500;
+    let mut file = lasting();
+    let accounts = file["alloc"].as_object_mut().unwrap();
+    for number in 1..=ACCOUNTS {
+        let address = Address::left_padding_from(&(number << 32).to_be_bytes());
+        accounts.insert(address.to_string(), json!({ "balance": format!("{number:#x}") }));
+    }
+    let all = payments(&file, 2);
+    let upstream =
+        Node::start(Served { blocks: all.clone(), finalized: 2, raw: true, broken: None });
+    let newest = |place: &Place| {
+        let process = Process::start(&place.data, &place.follow(&upstream.url));
+        process.announces(2);
+        process.kill();
+        let mut watched = Watched::new(&file, &all);
+        watched.check(&place.data, 0);
+        watched.hashes
+    };
+    let begun = std::time::Instant::now();
+    let expected = newest(&place(&file.to_string()));
+    assert_eq!(expected.len(), 3);
+    let took = u64::try_from(begun.elapsed().as_millis()).unwrap();
+    let mut rng = Rng::new(3, "import-kill-test", 0);
+    let (rounds, mut cut) = (kills(6), 0);
+    for _ in 0..rounds {
+        let place = place(&file.to_string());
+        let process = Process::start(&place.data, &place.follow(&upstream.url));
+        std::thread::sleep(std::time::Duration::from_millis(rng.below(took)));
+        if process.kill().is_empty() {
+            cut += 1;
+        }
+        assert_eq!(newest(&place), expected);
+    }
+    println!(
+        "importing: {rounds} kills, {cut} before block 0 was there, the whole state after each"
+    );
+}
+
+#[test]
 fn an_operator_who_trusts_a_checkpoint_signs_what_the_beacon_chain_proves() {
     let all = blocks();
     let network = network(5, 460, &all);

@@ -175,6 +175,7 @@ fn a_node_killed_while_it_makes_its_chain_starts_again() {
         process.kill();
         assert_eq!(hashes(directory.path()).len(), 1);
     }
+    println!("starting: {} kills, block 0 after each", kills(20));
 }
 
 #[test]

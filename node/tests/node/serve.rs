@@ -117,17 +117,17 @@ fn readers_outlive_the_writer_and_follow_the_next_one() {
 #[test]
 fn a_reader_that_is_killed_changes_nothing() {
     let store = tempfile::tempdir().unwrap();
-    readers_are_killed(&[], &url(store.path()));
+    readers_are_killed("of a directory", &[], &url(store.path()));
 }
 
 #[test]
 fn a_reader_that_is_killed_on_s3_changes_nothing() {
     let Some(program) = s3::program() else { return };
     let server = S3::start(&program);
-    readers_are_killed(&server.environment(), &format!("s3://{BUCKET}/readers"));
+    readers_are_killed("on S3", &server.environment(), &format!("s3://{BUCKET}/readers"));
 }
 
-fn readers_are_killed(environment: &[(&str, &str)], url: &str) {
+fn readers_are_killed(place: &str, environment: &[(&str, &str)], url: &str) {
     let times = ["--block-time-ms", "60", "--genesis-time", "1700000000"];
     let writer = start_in(environment, &arguments("run", url, &times));
     let reading = arguments("serve", url, &["--poll-ms", "20"]);
@@ -145,5 +145,5 @@ fn readers_are_killed(environment: &[(&str, &str)], url: &str) {
     let reader = start_in(environment, &reading);
     let hash = until(&reader, head + 3);
     assert_eq!(replies(&reader, &hash), replies(&writer, &hash));
-    println!("readers of {url}: {} kills, {head} blocks meanwhile", kills(20));
+    println!("readers {place}: {} kills, {head} blocks meanwhile", kills(20));
 }
