@@ -10,7 +10,8 @@
  *   --markdown    prints the tables as Markdown
  *   --readme      puts them between the markers of bench/README.md, and draws the pictures; not if
  *                 work of other crates takes another time after the run than before it
- *   --rounds N    rounds in which every engine has its turn (default 100)
+ *   --rounds N    rounds in which every engine has its turn, at most (default 100): checks that
+ *                 take long have fewer
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
