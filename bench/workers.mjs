@@ -13,11 +13,11 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { parseArgs } from 'node:util'
 import { build } from 'esbuild'
 import { engineNames } from '../scripts/engines/find.mjs'
 import { launch } from '../scripts/engines/launch.mjs'
 import { serveStatic } from '../scripts/engines/serve.mjs'
+import { asProgram, flags, named } from '../scripts/lib/program.mjs'
 import { at } from '../scripts/lib/repo.mjs'
 import { table } from '../scripts/lib/table.mjs'
 import { setup } from '../scripts/setup.mjs'
@@ -41,35 +41,31 @@ const PROOFS = [
 /** A page's checks may take minutes; it is waited for in pieces. */
 const PATIENCE = 20
 
-const { values } = parseArgs({
-  options: {
-    engines: { type: 'string', default: `node,${engineNames.join(',')}` },
-    sizes: { type: 'string', default: '1,2' },
-    runs: { type: 'string', default: '15' },
-    readme: { type: 'boolean' },
-  },
-})
-const engines = values.engines.split(',')
-const how = { sizes: values.sizes.split(',').map(Number), runs: Number(values.runs) }
-const known = /** @type {const} */ (['node', ...engineNames])
-const unknown = engines.find((name) => known.every((one) => one !== name))
-if (unknown !== undefined) throw new Error(`engine ${unknown}; there are ${known.join(', ')}`)
+/** @typedef {Awaited<ReturnType<typeof timeChecks>>} Times */
+/** @typedef {{ id: string, file: object }[]} Files */
+/** @typedef {{ sizes: number[], runs: number }} How of pools, and times that each file is checked */
 
-await setup(['sdk'])
-const expected = { result: 'valid', fact: {} }
-/** @type {{ id: string, file: object }[]} */
-const files = []
-for (const [system, options, which] of PROOFS) {
-  const { records } = await runHarness(system, 'bench', options)
-  for (const [id, record] of records) {
-    if (which.test(id)) files.push({ id, file: { schema: 1, kind: 'proof', ...record, expected } })
+/** @returns {Promise<Files>} */
+async function provenFiles() {
+  const expected = { result: 'valid', fact: {} }
+  /** @type {Files} */
+  const files = []
+  for (const [system, options, which] of PROOFS) {
+    const { records } = await runHarness(system, 'bench', options)
+    for (const [id, record] of records) {
+      if (!which.test(id)) continue
+      files.push({ id, file: { schema: 1, kind: 'proof', ...record, expected } })
+    }
   }
+  return files
 }
 
-/** @typedef {Awaited<ReturnType<typeof timeChecks>>} Times */
-
-/** @returns {Promise<Times>} */
-async function inNode() {
+/**
+ * @param {Files} files
+ * @param {How} how
+ * @returns {Promise<Times>}
+ */
+async function inNode(files, how) {
   const [lightproof, systems, workers] = await Promise.all([
     import('lightproof'),
     import('lightproof/systems'),
@@ -81,9 +77,10 @@ async function inNode() {
 /**
  * @param {import('../scripts/engines/types.ts').EngineName} name
  * @param {string} url of the page
+ * @param {How} how
  * @returns {Promise<Times>}
  */
-async function inPage(name, url) {
+async function inPage(name, url, how) {
   const engine = await launch(name)
   try {
     await engine.open(`${url}/?${encodeURIComponent(JSON.stringify(how))}`)
@@ -107,8 +104,9 @@ async function inPage(name, url) {
  * The package as it is published, and the page.
  *
  * @param {string} folder
+ * @param {Files} files
  */
-async function buildPage(folder) {
+async function buildPage(folder, files) {
   const dist = at('sdk', 'dist')
   cpSync(path.join(dist, 'generated'), path.join(folder, 'generated'), { recursive: true })
   const entry = (/** @type {string} */ name) => path.join(dist, 'entry', name)
@@ -134,37 +132,6 @@ async function buildPage(folder) {
   writeFileSync(path.join(folder, 'files.json'), JSON.stringify(files))
 }
 
-const folder = mkdtempSync(path.join(tmpdir(), 'lightproof-bench-'))
-try {
-  await buildPage(folder)
-  const server = await serveStatic(folder)
-  const where = place()
-  /** @type {(readonly [engine: string, cells: readonly string[]])[]} */
-  const columns = []
-  for (const name of known.filter((one) => engines.includes(one))) {
-    const times = name === 'node' ? await inNode() : await inPage(name, server.url)
-    const cells = files.map(({ id }) => cellOf(id, times))
-    columns.push([name, cells])
-    console.error(table(files.map(({ id }, row) => [id, name, cells[row] ?? ''])))
-  }
-  await server.close()
-  const rows = [
-    ['proof', ...columns.map(([name]) => name)],
-    ['---', ...columns.map(() => '---:')],
-    ...files.map(({ id }, row) => [id, ...columns.map(([, cells]) => cells[row] ?? '')]),
-  ]
-  const lines = rows.map((row) => `| ${row.join(' | ')} |`).join('\n')
-  const markdown = `Commit ${where}; pools of ${how.sizes.join(', ')}.\n\n${lines}`
-  if (values.readme) {
-    const file = at('bench', 'README.md')
-    writeFileSync(file, intoReadme(readFileSync(file, 'utf8'), markdown, 'workers'))
-  }
-  console.log(markdown)
-} finally {
-  rmSync(folder, { recursive: true, force: true })
-}
-process.exit()
-
 /**
  * Milliseconds for each size of a pool, and the gain.
  *
@@ -176,3 +143,57 @@ function cellOf(id, times) {
   const gain = (of[0] ?? 0) / (of.at(-1) ?? 1)
   return `${of.map((ms) => ms.toFixed(1)).join(', ')} (${gain.toFixed(2)}x)`
 }
+
+await asProgram(import.meta.url, async () => {
+  const known = /** @type {const} */ (['node', ...engineNames])
+  const usage =
+    `node bench/workers.mjs [--engines ${known.join(',')}] [--sizes 1,2] [--runs 15] ` +
+    '[--readme]'
+  const text = /** @type {const} */ ({ type: 'string' })
+  const given = flags(usage, {
+    ...{ engines: text, sizes: text, runs: text },
+    readme: { type: 'boolean' },
+  })
+  const engines = named(given.engines, known, usage)
+  const how = {
+    sizes: String(given.sizes ?? '1,2')
+      .split(',')
+      .map(Number),
+    runs: Number(given.runs ?? 15),
+  }
+  if (![...how.sizes, how.runs].every((count) => Number.isInteger(count) && count > 0)) {
+    throw new Error(`usage: ${usage}`)
+  }
+  await setup(['sdk'])
+  const files = await provenFiles()
+  const folder = mkdtempSync(path.join(tmpdir(), 'lightproof-bench-'))
+  try {
+    await buildPage(folder, files)
+    const server = await serveStatic(folder)
+    const where = place()
+    /** @type {(readonly [engine: string, cells: readonly string[]])[]} */
+    const columns = []
+    for (const name of known.filter((one) => engines.includes(one))) {
+      const times = name === 'node' ? await inNode(files, how) : await inPage(name, server.url, how)
+      const cells = files.map(({ id }) => cellOf(id, times))
+      columns.push([name, cells])
+      console.error(table(files.map(({ id }, row) => [id, name, cells[row] ?? ''])))
+    }
+    await server.close()
+    const rows = [
+      ['proof', ...columns.map(([name]) => name)],
+      ['---', ...columns.map(() => '---:')],
+      ...files.map(({ id }, row) => [id, ...columns.map(([, cells]) => cells[row] ?? '')]),
+    ]
+    const lines = rows.map((row) => `| ${row.join(' | ')} |`).join('\n')
+    const markdown = `Commit ${where}; pools of ${how.sizes.join(', ')}.\n\n${lines}`
+    if (given.readme) {
+      const file = at('bench', 'README.md')
+      writeFileSync(file, intoReadme(readFileSync(file, 'utf8'), markdown, 'workers'))
+    }
+    console.log(markdown)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+  process.exit()
+})
