@@ -213,7 +213,7 @@ const TRIALS = {
     title: 'kill nodes by SIGKILL',
     weight: 4,
     run: async (seconds, onLine) => {
-      const args = [...CARGO_TEST, '--test', 'node', '--test', 'follow', 'kill', '--']
+      const args = [...CARGO_TEST, '--test', 'node', '--test', 'follow', 'killed', '--']
       const tests = (await run('cargo', [...args, '--list'], { onLine })).match(IS_TEST) ?? []
       const kills = Math.max(1, Math.floor(seconds / A_KILL / tests.length))
       return said('kills', /(?:^|\.\.\. )([a-z][\w ]*): (\d+ kills, .*)$/gm, {

@@ -5,11 +5,11 @@ use std::net::SocketAddr;
 
 use tokio::net::{TcpListener, TcpSocket};
 
-/// Connections that may wait until they are accepted. Those of a burst beyond it are reset by some
-/// systems; the usual 128 are fewer than a node has places for.
+/// Connections that may wait until they are accepted. The system may reset those of a larger burst.
+/// The runtime's default, 128, is less than a node has places for.
 const WAITING: u32 = 1024;
 
-/// Binds the address of a flag, and says which it is: its port may have been left open.
+/// Binds the address that a flag names. Returns the bound address, too: port 0 takes any free port.
 ///
 /// # Errors
 /// What the operating system says, and what to do.
@@ -21,7 +21,7 @@ pub(super) fn listen(address: SocketAddr, flag: &str) -> Result<(TcpListener, So
 
 fn bind(address: SocketAddr) -> io::Result<(TcpListener, SocketAddr)> {
     let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
-    // Else a node that was ended could not start again for a minute.
+    // Without it the port is taken for a minute after a node has ended.
     #[cfg(not(windows))]
     socket.set_reuseaddr(true)?;
     socket.bind(address)?;

@@ -310,6 +310,7 @@ fn a_node_killed_while_it_imports_a_state_has_all_of_it_or_none() {
     let mut file = lasting();
     let accounts = file["alloc"].as_object_mut().unwrap();
     for number in 1..=ACCOUNTS {
+        // None of those that are paid, nor a precompile.
         let address = Address::left_padding_from(&(number << 32).to_be_bytes());
         accounts.insert(address.to_string(), json!({ "balance": format!("{number:#x}") }));
     }
