@@ -84,7 +84,7 @@ pub(super) const LIES: &[Lie] = lies! {
     "bad-code" &["eth_getCode"], Edit(claims::code),
         "Changes the last byte of the code.";
     "oversize-proof" PROOF, Edit(malformed::oversize_proof),
-        "Sends the account's root node 20,000 times.";
+        "Sends the account's root node 2,000 times.";
     "oversize-node" PROOF, Edit(malformed::oversize_node),
         "Sends a last node of 64 KiB.";
     "deep-nesting" PROOF, Edit(malformed::deep_nesting),

@@ -9,7 +9,7 @@ use lightproof_prover::rlp::Item;
 pub(super) fn oversize_proof(reply: &mut Value) {
     if let Some(nodes) = list(reply, ACCOUNT) {
         let root = nodes.first().cloned().unwrap_or(json!("0x80"));
-        nodes.resize(20_000, root);
+        nodes.resize(2_000, root);
     }
 }
 
