@@ -10,20 +10,13 @@
 import path from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { parseArgs } from 'node:util'
+import { asProgram, flags } from '../scripts/lib/program.mjs'
 import { run } from '../scripts/lib/run.mjs'
 import { setup } from '../scripts/setup.mjs'
 
 const SELF = fileURLToPath(import.meta.url)
 const HASH = `0x${'11'.repeat(32)}`
-
-const { values } = parseArgs({
-  options: {
-    beside: { type: 'string' },
-    child: { type: 'string' },
-    rounds: { type: 'string', default: '20' },
-  },
-})
+const ROUNDS = 20
 
 /** @param {string} dist */
 async function startOnce(dist) {
@@ -49,13 +42,19 @@ function summary(times) {
   return `${median.toFixed(1)} ms (least ${least.toFixed(1)})`
 }
 
-async function main() {
+/**
+ * Measures builds in turn.
+ *
+ * @param {string | undefined} beside another build
+ * @param {number} rounds
+ */
+async function compare(beside, rounds) {
   await setup(['sdk'])
   const dists = [fileURLToPath(new URL('../sdk/dist', import.meta.url))]
-  if (values.beside !== undefined) dists.push(path.resolve(values.beside))
+  if (beside !== undefined) dists.push(path.resolve(beside))
   /** @type {{ importMs: number, readyMs: number }[][]} */
   const samples = dists.map(() => [])
-  for (let round = 0; round < Number(values.rounds); round++) {
+  for (let round = 0; round < rounds; round++) {
     for (const [i, dist] of dists.entries()) {
       samples[i]?.push(JSON.parse(await run(process.execPath, [SELF, '--child', dist])))
     }
@@ -67,5 +66,12 @@ async function main() {
   }
 }
 
-if (values.child === undefined) await main()
-else console.log(JSON.stringify(await startOnce(values.child)))
+await asProgram(import.meta.url, async () => {
+  const usage = 'node bench/start.mjs [--beside DIST] [--rounds N]'
+  const text = /** @type {const} */ ({ type: 'string' })
+  const given = flags(usage, { beside: text, rounds: text, child: text })
+  const rounds = Number(given.rounds ?? ROUNDS)
+  if (!Number.isInteger(rounds) || rounds < 1) throw new Error(`usage: ${usage}`)
+  if (given.child === undefined) await compare(given.beside, rounds)
+  else console.log(JSON.stringify(await startOnce(given.child)))
+})
