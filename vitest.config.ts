@@ -14,7 +14,7 @@ function suite(name: string, include: string[], live = false) {
       environment: 'node' as const,
       fileParallelism: !live,
       // Only a fault takes this long, also where the suites of other lanes share two processors.
-      testTimeout: live ? 180_000 : 60_000,
+      testTimeout: live ? 300_000 : 60_000,
       hookTimeout: live ? 300_000 : 60_000,
       retry: 0,
     },

@@ -32,7 +32,7 @@ beforeAll(async () => {
   if (first === undefined) throw new Error('no operator')
   const { kind, chainId, genesisHash, consensus } = first
   chain = defineChain({ name: 'ours', kind, chainId, genesisHash, consensus })
-}, 120_000)
+})
 afterAll(() => operators.stop())
 
 function clientOf(options: Partial<ClientOptions> = {}) {
@@ -77,7 +77,7 @@ describe('a chain that operators attest', () => {
     const synced = (await sync(client)) as Synced
     expect(synced.status).toBe('synced')
     expect(synced.period).toBeGreaterThanOrEqual(2n)
-  }, 120_000)
+  })
 
   test('behavior: two of three go on without the third, who catches up', async () => {
     const hash = await operator(0).announced(3)
@@ -92,7 +92,7 @@ describe('a chain that operators attest', () => {
     await again.announced(Number(synced.finalized.slot) + 1)
     const other = clientOf({ nodes: [again.url] })
     expect(proven(await getBalance(other, { address: address() }))).toBeGreaterThan(0n)
-  }, 120_000)
+  })
 
   test('behavior: a proof file names the chain, and is checked under the attested block', async () => {
     const client = clientOf()
@@ -102,7 +102,7 @@ describe('a chain that operators attest', () => {
     expect(fits(file)).toBe(true)
     const verdict = await verifyProofFile(file, { anchor: { block: file.source.header.hash } })
     expect(verdict.status).toBe('present')
-  }, 120_000)
+  })
 
   test('error: without its period, or with a size', () => {
     const { name, kind, chainId, genesisHash } = chain

@@ -47,11 +47,8 @@ test('behavior: calls run in a worker, and end with it if they go on after an ab
     setTimeout(() => abort.abort(new Error('left')), 1_500)
     await expect(endless).rejects.toThrow('left')
     expect(workers.progress).toMatchObject({ queued: 0, running: 1 })
-    const start = performance.now()
     await lives[0]
-    // A second's grace, and what a busy machine needs.
-    expect(performance.now() - start).toBeLessThan(20_000)
-    expect(workers.progress.running).toBe(0)
+    expect(workers.progress).toMatchObject({ running: 0, done: before })
     expect(await balance()).toBe(99n)
     expect(lives).toHaveLength(2)
   } finally {

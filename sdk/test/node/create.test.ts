@@ -34,7 +34,7 @@ beforeAll(() => {
   mkdirSync(path.join(dir, 'create'))
   execFileSync('tar', ['-xzf', pack(CREATE), '-C', path.join(dir, 'create')])
   bin = path.join(dir, 'create', 'package', 'index.mjs')
-}, 120_000)
+})
 afterAll(() => rmSync(dir, { recursive: true, force: true }))
 
 /** Runs the command in a folder that has nothing of this repository. */

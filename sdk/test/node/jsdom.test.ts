@@ -69,7 +69,7 @@ beforeAll(async () => {
   write('environment.mjs', environment)
   const own: object = JSON.parse(readFileSync(path.join(app, 'package.json'), 'utf8'))
   write('package.json', JSON.stringify({ ...own, ...JSON.parse(manifest) }))
-}, 300_000)
+})
 afterAll(async () => {
   remove?.()
   await node?.stop()

@@ -42,7 +42,7 @@ beforeAll(async () => {
   const installed = await install()
   app = installed.app
   remove = installed.remove
-}, 120_000)
+})
 afterAll(() => remove())
 
 test('default: Node.js imports it, workers and the command line included', () => {
@@ -56,7 +56,7 @@ test('default: Node.js imports it, workers and the command line included', () =>
   expect(run(cli, ['verify', 'file.json', '--block', TRUSTED], app)).toContain('present')
 })
 
-test('default: Bun and Deno run it as Node.js does', { timeout: 240_000 }, () => {
+test('default: Bun and Deno run it as Node.js does', () => {
   // 200 MB that nobody else needs: not among the packages of the workspace.
   const tools = path.join(app, 'tools')
   mkdirSync(tools)
@@ -81,7 +81,7 @@ test('default: esbuild makes one file of it, which needs no other', async () => 
   expect(run(process.execPath, ['alone/inline.mjs'], app)).toBe(PROVEN)
 })
 
-test('default: vite finds the wasm and the worker by itself', { timeout: 120_000 }, () => {
+test('default: vite finds the wasm and the worker by itself', () => {
   const page = path.join(app, 'page')
   mkdirSync(page)
   writeFileSync(
@@ -146,7 +146,7 @@ test('default: Node.js loads few files of it', () => {
   expect(loaded.length).toBeLessThanOrEqual(6)
 })
 
-test('default: webpack finds the wasm and the worker by itself', { timeout: 120_000 }, () => {
+test('default: webpack finds the wasm and the worker by itself', () => {
   const folder = path.join(app, 'webpack')
   mkdirSync(folder)
   writeFileSync(

@@ -100,7 +100,7 @@ beforeAll(async () => {
   const chain = devnet(node.genesisHash, node.consensus)
   const anchor = { block: pushed.at(-1)?.hash ?? '0x' }
   client = createClient({ chain, anchor, nodes: [node.url] })
-}, 60_000)
+})
 afterAll(async () => {
   await node.stop()
   rmSync(directory, { recursive: true, force: true })

@@ -36,7 +36,7 @@ beforeAll(() => {
   mkdirSync(programs)
   for (const [name, head] of Object.entries(HEADS)) writeFileSync(path.join(programs, name), head)
   made = release('--out', out, '--programs', programs)
-}, 180_000)
+})
 afterAll(() => rmSync(dir, { recursive: true, force: true }))
 
 function windowsHead(): Buffer {

@@ -65,7 +65,7 @@ beforeAll(async () => {
   fetchTools(app, ...TOOLS)
   const deploy = ['--no-install', 'wrangler', 'deploy', '--dry-run', '--outdir', 'out']
   run('npx', deploy, app, { WRANGLER_SEND_METRICS: 'false' })
-}, 300_000)
+})
 afterAll(async () => {
   remove?.()
   await node?.stop()

