@@ -10,6 +10,9 @@ use lightproof_core::system::balanceproofs::Domain;
 
 use super::lanes;
 
+/// A multiplication of a point, as work is counted: two halves.
+pub const WHOLE: usize = 2;
+
 /// What can be transformed.
 pub trait Module: Sized {
     /// Values at ω⁰, ω¹, … of the polynomial with these coefficients, in place. Their number is a
@@ -88,7 +91,11 @@ fn transform(values: &mut [G1Affine], root: Fr) {
     values.copy_from_slice(&transform.values());
 }
 
-/// A transform of points that can be taken a few butterflies at a time, many points at once.
+/// A transform of points that can be taken in parts, many points at once.
+///
+/// Layers go by pairs, so that the first of a pair turns three of four points by any roots and the
+/// second one of four by the root of order 4, which is short on this curve: in all, an eighth less
+/// than where each layer turns every other point.
 #[derive(Clone, Debug)]
 pub struct Transform {
     values: Vec<G1Affine>,
@@ -111,49 +118,81 @@ impl Transform {
             }
         }
         let roots = std::iter::successors(Some(Fr::one()), |power| Some(*power * root));
-        Self { roots: roots.take(count / 2).collect(), values, done: 0 }
+        Self { roots: roots.take(count).collect(), values, done: 0 }
     }
 
-    /// Takes at most so many butterflies further; what is left of them, and whether it is over.
-    pub fn advance(&mut self, budget: usize) -> (usize, bool) {
+    /// Goes further by about so many [halves of a multiplication](WHOLE); what is left of them, and
+    /// whether it is over.
+    pub fn advance(&mut self, mut budget: usize) -> (usize, bool) {
         let half = self.values.len() / 2;
         let all = half * usize::try_from(self.values.len().max(1).ilog2()).unwrap_or(0);
-        let end = all.min(self.done.saturating_add(budget));
-        let left = budget - (end - self.done);
-        while self.done < end {
+        while self.done < all && budget > 0 {
             // Butterflies of a layer do not meet.
-            let layer = self.done / half;
-            let stop = end.min((layer + 1) * half);
-            self.layer(1 << layer, self.done % half..self.done % half + stop - self.done);
-            self.done = stop;
+            let (layer, from) = (self.done / half, self.done % half);
+            let each = if self.is_first(1 << layer) { WHOLE * 3 / 2 } else { WHOLE / 2 };
+            let count = (half - from).min((budget / each).max(1));
+            self.layer(1 << layer, from..from + count);
+            self.done += count;
+            budget = budget.saturating_sub(count * each);
         }
-        (left, end == all)
+        (budget, self.done == all)
     }
 
     /// Butterflies of the layer that crosses values so far apart.
     fn layer(&mut self, width: usize, places: Range<usize>) {
-        let half = self.values.len() / 2;
-        let left = |place: usize| place / width * width * 2 + place % width;
+        let lefts: Vec<usize> = places.map(|place| self.left(width, place)).collect();
         // One is the most frequent root, and a multiplication of a point the dearest step.
-        let turning = places.clone().filter(|place| place % width != 0);
-        let rights: Vec<usize> = turning.clone().map(|place| left(place) + width).collect();
-        let roots: Vec<Fr> =
-            turning.map(|place| self.roots[place % width * (half / width)]).collect();
-        let turned: Vec<G1Affine> = rights.iter().map(|right| self.values[*right]).collect();
-        for (right, turned) in rights.into_iter().zip(lanes::multiply(&turned, &roots)) {
-            self.values[right] = turned;
+        let turned: Vec<(usize, Fr)> = lefts
+            .iter()
+            .flat_map(|left| [*left, left + width])
+            .map(|at| (at, self.power(width, at)))
+            .filter(|(_, power)| *power != 0)
+            .map(|(at, power)| (at, self.roots[power]))
+            .collect();
+        let points: Vec<G1Affine> = turned.iter().map(|(at, _)| self.values[*at]).collect();
+        let roots: Vec<Fr> = turned.iter().map(|(_, root)| *root).collect();
+        for ((at, _), point) in turned.into_iter().zip(lanes::multiply(&points, &roots)) {
+            self.values[at] = point;
         }
-        let rights: Vec<G1Affine> =
-            places.clone().map(|place| self.values[left(place) + width]).collect();
+        let rights: Vec<G1Affine> = lefts.iter().map(|left| self.values[left + width]).collect();
         let negative: Vec<G1Affine> = rights.iter().map(|right| -*right).collect();
-        let mut sums: Vec<G1Affine> =
-            places.clone().map(|place| self.values[left(place)]).collect();
+        let mut sums: Vec<G1Affine> = lefts.iter().map(|left| self.values[*left]).collect();
         let mut differences = sums.clone();
         lanes::add(&mut sums, &rights);
         lanes::add(&mut differences, &negative);
-        for (place, (sum, difference)) in places.zip(sums.into_iter().zip(differences)) {
-            self.values[left(place)] = sum;
-            self.values[left(place) + width] = difference;
+        for (left, (sum, difference)) in lefts.into_iter().zip(sums.into_iter().zip(differences)) {
+            self.values[left] = sum;
+            self.values[left + width] = difference;
+        }
+    }
+
+    /// The left value of a butterfly.
+    fn left(&self, width: usize, place: usize) -> usize {
+        if self.is_first(width) {
+            // By turns: of two blocks one is turned, of the other two both.
+            let (place, pair) = (place / 2, place % 2);
+            (place / width * 2 + pair) * width * 2 + place % width
+        } else {
+            place / width * width * 2 + place % width
+        }
+    }
+
+    /// Is a layer the first of its pair? An odd one is left over at the start, where nothing turns.
+    fn is_first(&self, width: usize) -> bool {
+        (self.values.len() / width).ilog2().is_multiple_of(2)
+    }
+
+    /// By which power of the root the layer turns the value at a place.
+    fn power(&self, width: usize, at: usize) -> usize {
+        let count = self.values.len();
+        if self.is_first(width) {
+            // Blocks lie in the order of their reversed bits.
+            let block = [0, 2, 1, 3][at / width % 4];
+            block * (at % width) * (count / (width * 4))
+        } else if width > 1 && at / (width / 2) % 4 == 3 {
+            count / 4
+        } else {
+            0
         }
     }
 
@@ -192,7 +231,7 @@ mod tests {
         let points = |factors: &[Fr]| -> Vec<G1Affine> {
             factors.iter().map(|factor| (G1Affine::generator() * factor).into_affine()).collect()
         };
-        for size in [1, 2, 8, 64] {
+        for size in [1, 2, 4, 8, 32, 64] {
             let original: Vec<Fr> = (0..size).map(|n: u64| Fr::from(n * n + 3)).collect();
             let (mut factors, mut values) = (original.clone(), points(&original));
             forward(&mut factors);

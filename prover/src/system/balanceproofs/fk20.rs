@@ -88,14 +88,14 @@ enum Stage {
 }
 
 impl Job {
-    /// How many multiplications of points there are, at most.
+    /// How many [halves of a multiplication](fft::WHOLE) there are, at most.
     pub fn work(count: usize) -> usize {
         let log = usize::try_from(count.max(1).ilog2()).unwrap_or(0);
-        count * 3 + count * log
+        (count * 3 + count * log) * fft::WHOLE
     }
 
-    /// Takes at most so many multiplications of points further; the small ones between the
-    /// transforms do not count.
+    /// Goes further by about so many of them; the small multiplications between the transforms do
+    /// not count.
     pub fn advance(&mut self, mut budget: usize) {
         while budget > 0 && !matches!(self.stage, Stage::Done(_)) {
             budget = self.step(budget);
@@ -107,10 +107,10 @@ impl Job {
         let taken = std::mem::replace(&mut self.stage, Stage::Done(Vec::new()));
         let (stage, left) = match taken {
             Stage::Multiply(mut points, by, from) => {
-                let to = points.len().min(from.saturating_add(budget));
+                let to = points.len().min(from.saturating_add((budget / fft::WHOLE).max(1)));
                 let products = lanes::multiply(&points[from..to], &by[from..to]);
                 points[from..to].copy_from_slice(&products);
-                let left = budget - (to - from);
+                let left = budget.saturating_sub((to - from) * fft::WHOLE);
                 if to < points.len() {
                     (Stage::Multiply(points, by, to), left)
                 } else {
