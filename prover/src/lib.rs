@@ -13,6 +13,7 @@
 mod buckets;
 pub mod chain;
 pub mod error;
+mod glv;
 pub mod hash;
 pub mod hex;
 pub mod locked;

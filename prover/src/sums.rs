@@ -1,19 +1,25 @@
-//! Sums of multiples of points of BLS12-381: `blst`'s Pippenger, by its safe interface.
+//! Sums of multiples of points of BLS12-381: `blst`'s Pippenger, by its safe interface, over halves
+//! of the factors.
 //!
-//! Time of arkworks' sums over that of these, interleaved, on one thread of a busy x86-64 with ADX,
-//! medians of six runs:
+//! Time of arkworks' sums over that of `blst`'s with whole factors, interleaved, on one thread of a
+//! busy x86-64 with ADX, medians of six runs:
 //!
 //! | points | 2 | 4 | 8 | 16 | 32 | 64 | 256 | 1,024 |
 //! | --- | --- | --- | --- | --- | --- | --- | --- | --- |
 //! | ratio | 2.7 | 2.3 | 1.7 | 1.6 | 1.7 | 1.7 | 1.5 | 1.5 |
+//!
+//! With halves, proofs of 1,024 and 4,096 positions of balanceproofs, which are such sums, took 0.73
+//! to 0.96 of the time, in eight pairs of runs.
 
 use ark_bls12_381::{Fq, Fr, G1Affine, G1Projective};
 use ark_ec::AffineRepr as _;
-use ark_ff::{BigInt, PrimeField as _, Zero as _};
+use ark_ff::{BigInt, Zero as _};
 use blst::{MultiPoint as _, blst_fp, blst_p1_affine};
 
-/// Bits of a factor.
-const BITS: usize = 255;
+use crate::glv::{halves, turned};
+
+/// Bits of half a factor.
+const BITS: usize = 128;
 
 /// The sum of points, each times its factor, on one thread.
 pub(crate) fn sum(points: &[G1Affine], factors: &[Fr]) -> G1Projective {
@@ -21,10 +27,15 @@ pub(crate) fn sum(points: &[G1Affine], factors: &[Fr]) -> G1Projective {
     if count == 0 {
         return G1Projective::zero();
     }
-    let points: Vec<_> = points[..count].iter().map(prepared).collect();
-    let limbs = factors[..count].iter().flat_map(|factor| factor.into_bigint().0);
-    let scalars: Vec<u8> = limbs.flat_map(u64::to_le_bytes).collect();
-    let sum = points.mult(&scalars, BITS);
+    let mut short = Vec::with_capacity(count * 2);
+    let mut scalars = Vec::with_capacity(count * 2 * size_of::<u128>());
+    for (point, factor) in points[..count].iter().zip(factors) {
+        let (negative, low, high) = halves(*factor);
+        let point = if negative { -*point } else { *point };
+        short.extend([prepared(&point), prepared(&turned(&point))]);
+        scalars.extend([low, high].into_iter().flat_map(u128::to_le_bytes));
+    }
+    let sum = short.mult(&scalars, BITS);
     let [x, y, z] = [sum.x, sum.y, sum.z].map(|one| Fq::new_unchecked(BigInt(one.l)));
     // Jacobian coordinates in both libraries.
     G1Projective::new_unchecked(x, y, z)

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use ark_bls12_381::{Fr, G1Affine, G1Projective};
-use ark_ff::{One, Zero};
+use ark_ff::Zero;
 
 use super::folded;
 use super::side::Side;
@@ -111,13 +111,14 @@ impl Innermost {
             let slopes = scaled.iter().map(|(k, factor)| side.slope(*changed, *k) * factor);
             add(self.lines[*changed], slopes.sum::<Fr>() * change);
         }
+        let total: Fr = changes.values().sum();
         for ((k, factor), (_, scaled)) in wanted.iter().zip(&scaled) {
             add(proofs[*k], *factor);
-            let others = changes.iter().filter(|(changed, _)| *changed != k);
-            let slopes =
-                others.map(|(changed, change)| (Fr::one() + side.slope(*changed, *k)) * change);
-            let mut line = -slopes.sum::<Fr>() * scaled;
-            if let Some(change) = changes.get(k) {
+            let slopes = changes.iter().map(|(changed, change)| side.slope(*changed, *k) * change);
+            let own = changes.get(k);
+            let others = total - own.copied().unwrap_or_default();
+            let mut line = -(others + slopes.sum::<Fr>()) * scaled;
+            if let Some(change) = own {
                 line += side.own(*k) * change * factor;
                 add(self.prepared.sum(*k), -*change * factor);
             }

@@ -26,7 +26,8 @@ impl Side {
 
     /// d for ωᵈ = ω^at / ω^other.
     fn distance(&self, at: usize, other: usize) -> usize {
-        (at + self.roots.len() - other) % self.roots.len()
+        // There are a power of two of them.
+        at.wrapping_sub(other) & (self.roots.len() - 1)
     }
 
     /// ω^−at.
