@@ -14,14 +14,13 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { asProgram, flags, named } from '../scripts/lib/program.mjs'
 import { at } from '../scripts/lib/repo.mjs'
 import { setup } from '../scripts/setup.mjs'
+import { KEYED } from './lib/questions.mjs'
 
 /** @typedef {import('./lib/store/growth.mjs').Rung} Rung */
 /** @typedef {{ place: string, rungs: Rung[] }} Measured */
 
 const RUNGS = [100_000, 1_000_000, 10_000_000]
 const SIZE = { writes: 3_600, blocks: 5, firsts: 5, proofs: 1_000 }
-/** The positions of balanceproofs are as many in every state. */
-const SYSTEMS = ['cole', 'lmpt', 'lvmt', 'mpt', 'verkle']
 const KEPT = at('.cache/growth.json')
 
 await asProgram(import.meta.url, async () => {
@@ -31,6 +30,8 @@ await asProgram(import.meta.url, async () => {
   const most = Number(given.keys ?? RUNGS.at(-1))
   const rungs = RUNGS.filter((keys) => keys <= most)
   if (rungs.length === 0) throw new Error(`usage: ${usage}; at least ${RUNGS[0]} keys`)
+  // The positions of balanceproofs are as many in every state.
+  const systems = named(given.only, [...KEYED].sort(), usage)
   await setup(['sdk', 'storeNode'])
   const { startS3 } = await import('./lib/store/s3.mjs')
   const { measureGrowth } = await import('./lib/store/growth.mjs')
@@ -39,7 +40,7 @@ await asProgram(import.meta.url, async () => {
   const { intoReadme } = await import('./lib/tables.mjs')
   /** @type {Record<string, Measured>} */
   const kept = existsSync(KEPT) ? JSON.parse(readFileSync(KEPT, 'utf8')) : {}
-  for (const system of named(given.only, SYSTEMS, usage)) {
+  for (const system of systems) {
     // A store that is gone needs no room beside the next one.
     const s3 = await startS3()
     try {

@@ -3,6 +3,7 @@
 import { cargoBench } from '../../scripts/lib/cargo.mjs'
 import { setup } from '../../scripts/setup.mjs'
 import { median } from '../lib/measure.mjs'
+import { ALL } from '../lib/questions.mjs'
 import { SERVED, startServing } from '../lib/serving.mjs'
 
 /** @typedef {import('../lib/types.js').Row} Row */
@@ -17,7 +18,6 @@ const CPU = { id: 'node-cpu', title: 'processor time' }
 const CLOCK = { id: 'node-clock', title: 'clock' }
 const MGAS = { id: 'node-mgas', title: 'Mgas/s' }
 const CONNECTIONS = [1, 8, 64]
-const ALL = 'balanceproofs,cole,lmpt,lvmt,mpt,verkle'
 /** Mgas/s of token transfers that a node follows with every check. */
 const TARGET = 200
 

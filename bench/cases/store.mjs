@@ -3,7 +3,7 @@
 import { Agent } from 'node:http'
 import { setup } from '../../scripts/setup.mjs'
 import { median } from '../lib/measure.mjs'
-import { KEYED } from '../lib/questions.mjs'
+import { ALL, SYSTEMS } from '../lib/questions.mjs'
 import { pusherOf, startReader, startWriter } from '../lib/store/nodes.mjs'
 import { ask, time } from '../lib/store/questions.mjs'
 import { startS3 } from '../lib/store/s3.mjs'
@@ -16,8 +16,6 @@ import { fill, writeBlocks } from '../lib/store/state.mjs'
 const NAME = 'bench'
 /** MiB that the writer keeps in memory: a state of this size fits. */
 const CACHE = 512
-const ALL = 'balanceproofs,cole,lmpt,lvmt,mpt,verkle'
-const SYSTEMS = [...KEYED, 'balanceproofs']
 /** Milliseconds by which each request is held up. */
 const DELAYS = [0, 10, 50]
 /** @type {Size} */

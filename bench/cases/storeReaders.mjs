@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { Agent } from 'node:http'
 import { setup } from '../../scripts/setup.mjs'
-import { KEYED } from '../lib/questions.mjs'
+import { ALL, SYSTEMS } from '../lib/questions.mjs'
 import { peakOf, pusherOf, startReader, startWriter } from '../lib/store/nodes.mjs'
 import { askAll, CONNECTIONS, numbers } from '../lib/store/questions.mjs'
 import { startS3 } from '../lib/store/s3.mjs'
@@ -18,8 +18,6 @@ import { fill } from '../lib/store/state.mjs'
  */
 
 const NAME = 'readers'
-const ALL = 'balanceproofs,cole,lmpt,lvmt,mpt,verkle'
-const SYSTEMS = [...KEYED, 'balanceproofs']
 const READERS = [1, 2, 4]
 /** @type {Size} */
 const WHOLE = { keys: 100_000, asked: 64, answers: 2_000, readers: READERS }

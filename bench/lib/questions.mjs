@@ -24,6 +24,11 @@ const QUERIES = {
 /** Systems of which a value is asked for by its key. */
 export const KEYED = ['mpt', ...Object.keys(QUERIES)]
 
+export const SYSTEMS = [...KEYED, 'balanceproofs']
+
+/** All of them, as the node's `--systems` takes them. */
+export const ALL = [...SYSTEMS].sort().join(',')
+
 /** @param {number} number */
 export function quantity(number) {
   return `0x${number.toString(16)}`

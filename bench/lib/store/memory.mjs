@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { Agent } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { KEYED } from '../questions.mjs'
+import { ALL, SYSTEMS } from '../questions.mjs'
 import { pusherOf, startReader, startWriter } from './nodes.mjs'
 import { ask, numbers } from './questions.mjs'
 import { fill } from './state.mjs'
@@ -31,8 +31,6 @@ import { fill } from './state.mjs'
  */
 
 const NAME = 'memory'
-const ALL = 'balanceproofs,cole,lmpt,lvmt,mpt,verkle'
-const SYSTEMS = [...KEYED, 'balanceproofs']
 /** The node's own default. */
 const POLL_MS = 500
 /** A prime, so that questions go through all keys. */
