@@ -45,12 +45,12 @@ await asProgram(import.meta.url, async () => {
     const s3 = await startS3()
     try {
       const log = (/** @type {string} */ line) => console.error(`  ${line}`)
-      const before = place()
-      kept[system] = {
-        place: before,
-        rungs: await measureGrowth(s3, system, { ...SIZE, rungs }, log),
-      }
-      writeFileSync(KEPT, `${JSON.stringify(kept, undefined, 2)}\n`)
+      const own = { place: place(), rungs: /** @type {Rung[]} */ ([]) }
+      kept[system] = own
+      await measureGrowth(s3, system, { ...SIZE, rungs }, log, (rung) => {
+        own.rungs.push(rung)
+        writeFileSync(KEPT, `${JSON.stringify(kept, undefined, 2)}\n`)
+      })
     } finally {
       s3.stop()
     }

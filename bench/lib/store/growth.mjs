@@ -40,8 +40,11 @@ import { fill, writeBlocks } from './state.mjs'
 /** Of a reader, and of the writer. */
 const CACHE_MIB = 64
 const WRITER_MIB = 1_024
-/** Longer than what is measured, in which a reader would look for new blocks. */
-const NEVER_MS = 600_000
+/**
+ * How long a reader goes without a look for new blocks, which would be counted: each is a request or
+ * two. What a store no longer needs is gone five minutes after it was written again.
+ */
+const POLL_MS = 120_000
 /** A prime: keys so far apart share no part of a path but what all share. */
 const APART = 7_919
 
@@ -52,15 +55,14 @@ const APART = 7_919
  * @param {string} system
  * @param {Size} size
  * @param {(line: string) => void} log
- * @returns {Promise<Rung[]>}
+ * @param {(rung: Rung) => void} onRung is given each size when it is measured: the next takes long
  */
-export async function measureGrowth(s3, system, { rungs, writes, blocks, firsts, proofs }, log) {
+export async function measureGrowth(s3, system, size, log, onRung) {
+  const { rungs, writes, blocks, firsts, proofs } = size
   const name = `growth-${system}`
   const writer = await startWriter(s3, name, system, WRITER_MIB)
   const push = pusherOf(writer)
   const agent = new Agent({ keepAlive: true })
-  /** @type {Rung[]} */
-  const found = []
   let keys = 0
   for (const rung of rungs) {
     log(`${system}: ${rung.toLocaleString('en')} keys`)
@@ -77,18 +79,18 @@ export async function measureGrowth(s3, system, { rungs, writes, blocks, firsts,
     const counts = []
     for (const i of numbers(firsts)) {
       await s3.delay(0)
-      const reader = await startReader(s3, name, system, { cache: CACHE_MIB, pollMs: NEVER_MS })
+      const reader = await startReader(s3, name, system, { cache: CACHE_MIB, pollMs: POLL_MS })
       starts.push(await s3.delay(0))
       await ask(reader, agent, system, keyOf(i))
       counts.push(await s3.delay(0))
       await reader.stop()
     }
-    const reader = await startReader(s3, name, system, { cache: CACHE_MIB, pollMs: NEVER_MS })
+    const reader = await startReader(s3, name, system, { cache: CACHE_MIB, pollMs: POLL_MS })
     await s3.delay(0)
     await askAll([reader], agent, system, numbers(proofs).map(keyOf))
     const { gets } = await s3.delay(0)
     await reader.stop()
-    found.push({
+    onRung({
       ...{ system, keys: rung, stored: s3.stored(name), written },
       ...{ puts: block.puts / blocks, gets: block.gets / blocks },
       readyGets: median(starts.map((count) => count.gets)),
@@ -99,5 +101,4 @@ export async function measureGrowth(s3, system, { rungs, writes, blocks, firsts,
   }
   agent.destroy()
   await writer.stop()
-  return found
 }
