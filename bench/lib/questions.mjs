@@ -24,6 +24,7 @@ const QUERIES = {
 /** Systems of which a value is asked for by its key. */
 export const KEYED = ['mpt', ...Object.keys(QUERIES)]
 
+/** Systems that a node serves. */
 export const SYSTEMS = [...KEYED, 'balanceproofs']
 
 /** All of them, as the node's `--systems` takes them. */
