@@ -12,7 +12,7 @@ import path from 'node:path'
 import { engineNames } from '../scripts/engines/find.mjs'
 import { launch } from '../scripts/engines/launch.mjs'
 import { serveStatic } from '../scripts/engines/serve.mjs'
-import { asProgram, flags, named } from '../scripts/lib/program.mjs'
+import { asProgram, flags } from '../scripts/lib/program.mjs'
 import { at } from '../scripts/lib/repo.mjs'
 import { setup } from '../scripts/setup.mjs'
 import { median } from './lib/measure.mjs'
@@ -104,10 +104,12 @@ await asProgram(import.meta.url, async () => {
   const usage = `node bench/starts.mjs [--engine ${engineNames.join('|')}] [--starts N] [--module NAME]`
   const text = /** @type {const} */ ({ type: 'string' })
   const given = flags(usage, { engine: text, starts: text, module: text })
-  const [engine] = named(given.engine ?? 'webkit', engineNames, usage)
-  const starts = Number(given.starts ?? 100)
-  if (!Number.isInteger(starts) || starts < 1) throw new Error(`usage: ${usage}`)
-  await setup(['wasm'])
   const { module = 'bn254' } = given
-  await countWrong(/** @type {(typeof engineNames)[number]} */ (engine), starts, module)
+  const engine = engineNames.find((known) => known === (given.engine ?? 'webkit'))
+  const starts = Number(given.starts ?? 100)
+  if (engine === undefined || !Number.isInteger(starts) || starts < 1) {
+    throw new Error(`usage: ${usage}`)
+  }
+  await setup(['wasm'])
+  await countWrong(engine, starts, module)
 })

@@ -8,8 +8,8 @@
 //! | --- | --- | --- | --- | --- | --- | --- | --- | --- |
 //! | ratio | 2.7 | 2.3 | 1.7 | 1.6 | 1.7 | 1.7 | 1.5 | 1.5 |
 //!
-//! With halves, proofs of 1,024 and 4,096 positions of balanceproofs, which are such sums, took 0.73
-//! to 0.96 of the time, in eight pairs of runs.
+//! With half-length factors, proofs of 1,024 and 4,096 kept positions of balanceproofs, which are
+//! such sums, took 0.73 to 0.96 of the time, in eight pairs of runs.
 
 use ark_bls12_381::{Fq, Fr, G1Affine, G1Projective};
 use ark_ec::AffineRepr as _;

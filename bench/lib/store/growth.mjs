@@ -41,8 +41,8 @@ import { fill, writeBlocks } from './state.mjs'
 const CACHE_MIB = 64
 const WRITER_MIB = 1_024
 /**
- * How long a reader goes without a look for new blocks, which would be counted: each is a request or
- * two. What a store no longer needs is gone five minutes after it was written again.
+ * Between a reader's polls for new blocks: each adds a request or two to what is counted, and the
+ * engine may delete files that the writer has replaced after five minutes.
  */
 const POLL_MS = 120_000
 /** A prime: keys so far apart share no part of a path but what all share. */
@@ -55,7 +55,7 @@ const APART = 7_919
  * @param {string} system
  * @param {Size} size
  * @param {(line: string) => void} log
- * @param {(rung: Rung) => void} onRung is given each size when it is measured: the next takes long
+ * @param {(rung: Rung) => void} onRung called with each size as soon as it is measured
  */
 export async function measureGrowth(s3, system, size, log, onRung) {
   const { rungs, writes, blocks, firsts, proofs } = size

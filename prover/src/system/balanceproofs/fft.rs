@@ -93,9 +93,10 @@ fn transform(values: &mut [G1Affine], root: Fr) {
 
 /// A transform of points that can be taken in parts, many points at once.
 ///
-/// Layers go by pairs, so that the first of a pair turns three of four points by any roots and the
-/// second one of four by the root of order 4, which is short on this curve: in all, an eighth less
-/// than where each layer turns every other point.
+/// Its layers come in pairs. The first of a pair multiplies three of four points by roots of any
+/// size; the second multiplies one of four by the root of order 4, which takes half as many
+/// doublings on this curve. That is an eighth less work than a multiplication of every other point
+/// in each layer.
 #[derive(Clone, Debug)]
 pub struct Transform {
     values: Vec<G1Affine>,
@@ -121,8 +122,8 @@ impl Transform {
         Self { roots: roots.take(count).collect(), values, done: 0 }
     }
 
-    /// Goes further by about so many [halves of a multiplication](WHOLE); what is left of them, and
-    /// whether it is over.
+    /// Does about `budget` [halves of a multiplication](WHOLE). Returns what is left of the budget,
+    /// and whether the transform is done.
     pub fn advance(&mut self, mut budget: usize) -> (usize, bool) {
         let half = self.values.len() / 2;
         let all = half * usize::try_from(self.values.len().max(1).ilog2()).unwrap_or(0);
@@ -169,7 +170,8 @@ impl Transform {
     /// The left value of a butterfly.
     fn left(&self, width: usize, place: usize) -> usize {
         if self.is_first(width) {
-            // By turns: of two blocks one is turned, of the other two both.
+            // Alternates between butterflies that multiply one point and those that multiply both, so
+            // that equal parts of a layer are equal work.
             let (place, pair) = (place / 2, place % 2);
             (place / width * 2 + pair) * width * 2 + place % width
         } else {
@@ -177,12 +179,13 @@ impl Transform {
         }
     }
 
-    /// Is a layer the first of its pair? An odd one is left over at the start, where nothing turns.
+    /// Is the layer the first of its pair? Of an odd number of layers the one of width 1 has no pair;
+    /// it multiplies nothing.
     fn is_first(&self, width: usize) -> bool {
         (self.values.len() / width).ilog2().is_multiple_of(2)
     }
 
-    /// By which power of the root the layer turns the value at a place.
+    /// The exponent of the root by which the layer multiplies the value at a place.
     fn power(&self, width: usize, at: usize) -> usize {
         let count = self.values.len();
         if self.is_first(width) {

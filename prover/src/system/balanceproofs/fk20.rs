@@ -94,8 +94,8 @@ impl Job {
         (count * 3 + count * log) * fft::WHOLE
     }
 
-    /// Goes further by about so many of them; the small multiplications between the transforms do
-    /// not count.
+    /// Does about `budget` halves of a multiplication; the multiplications by small numbers between
+    /// the transforms do not count.
     pub fn advance(&mut self, mut budget: usize) {
         while budget > 0 && !matches!(self.stage, Stage::Done(_)) {
             budget = self.step(budget);
