@@ -132,8 +132,10 @@ function isRefusal(answer: unknown): boolean {
  */
 export async function perform<A>(job: Job, signal?: AbortSignal): Promise<A> {
   const first = await worker(job, signal)
-  const answer = 'refused' in first ? undefined : read(first.value)
-  if (!('refused' in first || isRefusal(answer))) return answer as A
+  if (!('refused' in first)) {
+    const answer = read(first.value)
+    if (!isRefusal(answer)) return answer as A
+  }
   const done = await worker(job, signal)
   if ('refused' in done) throw rejection(JSON.parse(done.refused) as Rejected)
   return read(done.value) as A

@@ -17,10 +17,10 @@ const served = new Map<string, Uint8Array>()
 const MAX_SERVED = 8
 
 /**
- * Setups by chain and configuration, so that each is encoded once for all queries. Weak, since a
- * proof file with parameters brings a configuration of its own.
+ * The last setup of each configuration, encoded once for all queries about its chain. Weak, since a
+ * proof file brings a configuration of its own.
  */
-const ready = new WeakMap<Chain, WeakMap<SystemConfig, Setup>>()
+const ready = new WeakMap<SystemConfig, Setup>()
 
 /**
  * What the chain configuration says of a system.
@@ -50,9 +50,9 @@ export async function setUp<T extends SystemTypes>(
   session?: Session,
 ): Promise<Setup<T>> {
   const { format, params, paramsDigest } = config
-  const made = ready.get(chain)?.get(config)
+  const made = ready.get(config)
   // Sound: it was made of this very system.
-  if (made?.system === system) return made as Setup<T>
+  if (made?.chain === chain && made.system === system) return made as Setup<T>
   const make = (bytes: Uint8Array, digest = paramsDigest): Setup<T> => {
     const given = {
       format,
@@ -60,21 +60,21 @@ export async function setUp<T extends SystemTypes>(
       ...(bytes.length === 0 ? {} : { params: toHex(bytes) }),
     }
     const place = placeOf(chain, system, given, bytes)
-    return { system, pinned: config, config: given, params: bytes, place }
+    return { chain, system, pinned: config, config: given, params: bytes, place }
   }
   if (params !== undefined) {
     const bytes = bytesOf(params)
-    return remember(chain, make(bytes, paramsDigest ?? (await hashOf(bytes))))
+    return remember(make(bytes, paramsDigest ?? (await hashOf(bytes))))
   }
-  if (paramsDigest === undefined) return remember(chain, make(new Uint8Array(0)))
+  if (paramsDigest === undefined) return remember(make(new Uint8Array(0)))
   const known = served.get(paramsDigest)
-  if (known !== undefined) return remember(chain, make(known))
+  if (known !== undefined) return remember(make(known))
   // Not remembered: the parameters are missing, and a later call may bring a node that serves them.
   if (session === undefined) return make(new Uint8Array(0))
   const setup = make(await requestParams(session, paramsDigest))
   await acceptParams(setup, session)
   keep(paramsDigest, setup.params)
-  return remember(chain, setup)
+  return remember(setup)
 }
 
 async function requestParams({ node, signal }: Session, digest: string): Promise<Uint8Array> {
@@ -96,9 +96,8 @@ async function acceptParams(setup: Setup, { node }: Session): Promise<void> {
   }
 }
 
-function remember<T extends SystemTypes>(chain: Chain, setup: Setup<T>): Setup<T> {
-  const setups = ready.get(chain) ?? new WeakMap<SystemConfig, Setup>()
-  ready.set(chain, setups.set(setup.pinned, setup))
+function remember<T extends SystemTypes>(setup: Setup<T>): Setup<T> {
+  ready.set(setup.pinned, setup)
   return setup
 }
 

@@ -37,6 +37,7 @@ export interface ProvenFact<F> {
 
 /** A proof system on a chain, with what the core needs to know of both. */
 export interface Setup<T extends SystemTypes = SystemTypes> {
+  readonly chain: Chain
   readonly system: ProofSystem<T>
   /** As the caller configured it. */
   readonly pinned: SystemConfig
@@ -69,7 +70,7 @@ export async function verifyClaim<T extends SystemTypes>(
   const { place, system } = setup
   const fresh = HASHED.has(place.module) ? new Uint8Array(32) : freshBytes()
   const isLarge = claim.proof.length >= (system.partsFrom?.[claim.variant] ?? Infinity)
-  const job = { kind: 'verify', ...place, claims, fresh, isLarge } as const
+  const job = { ...place, kind: 'verify', claims, fresh, isLarge } as const
   const [verdict] = await perform<readonly Verdict<T['fact']>[]>(job, signal)
   if (verdict?.status !== 'proven') throw rejection(verdict)
   const { number, hash } = verdict.block
