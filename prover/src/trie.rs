@@ -56,6 +56,35 @@ impl NodeSource for BTreeMap<Nibbles, Vec<u8>> {
     }
 }
 
+/// The nodes on the ways to some keys, as far as the source reads them at once, by path.
+///
+/// # Errors
+/// [`StoreError`] if the store cannot be read.
+pub fn ways<'k>(
+    source: &impl NodeSource,
+    keys: impl Iterator<Item = &'k [u8]>,
+) -> Result<BTreeMap<Nibbles, Vec<u8>>, StoreError> {
+    source.ways(&keys.map(nibbles::unpack).collect::<Vec<_>>())
+}
+
+/// A source of which some nodes were read before.
+#[derive(Debug)]
+pub struct Known<'s, S> {
+    /// Where the others are.
+    pub source: &'s S,
+    /// By path.
+    pub nodes: &'s BTreeMap<Nibbles, Vec<u8>>,
+}
+
+impl<S: NodeSource> NodeSource for Known<'_, S> {
+    fn node(&self, path: &[u8]) -> Result<Option<Vec<u8>>, StoreError> {
+        match self.nodes.get(path) {
+            Some(node) => Ok(Some(node.clone())),
+            None => self.source.node(path),
+        }
+    }
+}
+
 /// An update in progress.
 #[derive(Debug)]
 pub struct Trie<'s, S> {
@@ -83,8 +112,20 @@ impl<'s, S: NodeSource> Trie<'s, S> {
     /// # Errors
     /// [`StoreError`] if the root cannot be read.
     pub fn open(source: &'s S) -> Result<Self, StoreError> {
-        let (root, expected, loaded) = (Node::Empty, BTreeMap::new(), BTreeMap::new());
-        let mut trie = Self { source, root, expected, loaded };
+        Self::open_with(source, BTreeMap::new())
+    }
+
+    /// As [`Self::open`].
+    ///
+    /// * `expected`: nodes of `source` that were read before, by path.
+    ///
+    /// # Errors
+    /// As [`Self::open`].
+    pub fn open_with(
+        source: &'s S,
+        expected: BTreeMap<Nibbles, Vec<u8>>,
+    ) -> Result<Self, StoreError> {
+        let mut trie = Self { source, root: Node::Empty, expected, loaded: BTreeMap::new() };
         if source.node(&[])?.is_some() {
             trie.root = trie.load(&[])?;
         }
@@ -96,8 +137,7 @@ impl<'s, S: NodeSource> Trie<'s, S> {
     /// # Errors
     /// [`StoreError`] if the store cannot be read.
     pub fn expect<'k>(&mut self, keys: impl Iterator<Item = &'k [u8]>) -> Result<(), StoreError> {
-        let keys: Vec<Nibbles> = keys.map(nibbles::unpack).collect();
-        self.expected = self.source.ways(&keys)?;
+        self.expected = ways(self.source, keys)?;
         Ok(())
     }
 

@@ -18,7 +18,7 @@ use crate::rlp::{self, Item};
 use crate::store::versions::{ACCOUNTS, View, Writer, prune};
 use crate::store::{Read, Store, Table, Write};
 use crate::system::{Configuration, Spec, System};
-use crate::trie::{self, Trie, Walk};
+use crate::trie::{self, Known, Trie, Walk};
 use account::Account;
 
 /// Name of this system in headers.
@@ -79,10 +79,14 @@ impl System for Mpt {
             batch.put(CODE, hash, bytes)?;
         }
         let mut tries = Writer::new(batch, NODES, block);
+        let touched: Vec<_> =
+            writes.touched().map(|address| (address, keccak256(&address))).collect();
+        let keys = touched.iter().map(|(_, key)| key.as_slice());
+        let ways = trie::ways(&tries.before(ACCOUNTS), keys)?;
         let mut accounts = Vec::new();
-        for address in writes.touched() {
-            let key = keccak256(&address);
-            let walk = trie::prove(&tries.before(ACCOUNTS), &key)?;
+        for (address, key) in touched {
+            let known = Known { source: &tries.before(ACCOUNTS), nodes: &ways };
+            let walk = trie::prove(&known, &key)?;
             let mut account = account_of(&walk)?.unwrap_or_default();
             if let Some(storage_root) = update_storage(&mut tries, &key, &address, writes)? {
                 account.storage_root = storage_root;
@@ -94,7 +98,7 @@ impl System for Mpt {
             accounts.push((key, account));
         }
         let before = tries.before(ACCOUNTS);
-        let mut account_trie = Trie::open(&before)?;
+        let mut account_trie = Trie::open_with(&before, ways)?;
         for (key, account) in accounts {
             account_trie
                 .set(&key, if account.is_empty() { Vec::new() } else { account.encode() })?;

@@ -8,10 +8,11 @@ use lightproof_prover::chain::source::{Genesis, SourceBlock};
 use lightproof_prover::chain::writes::WriteSet;
 use lightproof_prover::error::StoreError;
 use lightproof_prover::hash::keccak256;
+use lightproof_prover::store::overlay::Overlay;
 use lightproof_prover::store::versions::{ACCOUNTS, View};
 use lightproof_prover::store::{Order, Range, Read, Rows, Table, Value};
-use lightproof_prover::system::mpt;
-use lightproof_prover::system::mpt::State;
+use lightproof_prover::system::System as _;
+use lightproof_prover::system::mpt::{self, Mpt, State};
 use lightproof_prover::trie::Trie;
 
 /// Counts rounds of reads.
@@ -110,4 +111,31 @@ fn what_many_keys_need_of_a_trie_is_read_in_one_round() {
     assert!(far.1.get() <= 3, "{} rounds", far.1.get());
     assert_eq!(found, changed(snapshot.reader(), false));
     assert!(!found.written.is_empty());
+}
+
+#[test]
+fn a_block_reads_the_ways_to_all_its_accounts_in_one_round() {
+    let directory = tempfile::tempdir().unwrap();
+    let config = Config::new(0, 4).with(mpt::Config { window: 4 });
+    let chain = Chain::open(directory.path(), config, &Genesis::default()).unwrap();
+    let accounts = |numbers: std::ops::Range<u16>, balance| {
+        let mut writes = WriteSet::default();
+        for at in numbers {
+            writes.account(std::array::from_fn(|byte| at.to_be_bytes()[byte % 2]), 1, balance);
+        }
+        writes
+    };
+    let writes = accounts(0..2_000, 9);
+    chain
+        .apply([SourceBlock { number: 1, timestamp: 1, origin: [0; 32], writes, content: None }])
+        .unwrap();
+    let snapshot = chain.snapshot().unwrap();
+    // Half of them are there.
+    let writes = accounts(1_800..2_200, 7);
+    let root = |store: &dyn Read| Mpt::new(4).commit(&mut Overlay::new(store), 2, &writes).unwrap();
+    let far = Far(snapshot.reader(), Cell::new(0));
+    let found = root(&far);
+    // All ways, and the root once more.
+    assert!(far.1.get() <= 2, "{} rounds", far.1.get());
+    assert_eq!(found, root(snapshot.reader()));
 }

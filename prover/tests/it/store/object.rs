@@ -11,12 +11,12 @@ use lightproof_prover::error::StoreError;
 use lightproof_prover::rng::Rng;
 use lightproof_prover::store::object::Object;
 use lightproof_prover::store::object::follow::Follower;
-use lightproof_prover::store::{self, ALL, Order, Read, Store};
+use lightproof_prover::store::{self, ALL, Order, Read, Store, Value};
 use lightproof_prover::system::mpt;
 use object_store::ObjectStore;
 use object_store::memory::InMemory;
 
-use super::{TABLES, conforms, keeps_files};
+use super::{TABLES, VERSIONED, conforms, keeps_files};
 
 const TABLE: store::Table = TABLES[0];
 
@@ -60,6 +60,41 @@ fn the_engine_on_object_storage_conforms_in_a_directory() {
         drop(before);
         Box::new(open(directory.path()))
     });
+}
+
+/// More than are waited for together, so that several threads read.
+#[test]
+fn many_keys_are_answered_in_their_order() {
+    let store = on(&Arc::default());
+    let key = |at: u16| [b"key".as_slice(), &at.to_be_bytes()].concat();
+    let version = |at: u16, block: u64| [key(at), block.to_be_bytes().to_vec()].concat();
+    store::write(&store, |batch| {
+        for at in (0..1_000).step_by(2) {
+            batch.put(TABLE, &key(at), &at.to_le_bytes())?;
+            batch.put(VERSIONED, &version(at, 1), &at.to_le_bytes())?;
+            // Half of these end with the next block.
+            let next: &[u8] = if at.is_multiple_of(4) { b"next" } else { b"" };
+            batch.put(VERSIONED, &version(at, 2), next)?;
+        }
+        Ok::<_, StoreError>(())
+    })
+    .unwrap();
+    // Each twice; no two that follow one another are neighbours.
+    let asked: Vec<u16> = (0..2_000_u16).map(|at| (at * 7) % 1_000).collect();
+    let keys: Vec<_> = asked.iter().map(|at| key(*at)).collect();
+    let keys: Vec<&[u8]> = keys.iter().map(Vec::as_slice).collect();
+    let reader = store.reader().unwrap();
+    let owned = |found: Vec<Option<Value<'_>>>| -> Vec<Option<Vec<u8>>> {
+        found.into_iter().map(|value| value.map(|value| value.to_vec())).collect()
+    };
+    let first = |at: &u16| at.is_multiple_of(2).then(|| at.to_le_bytes().to_vec());
+    let next = |at: &u16| at.is_multiple_of(4).then(|| b"next".to_vec());
+    let expected: Vec<_> = asked.iter().map(first).collect();
+    assert_eq!(owned(reader.get_many(TABLE, &keys).unwrap()), expected);
+    assert_eq!(owned(reader.newest_many(VERSIONED, &keys, 1).unwrap()), expected);
+    let expected: Vec<_> = asked.iter().map(next).collect();
+    assert_eq!(owned(reader.newest_many(VERSIONED, &keys, 2).unwrap()), expected);
+    assert!(reader.newest_many(VERSIONED, &[], 2).unwrap().is_empty());
 }
 
 /// As after a kill: the log has what was committed, and nothing else does.
