@@ -33,6 +33,9 @@ import { fill, writeBlocks } from './state.mjs'
  * @property {readonly number[]} rungs keys, ascending
  * @property {number} writes of a block
  * @property {number} blocks
+ * @property {number} held the largest state that the writer's memory holds, in keys
+ * @property {{ writes: number, blocks: number }} warmUp blocks before those that are measured, where
+ *   the state is larger: the memory of a writer that has been up for long is full
  * @property {number} firsts new readers
  * @property {number} proofs
  */
@@ -40,6 +43,8 @@ import { fill, writeBlocks } from './state.mjs'
 /** Of a reader, and of the writer. */
 const CACHE_MIB = 64
 const WRITER_MIB = 1_024
+/** Of the writer while it fills a larger state than it holds: else it would read for each key. */
+const FILL_MIB = 12_288
 /**
  * Between a reader's polls for new blocks: each adds a request or two to what is counted, and the
  * engine may delete files that the writer has replaced after five minutes.
@@ -58,18 +63,30 @@ const APART = 7_919
  * @param {(rung: Rung) => void} onRung called with each size as soon as it is measured
  */
 export async function measureGrowth(s3, system, size, log, onRung) {
-  const { rungs, writes, blocks, firsts, proofs } = size
+  const { rungs, writes, blocks, held, warmUp, firsts, proofs } = size
   const name = `growth-${system}`
-  const writer = await startWriter(s3, name, system, WRITER_MIB)
-  const push = pusherOf(writer)
+  let writer = await startWriter(s3, name, system, WRITER_MIB)
+  let push = pusherOf(writer)
+  const restart = async (/** @type {number} */ cache) => {
+    await writer.stop()
+    writer = await startWriter(s3, name, system, cache)
+    push = pusherOf(writer)
+  }
   const agent = new Agent({ keepAlive: true })
   let keys = 0
   for (const rung of rungs) {
     log(`${system}: ${rung.toLocaleString('en')} keys`)
+    if (rung > held) await restart(FILL_MIB)
     await s3.delay(0)
     await fill(push, keys, rung)
     const written = (await s3.delay(0)).bytesIn / (rung - keys)
-    const grown = await writeBlocks(push, { keys: rung, writes, blocks })
+    let filled = rung
+    if (rung > held) {
+      await restart(WRITER_MIB)
+      filled = (await writeBlocks(push, { keys: rung, ...warmUp })).keys
+      await s3.delay(0)
+    }
+    const grown = await writeBlocks(push, { keys: filled, writes, blocks })
     const block = await s3.delay(0)
     keys = grown.keys
     const keyOf = (/** @type {number} */ i) => ((i + 1) * APART) % rung
