@@ -72,7 +72,7 @@ pub fn ways<'k>(
 pub struct Known<'s, S> {
     /// Where the others are.
     pub source: &'s S,
-    /// By path.
+    /// The nodes that were read, by path.
     pub nodes: &'s BTreeMap<Nibbles, Vec<u8>>,
 }
 

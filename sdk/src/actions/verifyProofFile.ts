@@ -56,7 +56,7 @@ export type FileResult<S extends ProofSystem> =
       >
     : never
 
-/** Kept, since engines take some µs to find a file that they have. */
+/** The file once it is loaded: to import a loaded file again still takes engines some µs. */
 let part: typeof import('../proving/verifyFile.js') | undefined
 
 /**
