@@ -34,8 +34,8 @@ import { fill, writeBlocks } from './state.mjs'
  * @property {number} writes of a block
  * @property {number} blocks
  * @property {number} held the largest state that the writer's memory holds, in keys
- * @property {{ writes: number, blocks: number }} warmUp blocks that fill the memory of a writer of a
- *   larger state, before blocks are measured
+ * @property {{ writes: number, blocks: number }} warmUp blocks that fill the memory of a larger
+ *   state's writer, before blocks are measured
  * @property {number} firsts new readers
  * @property {number} proofs
  */
@@ -43,7 +43,7 @@ import { fill, writeBlocks } from './state.mjs'
 /** Of a reader, and of the writer. */
 const CACHE_MIB = 64
 const WRITER_MIB = 1_024
-/** Of the writer while a larger state is filled: with less, each write would read from the store. */
+/** Of the writer while a larger state is filled: with less, each write reads from the store. */
 const FILL_MIB = 12_288
 /**
  * Between a reader's polls for new blocks: each adds a request or two to what is counted, and the
