@@ -15,6 +15,7 @@ pub mod object;
 pub mod overlay;
 pub mod versions;
 
+use std::collections::BTreeSet;
 use std::fmt::{self, Debug};
 use std::ops::{Bound, Deref};
 use std::sync::Arc;
@@ -133,6 +134,24 @@ pub type Rows<'r> = Box<dyn Iterator<Item = Result<Row<'r>, StoreError>> + 'r>;
 /// A state of the store that does not change.
 pub type Reader = Arc<dyn Read + Send + Sync>;
 
+/// A version of what stands under a prefix.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Version {
+    /// The block that wrote it.
+    pub block: u64,
+    /// Whether nothing stands there from that block on.
+    pub is_empty: bool,
+}
+
+impl Version {
+    /// # Errors
+    /// [`StoreError::Corrupt`] if the row is no version.
+    fn of(key: &[u8], value: &[u8]) -> Result<Self, StoreError> {
+        let block = key.last_chunk().ok_or(StoreError::Corrupt("a version has no block"))?;
+        Ok(Self { block: u64::from_be_bytes(*block), is_empty: value.is_empty() })
+    }
+}
+
 /// Tables that can be read.
 pub trait Read: Debug {
     /// What stands under a key.
@@ -186,6 +205,34 @@ pub trait Read: Debug {
         prefixes.iter().map(|prefix| self.newest(table, prefix, block)).collect()
     }
 
+    /// All versions under a prefix at or before `block`, the oldest first.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the engine fails.
+    fn versions(
+        &self,
+        table: Table,
+        prefix: &[u8],
+        block: u64,
+    ) -> Result<Vec<Version>, StoreError> {
+        let newest = versions::key(prefix, block);
+        let rows = self.range(table, between(prefix, &newest), Order::Ascending)?;
+        rows.map(|row| row.and_then(|(key, value)| Version::of(&key, &value))).collect()
+    }
+
+    /// The same of several prefixes: an engine that is far away reads them at once.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the engine fails.
+    fn versions_many(
+        &self,
+        table: Table,
+        prefixes: &[&[u8]],
+        block: u64,
+    ) -> Result<Vec<Vec<Version>>, StoreError> {
+        prefixes.iter().map(|prefix| self.versions(table, prefix, block)).collect()
+    }
+
     /// Whether a read waits for another machine: then several at once take as long as one, and
     /// [`Self::get_many`] and [`Self::newest_many`] are worth more keys than are needed.
     fn is_far(&self) -> bool {
@@ -211,6 +258,20 @@ pub trait Read: Debug {
 
 /// What blocks change, on top of what is durable: a batch.
 pub trait Write: Read {
+    /// Reads what [`Read::newest`] will be asked for, all at once, if the store is far away: then
+    /// none of it is waited for again.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the engine fails.
+    fn expect(
+        &mut self,
+        _table: Table,
+        _prefixes: &BTreeSet<Vec<u8>>,
+        _block: u64,
+    ) -> Result<(), StoreError> {
+        Ok(())
+    }
+
     /// Sets what stands under a key.
     ///
     /// # Errors

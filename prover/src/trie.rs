@@ -36,17 +36,6 @@ pub trait NodeSource {
     fn ahead(&self, _key: &[u8], _depth: usize) -> Result<Vec<Option<Vec<u8>>>, StoreError> {
         Ok(Vec::new())
     }
-
-    /// What [`Self::node`] gives on the ways to some keys, by path: the upper nodes, as many as the
-    /// source reads at once. None if it reads one after the other.
-    ///
-    /// * `keys`: in nibbles.
-    ///
-    /// # Errors
-    /// [`StoreError`] if the store cannot be read.
-    fn ways(&self, _keys: &[Nibbles]) -> Result<BTreeMap<Nibbles, Vec<u8>>, StoreError> {
-        Ok(BTreeMap::new())
-    }
 }
 
 /// Nodes in memory, by path: what [`Trie::finish`] returns for a trie that began empty.
@@ -56,42 +45,11 @@ impl NodeSource for BTreeMap<Nibbles, Vec<u8>> {
     }
 }
 
-/// The nodes on the ways to some keys, as far as the source reads them at once, by path.
-///
-/// # Errors
-/// [`StoreError`] if the store cannot be read.
-pub fn ways<'k>(
-    source: &impl NodeSource,
-    keys: impl Iterator<Item = &'k [u8]>,
-) -> Result<BTreeMap<Nibbles, Vec<u8>>, StoreError> {
-    source.ways(&keys.map(nibbles::unpack).collect::<Vec<_>>())
-}
-
-/// A source of which some nodes were read before.
-#[derive(Debug)]
-pub struct Known<'s, S> {
-    /// Where the others are.
-    pub source: &'s S,
-    /// The nodes that were read, by path.
-    pub nodes: &'s BTreeMap<Nibbles, Vec<u8>>,
-}
-
-impl<S: NodeSource> NodeSource for Known<'_, S> {
-    fn node(&self, path: &[u8]) -> Result<Option<Vec<u8>>, StoreError> {
-        match self.nodes.get(path) {
-            Some(node) => Ok(Some(node.clone())),
-            None => self.source.node(path),
-        }
-    }
-}
-
 /// An update in progress.
 #[derive(Debug)]
 pub struct Trie<'s, S> {
     source: &'s S,
     root: Node,
-    /// Nodes that were read before they are needed.
-    expected: BTreeMap<Nibbles, Vec<u8>>,
     loaded: BTreeMap<Nibbles, Vec<u8>>,
 }
 
@@ -112,33 +70,11 @@ impl<'s, S: NodeSource> Trie<'s, S> {
     /// # Errors
     /// [`StoreError`] if the root cannot be read.
     pub fn open(source: &'s S) -> Result<Self, StoreError> {
-        Self::open_with(source, BTreeMap::new())
-    }
-
-    /// As [`Self::open`].
-    ///
-    /// * `expected`: nodes of `source` that were read before, by path.
-    ///
-    /// # Errors
-    /// As [`Self::open`].
-    pub fn open_with(
-        source: &'s S,
-        expected: BTreeMap<Nibbles, Vec<u8>>,
-    ) -> Result<Self, StoreError> {
-        let mut trie = Self { source, root: Node::Empty, expected, loaded: BTreeMap::new() };
-        if source.node(&[])?.is_some() {
-            trie.root = trie.load(&[])?;
+        let mut trie = Self { source, root: Node::Empty, loaded: BTreeMap::new() };
+        if let Some(encoded) = source.node(&[])? {
+            trie.root = trie.decode(&[], encoded)?;
         }
         Ok(trie)
-    }
-
-    /// Reads what it takes to set some keys, where the source reads that at once.
-    ///
-    /// # Errors
-    /// [`StoreError`] if the store cannot be read.
-    pub fn expect<'k>(&mut self, keys: impl Iterator<Item = &'k [u8]>) -> Result<(), StoreError> {
-        self.expected = ways(self.source, keys)?;
-        Ok(())
     }
 
     /// Sets `key` to `value`; an empty value removes it.
@@ -174,11 +110,12 @@ impl<'s, S: NodeSource> Trie<'s, S> {
     }
 
     fn load(&mut self, path: &[u8]) -> Result<Node, StoreError> {
-        let encoded = match self.expected.remove(path) {
-            Some(encoded) => Some(encoded),
-            None => self.source.node(path)?,
-        };
-        let encoded = encoded.ok_or(StoreError::Corrupt("a trie node is missing"))?;
+        let encoded =
+            self.source.node(path)?.ok_or(StoreError::Corrupt("a trie node is missing"))?;
+        self.decode(path, encoded)
+    }
+
+    fn decode(&mut self, path: &[u8], encoded: Vec<u8>) -> Result<Node, StoreError> {
         let node =
             Node::decode(&encoded).ok_or(StoreError::Corrupt("a stored trie node is no node"))?;
         self.loaded.insert(path.to_vec(), encoded);

@@ -1,11 +1,13 @@
 //! A batch in memory, over a store that does not change: what was written is read back, and reads
-//! of everything else go to the store below.
+//! of everything else go to the store below, unless their answers were expected and are known.
 
 use std::cmp::Ordering;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::iter::Peekable;
 
-use super::{Order, Range, Read, Row, Rows, Table, Value, Write, between, is_empty, versions};
+use super::{
+    Order, Range, Read, Row, Rows, Table, Value, Version, Write, between, is_empty, versions,
+};
 use crate::error::StoreError;
 
 /// What a table's keys were set to; `None` for a key that was removed.
@@ -14,17 +16,22 @@ type Changes = BTreeMap<Vec<u8>, Option<Vec<u8>>>;
 /// One of them.
 type Change<'o> = (&'o Vec<u8>, &'o Option<Vec<u8>>);
 
+/// What the store below has, by prefix, in its newest version at or before a block.
+type Newest = HashMap<Vec<u8>, Option<Vec<u8>>>;
+
 /// Changes to tables, by key, over what they were made on.
 #[derive(Debug)]
 pub struct Overlay<'r> {
     below: &'r dyn Read,
     tables: BTreeMap<&'static str, Changes>,
+    /// What was expected, by table and block.
+    known: HashMap<(Table, u64), Newest>,
 }
 
 impl<'r> Overlay<'r> {
     /// No changes yet.
     pub fn new(below: &'r dyn Read) -> Self {
-        Self { below, tables: BTreeMap::new() }
+        Self { below, tables: BTreeMap::new(), known: HashMap::new() }
     }
 
     /// All changes, by table and key: a value, or `None` for a key that was removed.
@@ -43,9 +50,19 @@ impl<'r> Overlay<'r> {
         self.tables.entry(table.0).or_default().insert(key.to_vec(), value);
     }
 
+    /// What the store below has under a prefix after a block, if that is known.
+    fn known(&self, table: Table, prefix: &[u8], block: u64) -> Option<Option<Value<'_>>> {
+        let newest = self.known.get(&(table, block))?.get(prefix)?;
+        Some(newest.as_deref().map(Value::from))
+    }
+
     /// The newest of the changes under a prefix, at or before a block.
     fn newest_change(&self, table: Table, prefix: &[u8], newest: &[u8]) -> Option<Change<'_>> {
         self.changes(table)?.range::<[u8], _>(between(prefix, newest)).next_back()
+    }
+
+    fn is_changed(&self, table: Table, prefix: &[u8], block: u64) -> bool {
+        self.newest_change(table, prefix, &versions::key(prefix, block)).is_some()
     }
 }
 
@@ -92,7 +109,12 @@ impl Read for Overlay<'_> {
     ) -> Result<Option<Value<'_>>, StoreError> {
         let newest = versions::key(prefix, block);
         let version = match self.newest_change(table, prefix, &newest) {
-            None => return self.below.newest(table, prefix, block),
+            None => {
+                return match self.known(table, prefix, block) {
+                    Some(newest) => Ok(newest),
+                    None => self.below.newest(table, prefix, block),
+                };
+            }
             // The store below has none that is newer.
             Some((key, Some(value))) if **key == *newest => Some(Value::from(value.as_slice())),
             Some(_) => {
@@ -110,15 +132,18 @@ impl Read for Overlay<'_> {
         prefixes: &[&[u8]],
         block: u64,
     ) -> Result<Vec<Option<Value<'_>>>, StoreError> {
-        let is_changed = |prefix: &[u8]| {
-            self.newest_change(table, prefix, &versions::key(prefix, block)).is_some()
+        let is_here = |prefix: &[u8]| {
+            self.is_changed(table, prefix, block) || self.known(table, prefix, block).is_some()
         };
-        let mut unchanged = prefixes.to_vec();
-        unchanged.retain(|prefix| !is_changed(prefix));
-        // In the order of the prefixes that were left.
-        let mut found = self.below.newest_many(table, &unchanged, block)?.into_iter();
+        let mut others = prefixes.to_vec();
+        others.retain(|prefix| !is_here(prefix));
+        let mut found = Vec::new().into_iter();
+        if !others.is_empty() {
+            // In the order of the prefixes that were left.
+            found = self.below.newest_many(table, &others, block)?.into_iter();
+        }
         let newest = prefixes.iter().map(|prefix| {
-            if is_changed(prefix) {
+            if is_here(prefix) {
                 self.newest(table, prefix, block)
             } else {
                 Ok(found.next().flatten())
@@ -127,12 +152,53 @@ impl Read for Overlay<'_> {
         newest.collect()
     }
 
+    fn versions_many(
+        &self,
+        table: Table,
+        prefixes: &[&[u8]],
+        block: u64,
+    ) -> Result<Vec<Vec<Version>>, StoreError> {
+        let mut unchanged = prefixes.to_vec();
+        unchanged.retain(|prefix| !self.is_changed(table, prefix, block));
+        // In the order of the prefixes that were left.
+        let mut found = self.below.versions_many(table, &unchanged, block)?.into_iter();
+        let versions = prefixes.iter().map(|prefix| {
+            if self.is_changed(table, prefix, block) {
+                self.versions(table, prefix, block)
+            } else {
+                Ok(found.next().unwrap_or_default())
+            }
+        });
+        versions.collect()
+    }
+
     fn is_far(&self) -> bool {
         self.below.is_far()
     }
 }
 
 impl Write for Overlay<'_> {
+    fn expect(
+        &mut self,
+        table: Table,
+        prefixes: &BTreeSet<Vec<u8>>,
+        block: u64,
+    ) -> Result<(), StoreError> {
+        if !self.is_far() {
+            return Ok(());
+        }
+        let known = self.known.entry((table, block)).or_default();
+        let unknown = prefixes.iter().map(Vec::as_slice);
+        let unknown: Vec<_> = unknown.filter(|prefix| !known.contains_key(*prefix)).collect();
+        if unknown.is_empty() {
+            return Ok(());
+        }
+        let found = self.below.newest_many(table, &unknown, block)?;
+        let found = found.into_iter().map(|value| value.map(|value| value.to_vec()));
+        known.extend(unknown.iter().map(|prefix| prefix.to_vec()).zip(found));
+        Ok(())
+    }
+
     fn put(&mut self, table: Table, key: &[u8], value: &[u8]) -> Result<(), StoreError> {
         self.set(table, key, Some(value.to_vec()));
         Ok(())

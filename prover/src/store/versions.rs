@@ -7,10 +7,10 @@
 //! A trie node's prefix = trie id (32) ‖ number of nibbles (1) ‖ packed nibbles; its value = the
 //! node's RLP.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::ops::{Bound, Deref};
+use std::collections::BTreeMap;
+use std::ops::{Deref, RangeInclusive};
 
-use super::{Read, Table, Write};
+use super::{Read, Table, Version, Write};
 use crate::error::StoreError;
 use crate::hash::Word;
 use crate::trie::nibbles::{Nibbles, pack};
@@ -24,7 +24,7 @@ pub type TrieId = Word;
 pub const ACCOUNTS: TrieId = [0; 32];
 
 /// Levels of a trie that are read at once from a store that is far away: enough for 16⁸ keys.
-const AHEAD: usize = 8;
+pub const AHEAD: usize = 8;
 
 /// Longest prefix, in bytes.
 const MAX_PREFIX: usize = 255;
@@ -84,20 +84,18 @@ impl NodeSource for View<'_> {
         let nodes = self.store.newest_many(self.table, &prefixes, self.block)?;
         Ok(nodes.into_iter().map(|node| node.map(|node| node.to_vec())).collect())
     }
+}
 
-    fn ways(&self, keys: &[Nibbles]) -> Result<BTreeMap<Nibbles, Vec<u8>>, StoreError> {
-        if !self.store.is_far() {
-            return Ok(BTreeMap::new());
-        }
-        let upper = |key: &Nibbles| key.len().min(AHEAD);
-        let paths: BTreeSet<&[u8]> =
-            keys.iter().flat_map(|key| (0..=upper(key)).map(|depth| &key[..depth])).collect();
-        let prefixes: Vec<_> = paths.iter().map(|path| prefix(&self.trie, path)).collect();
-        let prefixes: Vec<_> = prefixes.iter().map(Vec::as_slice).collect();
-        let nodes = self.store.newest_many(self.table, &prefixes, self.block)?;
-        let nodes = paths.into_iter().zip(nodes);
-        Ok(nodes.filter_map(|(path, node)| Some((path.to_vec(), node?.to_vec()))).collect())
-    }
+/// The prefixes of the nodes at some depths on the way to a key.
+///
+/// * `key`: in nibbles.
+pub fn way(
+    trie: TrieId,
+    key: &[u8],
+    depths: RangeInclusive<usize>,
+) -> impl Iterator<Item = Vec<u8>> {
+    let (first, last) = depths.into_inner();
+    (first..=last.min(key.len())).map(move |depth| prefix(&trie, &key[..depth]))
 }
 
 fn prefix(trie: &TrieId, path: &[u8]) -> Vec<u8> {
@@ -127,8 +125,23 @@ impl<'b> Writer<'b> {
 
     /// The trie as it was before this block.
     pub fn before(&self, trie: TrieId) -> View<'_> {
+        View::new(&*self.batch, self.table, trie, self.block_before())
+    }
+
+    /// The block before this one.
+    fn block_before(&self) -> u64 {
         // Genesis starts from nothing: its own version is not written yet.
-        View::new(&*self.batch, self.table, trie, self.block.saturating_sub(1))
+        self.block.saturating_sub(1)
+    }
+
+    /// Reads what stood under some prefixes before this block, all at once, if the store is far
+    /// away: then none of it is waited for again.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the store fails.
+    pub fn expect(&mut self, prefixes: impl Iterator<Item = Vec<u8>>) -> Result<(), StoreError> {
+        let block = self.block_before();
+        self.batch.expect(self.table, &prefixes.collect(), block)
     }
 
     /// What the block reads, with what it wrote so far.
@@ -229,18 +242,13 @@ pub fn prune_version(
         rest = tail;
         prefixes.push(prefix);
     }
-    if batch.is_far() {
-        // What the loop below asks for one by one is in memory then.
-        batch.newest_many(table, &prefixes, version.saturating_sub(1))?;
-    }
-    for prefix in prefixes {
-        let replaced = key(prefix, version);
-        let older = (Bound::Included(prefix), Bound::Excluded(&*replaced));
-        batch.remove_range(table, older)?;
-        // A path without a node needs no version once no older one is left.
-        let gone = batch.get(table, &replaced)?.is_some_and(|node| node.is_empty());
-        if gone {
-            batch.remove(table, &replaced)?;
+    let versions = batch.versions_many(table, &prefixes, version)?;
+    for (prefix, versions) in prefixes.into_iter().zip(versions) {
+        for Version { block, is_empty } in versions {
+            // A path without a node needs no version once no older one is left.
+            if block < version || is_empty {
+                batch.remove(table, &key(prefix, block))?;
+            }
         }
     }
     Ok(())

@@ -6,6 +6,7 @@
 
 pub mod account;
 
+use std::ops::RangeInclusive;
 use std::path::Path;
 
 use crate::chain::state::AccountState;
@@ -15,10 +16,12 @@ use crate::error::StoreError;
 use crate::hash::{EMPTY_CODE_HASH, EMPTY_ROOT, Word, keccak256};
 use crate::hex;
 use crate::rlp::{self, Item};
-use crate::store::versions::{ACCOUNTS, View, Writer, prune};
+use crate::store::versions::{ACCOUNTS, AHEAD, TrieId, View, Writer, prune, way};
 use crate::store::{Read, Store, Table, Write};
 use crate::system::{Configuration, Spec, System};
-use crate::trie::{self, Known, Trie, Walk};
+use crate::trie::nibbles::{Nibbles, unpack};
+use crate::trie::node::Node;
+use crate::trie::{self, NodeSource as _, Trie, Walk};
 use account::Account;
 
 /// Name of this system in headers.
@@ -81,12 +84,10 @@ impl System for Mpt {
         let mut tries = Writer::new(batch, NODES, block);
         let touched: Vec<_> =
             writes.touched().map(|address| (address, keccak256(&address))).collect();
-        let keys = touched.iter().map(|(_, key)| key.as_slice());
-        let ways = trie::ways(&tries.before(ACCOUNTS), keys)?;
+        read_ahead(&mut tries, &touched, writes)?;
         let mut accounts = Vec::new();
         for (address, key) in touched {
-            let known = Known { source: &tries.before(ACCOUNTS), nodes: &ways };
-            let walk = trie::prove(&known, &key)?;
+            let walk = trie::prove(&tries.before(ACCOUNTS), &key)?;
             let mut account = account_of(&walk)?.unwrap_or_default();
             if let Some(storage_root) = update_storage(&mut tries, &key, &address, writes)? {
                 account.storage_root = storage_root;
@@ -98,7 +99,7 @@ impl System for Mpt {
             accounts.push((key, account));
         }
         let before = tries.before(ACCOUNTS);
-        let mut account_trie = Trie::open_with(&before, ways)?;
+        let mut account_trie = Trie::open(&before)?;
         for (key, account) in accounts {
             account_trie
                 .set(&key, if account.is_empty() { Vec::new() } else { account.encode() })?;
@@ -156,13 +157,60 @@ fn written(account: Account, write: AccountWrite) -> Account {
     }
 }
 
+/// Reads the ways to all that a block touches, if the store is far away: those to the accounts with
+/// the roots of their storage tries, then what of those tries lies below. Most of them are small.
+fn read_ahead(
+    tries: &mut Writer<'_>,
+    touched: &[(Address, Word)],
+    writes: &WriteSet,
+) -> Result<(), StoreError> {
+    if !tries.batch().is_far() {
+        return Ok(());
+    }
+    let accounts: Vec<_> = touched.iter().map(|(_, key)| unpack(key)).collect();
+    let accounts = accounts.iter().flat_map(|key| way(ACCOUNTS, key, 0..=AHEAD));
+    let slots = touched.iter().flat_map(|(address, trie)| {
+        slots_of(address, writes).map(|((_, slot), _)| (*trie, unpack(&keccak256(slot))))
+    });
+    let mut slots: Vec<(TrieId, Nibbles)> = slots.collect();
+    let at = |slots: &[(TrieId, Nibbles)], depths: RangeInclusive<usize>| {
+        let ways = slots.iter().flat_map(|(trie, slot)| way(*trie, slot, depths.clone()));
+        ways.collect::<Vec<_>>()
+    };
+    let roots = at(&slots, 0..=0);
+    tries.expect(accounts.chain(roots))?;
+    for depths in [1..=2, 3..=AHEAD] {
+        let above = depths.start() - 1;
+        let mut below = Vec::new();
+        for (trie, slot) in slots {
+            // A leaf has nothing below it.
+            let node = tries.before(trie).node(&slot[..above])?;
+            let node = node.as_deref().and_then(Node::decode);
+            if matches!(node, Some(Node::Branch { .. } | Node::Extension { .. })) {
+                below.push((trie, slot));
+            }
+        }
+        slots = below;
+        tries.expect(at(&slots, depths).into_iter())?;
+    }
+    Ok(())
+}
+
+/// What a block writes to the slots of an account.
+fn slots_of<'w>(
+    address: &Address,
+    writes: &'w WriteSet,
+) -> impl Iterator<Item = (&'w (Address, Slot), &'w Word)> {
+    writes.slots.range((*address, [0; 32])..=(*address, [0xff; 32]))
+}
+
 fn update_storage(
     tries: &mut Writer<'_>,
     key: &Word,
     address: &Address,
     writes: &WriteSet,
 ) -> Result<Option<Word>, StoreError> {
-    let mut slots = writes.slots.range((*address, [0; 32])..=(*address, [0xff; 32])).peekable();
+    let mut slots = slots_of(address, writes).peekable();
     if slots.peek().is_none() {
         return Ok(None);
     }

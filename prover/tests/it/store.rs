@@ -21,11 +21,13 @@ use lightproof_prover::error::StoreError;
 use lightproof_prover::rng::Rng;
 use lightproof_prover::store::blobs::Blobs;
 use lightproof_prover::store::embedded::Embedded;
-use lightproof_prover::store::{self, ALL, Fate, Order, Range, Read, Store, Table, Write};
+use lightproof_prover::store::{self, ALL, Fate, Order, Range, Read, Store, Table, Version, Write};
 
 const TABLES: [Table; 3] = [Table("one"), Table("two"), Table("never written")];
 const VERSIONED: Table = Table("versioned");
 const BATCHES: u64 = 60;
+/// Asked for.
+const BLOCKS: [u64; 7] = [0, 1, 2, 255, 256, u64::MAX - 1, u64::MAX];
 
 type Rows = BTreeMap<Vec<u8>, Vec<u8>>;
 
@@ -85,7 +87,11 @@ fn change(batch: &mut dyn Write, model: &mut Model, rng: &mut Rng) -> Result<(),
     let at = usize::try_from(rng.below(2)).unwrap();
     let (table, rows) = (TABLES[at], &mut model.tables[at]);
     let (key, value) = (key(rng), value(rng));
-    match rng.below(12) {
+    match rng.below(13) {
+        12 => {
+            let prefixes = (0..rng.below(4)).map(|_| prefix(rng)).collect();
+            batch.expect(VERSIONED, &prefixes, rng.pick(&BLOCKS))?;
+        }
         0..=3 => {
             batch.put(table, &key, &value)?;
             rows.insert(key, value);
@@ -143,7 +149,7 @@ fn check(store: &dyn Read, model: &Model, rng: &mut Rng) -> Result<(), StoreErro
         let expected = [rows.first_key_value(), rows.last_key_value()];
         assert_eq!(ends, expected.map(|row| row.map(|(k, v)| (k.clone(), v.clone()))));
     }
-    let block = rng.pick(&[0, 1, 2, 255, 256, u64::MAX - 1, u64::MAX]);
+    let block = rng.pick(&BLOCKS);
     let prefixes: Vec<_> = (0..4).map(|_| prefix(rng)).collect();
     let newest = |prefix: &Vec<u8>| {
         let versions = model.versions.range((prefix.clone(), 0)..=(prefix.clone(), block));
@@ -156,6 +162,14 @@ fn check(store: &dyn Read, model: &Model, rng: &mut Rng) -> Result<(), StoreErro
     assert_eq!(many, expected, "{block}");
     let one = store.newest(VERSIONED, asked[0], block)?.map(|value| value.to_vec());
     assert_eq!(one, expected[0]);
+    let versions = |prefix: &Vec<u8>| -> Vec<_> {
+        let versions = model.versions.range((prefix.clone(), 0)..=(prefix.clone(), block));
+        let versions = versions.map(|((_, block), value)| (*block, value.is_empty()));
+        versions.map(|(block, is_empty)| Version { block, is_empty }).collect()
+    };
+    let expected: Vec<_> = prefixes.iter().map(versions).collect();
+    assert_eq!(store.versions_many(VERSIONED, &asked, block)?, expected, "{block}");
+    assert_eq!(store.versions(VERSIONED, asked[0], block)?, expected[0]);
     Ok(())
 }
 

@@ -11,7 +11,7 @@ use slatedb::{DbIterator, DbReadOps, Error, IterationOrder, KeyValue};
 
 use super::Threads;
 use crate::error::StoreError;
-use crate::store::{ALL, Order, Range, Read, Row, Rows, Table, Value, is_empty};
+use crate::store::{ALL, Order, Range, Read, Row, Rows, Table, Value, Version, is_empty};
 
 /// How many reads are under way at once.
 const AT_ONCE: usize = 64;
@@ -97,6 +97,23 @@ impl<S: DbReadOps + Send + Sync> Reading<S> {
         Ok(version.map(|value| value.to_vec().into()))
     }
 
+    async fn versions_of(
+        &self,
+        table: Table,
+        prefix: &[u8],
+        block: u64,
+    ) -> Result<Vec<KeyValue>, Error> {
+        let options = options(Order::Ascending, 1);
+        let numbers = ..=block.to_be_bytes();
+        let mut versions =
+            self.state.scan_prefix_with_options(key(table, prefix), numbers, &options).await?;
+        let mut found = Vec::new();
+        while let Some(version) = versions.next().await? {
+            found.push(version);
+        }
+        Ok(found)
+    }
+
     fn end(&self, table: Table, order: Order) -> Result<Option<Row<'_>>, StoreError> {
         let found = self.threads.answer(self.first_of(table, ALL, order))??;
         Ok(found.map(|found| row(table, &found)))
@@ -154,6 +171,25 @@ impl<S: DbReadOps + Send + Sync> Read for Reading<S> {
             let found = stream::iter(reads).buffered(AT_ONCE).try_collect();
             let found: Vec<Option<Value<'_>>> = self.threads.answer(found)??;
             all.extend(found);
+        }
+        Ok(all)
+    }
+
+    fn versions_many(
+        &self,
+        table: Table,
+        prefixes: &[&[u8]],
+        block: u64,
+    ) -> Result<Vec<Vec<Version>>, StoreError> {
+        let mut all = Vec::with_capacity(prefixes.len());
+        for prefixes in prefixes.chunks(TOGETHER) {
+            let reads = prefixes.iter().map(|prefix| self.versions_of(table, prefix, block));
+            let found = stream::iter(reads).buffered(AT_ONCE).try_collect();
+            let found: Vec<Vec<KeyValue>> = self.threads.answer(found)??;
+            for rows in found {
+                let versions = rows.iter().map(|row| Version::of(&row.key, &row.value));
+                all.push(versions.collect::<Result<_, _>>()?);
+            }
         }
         Ok(all)
     }

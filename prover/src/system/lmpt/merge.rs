@@ -20,9 +20,10 @@ use super::tree::Tree;
 use super::tree::stored::Leaf;
 use crate::error::StoreError;
 use crate::hash::Word;
-use crate::store::versions::{TrieId, View};
-use crate::store::{Reader, Table};
-use crate::trie::nibbles::Nibbles;
+use crate::store::overlay::Overlay;
+use crate::store::versions::{AHEAD, TrieId, View, way};
+use crate::store::{Read as _, Reader, Table, Write as _};
+use crate::trie::nibbles::{Nibbles, unpack};
 use crate::trie::{NodeSource, Trie};
 
 /// Account ‖ slot.
@@ -32,7 +33,7 @@ pub type Key = [u8; 52];
 pub type Writes = BTreeMap<Key, Option<Word>>;
 
 /// Nodes by path; empty where none stands any more.
-pub type Overlay = BTreeMap<Nibbles, Vec<u8>>;
+pub type Nodes = BTreeMap<Nibbles, Vec<u8>>;
 
 /// `lmpt/1`: nodes of the snapshot's trie.
 pub(super) const NODES: Table = Table("lmpt/nodes");
@@ -48,7 +49,7 @@ pub struct Base {
     /// The block whose snapshot it becomes.
     pub block: u64,
     /// Later than the store.
-    pub pending: Arc<Overlay>,
+    pub pending: Arc<Nodes>,
 }
 
 /// What a merge came to.
@@ -57,7 +58,7 @@ pub struct Merged {
     /// The new snapshot's root.
     pub root: Word,
     /// `lmpt/1`: the nodes that changed.
-    pub nodes: Overlay,
+    pub nodes: Nodes,
     /// `lmpt/conflux`: the new snapshot.
     pub tree: Option<Tree>,
 }
@@ -79,7 +80,7 @@ impl Merge {
     pub(super) fn conflux(mut tree: Tree, writes: Writes) -> Self {
         Self::start(move |_| {
             apply(&mut tree, &writes);
-            Ok(Merged { root: tree.root(), nodes: Overlay::new(), tree: Some(tree) })
+            Ok(Merged { root: tree.root(), nodes: Nodes::new(), tree: Some(tree) })
         })
     }
 
@@ -113,8 +114,16 @@ impl Drop for Merge {
 }
 
 fn layered(base: &Base, leaves: Vec<Leaf>, cancelled: &AtomicBool) -> Result<Merged, StoreError> {
-    let mut trie = Trie::open(base)?;
-    trie.expect(leaves.iter().map(|(key, _)| key.as_slice()))?;
+    // Nothing is written to it.
+    let mut store = Overlay::new(&*base.store);
+    if store.is_far() {
+        let keys: Vec<_> = leaves.iter().map(|(key, _)| unpack(key)).collect();
+        let ways = keys.iter().flat_map(|key| way(SNAPSHOT, key, 0..=AHEAD));
+        store.expect(NODES, &ways.collect(), base.block)?;
+    }
+    let view = View::new(&store, NODES, SNAPSHOT, base.block);
+    let source = Source { view, pending: &base.pending };
+    let mut trie = Trie::open(&source)?;
     for (key, payload) in leaves {
         if cancelled.load(Ordering::Relaxed) {
             return Err(StoreError::Corrupt("a merge of lmpt was cancelled"));
@@ -149,24 +158,19 @@ pub fn apply(tree: &mut Tree, writes: &Writes) {
     }
 }
 
-impl NodeSource for Base {
+/// The snapshot that a merge starts from.
+struct Source<'b> {
+    /// As the store has it.
+    view: View<'b>,
+    /// Later than the store.
+    pending: &'b Nodes,
+}
+
+impl NodeSource for Source<'_> {
     fn node(&self, path: &[u8]) -> Result<Option<Vec<u8>>, StoreError> {
         match self.pending.get(path) {
             Some(node) => Ok(Some(node.clone()).filter(|node| !node.is_empty())),
-            None => self.view().node(path),
+            None => self.view.node(path),
         }
-    }
-
-    fn ways(&self, keys: &[Nibbles]) -> Result<BTreeMap<Nibbles, Vec<u8>>, StoreError> {
-        let mut nodes = self.view().ways(keys)?;
-        nodes.retain(|path, _| !self.pending.contains_key(path));
-        Ok(nodes)
-    }
-}
-
-impl Base {
-    /// The snapshot as the store has it.
-    fn view(&self) -> View<'_> {
-        View::new(&*self.store, NODES, SNAPSHOT, self.block)
     }
 }

@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use super::config::{Config, Format, NAME};
 use super::engine::{Engine, restore};
 use super::layers::{Layers, View, no_snapshot};
-use super::merge::{Key, NODES, Overlay, SNAPSHOT, Writes, apply};
+use super::merge::{Key, NODES, Nodes, SNAPSHOT, Writes, apply};
 use super::pages::{Appended, FIRST, Pages};
 use super::payload;
 use super::prove::{self, ADJACENT};
@@ -46,7 +46,7 @@ struct State {
     /// The store before the batch that is being made: what a merge that starts in it reads.
     before: Option<Reader>,
     /// What merges changed that `before` does not show.
-    pending: Arc<Overlay>,
+    pending: Arc<Nodes>,
 }
 
 /// What the chain holds for a key, without a proof.

@@ -1,20 +1,21 @@
 //! The tree on a chain: slots and values lie in the chain's database, with the history of the
 //! window, so that block and state become durable in one transaction.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
 use ark_bls12_381::G1Affine;
 
-use super::commitment::{Committer, compress, identity};
+use super::commitment::{Committer, compress, digit, identity};
 use super::config::{Commitment, Config, NAME};
 use super::openings::Openings;
 use super::prove::{self, AGGREGATED, Prover};
-use super::slots::{SLOTS, VALUES, View, encode};
+use super::slots::{Held, Place, SLOTS, VALUES, View, encode};
 use super::tree::{Batch, Writes};
 use crate::chain::writes::WriteSet;
 use crate::error::StoreError;
-use crate::hash::sha256;
+use crate::hash::{Word, sha256};
 use crate::store::versions::{Writer, prune};
 use crate::store::{Read, Store, Table, Write};
 use crate::system::{Configuration, PLAIN, Proof, Refusal, Spec, System};
@@ -66,7 +67,9 @@ impl Verkle {
         }
         stored.finish(VALUES_JOURNAL, block)?;
         // Genesis starts from nothing: its own version is not written yet.
-        let before = View::new(&*batch, block.saturating_sub(1));
+        let before = block.saturating_sub(1);
+        self.read_ahead(batch, &hashed, before)?;
+        let before = View::new(&*batch, before);
         let (top, changes) = Batch::new(self.committer.as_ref(), before).apply(&hashed)?;
         let mut written = Writer::new(batch, SLOTS, block);
         for ((place, digit), slot) in &changes {
@@ -78,6 +81,41 @@ impl Verkle {
             prune(batch, VALUES, VALUES_JOURNAL, oldest)?;
         }
         Ok(top)
+    }
+
+    /// Reads the slots on the ways to some keys as they were after `block`, a level at a time, if
+    /// the store is far away.
+    fn read_ahead(
+        &self,
+        batch: &mut dyn Write,
+        writes: &Writes,
+        block: u64,
+    ) -> Result<(), StoreError> {
+        if !batch.is_far() {
+            return Ok(());
+        }
+        let bits = self.committer.bits();
+        let mut hashes: Vec<&Word> = writes.keys().collect();
+        let mut slots = BTreeSet::from([Place::top().slot(0)]);
+        for level in 0..256 / bits {
+            let slot = |hash: &Word| (Place::on_way(hash, level, bits), digit(hash, level, bits));
+            slots.extend(hashes.iter().map(|hash| slot(hash)).map(|(place, at)| place.slot(at)));
+            batch.expect(SLOTS, &std::mem::take(&mut slots), block)?;
+            let view = View::new(&*batch, block);
+            let mut below = Vec::new();
+            for hash in hashes {
+                let (place, at) = slot(hash);
+                let held = view.slot(&place, at)?.map(|slot| slot.held);
+                if matches!(held, Some(Held::Node(..))) {
+                    below.push(hash);
+                }
+            }
+            if below.is_empty() {
+                break;
+            }
+            hashes = below;
+        }
+        Ok(())
     }
 
     /// The root of a block, compressed.

@@ -35,6 +35,11 @@ impl Read for Tables {
             Order::Descending => Box::new(rows.rev()),
         })
     }
+
+    /// So that batches remember what they expected.
+    fn is_far(&self) -> bool {
+        true
+    }
 }
 
 impl Store for Plain {
