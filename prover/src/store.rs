@@ -134,6 +134,37 @@ pub type Rows<'r> = Box<dyn Iterator<Item = Result<Row<'r>, StoreError>> + 'r>;
 /// A state of the store that does not change.
 pub type Reader = Arc<dyn Read + Send + Sync>;
 
+/// What stood under a prefix after a block.
+#[derive(Debug)]
+pub struct Newest<'r> {
+    /// The block that wrote it.
+    pub block: u64,
+    /// Never empty.
+    pub value: Value<'r>,
+}
+
+impl<'r> Newest<'r> {
+    /// `None` if the version is empty.
+    ///
+    /// # Errors
+    /// [`StoreError::Corrupt`] if the row is no version.
+    fn of(key: &[u8], value: Value<'r>) -> Result<Option<Self>, StoreError> {
+        let Version { block, is_empty } = Version::of(key, &value)?;
+        Ok((!is_empty).then_some(Self { block, value }))
+    }
+}
+
+/// What is known of [`Newest`] before it is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Known {
+    /// It must be read.
+    Unread,
+    /// Nothing stood there.
+    Nothing,
+    /// What stood there was written by this block.
+    Block(u64),
+}
+
 /// A version of what stands under a prefix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Version {
@@ -184,12 +215,12 @@ pub trait Read: Debug {
         table: Table,
         prefix: &[u8],
         block: u64,
-    ) -> Result<Option<Value<'_>>, StoreError> {
+    ) -> Result<Option<Newest<'_>>, StoreError> {
         // The prefix itself comes before all that stands under it.
         let newest = versions::key(prefix, block);
         let mut versions = self.range(table, between(prefix, &newest), Order::Descending)?;
-        let version = versions.next().transpose()?.map(|(_, value)| value);
-        Ok(version.filter(|value| !value.is_empty()))
+        let version = versions.next().transpose()?;
+        version.map_or(Ok(None), |(key, value)| Newest::of(&key, value))
     }
 
     /// The same of several prefixes: an engine that is far away reads them at once.
@@ -201,7 +232,7 @@ pub trait Read: Debug {
         table: Table,
         prefixes: &[&[u8]],
         block: u64,
-    ) -> Result<Vec<Option<Value<'_>>>, StoreError> {
+    ) -> Result<Vec<Option<Newest<'_>>>, StoreError> {
         prefixes.iter().map(|prefix| self.newest(table, prefix, block)).collect()
     }
 
@@ -270,6 +301,11 @@ pub trait Write: Read {
         _block: u64,
     ) -> Result<(), StoreError> {
         Ok(())
+    }
+
+    /// What is known of [`Read::newest`], since it was expected.
+    fn known(&self, _table: Table, _prefix: &[u8], _block: u64) -> Known {
+        Known::Unread
     }
 
     /// Sets what stands under a key.

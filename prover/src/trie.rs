@@ -10,7 +10,7 @@ mod neighbours;
 pub mod nibbles;
 pub mod node;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::error::StoreError;
 use crate::hash::{EMPTY_ROOT, Word, keccak256};
@@ -60,6 +60,8 @@ pub struct Changes {
     pub root: Word,
     /// New or changed nodes by path.
     pub written: BTreeMap<Nibbles, Vec<u8>>,
+    /// Which of them stand where another node stood.
+    pub replaced: BTreeSet<Nibbles>,
     /// Paths at which a node stood and none stands now.
     pub removed: Vec<Nibbles>,
 }
@@ -106,7 +108,8 @@ impl<'s, S: NodeSource> Trie<'s, S> {
         }
         let removed = self.loaded.keys().filter(|path| !now.contains_key(*path)).cloned().collect();
         now.retain(|path, encoded| self.loaded.get(path) != Some(encoded));
-        Changes { root, written: now, removed }
+        let replaced = now.keys().filter(|path| self.loaded.contains_key(*path)).cloned().collect();
+        Changes { root, written: now, replaced, removed }
     }
 
     fn load(&mut self, path: &[u8]) -> Result<Node, StoreError> {

@@ -1,6 +1,7 @@
 //! Every state root against a model and alloy-trie; the window of provable blocks; what pruning
 //! leaves on disk.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use crate::model::Model;
@@ -11,6 +12,7 @@ use lightproof_prover::chain::{Address, Slot};
 use lightproof_prover::hash::{EMPTY_ROOT, Word, keccak256};
 use lightproof_prover::rlp::Item;
 use lightproof_prover::store::embedded::Embedded;
+use lightproof_prover::store::versions::{ACCOUNTS, TrieId};
 use lightproof_prover::store::{ALL, Order, Store as _, Table};
 use lightproof_prover::trie::Trie;
 use lightproof_prover::trie::nibbles::Nibbles;
@@ -104,42 +106,42 @@ fn pruning_leaves_exactly_the_nodes_that_the_window_needs() {
         let reader = database.reader().unwrap();
         let rows = |table| reader.range(Table(table), ALL, Order::Ascending).unwrap();
         assert_eq!(rows("mpt/journal").count() as u64, window - 1);
-        // The oldest block needs its whole state; each later one adds what it wrote.
-        let mut needed = stored_nodes(&models(41 - window)[usize::try_from(41 - window).unwrap()]);
-        for row in rows("mpt/journal") {
-            needed += count_paths(&row.unwrap().1);
-        }
-        assert_eq!(rows("mpt/nodes").count() as u64, needed, "window {window}");
+        // The oldest block needs its whole state; each later one adds what it changed.
+        let states: Vec<_> = models(40)[40 - usize::try_from(window).unwrap() + 1..]
+            .iter()
+            .map(stored_nodes)
+            .collect();
+        let changes = states.windows(2).map(|pair| {
+            let written = pair[1].iter().filter(|(path, node)| pair[0].get(*path) != Some(node));
+            let ended = pair[0].keys().filter(|path| !pair[1].contains_key(*path));
+            written.count() + ended.count()
+        });
+        let needed = states[0].len() + changes.sum::<usize>();
+        assert_eq!(rows("mpt/nodes").count(), needed, "window {window}");
     }
 }
 
-fn count_paths(mut journal: &[u8]) -> u64 {
-    let mut count = 0;
-    while let Some((length, rest)) = journal.split_first() {
-        journal = &rest[usize::from(*length)..];
-        count += 1;
-    }
-    count
-}
-
-/// How many nodes a state takes when it is built at once.
-fn stored_nodes(model: &Model) -> u64 {
+/// The nodes of a state that is built at once, by trie and path.
+fn stored_nodes(model: &Model) -> BTreeMap<(TrieId, Nibbles), Vec<u8>> {
+    let leaf = |(slot, value): (&Slot, &Word)| (keccak256(slot), Item::uint_bytes(value).encode());
     let accounts = model.accounts.keys().map(|address| (keccak256(address), model.leaf(address)));
-    let storage = model.slots.values().map(|slots| {
-        count_nodes(
-            slots.iter().map(|(slot, value)| (keccak256(slot), Item::uint_bytes(value).encode())),
-        )
-    });
-    count_nodes(accounts) + storage.sum::<u64>()
+    let storage = model
+        .slots
+        .iter()
+        .map(|(address, slots)| (keccak256(address), nodes(slots.iter().map(leaf))));
+    let tries = storage.chain([(ACCOUNTS, nodes(accounts))]);
+    tries
+        .flat_map(|(trie, nodes)| nodes.into_iter().map(move |(path, node)| ((trie, path), node)))
+        .collect()
 }
 
-fn count_nodes(leaves: impl Iterator<Item = (Word, Vec<u8>)>) -> u64 {
-    let nothing = std::collections::BTreeMap::<Nibbles, Vec<u8>>::new();
+fn nodes(leaves: impl Iterator<Item = (Word, Vec<u8>)>) -> BTreeMap<Nibbles, Vec<u8>> {
+    let nothing = BTreeMap::<Nibbles, Vec<u8>>::new();
     let mut trie = Trie::open(&nothing).unwrap();
     for (key, value) in leaves {
         trie.set(&key, value).unwrap();
     }
-    u64::try_from(trie.finish().written.len()).unwrap()
+    trie.finish().written
 }
 
 #[test]

@@ -16,7 +16,8 @@ use redb::{
 
 use super::blobs::{Blobs, Directory};
 use super::{
-    Fate, Order, Range, Read, Reader, Rows, Store, Table, Value, Write, between, is_empty, versions,
+    Fate, Newest, Order, Range, Read, Reader, Rows, Store, Table, Value, Write, between, is_empty,
+    versions,
 };
 use crate::error::StoreError;
 
@@ -193,7 +194,7 @@ impl Read for Reading {
         table: Table,
         prefix: &[u8],
         block: u64,
-    ) -> Result<Option<Value<'_>>, StoreError> {
+    ) -> Result<Option<Newest<'_>>, StoreError> {
         self.table(table)?.map_or(Ok(None), |table| newest(table, prefix, block))
     }
 }
@@ -263,7 +264,7 @@ impl Read for Writing<'_> {
         table: Table,
         prefix: &[u8],
         block: u64,
-    ) -> Result<Option<Value<'_>>, StoreError> {
+    ) -> Result<Option<Newest<'_>>, StoreError> {
         newest(self.table(table)?, prefix, block)
     }
 }
@@ -304,11 +305,11 @@ fn newest<'r>(
     table: &'r impl ReadableTable<Bytes, Bytes>,
     prefix: &[u8],
     block: u64,
-) -> Result<Option<Value<'r>>, StoreError> {
+) -> Result<Option<Newest<'r>>, StoreError> {
     let newest = versions::key(prefix, block);
     let mut range = table.range::<&[u8]>(between(prefix, &newest))?;
-    let version = range.next_back().transpose()?.map(|(_, value)| value);
-    Ok(version.filter(|value| !value.value().is_empty()).map(Value::from))
+    let version = range.next_back().transpose()?;
+    version.map_or(Ok(None), |(key, value)| Newest::of(key.value(), value.into()))
 }
 
 fn rows<'r>(

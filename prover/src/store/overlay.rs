@@ -6,7 +6,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::iter::Peekable;
 
 use super::{
-    Order, Range, Read, Row, Rows, Table, Value, Version, Write, between, is_empty, versions,
+    Known, Newest, Order, Range, Read, Row, Rows, Table, Value, Version, Write, between, is_empty,
+    versions,
 };
 use crate::error::StoreError;
 
@@ -16,8 +17,8 @@ type Changes = BTreeMap<Vec<u8>, Option<Vec<u8>>>;
 /// One of them.
 type Change<'o> = (&'o Vec<u8>, &'o Option<Vec<u8>>);
 
-/// What the store below has, by prefix, in its newest version at or before a block.
-type Newest = HashMap<Vec<u8>, Option<Vec<u8>>>;
+/// What stood in the store below after a block, by prefix: the block that wrote it, and its bytes.
+type Expected = HashMap<Vec<u8>, Option<(u64, Vec<u8>)>>;
 
 /// Changes to tables, by key, over what they were made on.
 #[derive(Debug)]
@@ -25,13 +26,13 @@ pub struct Overlay<'r> {
     below: &'r dyn Read,
     tables: BTreeMap<&'static str, Changes>,
     /// What was expected, by table and block.
-    known: HashMap<(Table, u64), Newest>,
+    expected: HashMap<(Table, u64), Expected>,
 }
 
 impl<'r> Overlay<'r> {
     /// No changes yet.
     pub fn new(below: &'r dyn Read) -> Self {
-        Self { below, tables: BTreeMap::new(), known: HashMap::new() }
+        Self { below, tables: BTreeMap::new(), expected: HashMap::new() }
     }
 
     /// All changes, by table and key: a value, or `None` for a key that was removed.
@@ -50,10 +51,9 @@ impl<'r> Overlay<'r> {
         self.tables.entry(table.0).or_default().insert(key.to_vec(), value);
     }
 
-    /// What the store below has under a prefix after a block, if that is known.
-    fn known(&self, table: Table, prefix: &[u8], block: u64) -> Option<Option<Value<'_>>> {
-        let newest = self.known.get(&(table, block))?.get(prefix)?;
-        Some(newest.as_deref().map(Value::from))
+    /// What stood in the store below under a prefix after a block, if it was expected.
+    fn expected(&self, table: Table, prefix: &[u8], block: u64) -> Option<&Option<(u64, Vec<u8>)>> {
+        self.expected.get(&(table, block))?.get(prefix)
     }
 
     /// The newest of the changes under a prefix, at or before a block.
@@ -106,24 +106,27 @@ impl Read for Overlay<'_> {
         table: Table,
         prefix: &[u8],
         block: u64,
-    ) -> Result<Option<Value<'_>>, StoreError> {
+    ) -> Result<Option<Newest<'_>>, StoreError> {
         let newest = versions::key(prefix, block);
-        let version = match self.newest_change(table, prefix, &newest) {
-            None => {
-                return match self.known(table, prefix, block) {
-                    Some(newest) => Ok(newest),
-                    None => self.below.newest(table, prefix, block),
-                };
-            }
+        match self.newest_change(table, prefix, &newest) {
+            None => match self.expected(table, prefix, block) {
+                Some(Some((block, value))) => {
+                    Ok(Some(Newest { block: *block, value: value.as_slice().into() }))
+                }
+                Some(None) => Ok(None),
+                None => self.below.newest(table, prefix, block),
+            },
             // The store below has none that is newer.
-            Some((key, Some(value))) if **key == *newest => Some(Value::from(value.as_slice())),
+            Some((key, Some(value))) if **key == *newest => {
+                Newest::of(key, Value::from(value.as_slice()))
+            }
             Some(_) => {
                 let mut versions =
                     self.range(table, between(prefix, &newest), Order::Descending)?;
-                versions.next().transpose()?.map(|(_, value)| value)
+                let version = versions.next().transpose()?;
+                version.map_or(Ok(None), |(key, value)| Newest::of(&key, value))
             }
-        };
-        Ok(version.filter(|value| !value.is_empty()))
+        }
     }
 
     fn newest_many(
@@ -131,9 +134,9 @@ impl Read for Overlay<'_> {
         table: Table,
         prefixes: &[&[u8]],
         block: u64,
-    ) -> Result<Vec<Option<Value<'_>>>, StoreError> {
+    ) -> Result<Vec<Option<Newest<'_>>>, StoreError> {
         let is_here = |prefix: &[u8]| {
-            self.is_changed(table, prefix, block) || self.known(table, prefix, block).is_some()
+            self.is_changed(table, prefix, block) || self.expected(table, prefix, block).is_some()
         };
         let mut others = prefixes.to_vec();
         others.retain(|prefix| !is_here(prefix));
@@ -187,16 +190,30 @@ impl Write for Overlay<'_> {
         if !self.is_far() {
             return Ok(());
         }
-        let known = self.known.entry((table, block)).or_default();
-        let unknown = prefixes.iter().map(Vec::as_slice);
-        let unknown: Vec<_> = unknown.filter(|prefix| !known.contains_key(*prefix)).collect();
-        if unknown.is_empty() {
+        let expected = self.expected.entry((table, block)).or_default();
+        let others = prefixes.iter().map(Vec::as_slice);
+        let others: Vec<_> = others.filter(|prefix| !expected.contains_key(*prefix)).collect();
+        if others.is_empty() {
             return Ok(());
         }
-        let found = self.below.newest_many(table, &unknown, block)?;
-        let found = found.into_iter().map(|value| value.map(|value| value.to_vec()));
-        known.extend(unknown.iter().map(|prefix| prefix.to_vec()).zip(found));
+        let found = self.below.newest_many(table, &others, block)?;
+        let found = found.into_iter().map(|newest| {
+            let Newest { block, value } = newest?;
+            Some((block, value.to_vec()))
+        });
+        expected.extend(others.iter().map(|prefix| prefix.to_vec()).zip(found));
         Ok(())
+    }
+
+    fn known(&self, table: Table, prefix: &[u8], block: u64) -> Known {
+        if self.is_changed(table, prefix, block) {
+            return Known::Unread;
+        }
+        match self.expected(table, prefix, block) {
+            None => Known::Unread,
+            Some(None) => Known::Nothing,
+            Some(Some((block, _))) => Known::Block(*block),
+        }
     }
 
     fn put(&mut self, table: Table, key: &[u8], value: &[u8]) -> Result<(), StoreError> {

@@ -1,8 +1,12 @@
 //! What stands under a prefix, one version per block that changed it.
 //!
 //! Key = prefix ‖ block (u64, big-endian); the value is empty where what stood there ended. What
-//! stood there after block n is the newest version at or before n. A journal lists the prefixes
-//! that each block wrote, so that pruning touches only what a newer version has replaced.
+//! stood there after block n is the newest version at or before n.
+//!
+//! A journal lists what each block replaced, so that pruning touches nothing else. An entry is a
+//! prefix, behind its length (1), of which all versions before the block's go; or a prefix, behind
+//! its length plus 128, and the block (8) of the one version that goes, where that is known: it is
+//! removed without being read.
 //!
 //! A trie node's prefix = trie id (32) ‖ number of nibbles (1) ‖ packed nibbles; its value = the
 //! node's RLP.
@@ -10,7 +14,7 @@
 use std::collections::BTreeMap;
 use std::ops::{Deref, RangeInclusive};
 
-use super::{Read, Table, Version, Write};
+use super::{Known, Read, Table, Version, Write};
 use crate::error::StoreError;
 use crate::hash::Word;
 use crate::trie::nibbles::{Nibbles, pack};
@@ -27,7 +31,9 @@ pub const ACCOUNTS: TrieId = [0; 32];
 pub const AHEAD: usize = 8;
 
 /// Longest prefix, in bytes.
-const MAX_PREFIX: usize = 255;
+const MAX_PREFIX: usize = 127;
+/// Added to the length of a prefix in a journal, if the block of its version follows.
+const ONE: u8 = 128;
 
 /// The key of a version, on the stack: there are several in each step of a trie.
 pub(super) struct Key {
@@ -35,7 +41,7 @@ pub(super) struct Key {
     length: usize,
 }
 
-/// The key of what stands under a prefix, which is at most 255 bytes long, from `block` on.
+/// The key of what stands under a prefix, which is at most 127 bytes long, from `block` on.
 pub(super) fn key(prefix: &[u8], block: u64) -> Key {
     let prefix = &prefix[..prefix.len().min(MAX_PREFIX)];
     let (mut bytes, length) = ([0; MAX_PREFIX + 8], prefix.len() + 8);
@@ -71,7 +77,7 @@ impl<'r> View<'r> {
 impl NodeSource for View<'_> {
     fn node(&self, path: &[u8]) -> Result<Option<Vec<u8>>, StoreError> {
         let node = self.store.newest(self.table, &prefix(&self.trie, path), self.block)?;
-        Ok(node.map(|node| node.to_vec()))
+        Ok(node.map(|node| node.value.to_vec()))
     }
 
     fn ahead(&self, key: &[u8], depth: usize) -> Result<Vec<Option<Vec<u8>>>, StoreError> {
@@ -82,7 +88,7 @@ impl NodeSource for View<'_> {
         let prefixes: Vec<_> = depths.map(|depth| prefix(&self.trie, &key[..depth])).collect();
         let prefixes: Vec<_> = prefixes.iter().map(Vec::as_slice).collect();
         let nodes = self.store.newest_many(self.table, &prefixes, self.block)?;
-        Ok(nodes.into_iter().map(|node| node.map(|node| node.to_vec())).collect())
+        Ok(nodes.into_iter().map(|node| node.map(|node| node.value.to_vec())).collect())
     }
 }
 
@@ -155,10 +161,15 @@ impl<'b> Writer<'b> {
     /// [`StoreError`] if the store fails.
     pub fn apply(&mut self, trie: TrieId, changes: &Changes) -> Result<(), StoreError> {
         for (path, node) in &changes.written {
-            self.put(trie, path, node)?;
+            let prefix = prefix(&trie, path);
+            if changes.replaced.contains(path) {
+                self.put_at(&prefix, node)?;
+            } else {
+                self.put_version(&prefix, node)?;
+            }
         }
         for path in &changes.removed {
-            self.put(trie, path, &[])?;
+            self.put_at(&prefix(&trie, path), &[])?;
         }
         Ok(())
     }
@@ -172,26 +183,42 @@ impl<'b> Writer<'b> {
         trie: TrieId,
         nodes: &BTreeMap<Nibbles, Vec<u8>>,
     ) -> Result<(), StoreError> {
-        nodes.iter().try_for_each(|(path, node)| self.put(trie, path, node))
+        nodes.iter().try_for_each(|(path, node)| self.put_at(&prefix(&trie, path), node))
     }
 
-    fn put(&mut self, trie: TrieId, path: &Nibbles, node: &[u8]) -> Result<(), StoreError> {
-        self.put_at(&prefix(&trie, path), node)
-    }
-
-    /// Stores a version of whatever stands under `prefix`, which is at most 255 bytes long and no
+    /// Stores a version of whatever stands under `prefix`, which is at most 127 bytes long and no
     /// prefix of another one; an empty value ends it.
     ///
     /// # Errors
     /// [`StoreError`] if the store fails.
     pub fn put_at(&mut self, prefix: &[u8], value: &[u8]) -> Result<(), StoreError> {
-        self.batch.put(self.table, &key(prefix, self.block), value)?;
-        self.journal.push(u8::try_from(prefix.len()).unwrap_or(u8::MAX));
-        self.journal.extend_from_slice(prefix);
-        Ok(())
+        match self.batch.known(self.table, prefix, self.block_before()) {
+            Known::Nothing => {}
+            Known::Block(before) if before < self.block => {
+                self.note(ONE, prefix);
+                self.journal.extend(before.to_be_bytes());
+                // A path without a node needs no version once no older one is left.
+                if value.is_empty() {
+                    self.note(ONE, prefix);
+                    self.journal.extend(self.block.to_be_bytes());
+                }
+            }
+            Known::Unread | Known::Block(_) => self.note(0, prefix),
+        }
+        self.put_version(prefix, value)
     }
 
-    /// Puts the prefixes that were written on record as those of block `number`, for [`prune`].
+    /// Begins an entry of the journal.
+    fn note(&mut self, kind: u8, prefix: &[u8]) {
+        self.journal.push(kind | u8::try_from(prefix.len()).unwrap_or(u8::MAX));
+        self.journal.extend_from_slice(prefix);
+    }
+
+    fn put_version(&mut self, prefix: &[u8], value: &[u8]) -> Result<(), StoreError> {
+        self.batch.put(self.table, &key(prefix, self.block), value)
+    }
+
+    /// Puts what was replaced on record as that of block `number`, for [`prune`].
     ///
     /// # Errors
     /// [`StoreError`] if the store fails.
@@ -201,8 +228,7 @@ impl<'b> Writer<'b> {
 }
 
 /// Drops every version that no block from `oldest` on can see. Must be called for each block in
-/// turn, as it becomes the oldest one: the journal of `oldest` names exactly the paths whose
-/// earlier versions it replaced.
+/// turn, as it becomes the oldest one: the journal of `oldest` names what it replaced.
 ///
 /// # Errors
 /// [`StoreError`] if the store fails.
@@ -233,14 +259,23 @@ pub fn prune_version(
         return Ok(());
     };
     batch.remove(journal, &block)?;
+    let cut_off = || StoreError::Corrupt("a journal entry is cut off");
     let mut prefixes = Vec::new();
     let mut rest = written.as_slice();
-    while let Some((length, tail)) = rest.split_first() {
-        let (prefix, tail) = tail
-            .split_at_checked(usize::from(*length))
-            .ok_or(StoreError::Corrupt("a journal entry is cut off"))?;
+    while let Some((kind, tail)) = rest.split_first() {
+        let length = usize::from(kind & !ONE);
+        let (prefix, tail) = tail.split_at_checked(length).ok_or_else(cut_off)?;
         rest = tail;
-        prefixes.push(prefix);
+        if kind & ONE == 0 {
+            prefixes.push(prefix);
+            continue;
+        }
+        let (before, tail) = tail.split_first_chunk().ok_or_else(cut_off)?;
+        rest = tail;
+        batch.remove(table, &key(prefix, u64::from_be_bytes(*before)))?;
+    }
+    if prefixes.is_empty() {
+        return Ok(());
     }
     let versions = batch.versions_many(table, &prefixes, version)?;
     for (prefix, versions) in prefixes.into_iter().zip(versions) {

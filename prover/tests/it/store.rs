@@ -21,7 +21,9 @@ use lightproof_prover::error::StoreError;
 use lightproof_prover::rng::Rng;
 use lightproof_prover::store::blobs::Blobs;
 use lightproof_prover::store::embedded::Embedded;
-use lightproof_prover::store::{self, ALL, Fate, Order, Range, Read, Store, Table, Version, Write};
+use lightproof_prover::store::{
+    self, ALL, Fate, Newest, Order, Range, Read, Store, Table, Version, Write,
+};
 
 const TABLES: [Table; 3] = [Table("one"), Table("two"), Table("never written")];
 const VERSIONED: Table = Table("versioned");
@@ -153,15 +155,17 @@ fn check(store: &dyn Read, model: &Model, rng: &mut Rng) -> Result<(), StoreErro
     let prefixes: Vec<_> = (0..4).map(|_| prefix(rng)).collect();
     let newest = |prefix: &Vec<u8>| {
         let versions = model.versions.range((prefix.clone(), 0)..=(prefix.clone(), block));
-        versions.last().map(|(_, value)| value.clone()).filter(|value| !value.is_empty())
+        let newest = versions.last().map(|((_, block), value)| (*block, value.clone()));
+        newest.filter(|(_, value)| !value.is_empty())
     };
+    let owned = |found: Option<Newest<'_>>| found.map(|found| (found.block, found.value.to_vec()));
     let expected: Vec<_> = prefixes.iter().map(newest).collect();
     let asked: Vec<&[u8]> = prefixes.iter().map(Vec::as_slice).collect();
     let many = store.newest_many(VERSIONED, &asked, block)?;
-    let many: Vec<_> = many.into_iter().map(|found| found.map(|value| value.to_vec())).collect();
+    let many: Vec<_> = many.into_iter().map(owned).collect();
     assert_eq!(many, expected, "{block}");
-    let one = store.newest(VERSIONED, asked[0], block)?.map(|value| value.to_vec());
-    assert_eq!(one, expected[0]);
+    let one = store.newest(VERSIONED, asked[0], block)?;
+    assert_eq!(owned(one), expected[0]);
     let versions = |prefix: &Vec<u8>| -> Vec<_> {
         let versions = model.versions.range((prefix.clone(), 0)..=(prefix.clone(), block));
         let versions = versions.map(|((_, block), value)| (*block, value.is_empty()));

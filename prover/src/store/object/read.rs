@@ -11,7 +11,7 @@ use slatedb::{DbIterator, DbReadOps, Error, IterationOrder, KeyValue};
 
 use super::Threads;
 use crate::error::StoreError;
-use crate::store::{ALL, Order, Range, Read, Row, Rows, Table, Value, Version, is_empty};
+use crate::store::{ALL, Newest, Order, Range, Read, Row, Rows, Table, Value, Version, is_empty};
 
 /// How many reads are under way at once.
 const AT_ONCE: usize = 64;
@@ -86,15 +86,13 @@ impl<S: DbReadOps + Send + Sync> Reading<S> {
         table: Table,
         prefix: &[u8],
         block: u64,
-    ) -> Result<Option<Value<'_>>, Error> {
+    ) -> Result<Option<KeyValue>, Error> {
         let options = options(Order::Descending, 1);
         let numbers = ..=block.to_be_bytes();
         // By its prefix: the engine leaves out files that have no version under it.
         let mut versions =
             self.state.scan_prefix_with_options(key(table, prefix), numbers, &options).await?;
-        let newest = versions.next().await?;
-        let version = newest.map(|KeyValue { value, .. }| value).filter(|value| !value.is_empty());
-        Ok(version.map(|value| value.to_vec().into()))
+        versions.next().await
     }
 
     async fn versions_of(
@@ -155,8 +153,8 @@ impl<S: DbReadOps + Send + Sync> Read for Reading<S> {
         table: Table,
         prefix: &[u8],
         block: u64,
-    ) -> Result<Option<Value<'_>>, StoreError> {
-        Ok(self.threads.answer(self.newest_of(table, prefix, block))??)
+    ) -> Result<Option<Newest<'_>>, StoreError> {
+        newest(self.threads.answer(self.newest_of(table, prefix, block))??)
     }
 
     fn newest_many(
@@ -164,13 +162,15 @@ impl<S: DbReadOps + Send + Sync> Read for Reading<S> {
         table: Table,
         prefixes: &[&[u8]],
         block: u64,
-    ) -> Result<Vec<Option<Value<'_>>>, StoreError> {
+    ) -> Result<Vec<Option<Newest<'_>>>, StoreError> {
         let mut all = Vec::with_capacity(prefixes.len());
         for prefixes in prefixes.chunks(TOGETHER) {
             let reads = prefixes.iter().map(|prefix| self.newest_of(table, prefix, block));
             let found = stream::iter(reads).buffered(AT_ONCE).try_collect();
-            let found: Vec<Option<Value<'_>>> = self.threads.answer(found)??;
-            all.extend(found);
+            let found: Vec<Option<KeyValue>> = self.threads.answer(found)??;
+            for found in found {
+                all.push(newest(found)?);
+            }
         }
         Ok(all)
     }
@@ -205,6 +205,10 @@ impl<S: DbReadOps + Send + Sync> Read for Reading<S> {
     fn last(&self, table: Table) -> Result<Option<Row<'_>>, StoreError> {
         self.end(table, Order::Descending)
     }
+}
+
+fn newest<'r>(found: Option<KeyValue>) -> Result<Option<Newest<'r>>, StoreError> {
+    found.map_or(Ok(None), |KeyValue { key, value, .. }| Newest::of(&key, value.to_vec().into()))
 }
 
 fn row<'r>(table: Table, found: &KeyValue) -> Row<'r> {

@@ -77,8 +77,8 @@ impl Lmpt {
         if let Some(write) = view.written(self.config.format, key, &Pages(store))? {
             return Ok(write.map_or(Read::Deleted, Read::Present));
         }
-        let value = store.newest(FLAT, key, block)?;
-        Ok(value.map_or(Read::Absent, |value| Read::Present(value.to_vec())))
+        let newest = store.newest(FLAT, key, block)?;
+        Ok(newest.map_or(Read::Absent, |newest| Read::Present(newest.value.to_vec())))
     }
 
     /// The layers after a block, `None` outside the window. Nodes above the snapshot are still in

@@ -143,7 +143,7 @@ impl<'a> Prover<'a> {
     fn value(&self, hash: &Word) -> Result<Vec<u8>, StoreError> {
         let stored = self.store.newest(VALUES, hash, self.block)?;
         let stored = stored.ok_or(StoreError::Corrupt("a leaf of verkle has no value"))?;
-        Ok(stored.get(1..).unwrap_or_default().to_vec())
+        Ok(stored.value.get(1..).unwrap_or_default().to_vec())
     }
 
     fn vector(&mut self, level: &Level) -> Result<Vector, StoreError> {

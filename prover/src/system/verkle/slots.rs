@@ -159,7 +159,7 @@ impl<'r> View<'r> {
     /// [`StoreError`] if the database fails.
     pub fn slot(&self, place: &Place, digit: usize) -> Result<Option<Slot>, StoreError> {
         let slot = self.store.newest(SLOTS, &place.slot(digit), self.block)?;
-        slot.map(|bytes| read(&bytes)).transpose()
+        slot.map(|slot| read(&slot.value)).transpose()
     }
 
     /// Every slot of a node that is not empty.

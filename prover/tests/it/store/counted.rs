@@ -215,7 +215,7 @@ fn a_question_for_the_newest_version_reads_no_file_that_has_none_under_the_prefi
     counting.take();
     let ask = |number: u32, file: u32| {
         let prefix = (number * 4 + file).to_be_bytes();
-        reader.newest(TABLES[0], &prefix, 9).unwrap().map(|value| value.to_vec())
+        reader.newest(TABLES[0], &prefix, 9).unwrap().map(|newest| newest.value.to_vec())
     };
     for number in (0..VERSIONS).step_by(20) {
         assert_eq!(ask(number, 3), None);
