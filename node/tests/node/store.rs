@@ -124,7 +124,8 @@ fn rows(chain: &Chain, table: &'static str) -> Vec<(Vec<u8>, Vec<u8>)> {
 }
 
 /// Journals whose entries say more in one store than in the other.
-const JOURNALS: [&str; 2] = ["mpt/journal", "verkle/journal"];
+const JOURNALS: [&str; 4] =
+    ["lmpt/flat-journal", "mpt/journal", "verkle/journal", "verkle/values-journal"];
 
 /// Whether each block's journal names nothing that the other one does not.
 fn name_the_same(found: &[(Vec<u8>, Vec<u8>)], expected: &[(Vec<u8>, Vec<u8>)]) {

@@ -193,17 +193,15 @@ impl<'b> Writer<'b> {
     /// [`StoreError`] if the store fails.
     pub fn put_at(&mut self, prefix: &[u8], value: &[u8]) -> Result<(), StoreError> {
         match self.batch.known(self.table, prefix, self.block_before()) {
+            // What ends needs no version once no older one is left: it is looked for, since another
+            // write of this version may follow.
+            _ if value.is_empty() => self.note(0, prefix),
+            Known::Unread => self.note(0, prefix),
             Known::Nothing => {}
-            Known::Block(before) if before < self.block => {
+            Known::Block(before) => {
                 self.note(ONE, prefix);
                 self.journal.extend(before.to_be_bytes());
-                // A path without a node needs no version once no older one is left.
-                if value.is_empty() {
-                    self.note(ONE, prefix);
-                    self.journal.extend(self.block.to_be_bytes());
-                }
             }
-            Known::Unread | Known::Block(_) => self.note(0, prefix),
         }
         self.put_version(prefix, value)
     }
@@ -280,7 +278,6 @@ pub fn prune_version(
     let versions = batch.versions_many(table, &prefixes, version)?;
     for (prefix, versions) in prefixes.into_iter().zip(versions) {
         for Version { block, is_empty } in versions {
-            // A path without a node needs no version once no older one is left.
             if block < version || is_empty {
                 batch.remove(table, &key(prefix, block))?;
             }

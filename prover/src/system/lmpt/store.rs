@@ -26,7 +26,7 @@ use super::tree::Tree;
 use super::tree::stored::Stored;
 use crate::chain::writes::WriteSet;
 use crate::error::StoreError;
-use crate::hash::{Word, keccak256};
+use crate::hash::keccak256;
 use crate::store::versions::Writer;
 use crate::store::{self, Order, Reader, Store, Write};
 use crate::system::{Configuration, PLAIN, Proof, Refusal, Spec, System};
@@ -140,9 +140,11 @@ impl Lmpt {
         writes: &Writes,
     ) -> Result<Engine, StoreError> {
         let mut flat = Writer::new(batch, FLAT, block);
+        // Nothing stood there that could end.
         for (key, value) in writes {
-            let value = value.as_ref();
-            flat.put_at(key, value.map_or(&[], Word::as_slice))?;
+            if let Some(value) = value {
+                flat.put_at(key, value)?;
+            }
         }
         let mut snapshot = no_snapshot(&self.config);
         if let Some(tree) = &mut snapshot.tree {

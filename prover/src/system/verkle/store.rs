@@ -57,10 +57,13 @@ impl Verkle {
         block: u64,
         writes: impl IntoIterator<Item = (K, Option<V>)>,
     ) -> Result<G1Affine, StoreError> {
+        let writes: Vec<_> =
+            writes.into_iter().map(|(key, value)| (sha256(&[key.as_ref()]), value)).collect();
         let mut stored = Writer::new(batch, VALUES, block);
+        // What is replaced is known then, and pruned unread.
+        stored.expect(writes.iter().map(|(hash, _)| hash.to_vec()))?;
         let mut hashed = Writes::new();
-        for (key, value) in writes {
-            let hash = sha256(&[key.as_ref()]);
+        for (hash, value) in writes {
             hashed.insert(hash, value.as_ref().map(|value| sha256(&[value.as_ref()])));
             let tagged = value.map_or_else(Vec::new, |value| [&[1], value.as_ref()].concat());
             stored.put_at(&hash, &tagged)?;

@@ -16,8 +16,9 @@ use lightproof_prover::store::embedded::Embedded;
 use lightproof_prover::store::overlay::Overlay;
 use lightproof_prover::store::versions::{ACCOUNTS, AHEAD, View, way};
 use lightproof_prover::store::{
-    self, ALL, Newest, Order, Range, Read, Rows, Store, Table, Value, Version, Write as _,
+    self, ALL, Newest, Order, Range, Read, Reader, Rows, Store, Table, Value, Version, Write as _,
 };
+use lightproof_prover::system::lmpt::{self, Lmpt};
 use lightproof_prover::system::mpt::{self, Mpt, State};
 use lightproof_prover::system::verkle::{self, Commitment, Verkle};
 use lightproof_prover::system::{Configuration, System};
@@ -230,70 +231,93 @@ fn a_block_of_verkle_reads_a_level_in_a_round() {
     let directory = tempfile::tempdir().unwrap();
     let config = verkle::Config { commitment: Commitment::CfInsecure(1), bits: 5, window: 2 };
     let (chain, writes) = chain_of_slots(directory.path(), config);
-    // The top node with its slots, and three levels below.
-    assert_eq!(rounds(&chain, &Verkle::new(config), &writes), (4, 0));
+    // Values; the top node with its slots, and three levels below.
+    assert_eq!(rounds(&chain, &Verkle::new(config), &writes), (5, 0));
 }
 
-/// Versions that a system keeps once it has pruned, in a store whose batches remember what they
-/// read: the same as in a store that is near, and none that no block of the window sees.
-///
-/// * `kept`: blocks that stay provable.
-/// * `rounds`: of the block that follows.
-fn prunes(system: &dyn System, table: Table, kept: u64, rounds: usize) {
-    const LAST: u64 = 24;
+/// Writes of a block, of few keys, so that each is written and cleared again and again.
+fn repeated(block: u64, clears: bool) -> WriteSet {
+    let (mut rng, mut writes) = (Rng::new(5, "prune", block), WriteSet::default());
+    for _ in 0..40 {
+        let (address, slot) = place(u16::try_from(rng.below(600)).unwrap());
+        let cleared = rng.one_in(3) && clears;
+        let value = if cleared { 0 } else { u8::try_from(block).unwrap() + 1 };
+        writes.account(address, block + 1, 9);
+        writes.slot(address, slot, [value; 32]);
+    }
+    writes
+}
+
+/// Blocks of a system in a store whose batches remember what they read, and in one that is near.
+fn far_and_near(make: impl Fn() -> Box<dyn System>, last: u64) -> [Reader; 2] {
     let stores: [Box<dyn Store>; 2] =
         [Box::<Plain>::default(), Box::new(Embedded::in_memory().unwrap())];
-    let block_of = |block: u64, clears: bool| {
-        let (mut rng, mut writes) = (Rng::new(5, "prune", block), WriteSet::default());
-        for _ in 0..40 {
-            let (address, slot) = place(u16::try_from(rng.below(600)).unwrap());
-            let cleared = rng.one_in(3) && clears;
-            let value = if cleared { 0 } else { u8::try_from(block).unwrap() + 1 };
-            writes.account(address, block + 1, 9);
-            writes.slot(address, slot, [value; 32]);
-        }
-        writes
-    };
-    let readers = stores.map(|store| {
-        for block in 0..=LAST {
-            let writes = block_of(block, true);
+    stores.map(|store| {
+        let system = make();
+        for block in 0..=last {
+            let writes = repeated(block, true);
+            system.begin(&store.reader().unwrap());
             store::write(&*store, |batch| system.commit(batch, block, &writes)).unwrap();
+            system.durable().unwrap();
         }
         store.reader().unwrap()
-    });
-    let all = readers.each_ref().map(|reader| {
+    })
+}
+
+/// The rows of a table, which are the same in both stores.
+fn same_rows(readers: &[Reader; 2], table: Table) -> Vec<(Vec<u8>, Vec<u8>)> {
+    let [far, near] = readers.each_ref().map(|reader| {
         let rows = reader.range(table, ALL, Order::Ascending).unwrap();
         let rows = rows.map(|row| row.map(|(key, value)| (key.to_vec(), value.to_vec())).unwrap());
         rows.collect::<Vec<_>>()
     });
-    assert!(all[0] == all[1], "a far store and a near one keep different versions");
-    let oldest = LAST + 1 - kept;
-    let split = |key: &[u8]| {
-        let (prefix, block) = key.split_last_chunk().unwrap();
-        (prefix.to_vec(), u64::from_be_bytes(*block))
-    };
-    let mut before = BTreeSet::new();
-    for (key, value) in &all[0] {
-        let (prefix, block) = split(key);
-        if block <= oldest {
-            assert!(!value.is_empty(), "what ended before the window is kept");
-            assert!(before.insert(prefix), "two versions from before the window are kept");
+    assert!(far == near, "a far store and a near one keep different rows of {table:?}");
+    far
+}
+
+/// Holds the versions that a system keeps once it has pruned against what its window sees.
+///
+/// * `kept`: blocks that stay provable.
+/// * `rounds`: of the block that follows.
+fn prunes(make: impl Fn() -> Box<dyn System>, tables: &[Table], kept: u64, rounds: usize) {
+    const LAST: u64 = 24;
+    let readers = far_and_near(&make, LAST);
+    for table in tables {
+        let mut before = BTreeSet::new();
+        let rows = same_rows(&readers, *table);
+        for (key, value) in &rows {
+            let (prefix, block) = key.split_last_chunk().unwrap();
+            if u64::from_be_bytes(*block) < LAST + 2 - kept {
+                assert!(!value.is_empty(), "what ended before the window is kept");
+                assert!(before.insert(prefix), "two versions from before the window are kept");
+            }
         }
+        assert!(before.len() > 50 && rows.len() > before.len());
     }
-    assert!(before.len() > 50 && all[0].len() > before.len());
-    // Nearly all that is pruned was known when it was replaced. What a clear read by itself is asked
-    // for.
+    // Nearly all that is pruned was known when it was replaced. What ended is asked for.
     let far = Far(&*readers[0], Cell::new(0));
-    let writes = block_of(LAST + 1, false);
-    system.commit(&mut Overlay::new(&far), LAST + 1, &writes).unwrap();
+    make().commit(&mut Overlay::new(&far), LAST + 1, &repeated(LAST + 1, false)).unwrap();
     assert_eq!(far.1.get(), rounds);
 }
 
 #[test]
 fn a_store_that_is_far_keeps_no_version_that_nobody_sees() {
-    prunes(&Mpt::new(2), NODES, 2, 4);
+    prunes(|| Box::new(Mpt::new(2)), &[NODES], 2, 4);
     let config = verkle::Config { commitment: Commitment::CfInsecure(1), bits: 5, window: 2 };
-    // Eight blocks of slack. Values are written without being read before.
-    prunes(&Verkle::new(config), Table("verkle/slots"), 10, 7);
-    prunes(&Verkle::new(config), Table("verkle/values"), 10, 7);
+    // Eight blocks of slack.
+    let tables = ["verkle/slots", "verkle/values"].map(Table);
+    prunes(|| Box::new(Verkle::new(config)), &tables, 10, 8);
+}
+
+#[test]
+fn lmpt_keeps_the_same_rows_in_a_store_that_is_far() {
+    // Slots are set and cleared again between two merges, and their versions have one number.
+    for interval in [1, 3] {
+        let config = lmpt::Config { interval, window: 4, ..lmpt::Config::DEFAULT };
+        // The journals of all blocks that wrote a version are pruned then, or of none.
+        let readers = far_and_near(|| Box::new(Lmpt::new(config)), 41);
+        for table in ["lmpt/flat", "lmpt/nodes", "lmpt/pages", "lmpt/roots"].map(Table) {
+            assert!(same_rows(&readers, table).len() > 10, "{table:?}");
+        }
+    }
 }

@@ -33,6 +33,8 @@ impl Lmpt {
         if let Some(before) = block.checked_sub(interval).filter(|before| *before > first) {
             let logged = logged(batch, before)?;
             let mut flat = Writer::new(batch, FLAT, boundary);
+            // What is replaced is known then, and pruned unread.
+            flat.expect(logged.keys().map(|key| key.to_vec()))?;
             for (key, value) in logged {
                 flat.put_at(&key, value.as_ref().map_or(&[], Word::as_slice))?;
             }
